@@ -29,9 +29,9 @@ export const userReply = z.object({
   id: z.uuid(),
   name: z.string(),
   email: z.string(),
-  /** False until the link that we mailed is opened; then mail to strangers and imports are possible. */
+  /** False until the mailed link is opened; required for emailing strangers and for imports. */
   emailConfirmed: z.boolean(),
-  /** A new address that is not confirmed yet; `email` stays until then. */
+  /** A new address awaiting confirmation; `email` stays until then. */
   pendingEmail: z.string().nullable(),
   role: z.number().int(),
   createdAt: z.string(),
@@ -55,13 +55,13 @@ export const userReply = z.object({
 export type User = z.infer<typeof userReply>
 
 /**
- * Spaces around it and dots at its end are typos, so both spellings are one account. The length is checked first, since
- * the pattern takes quadratic time.
+ * Surrounding spaces and trailing dots are typos, so they are removed. The length is checked first, since the pattern
+ * takes quadratic time.
  */
 const typedEmail = z
   .string('Enter your email address')
   .max(254, { error: 'An email address has at most 254 characters', abort: true })
-  // Letters that the database folds (İ to i) would give one account two keys in the throttle.
+  // Non-ASCII letters that the database folds (İ to i) would give one account two throttle keys.
   .regex(/^[\x20-\x7e]*$/, { error: 'Enter an email address such as name@example.com', abort: true })
   .overwrite((text) => text.trim().replace(/[.\s]+$/, ''))
 const emailField = typedEmail.pipe(z.email('Enter an email address such as name@example.com'))
@@ -71,23 +71,23 @@ const nameField = z
   .min(1, 'Enter your name')
   .max(120, 'A name has at most 120 characters')
   .refine(isOneLine, notOneLine('Name'))
-/** Not trimmed, no required characters; 1024 limits the work of hashing. */
+/** Not trimmed, with no required characters; 1024 limits the cost of hashing. */
 const passwordField = z
   .string('Choose a password')
   .min(8, 'A password has at least 8 characters')
   .max(1024, 'A password has at most 1024 characters')
 
-/** The caller cannot set role, tier and the like. */
+/** Role, tier and other privileged fields cannot be set. */
 export const newAccount = z.object({ name: nameField, email: emailField, password: passwordField })
 export type NewAccount = z.infer<typeof newAccount>
 
-/** Stricter than what is read: accounts may have older defaults. */
+/** Stricter than the reply schema, because accounts may have older defaults. */
 const changedDefaults = listingDefaults.extend({
   dealerPhone: phoneField('Dealer phone', longestDefaults.dealerPhone),
   state: defaultText('state', 'State').unwrap().overwrite(stateCode).optional(),
 })
 
-/** Absent fields keep their values, also those inside defaults and preferences. */
+/** Absent fields are unchanged, also within defaults and preferences. */
 const profileChanges = z.object({
   name: nameField.optional(),
   email: emailField.optional(),
@@ -108,7 +108,7 @@ export type ProfileChanges = z.infer<typeof profileChanges>
 
 const factorKinds = ['passkey', 'totp'] as const
 
-/** What the browser's passkey functions take; `@simplewebauthn/browser` has its full type. */
+/** Options for the browser's passkey functions; `@simplewebauthn/browser` has the full type. */
 const passkeyOptions = z.looseObject({ challenge: z.string() })
 
 const base64url = z
@@ -162,7 +162,7 @@ const signedIn = z.object({
   reopened: z.literal(true).optional(),
 })
 export type SignedIn = z.infer<typeof signedIn>
-/** The password was right. `passkey` is for the browser, if one of the factors is a passkey. */
+/** The password was correct. `passkey` has the browser's options, if one of the factors is a passkey. */
 const secondStep = z.object({
   ticket: z.string(),
   factors: z.array(z.enum(factorKinds)),
@@ -179,12 +179,12 @@ const factor = z.object({
 })
 export type Factor = z.infer<typeof factor>
 
-/** `recoveryCodes` come with the first factor, and are shown only this once. */
+/** `recoveryCodes` come with the first factor and are shown only once. */
 const addedFactor = z.object({ factor, recoveryCodes: z.array(z.string()).optional() })
 
 const factorErrors = ['SIGNED_OUT', 'REAUTH_NEEDED'] as const
 
-/** What one can stop receiving with the link at the end of an email. */
+/** The kinds of email that an unsubscribe link can stop. */
 export const unsubscribeKinds = ['weeklySummary', 'messageEmails', 'conversation', 'savedSearches'] as const
 export type UnsubscribeKind = (typeof unsubscribeKinds)[number]
 
@@ -194,7 +194,7 @@ export const accountEndpoints = endpoints({
   register: {
     summary: 'Open an account with a seller on the free tier',
     body: newAccount,
-    // What people send is below 1 kB; the schema would allow 4.2 kB.
+    // Real requests are below 1 kB; the schema would allow 4.2 kB.
     bodyBytes: 4 * 1024,
     status: 201,
     reply: okReply,
@@ -345,9 +345,9 @@ export const factorEndpoints = endpoints({
     reply: z.object({
       items: z.array(factor),
       recoveryCodesLeft: count,
-      /** Administrators of this server need one. */
+      /** Whether administrators of this server need one. */
       required: z.boolean(),
-      /** Where passkeys work: the server’s own address; null if it has no name. */
+      /** The host where passkeys work: the server’s own; null if it is an IP address. */
       passkeysAt: z.string().nullable(),
     }),
     errors: ['SIGNED_OUT'],
@@ -428,11 +428,11 @@ export const closingEndpoints = endpoints({
 const savedGrids = ['bulk-edit', 'staging', 'import-rows'] as const
 export type SavedGrid = (typeof savedGrids)[number]
 
-// More columns than any file has.
+// More than any file has.
 const MAX_COLUMNS = 500
 const column = z.string().max(1_000)
 
-/** Columns that the grid does not have, and filters it does not know, are ignored when the view is applied. */
+/** Unknown columns and filters are ignored when the view is applied. */
 const viewSettings = z.object({
   /** Hidden columns. */
   hidden: z.array(column).max(MAX_COLUMNS),

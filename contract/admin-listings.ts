@@ -12,7 +12,7 @@ const partFilters = {
   manuId: idFilter,
   /** Words of the model's name. */
   model: z.string().max(200).optional(),
-  /** Part of the seller's name, address or email, or the seller's id. */
+  /** Part of the seller's name, slug or email, or the seller's id. */
   seller: z.string().max(200).optional(),
   /** The beginning of the dealer's name. */
   dealer: z.string().max(200).optional(),
@@ -30,7 +30,7 @@ const bulkItem = listingBody.extend({
   status: z.union([z.string(), z.null()]).optional(),
 })
 
-// Every field an item may have, under all its names; anything else is ignored.
+// Every field an item may have, under all of its names; others are ignored.
 const readOfItem: ReadonlySet<string> = new Set([
   ...bulkFields,
   ...bulkListingFields.flatMap((field) => specOf(field).also ?? []),
@@ -38,7 +38,9 @@ const readOfItem: ReadonlySet<string> = new Set([
   'version',
 ])
 
-/** An item with values of another kind, such as a price that is true: it fails alone, like any other wrong row. */
+/**
+ * An item with values of the wrong type, such as a price of `true`: only this item fails, like any other invalid row.
+ */
 const oddItem = z.record(z.string(), z.unknown()).transform((item) => {
   const issues = bulkItem.safeParse(item).error?.issues ?? []
   const odd = new Set(issues.map(({ path }) => String(path[0])))
@@ -60,7 +62,7 @@ const bulkResult = z.object({
 })
 export type BulkResult = z.infer<typeof bulkResult>
 
-/** The largest integer of the database. */
+/** The database's largest integer. */
 const MAX_VERSION = 2_147_483_647
 
 const change = z.object({

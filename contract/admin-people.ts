@@ -18,18 +18,21 @@ const person = z.object({
   connectStatus: z.enum(connectStatuses),
   /** Pro without a subscription, granted by an admin. */
   proGranted: z.boolean(),
-  /** Imports go live without a review, also on a server that reviews imports, and a first one at once. */
+  /** Imports go live without review, even on a server that reviews imports, and the first one goes live completely. */
   trusted: z.boolean(),
   /** Imports wait for an administrator. */
   reviewImports: z.boolean(),
   /** May list air bags. */
   certified: z.boolean(),
   activeListings: count,
-  /** A subscription is running or waits for a payment: it ends when the person is disabled or becomes an administrator. */
+  /**
+   * Whether a subscription is active or awaits payment; it ends when the person is disabled or becomes an
+   * administrator.
+   */
   isCharged: z.boolean(),
   /**
-   * Why the plan needs a look. OTHER_PRICE: they pay for a subscription that is not Pro. OTHER_HOME: their customer belongs
-   * to another account or mode of Stripe.
+   * Why the plan needs attention. OTHER_PRICE: they pay for a subscription that is not Pro. OTHER_HOME: their customer
+   * belongs to another account or mode of Stripe.
    */
   planProblem: z.enum(['OTHER_PRICE', 'OTHER_HOME']).nullable(),
 })
@@ -53,12 +56,12 @@ const auditEntry = z.object({
   action: z.string(),
   by: z.object({ id: z.uuid(), name: z.string(), email: z.string() }).nullable(),
   target: z.string().nullable(),
-  /** What the target's id belongs to, under its current name; null if it is gone or no id. */
+  /** The object with the target's id, under its current name; null if it was deleted or the target is not an id. */
   named: z
     .object({
       kind: z.enum(auditKinds),
       name: z.string(),
-      /** Of a listing: its slug. Of an import: its staged file, such as "ecomm:/yard/parts.json". */
+      /** For a listing, its slug; for an import, its staged file, such as "ecomm:/yard/parts.json". */
       slug: z.string().nullable(),
     })
     .nullable(),
@@ -97,7 +100,7 @@ export const adminPeopleEndpoints = endpoints({
       reviewImports: z.boolean().optional(),
       certified: z.boolean().optional(),
       disabled: z.boolean().optional(),
-      /** When a subscription ends that such a change ends; default at the end of the paid period. */
+      /** When a subscription ended by the change stops; default: at the end of the paid period. */
       subscription: z.enum(['now', 'period-end']).optional(),
     }),
     reply: person,

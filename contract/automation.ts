@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoints } from './endpoint.ts'
+import { adminErrors, byId, count, endpoints } from './endpoint.ts'
 
 /** Mission Control: queues, jobs, their live streams and schedules. Admins only. */
 
@@ -63,7 +63,6 @@ export const hasEnded = (status: JobStatus): boolean => endedStatuses.includes(s
 /** Maximum characters of an input line or an answer to a job. */
 export const LONGEST_LINE = 16_384
 
-const count = z.number().int()
 const json = z.record(z.string(), z.unknown())
 
 const queue = z.object({
@@ -137,8 +136,6 @@ const jobDetail = job.extend({
 })
 export type JobDetail = z.infer<typeof jobDetail>
 
-const byId = z.object({ id: z.uuid() })
-const adminErrors = ['SIGNED_OUT', 'NOT_ALLOWED', 'FACTOR_REQUIRED'] as const
 /** For calls that create something: a repeat with the same Idempotency-Key returns the same result. */
 const creatingErrors = [...adminErrors, 'VALIDATION_FAILED', 'KEY_REUSED', 'STILL_RUNNING'] as const
 
@@ -178,7 +175,7 @@ export const automationEndpoints = endpoints({
       items: z.array(job),
       pageInfo: z.object({
         nextCursor: z.string().nullable(),
-        /** For a search: how far back it has read. */
+        /** How far back a search has read. */
         searchedBackTo: z.string().nullable(),
       }),
     }),

@@ -33,8 +33,8 @@ type EndpointDetails = {
   /** `binary` for pictures: the handler returns a stream. */
   reply: z.ZodType | 'binary'
   /**
-   * Without a token, the reply depends on the address and on what is public alone: shared caches may keep it for a minute, and
-   * readers ask whether it still holds. `late`: it may be a minute older than what is public.
+   * Without a token, the reply depends only on the address and public data: shared caches may keep it for a minute, and
+   * clients revalidate it. `late`: it may be up to a minute older than the data.
    */
   shared?: true | 'late'
   /** The reply with status 202 if the work continues in a job; it names the job. */
@@ -106,7 +106,7 @@ export const errorReply = z.object({
   fields: z.record(z.string(), z.string()).optional(),
   /** For a listing that changed since it was read: when, and who changed it if the caller may know. */
   changed: z.object({ by: z.string(), at: z.string() }).optional(),
-  /** Of something typed that cannot be right: the first wrong character, counted from 1, and what may have been meant. */
+  /** For invalid typed text: the first wrong character, counted from 1, and suggestions. */
   position: z.number().int().optional(),
   suggestions: z.array(z.string()).optional(),
 })
@@ -114,7 +114,7 @@ export type ErrorReply = z.infer<typeof errorReply>
 
 export const okReply = z.object({ ok: z.literal(true) })
 
-/* Pieces that many calls share. */
+/* Schemas that many calls share. */
 
 export const count = z.number().int()
 export const byId = z.object({ id: z.uuid() })

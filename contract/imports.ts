@@ -61,29 +61,32 @@ const expectedChanges = z.object({
   create: count,
   update: count,
   unchanged: count,
-  /** Rows that equal an earlier one in every mapped field; they add to its quantity. */
+  /** Rows equal to an earlier one in every mapped field; they add to its quantity. */
   merged: count,
   /** Rows that cannot be matched to one part; `warnings` name them. Older stored replies have none. */
   refused: count.default(0),
 })
 
-/** Between 0 and 1: how often such a match is right. */
+/** How often such a match is correct, from 0 to 1. */
 const certainty = z.number()
 
-/** A name that only the seller can explain; its rows wait. Answered once, it is remembered for all files of that yard. */
+/** A name that only the seller can explain; its rows wait. The answer also applies to all later files of the yard. */
 const importQuestion = z.object({
   kind: z.enum(lookupKinds),
-  /** As in the file; '' for rows without a category. */
+  /** The name in the file; '' for rows without a category. */
   typed: z.string(),
-  /** Of a category: the type of part, as one answer would not fit all parts under “Glass”. Of a model: its manufacturer. */
+  /**
+   * For a category, the type of part, because one answer would not fit all parts under “Glass”; for a model, its
+   * manufacturer.
+   */
   about: z.string(),
-  /** Of a model. */
+  /** Only for a model. */
   manufacturerId: z.uuid().nullable(),
   /** Rows that wait for the answer. */
   rows: count,
-  /** The first of them. */
+  /** The first of these rows. */
   example: z.string(),
-  /** What it may mean, likeliest first; any other name can be chosen as well. */
+  /** Likely meanings, best first; any other name can be chosen, too. */
   choices: z.array(z.object({ id: z.uuid(), name: z.string(), certainty })),
   /** Whether the seller may add it as a new name. */
   mayBeNew: z.boolean(),
@@ -103,9 +106,9 @@ export type NewName = z.infer<typeof newName>
 const dryRunPlan = z.object({
   creates: count,
   updates: count,
-  /** Live parts that are not in a file with the whole stock. */
+  /** Live parts missing from a full inventory file. */
   ends: count,
-  /** Rows that wait for the seller's answer or that nobody can tell apart. */
+  /** Rows that wait for the seller's answer or cannot be told apart. */
   held: count,
   /** Manufacturers and models that are not in the catalog, most rows first. */
   newNames: z.array(newName),
@@ -128,7 +131,7 @@ export type ExpectedGoLive = z.infer<typeof expectedGoLive>
 const nameAnswer = importQuestion.pick({ kind: true, typed: true, about: true }).extend({
   typed: z.string().trim().max(LONGEST_LOOKUP_NAME, `A name has at most ${LONGEST_LOOKUP_NAME} characters`),
   about: z.string().trim().max(LONGEST_LOOKUP_NAME).default(''),
-  /** The category, manufacturer or model that it means; null adds it as a new manufacturer or model. */
+  /** The category, manufacturer or model the name means; null adds it as a new manufacturer or model. */
   lookupId: z.uuid('Choose what it means').nullable(),
 })
 
@@ -145,7 +148,7 @@ const stagedFiles = z.object({ json: z.string(), csv: z.string(), rejected: z.st
 const descriptionNote = z.object({
   finding: z.enum(descriptionFindings),
   rows: count,
-  /** The first of them, by their numbers in the spreadsheet. */
+  /** The first of these rows, by spreadsheet row number. */
   first: z.array(count),
   message: z.string(),
 })
@@ -156,15 +159,15 @@ const dryRunReply = fileReply.extend({
     errors: count,
     /** The first 1,000 failing rows. */
     rows: z.array(checkedRow),
-    /** Fields that good rows leave blank, so that the import's default counts, and in how many rows. */
+    /** Fields that valid rows leave blank, so that the import's default applies, with the number of rows. */
     defaults: z.array(z.object({ field: z.string(), rows: count })).optional(),
-    /** What the descriptions of good rows contain that the seller should know about. */
+    /** What the seller should know about the descriptions of valid rows. */
     descriptions: z.array(descriptionNote).optional(),
     /** In the reply to the last or only chunk: what the whole file would do, as in its plan. */
     whole: expectedChanges.optional(),
     /** In the same reply: what happens to the seller's listings, and which rows wait for the seller first. */
     plan: dryRunPlan.optional(),
-    /** What the seller has to explain before the waiting rows go live. */
+    /** Questions to answer before the waiting rows go live. */
     questions: z.array(importQuestion).optional(),
     goesLive: expectedGoLive.optional(),
     /** In the same reply: rows whose listing id is empty and that equal a part listed by hand. They wait for the seller. */
@@ -259,21 +262,21 @@ const importRecord = z.object({
   canWithdraw: z.boolean(),
   /** Whether the seller may continue it; otherwise an administrator does. */
   canConfirm: z.boolean(),
-  /** What waits of a new seller's import: how much, until when, and since when a report holds it. */
+  /** The waiting rest of a new seller's import: its size, when it goes live, and since when a report has held it. */
   rest: z.object({ changes: count, liveAt: z.string(), heldAt: z.string().nullable() }).nullable(),
 })
 export type ImportRecord = z.infer<typeof importRecord>
 
 const linkedPart = z.object({ id: z.uuid(), partslug: z.string(), title: z.string() })
 
-/** What a held row is: a correction of the listing under its stock number, or a part of its own. */
+/** What a held row is: a correction of the listing with its stock number, or a separate part. */
 const heldAnswers = ['same', 'new'] as const
 export type HeldAnswer = (typeof heldAnswers)[number]
 
-/** Without records, all of them. */
+/** If unset, all of them. */
 const someRecords = z.array(count).min(1).max(1_000).optional()
 
-/** What an import did, and what its undo left. */
+/** What an import did, and what its undo kept. */
 const importReceipt = z.object({
   importId: z.uuid(),
   fileName: z.string(),
@@ -288,7 +291,7 @@ const importReceipt = z.object({
   rejected: count,
   /** Rows that wait until the seller explains a name in them. */
   waiting: count,
-  /** Rejected rows that the plan left out: ambiguous, or edited since. */
+  /** Rejected rows that the plan excluded: ambiguous, or edited since. */
   refused: count,
   /** The first of these, with spreadsheet row numbers; `row` is null if only the record is known. */
   leftOut: z.array(z.object({ row: count.nullable(), record: count, reason: z.string() })),
@@ -318,7 +321,7 @@ const importReceipt = z.object({
         fields: z.array(
           z.object({ field: z.string(), label: z.string(), edited: z.unknown(), file: z.unknown() }),
         ),
-        /** Whether the file's values can still be used: no later file has said anything else. */
+        /** Whether the file's values can still be used: false once a later file has other values. */
         canUse: z.boolean(),
       }),
     ),
@@ -411,16 +414,16 @@ export const importEndpoints = endpoints({
     errors: ['SIGNED_OUT', 'NOT_FOUND', 'VALIDATION_FAILED', 'STALE', 'CONFLICT'],
   },
   readQuestions: {
-    summary: 'What the seller has to say before the waiting rows of an import go live',
+    summary: 'Questions the seller must answer before the waiting rows of an import go live',
     params: byId,
     reply: z.object({ held: count, questions: z.array(importQuestion) }),
     errors: ['SIGNED_OUT', 'NOT_FOUND'],
   },
   answerNames: {
     summary:
-      'Say what names in the yard’s files mean, for all files to come; rows that waited for it go live',
+      'Answer what names in the yard’s files mean, for this and all later files; rows that waited for the answers go live',
     body: z.object({ answers: z.array(nameAnswer).min(1, 'Answer at least one question').max(200) }),
-    /** Imports whose waiting rows are on their way. */
+    /** Imports whose waiting rows now go live. */
     reply: okReply.extend({ importIds: z.array(z.uuid()) }),
     errors: [...importGateErrors, 'VALIDATION_FAILED'],
   },
@@ -431,7 +434,7 @@ export const importEndpoints = endpoints({
     errors: ['SIGNED_OUT', 'NOT_FOUND', 'CONFLICT'],
   },
   answerHeldRows: {
-    summary: 'Say whether held rows correct the listings under their stock numbers or are parts of their own',
+    summary: 'Decide whether held rows correct the listings with their stock numbers or are separate parts',
     params: byId,
     body: z.object({
       answer: z.enum(heldAnswers, 'Answer “same” or “new”'),

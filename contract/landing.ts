@@ -18,31 +18,33 @@ const named = z.object({ name: z.string(), slug: z.string().nullable(), count: z
 
 const landingPage = z.object({
   kind: z.enum(landingKinds),
-  /** The current one. A model’s begins with its make’s: "toyota/camry", and "toyota/camry/alternator" with a category. */
+  /**
+   * The current slug. A model’s begins with its make’s: "toyota/camry", or "toyota/camry/alternator" with a category.
+   */
   slug: z.string(),
   name: z.string(),
   /** "Toyota Camry alternators" */
   heading: z.string(),
-  /** From the list of all parts down to the page above this one. */
+  /** From the list of all parts down to the parent page. */
   breadcrumbs: z.array(z.object({ name: z.string(), path: z.string() })),
   /** The lookup's id, for the list of its parts. */
   lookupId: z.uuid(),
-  /** If a model's page shows the parts of one category only. */
+  /** Set if a model's page shows only parts of one category. */
   category: z.object({ id: z.uuid(), name: z.string() }).nullable(),
-  /** Of a model. */
+  /** Only for a model. */
   manufacturer: z.object({ id: z.uuid(), name: z.string(), slug: z.string().nullable() }).nullable(),
   title: z.string(),
   metaDescription: z.string(),
   intro: z.string(),
-  /** Live parts now; a page without any is not for search engines. */
+  /** Current live parts; search engines should not index a page without any. */
   parts: z.number().int(),
   /** Dollars; null if no part has a price. */
   priceFrom: z.number().nullable(),
   priceTo: z.number().nullable(),
-  /** Of a model's page: slugs of the model with a category. */
+  /** On a model's page, the slugs combine the model with a category. */
   topCategories: z.array(named),
   topManufacturers: z.array(named),
-  /** Where the page has a category: slugs of models with that category. */
+  /** On a page with a category, the slugs combine models with that category. */
   topModels: z.array(named),
   related: z.array(pageLink),
   updatedAt: z.string(),

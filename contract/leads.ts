@@ -22,7 +22,7 @@ export const buyerMessage = z
     email: z.union([z.literal(''), emailAddress]).optional(),
     phone: phoneField('Phone', 40),
     message: requiredText('Message', LONGEST_MESSAGE),
-    /** What the buyer would pay; it stands for 48 hours. */
+    /** The buyer’s offer, valid for 48 hours. */
     offer: z.union([z.literal('').transform(() => undefined), offerPrice]).optional(),
   })
   .refine(({ email, phone }) => Boolean(email) || Boolean(phone), {
@@ -46,9 +46,9 @@ const lead = z.object({
   message: z.string(),
   createdAt: z.string(),
   answeredAt: z.string().nullable(),
-  /** The buyer gets no more emails about it, by their own choice; it cannot be answered until they write again. */
+  /** The buyer stopped the emails, so the conversation cannot be answered until they write again. */
   emailsStopped: z.boolean(),
-  /** When the buyer wrote last: the order of the inbox. */
+  /** When the buyer last wrote; sorts the inbox. */
   wroteAt: z.string(),
   /** The part’s title when the message arrived. */
   listingTitle: z.string(),
@@ -64,16 +64,16 @@ const lead = z.object({
       forSale: z.boolean(),
     })
     .nullable(),
-  /** The whole conversation, oldest first. It begins with `message`; the seller’s texts are `answers`, too. */
+  /** The whole conversation, oldest first, starting with `message`; includes the seller’s `answers`. */
   messages: z.array(
     threadMessage.extend({
       /** Whether it went out by email, or waits for the buyer’s confirmation. */
       mailed: z.boolean(),
     }),
   ),
-  /** What the seller may do about offers now. An offer of the seller’s is a counter-offer. */
+  /** What the seller may do about offers now. A seller’s offer is a counteroffer. */
   may: z.array(z.enum(offerSteps)),
-  /** Other buyers’ conversations about this part that are not closed, without those for whom it is held. */
+  /** Other buyers’ open conversations about this part, except those of buyers for whom it is held. */
   othersOpen: count,
   /** Whether other buyers have accepted offers for as many of this part as there are. */
   promised: z.boolean(),
@@ -111,7 +111,7 @@ const messageLink = z.object({
   email: z.string(),
   sellerName: z.string(),
   listingTitle: z.string(),
-  /** Null if the part is gone. */
+  /** Null if the part was deleted. */
   slug: z.string().nullable(),
 })
 
@@ -170,7 +170,7 @@ export const leadEndpoints = endpoints({
     errors: answerErrors,
   },
   counterOffer: {
-    summary: 'Name another price for a buyer who made an offer',
+    summary: 'Make a counteroffer to a buyer who made an offer',
     params: byId,
     body: z.object({
       price: offerPrice,
@@ -195,12 +195,12 @@ export const leadEndpoints = endpoints({
     errors: answerErrors,
   },
   closeAsSold: {
-    summary: 'Close a conversation because the part is sold, tell the buyer, and end the listing',
+    summary: 'Close a conversation because the part is sold, notify the buyer, and end the listing',
     params: byId,
     body: z.object({
-      /** This buyer bought it and is not told; anyone else is. */
+      /** Whether this buyer bought the part; only other buyers are notified. */
       soldToThem: z.boolean().default(false),
-      /** Also tells the other buyers who asked about the part, and closes their conversations. */
+      /** Also notifies the other buyers who asked about the part, and closes their conversations. */
       tellOthers: z.boolean().default(false),
       endListing: z.boolean().default(false),
     }),
@@ -209,12 +209,12 @@ export const leadEndpoints = endpoints({
     errors: answerErrors,
   },
   readQuickReplies: {
-    summary: 'Texts for answers that buyers often get',
+    summary: 'The seller’s saved replies',
     reply: quickReplies.extend({ suggested: z.boolean() }),
     errors: ['SIGNED_OUT'],
   },
   setQuickReplies: {
-    summary: 'Replace the texts for answers',
+    summary: 'Replace the saved replies',
     body: quickReplies,
     reply: quickReplies.extend({ suggested: z.boolean() }),
     errors: ['SIGNED_OUT', 'VALIDATION_FAILED'],

@@ -31,12 +31,12 @@ type Sent = { [Name in SentField | Exclude<OtherSentName, RecordName>]: typeof l
 const sentNames = sentFields.flatMap((field) => [field, ...(specOf(field).also ?? [])])
 
 /**
- * What create and edit read; anything else is ignored, read-only fields included. The rules are in
+ * The fields that create and edit read; all others, including read-only fields, are ignored. The rules are in
  * `listing/listing-rules.ts`, because they depend on the kind of listing and quote the spec.
  */
 export const listingBody = z.object({
   ...(Object.fromEntries(sentNames.map((name) => [name, loose])) as Sent),
-  /** As replies have it, too. */
+  /** Also accepts the boolean from replies. */
   asis: z.union([z.string(), z.number(), z.boolean(), z.null()]).optional(),
   partcategory: looseRef,
   partmanu: looseRef,
@@ -94,7 +94,7 @@ export const listing = z.object({
   partmodel: z.string(),
   partcategoryId: z.uuid().nullable(),
   partcategory: z.object({ id: z.uuid(), name: z.string() }).nullable(),
-  /** The line drawing shown without a picture. */
+  /** The line drawing shown if there is no picture. */
   categoryGroup: z.string().nullable(),
   partprice: z.number(),
   currency: z.string(),
@@ -148,7 +148,7 @@ export const listingPage = z.object({
   /** Set when counting stopped at `total`; there are at least that many. */
   totalIsAtLeast: z.literal(true).optional(),
   /**
-   * Without filters, the list’s real last page, whatever `total` is; a search shows only the first 10,000 matches.
+   * Without filters, the list’s actual last page, regardless of `total`; a search shows only the first 10,000 matches.
    */
   lastPage: count,
   page: count,
@@ -156,12 +156,12 @@ export const listingPage = z.object({
 })
 export type ListingPage = z.infer<typeof listingPage>
 
-/** What happened to a listing, for its seller. */
+/** A listing’s activity, for its seller. */
 const ownFigures = z.object({
   /** Views in the last 30 days. */
   views: count,
   messages: count,
-  /** Messages nobody has answered or closed. */
+  /** Messages neither answered nor closed. */
   unanswered: count,
 })
 export type OwnFigures = z.infer<typeof ownFigures>
@@ -236,7 +236,7 @@ export const listingEndpoints = endpoints({
       sort: z.enum(ownSorts).default('newest'),
       ...paging,
     }),
-    /** `figures` by listing id; beside the listings, which have one shape for everyone. */
+    /** `figures` by listing id; separate, because listings have the same fields for everyone. */
     reply: listingPage.extend({ figures: z.record(z.uuid(), ownFigures) }),
     errors: ['SIGNED_OUT'],
   },
@@ -306,14 +306,14 @@ export const ownBulkEndpoints = endpoints({
           z.object({
             action: z.literal('age'),
             ids: chosenListings,
-            /** Of the rules that a part is old enough for, the one for the oldest counts; the percentage is added. */
+            /** The rule with the highest age that a part has reached applies; its percentage is added. */
             rules: z
               .array(
                 z.object({ days: z.number().int().min(1).max(3_650), percent: z.number().min(-90).max(100) }),
               )
               .min(1, 'Add a rule')
               .max(5, 'At most 5 rules'),
-            /** In dollars: no price goes below it. */
+            /** Minimum price in dollars. */
             floor: z.number().min(0).max(99_999_999).default(0),
             /** Shows the new prices and changes nothing. */
             preview: z.boolean().default(false),
@@ -339,11 +339,11 @@ export const ownBulkEndpoints = endpoints({
     reply: z.object({
       ok: z.literal(true),
       updated: count,
-      /** For undoing all of it; null if nothing changed. */
+      /** For undoing the whole change; null if nothing changed. */
       changeSetId: z.uuid().nullable(),
-      /** Listings that were left as they are, with the reason. */
+      /** Skipped listings, with the reason. */
       kept: keptListings,
-      /** Of a preview, in dollars. */
+      /** Only for a preview, in dollars. */
       prices: z
         .array(z.object({ id: z.uuid(), title: z.string(), from: z.number(), to: z.number() }))
         .optional(),

@@ -3,7 +3,7 @@ import { LONGEST_LOOKUP_NAME } from '#contract/listing/listing-rules.ts'
 import { requiredLine } from '#contract/text/text-fields.ts'
 import { adminErrors, count, endpoints, okReply, pageOf, pageQuery } from './endpoint.ts'
 
-/** Other names that people type; pickers and the search know them. */
+/** Aliases, which pickers and the search also match. */
 const aliases = z.array(z.string())
 
 const category = z.object({ id: z.uuid(), name: z.string(), group: z.string().nullable(), aliases })
@@ -20,7 +20,7 @@ export type Category = z.infer<typeof category>
 export type Manufacturer = z.infer<typeof manufacturer>
 export type CarModel = z.infer<typeof carModel>
 
-/** An id in a query; an empty text is what an unset filter sends. */
+/** An id in a query; unset filters send an empty text. */
 export const idFilter = z.union([z.uuid(), z.literal('')]).optional()
 
 const lookupName = (what: string) => requiredLine(`${what} name`, LONGEST_LOOKUP_NAME)
@@ -85,7 +85,7 @@ export type LookupKind = (typeof lookupKinds)[number]
 const managedLookup = z.object({
   id: z.uuid(),
   name: z.string(),
-  /** Of a model: its manufacturer. */
+  /** Only for a model: its manufacturer. */
   manuId: z.uuid().nullable(),
   manuname: z.string().nullable(),
   /** Provisional names came from files and are absent from public lists. */

@@ -3,7 +3,7 @@ import { byId, count, endpoints, okReply } from './endpoint.ts'
 import { MAX_PICTURES } from './listing/listing-rules.ts'
 import { isOneLine, notOneLine } from './text/one-line.ts'
 
-/* The pictures of a listing: in order, the first is the cover. */
+/* A listing's pictures, in order; the first is the cover. */
 
 export const MAX_MARKS = 10
 export const MAX_ALT = 200
@@ -14,7 +14,7 @@ const place = z
   .min(0, 'A mark needs x and y from 0 to 1')
   .max(1, 'A mark needs x and y from 0 to 1')
 
-/** A place of a picture that shows damage: from its left (x) and top (y) edge, 0 to 1. */
+/** A mark for damage, by its distance from the left (x) and top (y) edge, 0 to 1. */
 export const pictureMark = z.object({ x: place, y: place, note: z.string() })
 export type PictureMark = z.infer<typeof pictureMark>
 
@@ -36,9 +36,9 @@ const sentAlt = z
 /** A picture as its seller edits it. */
 const ownPicture = z.object({
   id: z.uuid(),
-  /** Null while there is nothing to show: it is still being fetched, or could not be (see `problem`). */
+  /** Null if there is nothing to show: it is still being fetched, or fetching failed (see `problem`). */
   url: z.string().nullable(),
-  /** As a person wrote it; if it is empty, buyers get the listing’s title. */
+  /** As written by a person; if empty, the listing’s title is used. */
   alt: z.string(),
   /** Pixels; 0 while there is nothing to show. */
   width: count,
@@ -58,9 +58,9 @@ export const MAX_MATCHED_NAMES = 1_000
 const pictureMatch = z.object({
   /** As sent. */
   name: z.string(),
-  /** The stock number in the name, as the listings have it; null without a match. */
+  /** The stock number in the name, as spelled in the listings; null without a match. */
   stock: z.string().nullable(),
-  /** One listing, none, or several that share the stock number: then a person chooses. */
+  /** One listing, none, or several with the same stock number, of which a person must choose. */
   listings: z.array(z.object({ id: z.uuid(), title: z.string(), stock: z.string() })),
   /** Why there are several or none, and what to do; null for exactly one. */
   why: z.string().nullable(),

@@ -3,7 +3,7 @@ import { emailAddress, requiredLine } from '#contract/text/text-fields.ts'
 import { adminErrors, byId, bySlug, count, endpoints, okReply, pageOf, pageQuery } from './endpoint.ts'
 import { listingStatuses } from './listings.ts'
 
-/* What visitors report about a listing, and the administrators' queue. */
+/* Visitors' reports about listings, and the administrators' queue. */
 
 const optionalText = (label: string, most: number) =>
   z
@@ -38,7 +38,7 @@ const receivedReport = z.object({
 
 /** A listing with the reports about it, newest first. */
 const reportedListing = z.object({
-  /** Of the listing. */
+  /** The listing's id. */
   id: z.uuid(),
   partslug: z.string(),
   title: z.string(),
@@ -53,7 +53,7 @@ const reportedListing = z.object({
       parts: count,
       reported: count,
       isUnusual: z.boolean(),
-      /** Changes that wait until an administrator publishes them or the time is over. */
+      /** Changes that wait for an administrator or for the waiting period to end. */
       waiting: count,
       heldAt: z.string().nullable(),
     })
@@ -82,7 +82,7 @@ export const reportEndpoints = endpoints({
     params: byId,
     body: z.object({
       decision: z.enum(reportDecisions, 'Choose one of hide, restore, answer'),
-      /** Emailed to those who left an address. */
+      /** Emailed to reporters who left an address. */
       answer: optionalText('The answer', 5_000),
     }),
     reply: okReply,

@@ -325,8 +325,8 @@ export const routes = {
 export type RouteName = keyof typeof routes
 
 /**
- * Who is answered: `signature` needs a body signed by the payment provider, `local` is asked for in demo mode under the
- * product's own address, `operator` needs OPS_TOKEN or an address in OPS_NETWORKS in production.
+ * Who may call: `signature` needs a body signed by the payment provider, `local` works in demo mode under the product's
+ * own address, `operator` needs OPS_TOKEN or an address in OPS_NETWORKS in production.
  */
 export type OtherAccess = 'public' | 'signature' | 'local' | 'operator'
 
@@ -337,7 +337,7 @@ export type OtherRoute = readonly [
   summary: string,
 ]
 
-/** What no page of ours calls, at its full path: bodies and replies that are not JSON of this contract. */
+/** Routes that no page of ours calls, with full paths: their bodies and replies are not JSON of this contract. */
 // biome-ignore format: aligned columns, one line for each address
 export const otherRoutes = {
   /* Payment provider */

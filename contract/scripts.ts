@@ -13,7 +13,7 @@ export type FlagDefinition = { label: string; help?: string } & (
   | {
       kind: 'select'
       options: readonly string[]
-      /** Nothing chosen means the language model of the settings. */
+      /** If unset, the configured language model is used. */
       usual?: 'model'
     }
   | { kind: 'text' }
@@ -23,7 +23,7 @@ export type FlagDefinition = { label: string; help?: string } & (
 type ScriptSource = 'live' | 'staging' | 'either'
 
 export type ScriptDefinition = {
-  /** In the picker; differs from `scriptId` where the spec says so. */
+  /** The name in the picker; differs from `scriptId` where the spec says so. */
   name: string
   scriptId: string
   queue: string
@@ -365,8 +365,8 @@ export type ScriptPayload = z.output<typeof scriptPayload>
  */
 
 /**
- * `new`: there was no text. `added`: the old text is kept, with more below it. `reworded`: other words around the same
- * ones. `drops`: words of the old text are gone. `refused`: nothing would be written.
+ * `new`: there was no text. `added`: the old text is kept, with more below it. `reworded`: all old words are kept, with
+ * changes around them. `drops`: words of the old text are missing. `refused`: nothing would be written.
  */
 export const textChanges = ['new', 'added', 'reworded', 'drops', 'refused'] as const
 export type TextChange = (typeof textChanges)[number]
@@ -375,24 +375,24 @@ export const textDecisions = ['accepted', 'rejected'] as const
 export type TextDecision = (typeof textDecisions)[number]
 
 const proposal = z.object({
-  /** Its place in the run, counted from 1. */
+  /** Its position in the run, counted from 1. */
   place: count,
   /** "Row 3" of a staged file, "Listing 3", or "Category page". */
   label: z.string(),
-  /** The part in one line, or the page's name. */
+  /** The part's title, or the page's name. */
   title: z.string(),
-  /** Of a live listing. */
+  /** Only for a live listing. */
   partslug: z.string().nullable(),
   before: z.string(),
   /** Null if the record was refused. */
   after: z.string().nullable(),
   change: z.enum(textChanges),
-  /** Words of the old text that the new one does not have. */
+  /** Words of the old text that are missing from the new one. */
   lost: z.array(z.string()),
   /** Why the record was refused. */
   why: z.string().nullable(),
   decision: z.enum(textDecisions).nullable(),
-  /** `stale`: changed by someone since the dry run, so it was left alone. */
+  /** `stale`: changed by someone since the dry run, so it was skipped. */
   outcome: z.enum(['written', 'stale']).nullable(),
 })
 export type TextProposal = z.infer<typeof proposal>
@@ -405,12 +405,12 @@ const review = z.object({
   changes: z.object({ new: count, added: count, reworded: count, drops: count, refused: count }),
   accepted: count,
   rejected: count,
-  /** Neither decided nor refused. */
+  /** Texts neither decided nor refused. */
   open: count,
   /** Accepted texts that were written, and those whose part had changed meanwhile. */
   written: count,
   stale: count,
-  /** Texts beyond the most that a review keeps: run the script on fewer records to see them. */
+  /** Texts beyond the limit of a review; run the script on fewer records to see them. */
   leftOut: count,
 })
 export type TextReview = z.infer<typeof review>
@@ -428,7 +428,7 @@ export const textReviewEndpoints = endpoints({
     query: z.object({
       ...filter,
       decision: z.enum([...textDecisions, 'open']).optional(),
-      /** The last place of the page before. */
+      /** The last place of the previous page. */
       after: z.coerce.number().int().min(0).default(0),
       limit: z.coerce.number().int().min(1).max(200).default(50),
     }),
@@ -446,9 +446,9 @@ export const textReviewEndpoints = endpoints({
       'Accept or reject texts of a dry run, some or all that match a filter; written ones stay as they are',
     params: byId,
     body: z.object({
-      /** Null: undecided again. */
+      /** Null resets the decision. */
       decision: z.enum(textDecisions, 'The decision is accepted or rejected').nullable(),
-      /** Without places: all that match the filter. */
+      /** If unset, all that match the filter. */
       places: z.array(count.min(1)).max(1_000).optional(),
       ...filter,
     }),

@@ -15,7 +15,7 @@ export const siteEndpoints = endpoints({
       payments: z.enum(['live', 'test', 'off']),
       /** Administrators without the Pro plan see its pages. */
       adminPreview: z.boolean(),
-      /** What Pro costs a month, such as "$149". */
+      /** The monthly price of Pro, such as "$149". */
       proPrice: z.string(),
       counts: z.object({
         listings: count,
@@ -42,7 +42,7 @@ export const siteEndpoints = endpoints({
 
 /** Page speed in users' browsers, for operators in `/metrics`; no user and no page is recorded. */
 
-// Ten minutes. Otherwise one caller could drive a sum to infinity and ruin it until the next restart.
+// Ten minutes. Without a limit, one caller could push a sum to infinity until the next restart.
 const MAX = 600_000
 
 /** Times in milliseconds; CLS has no unit. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoints } from './endpoint.ts'
+import { adminErrors, count, endpoints } from './endpoint.ts'
 
 /** Staged files: edited as versions, compared, planned, promoted to live listings, and undone. Admins only. */
 
@@ -21,11 +21,9 @@ export const stagingPath = z
   .min(1, 'Enter a staging file path first')
   .max(500)
 
-const count = z.number().int()
 const version = z.coerce.number().int().min(1).max(1_000_000)
 const json = z.record(z.string(), z.unknown())
 
-const adminErrors = ['SIGNED_OUT', 'NOT_ALLOWED', 'FACTOR_REQUIRED'] as const
 const readErrors = [...adminErrors, 'VALIDATION_FAILED', 'NOT_FOUND'] as const
 
 const file = { root: stagingRoot, path: z.string() }
@@ -93,9 +91,9 @@ export const promotionEndpoints = endpoints({
 })
 
 /**
- * Of the newest version: staged → resolved (by the taxonomy) → promoted (approved, not live yet) → live → rolled back. A
- * plan has no effect on it until it is approved, and a file is live until its undo is complete. Editing a live file makes
- * it staged again.
+ * State of the newest version: staged → resolved (by the taxonomy) → promoted (approved, not live yet) → live → rolled
+ * back. A plan does not change the state until it is approved, and a file is live until its undo is complete. Editing a
+ * live file makes it staged again.
  */
 export const stagingStates = ['staged', 'resolved', 'promoted', 'live', 'rolled back'] as const
 export type StagingState = (typeof stagingStates)[number]
@@ -198,9 +196,9 @@ const stagingPlan = z.object({
     appliedAt: z.string().nullable(),
     undoneAt: z.string().nullable(),
   }),
-  /** Some of it is or may be live and can be undone. */
+  /** Whether some of it is or may be live and can be undone. */
   canUndo: z.boolean(),
-  /** None of it is live yet: undo withdraws it at once. */
+  /** Whether none of it is live yet, so that undo withdraws it at once. */
   canWithdraw: z.boolean(),
 })
 export type StagingPlan = z.infer<typeof stagingPlan>

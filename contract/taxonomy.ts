@@ -1,50 +1,49 @@
 import { z } from 'zod'
 import { LONGEST_LOOKUP_NAME } from '#contract/listing/listing-rules.ts'
-import { endpoints, okReply } from './endpoint.ts'
+import { count, endpoints, okReply } from './endpoint.ts'
 import { lookupKinds } from './lookups.ts'
 import { stagingPath, stagingRoot } from './staging.ts'
 
-/** The taxonomy of staged files: names become those of the lookups, and what is unsure is decided once. Admins only. */
+/** The taxonomy of staged files: matches their names with lookups; uncertain names are decided once. Admins only. */
 
-/** Above this a file is resolved by a job. */
+/** Larger files are resolved by a job. */
 export const MOST_ROWS_AT_ONCE = 5_000
 
-/** Above this the answer leaves the file's contents out. */
+/** Above this size, the reply omits the file's contents. */
 export const MOST_TAXONOMY_CONTENTS_BYTES = 1024 * 1024
 
 /**
- * The same name (`exact`), another name of it (`alias`), otherwise written (`spelling`), an abbreviation, with words around
- * it (`within`), mistyped (`similar`), or made because nobody had it (`new`).
+ * The same name (`exact`), an alias (`alias`), a spelling variant (`spelling`), an abbreviation, a partial match
+ * (`within`), a typo (`similar`), or created because it was unknown (`new`).
  */
 const matchedHow = ['exact', 'alias', 'spelling', 'abbreviation', 'within', 'similar', 'new'] as const
 
-const count = z.number().int()
-/** Between 0 and 1. */
+/** From 0 to 1. */
 const confidence = z.number()
 
 const nameOfFile = z.object({
   kind: z.enum(lookupKinds),
   typed: z.string(),
-  /** Of a model: the manufacturer that it stands with; no id where that is new. */
+  /** For a model: its manufacturer in the file; no id if that is new. */
   manufacturerId: z.uuid().nullable(),
   manufacturer: z.string().nullable(),
-  /** Rows of the file that have it. */
+  /** Rows of the file with the name. */
   rows: count,
 })
 
 const taxonomyName = nameOfFile.extend({
   matched: z.string().nullable(),
   how: z.enum(matchedHow),
-  /** Null for a name that is new. */
+  /** Null for a new name. */
   confidence: confidence.nullable(),
-  /** Rows of a year in which the model was not built. */
+  /** Rows with a year outside the model's production years. */
   rowsOutOfYears: count,
 })
 export type TaxonomyName = z.infer<typeof taxonomyName>
 
-/** A name that stays as text until somebody says what it means. */
+/** A name that stays text until an administrator decides what it means. */
 const taxonomyQuestion = nameOfFile.extend({
-  /** Of a category: the type of part, as “Glass” is another category for each. Older results have none. */
+  /** For a category: the type of part, because “Glass” is a different category for each. Older results have none. */
   about: z.string().default(''),
   reason: z.string(),
   candidates: z.array(z.object({ id: z.uuid(), name: z.string(), confidence })),
@@ -58,39 +57,39 @@ export const taxonomyResult = z.object({
     z.object({
       path: z.string(),
       contentType: z.string(),
-      /** Left out above 1 MB. */
+      /** Omitted above 1 MB. */
       contents: z.string().optional(),
       version: count,
-      /** Rows that changed. */
+      /** Changed rows. */
       updatedCount: count,
-      /** Names written anew in them. */
+      /** Replaced names in these rows. */
       rewrittenCount: count,
-      /** Different spellings that were replaced. */
+      /** Distinct spellings that were replaced. */
       modifiedCount: count,
-      /** Lookups that were made. */
+      /** Created lookups. */
       createdCount: count,
     }),
   ),
   createdCategories: z.array(z.string()),
   createdManufacturers: z.array(z.string()),
   createdModels: z.array(z.object({ manufacturer: z.string(), name: z.string() })),
-  /** How names were understood, those on most rows first; without those that stood as they should. At most 500. */
+  /** How names were matched, those on most rows first, at most 500; excludes names that were already correct. */
   names: z.array(taxonomyName),
-  /** At most 500, those on most rows first. */
+  /** Those on most rows first, at most 500. */
   unsure: z.array(taxonomyQuestion),
   unsureCount: count,
-  /** Why new names were not made. */
+  /** Why new names were not created. */
   stopped: z.string().nullable(),
 })
 export type TaxonomyResult = z.infer<typeof taxonomyResult>
 
 export const taxonomyEndpoints = endpoints({
   readTaxonomy: {
-    summary: 'What was last made of a file’s names, by whatever run, and the job that resolves them just now',
+    summary: 'The last result of resolving a file’s names, and the job that is resolving them now',
     query: z.object({ root: stagingRoot, path: stagingPath }),
     reply: z.object({
       jobId: z.uuid().nullable(),
-      /** Names that were decided since are not unsure any more. */
+      /** Excludes names decided since then. */
       last: z
         .object({ result: taxonomyResult, madeAt: z.string(), madeBy: z.string().nullable() })
         .nullable(),
@@ -102,7 +101,7 @@ export const taxonomyEndpoints = endpoints({
     body: z.object({
       root: stagingRoot,
       path: stagingPath,
-      /** The version that was looked at; a newer one answers 409. */
+      /** The version the user saw; 409 if there is a newer one. */
       version: z.number().int().optional(),
     }),
     reply: taxonomyResult,
@@ -110,7 +109,8 @@ export const taxonomyEndpoints = endpoints({
     errors: ['SIGNED_OUT', 'NOT_ALLOWED', 'FACTOR_REQUIRED', 'VALIDATION_FAILED', 'NOT_FOUND', 'STALE'],
   },
   decideName: {
-    summary: 'Say what a name means, for all files to come: one of the lookups, or a new one (lookupId null)',
+    summary:
+      'Decide what a name means, for this and all later files: one of the lookups, or a new one (lookupId null)',
     body: z.object({
       kind: z.enum(lookupKinds, 'The kind is category, manufacturer or car-model'),
       typed: z
@@ -118,9 +118,9 @@ export const taxonomyEndpoints = endpoints({
         .trim()
         .min(1, 'The name is missing')
         .max(LONGEST_LOOKUP_NAME, `A name has at most ${LONGEST_LOOKUP_NAME} characters`),
-      /** Of a category: the type of part that it is decided for; '' for every part with that name. */
+      /** For a category: the type of part it is decided for; '' for every part with that name. */
       about: z.string().trim().max(LONGEST_LOOKUP_NAME).default(''),
-      /** Of a model. */
+      /** Only for a model. */
       manufacturerId: z.uuid().nullish(),
       lookupId: z.uuid('Choose what it means').nullable(),
     }),

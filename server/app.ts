@@ -139,7 +139,7 @@ const POOL_SIZE = 20
 const PLAN_STATEMENT_MS = 2 * 60_000
 
 // A list of 24 cards has about 3 kB.
-const KEPT_REPLIES = { most: 8_000, mostBytes: 16 * 1024 * 1024 }
+const REPLY_CACHE = { most: 8_000, mostBytes: 16 * 1024 * 1024 }
 
 const WEB_DIR = join(import.meta.dirname, '../dist/web')
 
@@ -169,41 +169,41 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 
   const uploadDir = join(config.dataDir, 'uploads')
   await sweepUploads(uploadDir)
-  const mounting = {
+  const mountDeps = {
     db,
     readPaths,
     authenticate: openAuthentication(deps),
     uploads: uploadRules(uploadDir),
-    sharing: { version: pages.version, kept: openKeptReplies(KEPT_REPLIES) },
+    sharing: { version: pages.version, kept: openKeptReplies(REPLY_CACHE) },
   }
-  await mountAccounts(app, deps, mounting)
-  mount(app, lookupEndpoints, lookupRoutes(), mounting)
-  mount(app, adminLookupEndpoints, adminLookupRoutes(), mounting)
-  mountListings(app, deps, { ask, readPaths, search }, mounting)
-  mountImports(app, deps, vehicles, mounting)
-  const staging = { ...mounting, onUnreadable: noteUnreadablePath(db) }
+  await mountAccounts(app, deps, mountDeps)
+  mount(app, lookupEndpoints, lookupRoutes(), mountDeps)
+  mount(app, adminLookupEndpoints, adminLookupRoutes(), mountDeps)
+  mountListings(app, deps, { ask, readPaths, search }, mountDeps)
+  mountImports(app, deps, vehicles, mountDeps)
+  const staging = { ...mountDeps, onUnreadable: noteUnreadablePath(db) }
   mountStaging(app, deps, staging)
   const streams = openJobStreams(app, deps)
   const automation = { queues: JOB_QUEUES, files, streams, openai: config.openai }
   mount(app, automationEndpoints, automationRoutes(automation), staging)
-  mount(app, textReviewEndpoints, textReviewRoutes({ files }), mounting)
-  mount(app, jobScheduleEndpoints, jobScheduleRoutes({ queues: JOB_QUEUES, now }), mounting)
-  mount(app, landingEndpoints, landingRoutes(readLanding, readTop), mounting)
+  mount(app, textReviewEndpoints, textReviewRoutes({ files }), mountDeps)
+  mount(app, jobScheduleEndpoints, jobScheduleRoutes({ queues: JOB_QUEUES, now }), mountDeps)
+  mount(app, landingEndpoints, landingRoutes(readLanding, readTop), mountDeps)
   servePages(app, web, pages)
-  mount(app, partPageEndpoints, partPageRoutes({ reads, search, now }), mounting)
-  mount(app, vinEndpoints, vinRoutes(vehicles), mounting)
-  mountBuyers(app, deps, ask, mounting)
-  mount(app, analyticsEndpoints, analyticsRoutes({ now }), mounting)
-  await mountPayments(app, deps, mounting)
+  mount(app, partPageEndpoints, partPageRoutes({ reads, search, now }), mountDeps)
+  mount(app, vinEndpoints, vinRoutes(vehicles), mountDeps)
+  mountBuyers(app, deps, ask, mountDeps)
+  mount(app, analyticsEndpoints, analyticsRoutes({ now }), mountDeps)
+  await mountPayments(app, deps, mountDeps)
   const people = peopleRoutes({ now, canReadPlans: config.payments.kind !== 'off' })
-  mount(app, adminPeopleEndpoints, { ...people, ...auditRoutes() }, mounting)
+  mount(app, adminPeopleEndpoints, { ...people, ...auditRoutes() }, mountDeps)
   const watched = { backupAt: config.backup.at, queues: JOB_QUEUES, now }
-  mount(app, operationsEndpoints, operationsRoutes(watched), mounting)
-  mount(app, savedViewEndpoints, savedViewRoutes(), mounting)
-  mount(app, siteEndpoints, siteRoutes(config, pages.reads().site), mounting)
+  mount(app, operationsEndpoints, operationsRoutes(watched), mountDeps)
+  mount(app, savedViewEndpoints, savedViewRoutes(), mountDeps)
+  mount(app, siteEndpoints, siteRoutes(config, pages.reads().site), mountDeps)
   serveSecurityTxt(app, { ...config, now })
-  mountPublicStock(app, deps, reads, mounting)
-  mount(app, webVitalEndpoints, webVitalRoutes(vitalsMeter(metrics)), mounting)
+  mountPublicStock(app, deps, reads, mountDeps)
+  mount(app, webVitalEndpoints, webVitalRoutes(vitalsMeter(metrics)), mountDeps)
   if (config.mode === 'demo') serveOutbox(app, { db, publicUrl: config.publicUrl })
   return app
 }
@@ -211,25 +211,25 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 async function mountPayments(
   app: FastifyInstance,
   { config, database: { db }, log }: AppDeps,
-  mounting: Parameters<typeof mount>[3],
+  mountDeps: Parameters<typeof mount>[3],
 ): Promise<void> {
   const { payments, proPriceText: priceText, publicUrl } = config
   const stripe = payments.kind === 'off' ? undefined : openStripeClient(payments)
-  mount(app, billingEndpoints, billingRoutes({ db, stripe, priceText, publicUrl, log }), mounting)
+  mount(app, billingEndpoints, billingRoutes({ db, stripe, priceText, publicUrl, log }), mountDeps)
   if (stripe) await serveStripeWebhook(app, { db, stripe })
 }
 
-/** What buyers write, to sellers and to us. */
+/** Mounts buyers' messages, saved searches and listing reports. */
 function mountBuyers(
   app: FastifyInstance,
   { config, now }: AppDeps,
   ask: Ask,
-  mounting: Parameters<typeof mount>[3],
+  mountDeps: Parameters<typeof mount>[3],
 ): void {
-  mount(app, leadEndpoints, leadRoutes({ site: config, now }), mounting)
-  mount(app, conversationEndpoints, conversationRoutes({ site: config, now }), mounting)
-  mount(app, savedSearchEndpoints, savedSearchRoutes({ ask, site: config, now }), mounting)
-  mount(app, reportEndpoints, reportRoutes(config), mounting)
+  mount(app, leadEndpoints, leadRoutes({ site: config, now }), mountDeps)
+  mount(app, conversationEndpoints, conversationRoutes({ site: config, now }), mountDeps)
+  mount(app, savedSearchEndpoints, savedSearchRoutes({ ask, site: config, now }), mountDeps)
+  mount(app, reportEndpoints, reportRoutes(config), mountDeps)
 }
 
 function openJobStreams(app: FastifyInstance, { config, database: { db }, log, now }: AppDeps): JobStreams {
@@ -253,10 +253,10 @@ function openSearch(
   return search
 }
 
-/** What public pages are made from. */
+/** Returns what server-rendered pages need. */
 async function openPageDeps(
   { config, database: { db }, now }: AppDeps,
-  reading: {
+  sources: {
     reads: Reads
     ask: Ask
     search: PartsSearch
@@ -266,14 +266,14 @@ async function openPageDeps(
 ): Promise<PageDeps> {
   const { productName, publicUrl, findPartsUrl = null, mode, payments, proPriceText: priceText } = config
   const priceId = payments.kind === 'off' ? undefined : payments.proPriceId
-  const readPrice = openPriceText(reading.reads, { priceId, priceText })
+  const readPrice = openPriceText(sources.reads, { priceId, priceText })
   const site = { productName, origin: publicUrl, findPartsUrl, demo: mode === 'demo' }
   return {
     bundle: await openPageBundle(WEB_DIR, productName),
-    reads: openPageReads({ db, ...reading, site, readPrice, mail: config, now }),
-    // By the day as well: a sold part is shown for a while, and the footer names the year.
+    reads: openPageReads({ db, ...sources, site, readPrice, mail: config, now }),
+    // Includes the day because sold parts disappear after a while and the footer shows the year.
     version: async () => {
-      const [lists, price] = await Promise.all([reading.search.version(), readPrice()])
+      const [lists, price] = await Promise.all([sources.search.version(), readPrice()])
       return `${lists}.${price.replaceAll(/[^\w.]/g, '')}.${now().toISOString().slice(0, 10)}`
     },
   }
@@ -299,10 +299,10 @@ function mountOperations(
   })
 }
 
-// A check has three seconds, and a machine that vanished says nothing at all.
+// Shorter than the three seconds of the whole check: an unreachable machine never replies.
 const PRIMARY_MS = 2_000
 
-/** A process that can only read stays in service, since pages are better than none. */
+/** A process that can only read stays in service: read-only pages are better than none. */
 async function checkDatabase({ pool }: Database, replica: Database | undefined): Promise<'ok' | 'reading'> {
   const late = sleep(PRIMARY_MS, undefined, { ref: false }).then(() => {
     throw new Error('timed out')
@@ -329,7 +329,7 @@ function openAuthentication({ config: { adminsNeedFactor }, database: { db }, no
     )
 }
 
-/** Opens the read replica for what is public, if one is configured. */
+/** Opens the read replica for public data, if one is configured. */
 function openReplica(app: FastifyInstance, { databaseReadUrl }: Config, log: Log): Database | undefined {
   if (databaseReadUrl === undefined) return undefined
   const replica = openDatabase(databaseReadUrl, { max: POOL_SIZE, applicationName: 'api-reads', log })
@@ -340,7 +340,7 @@ function openReplica(app: FastifyInstance, { databaseReadUrl }: Config, log: Log
 async function mountAccounts(
   app: FastifyInstance,
   { config, database: { db }, files, log, now }: AppDeps,
-  mounting: Parameters<typeof mount>[3],
+  mountDeps: Parameters<typeof mount>[3],
 ): Promise<void> {
   const { adminsNeedFactor, confirming, publicUrl } = config
   const accounts = {
@@ -359,12 +359,12 @@ async function mountAccounts(
       apiTokens: await revokeTokensSince(trx, userId, since),
     }),
   }
-  mount(app, accountEndpoints, accountRoutes({ ...accounts, ...access }), mounting)
-  mount(app, factorEndpoints, factorRoutes(factors), mounting)
-  mount(app, garageEndpoints, garageRoutes(accounts), mounting)
-  mount(app, apiTokenEndpoints, apiTokenRoutes(accounts), mounting)
-  mount(app, closingEndpoints, closingRoutes(accounts), mounting)
-  mount(app, ownDataEndpoints, ownDataRoutes({ ...accounts, files }), mounting)
+  mount(app, accountEndpoints, accountRoutes({ ...accounts, ...access }), mountDeps)
+  mount(app, factorEndpoints, factorRoutes(factors), mountDeps)
+  mount(app, garageEndpoints, garageRoutes(accounts), mountDeps)
+  mount(app, apiTokenEndpoints, apiTokenRoutes(accounts), mountDeps)
+  mount(app, closingEndpoints, closingRoutes(accounts), mountDeps)
+  mount(app, ownDataEndpoints, ownDataRoutes({ ...accounts, files }), mountDeps)
   await serveUnsubscribe(app, { ...accounts, publicUrl })
 }
 
@@ -372,7 +372,7 @@ function mountListings(
   app: FastifyInstance,
   deps: AppDeps,
   { ask, readPaths, search }: { ask: Ask; readPaths: ReadPaths; search: PartsSearch },
-  mounting: Parameters<typeof mount>[3],
+  mountDeps: Parameters<typeof mount>[3],
 ): void {
   const { files, log, now } = deps
   const { db } = deps.database
@@ -382,31 +382,31 @@ function mountListings(
   const views = openViewCounter(db, log)
   app.addHook('onClose', () => views.close())
   const ownSearch = reads === ownReads ? search : openSearch(app, deps, { reads: ownReads, ask })
-  mount(app, searchEndpoints, searchRoutes({ search, ownSearch, now }), mounting)
+  mount(app, searchEndpoints, searchRoutes({ search, ownSearch, now }), mountDeps)
   const suggestions = openSuggestions({ reads, log, now })
   app.addHook('onClose', () => suggestions.close())
-  mount(app, suggestionEndpoints, suggestionRoutes(suggestions), mounting)
-  mount(app, searchWordEndpoints, searchWordRoutes(), mounting)
+  mount(app, suggestionEndpoints, suggestionRoutes(suggestions), mountDeps)
+  mount(app, searchWordEndpoints, searchWordRoutes(), mountDeps)
   const listings = { files, views, lists, log, now }
-  mount(app, listingEndpoints, listingRoutes(listings), mounting)
+  mount(app, listingEndpoints, listingRoutes(listings), mountDeps)
   const adminListings = { ...adminListingRoutes(listings), ...bulkEditRoutes({ now }), ...historyRoutes() }
-  mount(app, adminListingEndpoints, adminListings, mounting)
-  mount(app, ownBulkEndpoints, ownBulkRoutes({ now }), mounting)
-  mount(app, pricingEndpoints, pricingRoutes({ now }), mounting)
-  mount(app, pictureEndpoints, pictureRoutes({ files }), mounting)
+  mount(app, adminListingEndpoints, adminListings, mountDeps)
+  mount(app, ownBulkEndpoints, ownBulkRoutes({ now }), mountDeps)
+  mount(app, pricingEndpoints, pricingRoutes({ now }), mountDeps)
+  mount(app, pictureEndpoints, pictureRoutes({ files }), mountDeps)
 }
 
-/** What shopping sites and search engines read. */
+/** Feeds and sitemaps for shopping sites and search engines. */
 function mountPublicStock(
   app: FastifyInstance,
   { config, database: { db }, now }: AppDeps,
   reads: Reads,
-  mounting: Parameters<typeof mount>[3],
+  mountDeps: Parameters<typeof mount>[3],
 ): void {
-  mount(app, sellerEndpoints, sellerRoutes(), mounting)
-  mount(app, interchangeEndpoints, interchangeRoutes(reads), mounting)
-  mount(app, yardEndpoints, yardRoutes(), mounting)
-  mount(app, feedEndpoints, feedRoutes(config), mounting)
+  mount(app, sellerEndpoints, sellerRoutes(), mountDeps)
+  mount(app, interchangeEndpoints, interchangeRoutes(reads), mountDeps)
+  mount(app, yardEndpoints, yardRoutes(), mountDeps)
+  mount(app, feedEndpoints, feedRoutes(config), mountDeps)
   serveFeeds(app, { db, publicUrl: config.publicUrl })
   serveIndexNowKey(app, config.indexNow)
   serveSitemap(app, { db, publicUrl: config.publicUrl, now })
@@ -416,7 +416,7 @@ function mountImports(
   app: FastifyInstance,
   { config, files, log, now }: AppDeps,
   vehicles: Vehicles,
-  mounting: Parameters<typeof mount>[3],
+  mountDeps: Parameters<typeof mount>[3],
 ): void {
   const { adminPreview, productName } = config
   const plans = openDatabase(config.databaseDirectUrl ?? config.databaseUrl ?? '', {
@@ -429,19 +429,19 @@ function mountImports(
   const policy = { reviewsNothing: config.importReview === 'auto', firstImport: config.firstImport }
   const payouts = { hasPayouts: config.payments.kind !== 'off' }
   const importing = { plans: plans.db, files, now, vehicles, adminPreview, policy, payouts, productName }
-  mount(app, importEndpoints, importRoutes(importing), mounting)
+  mount(app, importEndpoints, importRoutes(importing), mountDeps)
 }
 
 function mountStaging(
   app: FastifyInstance,
   { config, files, now }: AppDeps,
-  mounting: Parameters<typeof mount>[3],
+  mountDeps: Parameters<typeof mount>[3],
 ): void {
   const routes = stagingRoutes({ files, now, folders: config.stagingAllowedPrefixes })
-  mount(app, stagingEndpoints, routes.staging, mounting)
-  mount(app, promotionEndpoints, routes.promotion, mounting)
-  mount(app, taxonomyEndpoints, routes.taxonomy, mounting)
-  mount(app, stagingDeskEndpoints, routes.desk, mounting)
+  mount(app, stagingEndpoints, routes.staging, mountDeps)
+  mount(app, promotionEndpoints, routes.promotion, mountDeps)
+  mount(app, taxonomyEndpoints, routes.taxonomy, mountDeps)
+  mount(app, stagingDeskEndpoints, routes.desk, mountDeps)
 }
 
 /** Opens the database and the file store, then listens for requests. */

@@ -40,13 +40,13 @@ export type Config = {
   readonly dataDir: string
   /** Unset: the embedded database. */
   readonly databaseUrl: string | undefined
-  /** A replica for what is public; unset: read from `databaseUrl`. */
+  /** A replica for reading public data; unset: `databaseUrl`. */
   readonly databaseReadUrl: string | undefined
   /** Bypasses a pooler, for LISTEN and session locks; unset: `databaseUrl`. */
   readonly databaseDirectUrl: string | undefined
   readonly demoData: boolean
   readonly payments: Payments
-  /** What Pro costs a month by the operator's word, such as "$149". */
+  /** The monthly price of Pro as shown on pages, such as "$149". */
   readonly proPriceText: string
   readonly openai: {
     readonly apiKey: string | undefined
@@ -57,22 +57,24 @@ export type Config = {
   /** Unset: mail stays in the outbox and is not sent. */
   readonly smtpUrl: string | undefined
   readonly supportEmail: string
-  /** Which addresses are confirmed with a link: those of new accounts, and changed ones and buyers'. */
+  /**
+   * Which addresses are confirmed with an emailed link: `registrations` of new accounts, `changes` of everything else.
+   */
   readonly confirming: { readonly registrations: boolean; readonly changes: boolean }
   readonly findPartsUrl: string | undefined
-  /** Unset: search engines are not told about changes; they find them by the sitemap. */
+  /** Unset: search engines are not notified and find changes through the sitemap. */
   readonly indexNow: { readonly key: string; readonly perMinute: number } | undefined
   readonly adminPreview: boolean
-  /** Administrators can do nothing as such before they set up a second step of sign-in. */
+  /** Whether administrators must set up two-step sign-in before they can use admin calls. */
   readonly adminsNeedFactor: boolean
   /** `auto`: sellers' imports go live without an administrator. */
   readonly importReview: 'manual' | 'auto'
-  /** Parts of a new seller's first imports that go live at once, and how long the rest waits. */
+  /** How many parts of a new seller's first imports go live at once, and how long the rest waits. */
   readonly firstImport: { readonly live: number; readonly waitMinutes: number }
   readonly stagingAllowedPrefixes: readonly string[]
   readonly corsOrigins: readonly string[]
   readonly trustedProxies: readonly string[]
-  /** Who may read metrics and the description of the API; `open` to everyone in demo mode. */
+  /** Who may read metrics and the API documentation; `open` to everyone in demo mode. */
   readonly operators: {
     readonly open: boolean
     readonly token: string | undefined
@@ -81,9 +83,9 @@ export type Config = {
   }
   readonly backup: {
     readonly dir: string
-    /** Unset: nothing can be backed up. */
+    /** Unset: backups are off. */
     readonly passphrase: string | undefined
-    /** "02:30" in UTC; unset: only by the command. */
+    /** Time of the daily backup in UTC, such as "02:30"; unset: only by command. */
     readonly at: string | undefined
     readonly keep: { readonly daily: number; readonly weekly: number }
   }
@@ -91,9 +93,9 @@ export type Config = {
   readonly jobPollMs: number
   /** Unset: `info` in a standalone process, `warn` under `npm start`. */
   readonly logLevel: LogLevel | undefined
-  /** Unset: nothing is traced. */
+  /** Unset: tracing is off. */
   readonly tracing: TracingSettings | undefined
-  /** Of an installation without git, such as an image. */
+  /** Set where there is no git checkout, such as in a container image. */
   readonly releaseVersion: string | undefined
 }
 
@@ -110,7 +112,7 @@ export class ConfigError extends Refusal {
 }
 
 const NETWORKS = 'must be IP addresses or networks such as 10.0.0.0/8, separated by commas'
-/** Nobody reads it, and no mail server may send in its name. */
+/** A placeholder: nobody reads this mailbox, and no mail server can send from it. */
 const OUR_EMAIL = 'support@partharbor.example'
 
 const SETTINGS = z.object({
@@ -154,7 +156,7 @@ const SETTINGS = z.object({
     (value) => /^[\da-z-]{8,128}$/i.test(value),
     'must be 8 to 128 letters, digits or hyphens, such as the output of "openssl rand -hex 16"',
   ),
-  // What IndexNow takes in one call.
+  // IndexNow accepts at most 10,000 addresses a call.
   INDEXNOW_PER_MINUTE: wholeNumber(1, 10_000).default(1_000),
   ADMIN_PREVIEW: choice('on', 'off').default('on'),
   ADMIN_MFA: choice('on', 'off').default('on'),
@@ -169,11 +171,11 @@ const SETTINGS = z.object({
     [],
   ),
   TRUSTED_PROXIES: list(isNetwork, NETWORKS).default([]),
-  // Shorter ones could be guessed at ten a second.
+  // Shorter tokens could be guessed at ten tries a second.
   OPS_TOKEN: text(16, 500),
   OPS_NETWORKS: list(isNetwork, NETWORKS).default([]),
   BACKUP_DIR: text(1, 1_000),
-  // What decrypts everything must not be a word.
+  // This passphrase decrypts everything, so it must not be a single word.
   BACKUP_PASSPHRASE: text(16, 500),
   BACKUP_AT: check(
     (value) => /^([01]\d|2[0-3]):[0-5]\d$/.test(value),
@@ -246,12 +248,12 @@ function fillIn(set: Settings): Config {
     findPartsUrl: set.FIND_PARTS_URL,
     indexNow: set.INDEXNOW_KEY ? { key: set.INDEXNOW_KEY, perMinute: set.INDEXNOW_PER_MINUTE } : undefined,
     adminPreview: set.ADMIN_PREVIEW === 'on',
-    // Everyone knows the demo passwords, and whoever tries the product has no phone at hand.
+    // The demo passwords are public, and people trying the demo should not need a phone.
     adminsNeedFactor: mode === 'production' && set.ADMIN_MFA === 'on',
     importReview: set.IMPORT_REVIEW,
     firstImport: {
       live: set.FIRST_IMPORT_LIVE,
-      // In demo mode nobody reports anything, and whoever tries it wants to see the whole file live.
+      // Nobody reviews demo listings, and people trying the demo want to see their whole file live.
       waitMinutes: set.FIRST_IMPORT_WAIT_MINUTES ?? (mode === 'demo' ? 0 : 60),
     },
     stagingAllowedPrefixes: set.STAGING_ALLOWED_PREFIXES,
@@ -276,7 +278,7 @@ function fillIn(set: Settings): Config {
   }
 }
 
-/** With a direct address as well, the others lead to a pooler. */
+/** If a direct address is set too, the others point to a pooler. */
 function pooled({ DATABASE_DIRECT_URL: direct }: Settings, url: string | undefined): string | undefined {
   return url === undefined || direct === undefined || direct === url ? url : behindPooler(url)
 }
@@ -290,7 +292,7 @@ function storage(set: Settings, dataDir: string): FileStoreSettings {
     bucket: set.S3_BUCKET ?? '',
     region: set.S3_REGION,
     endpoint: set.S3_ENDPOINT,
-    // Servers other than Amazon's rarely have a host name per bucket.
+    // S3 servers other than Amazon's rarely have a host name per bucket.
     forcePathStyle: set.S3_FORCE_PATH_STYLE
       ? set.S3_FORCE_PATH_STYLE === 'on'
       : set.S3_ENDPOINT !== undefined,
@@ -336,7 +338,7 @@ function paymentProblems(set: Settings, { mode, payments, publicUrl }: Config): 
   ]
 }
 
-/** In production, addresses are confirmed by mail, and mail has a sender who can be answered. */
+/** Production needs a mail server to confirm addresses, and a sender address that accepts replies. */
 function mailProblems(set: Settings): string[] {
   const confirms = set.EMAIL_CONFIRM === 'on'
   const isOurs = set.SUPPORT_EMAIL.toLowerCase() === OUR_EMAIL

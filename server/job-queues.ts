@@ -34,7 +34,7 @@ import {
 import { sweepArtifactsQueue, tidyDatabaseQueue } from '#server/features/upkeep/tidy-database.ts'
 import type { PeriodicJob } from '#server/platform/jobs/schedules.ts'
 
-/** Every queue. Migrating declares them, and jobs can be enqueued in no other. */
+/** Every queue. The migrate command declares them; enqueuing to any other queue fails. */
 export const JOB_QUEUES = [
   backUpQueue,
   bulkJobsQueue,
@@ -71,7 +71,7 @@ export const JOB_QUEUES = [
 
 const HOUR = 3_600
 
-/** Where a key is set. */
+/** Runs only if an IndexNow key is set. */
 export const INDEX_NOW: PeriodicJob = { queue: indexNowQueue, everySeconds: 60, isNeeded: hasNews }
 
 export const PERIODIC_JOBS: readonly PeriodicJob[] = [

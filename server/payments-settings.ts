@@ -7,7 +7,7 @@ type Provider = {
   readonly webhookSecret: string
   /** The price of the Pro plan. */
   readonly proPriceId: string
-  /** Earlier prices of Pro, whose subscribers keep it. */
+  /** Earlier prices of Pro; their subscribers still have Pro. */
   readonly formerPriceIds: readonly string[]
 }
 

@@ -7,8 +7,8 @@ const ROOT = join(import.meta.dirname, '..')
 let described: string | undefined
 
 /**
- * What this program calls itself: RELEASE_VERSION, which an image has, or else the tag of the checkout and the commits
- * since (`v1.2.0-3-gab12cd`), or without git the version in package.json.
+ * Returns the program's version: RELEASE_VERSION (set in container images), else `git describe` (`v1.2.0-3-gab12cd`),
+ * else the version in package.json.
  */
 export function programVersion(given?: string): string {
   if (given !== undefined) return given
@@ -19,7 +19,7 @@ export function programVersion(given?: string): string {
 
 function describeCheckout(): string | undefined {
   const git = join(ROOT, '.git')
-  // Otherwise git would look further up and find a repository that this folder only lies in.
+  // Otherwise git would search the parent folders and could describe an unrelated repository.
   if (!existsSync(git)) return undefined
   try {
     const args = [`--git-dir=${git}`, 'describe', '--tags', '--always', '--match=v*']

@@ -31,14 +31,14 @@ import type { Service } from '#server/platform/processes/run-until-stopped.ts'
 import type { ScriptProgramPlace } from '#server/platform/scripts/run-script.ts'
 import { INDEX_NOW, JOB_QUEUES, PERIODIC_JOBS } from './job-queues.ts'
 
-// A slot of the handlers' pool for every job that may run at one time, about; an ingest takes three.
+// About one connection for every job that may run at once; an ingest uses three.
 const POOL_SIZE = 14
 // Planning an import of a million rows takes a few statements of many seconds each.
 const PLAN_STATEMENT_MS = 15 * 60_000
-// One for the plan queue, and one for every ingest that may have to plan first.
+// One connection for the plan queue and one for every ingest that may have to plan first.
 const PLAN_POOL_SIZE = 4
 
-/** Opens what jobs need and runs them. Every job handler is one click away from here. */
+/** Wires every job handler explicitly (each is one click away from here) and starts the worker. */
 export async function startWorker(config: Config, log: Log): Promise<Service> {
   const url = config.databaseUrl
   if (!url) throw new Error('the worker process needs DATABASE_URL')

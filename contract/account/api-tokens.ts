@@ -3,7 +3,7 @@ import { byId, endpoints, okReply } from '#contract/endpoint.ts'
 import { type ApiScope, apiScopes } from '#contract/routes.ts'
 import { isOneLine, notOneLine } from '#contract/text/one-line.ts'
 
-/** What a token with the scope may do, as the form says it. */
+/** What a token with the scope may do, as shown in the form. */
 export const scopeWords: Record<ApiScope, string> = {
   'listings:read': 'Read your listings and download them',
   'listings:write': 'Create, change, end and delete your listings',
@@ -12,7 +12,7 @@ export const scopeWords: Record<ApiScope, string> = {
   'messages:read': 'Read messages from buyers',
 }
 
-/** Days until a token expires, as the form offers them; null means never. */
+/** The form's choices of days until a token expires; null means never. */
 export const tokenLifetimes = [30, 90, 365, null] as const
 
 /** Enough for every system of a yard. */
@@ -25,7 +25,7 @@ const apiToken = z.object({
   ending: z.string(),
   scopes: z.array(z.enum(apiScopes)),
   createdAt: z.string(),
-  /** To five minutes. */
+  /** Accurate to five minutes. */
   lastUsedAt: z.string().nullable(),
   expiresAt: z.string().nullable(),
   isExpired: z.boolean(),

@@ -3,15 +3,14 @@ import { endpoints } from '#contract/endpoint.ts'
 import { MOST_CHANGES, MOST_SAVED, MOST_VEHICLES } from '#contract/pages/garage-limits.ts'
 
 /*
- * A buyer's vehicles and saved parts, the same on every device where they are signed in. A device sends what changed on it
- * and keeps the reply. Of two changes of the same thing the later one wins, so that changes may be sent twice, late, or by
- * several devices.
+ * A buyer's vehicles and saved parts, synced across signed-in devices. A device sends its changes and keeps the reply.
+ * The later of two changes to an item wins, so changes may be sent twice, late, or by several devices.
  */
 
 const DECADE_MS = 10 * 365 * 86_400_000
 
 const change = z.object({
-  /** How long ago it was, so that a device with a wrong clock does not win or lose. */
+  /** How long ago the change was made; relative, so that a wrong clock does not matter. */
   agoMs: z.int().min(0).max(DECADE_MS),
   removed: z.boolean().default(false),
 })
@@ -38,7 +37,7 @@ const garage = z.object({
       usedAt: z.string(),
     }),
   ),
-  /** Also parts that were sold or hidden since; their cards are public or missing. */
+  /** Includes parts that were sold or hidden since then; their cards may be missing. */
   parts: z.array(z.object({ id: z.uuid(), savedAt: z.string() })),
 })
 export type Garage = z.infer<typeof garage>

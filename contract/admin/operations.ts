@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { adminErrors, count, endpoints } from '#contract/endpoint.ts'
 
-/* What an operator looks at in the morning, on one page. Each list has its first lines; `total` counts all. */
+/* The operator's daily overview. Each list has its first lines; `total` counts all. */
 
 const emptySearchLine = z.object({ words: z.string(), times: count, lastAt: z.string() })
 
@@ -9,7 +9,7 @@ const reportedImport = z.object({
   id: z.uuid(),
   fileName: z.string(),
   seller: z.string(),
-  /** Of the import's parts, those with an open report. */
+  /** Number of the import's parts with an open report. */
   reported: count,
   lastAt: z.string(),
 })
@@ -22,16 +22,16 @@ const failedMail = z.object({
   at: z.string(),
 })
 
-/** The unfinished jobs of a queue, and its failures of the last day. */
+/** A queue's unfinished jobs, and its failures within a day. */
 const queueAge = z.object({
   queue: z.string(),
   title: z.string(),
-  /** Due and not begun; the oldest has waited since `waitingSince`. */
+  /** Due but not started; the oldest has waited since `waitingSince`. */
   waiting: count,
   waitingSince: z.string().nullable(),
   running: count,
   runningSince: z.string().nullable(),
-  /** For an answer of a person. */
+  /** Waiting for a person's answer. */
   asking: count,
   failed: count,
   isPaused: z.boolean(),
@@ -49,13 +49,13 @@ export const operationsEndpoints = endpoints({
     reply: z.object({
       isWorkerAlive: z.boolean(),
       queues: z.array(queueAge),
-      /** Of the last week. */
+      /** Failures within the last week. */
       failedMails: lines(failedMail),
       reportedImports: lines(reportedImport),
       emptySearches: lines(emptySearchLine),
       backup: z.object({
         last: lastBackup.nullable(),
-        /** Time of day in UTC; null if backups are not made by themselves. */
+        /** Time of the daily backup in UTC; null if there are no automatic backups. */
         at: z.string().nullable(),
         isLate: z.boolean(),
       }),

@@ -1,7 +1,7 @@
 /**
- * The vehicles that a part fits besides the one it came from, as sellers write them:
- * `2008-2012 Honda Accord; 2009-2014 Acura TSX (trim: Sport, without A/C)`. The text is what is stored, exported and edited;
- * printing what was read gives the same text again.
+ * The vehicles that a part fits besides the one it came from, as sellers write them: `2008-2012 Honda Accord; 2009-2014
+ * Acura TSX (trim: Sport, without A/C)`. This text is stored, exported and edited; parsing and printing it gives the
+ * same text.
  */
 import { readYearSpan, yearSpanText } from './year-span.ts'
 
@@ -14,16 +14,19 @@ export type FitmentRow = {
   readonly note?: string
 } & { readonly [Name in FitmentQualifier]?: string }
 
-/** What only some cars of a model have. In this order, `name: value` in the parentheses, before the note. */
+/**
+ * Qualifiers that limit a row to some cars of a model: `name: value` in the parentheses, in this order, before the
+ * note.
+ */
 const fitmentQualifiers = ['trim', 'engine', 'body', 'position'] as const
 type FitmentQualifier = (typeof fitmentQualifiers)[number]
 
-/** A part that fits more is universal, and a buyer cannot read the list. */
+/** A part that fits more is universal, and nobody can read such a list. */
 export const MAX_FITMENT_ROWS = 200
 const LONGEST_ROW = 200
 const FIRST_YEAR = 1900
 
-/** The sentence names the row and what to do. */
+/** An error message that names the row and what to do. */
 type Refused = { readonly problem: string }
 
 const PIECE = /^(\d{4}(?:\s*[-–]\s*\d{4})?)\s+([^()]*?)\s*(?:\(([^()]*)\))?$/
@@ -43,7 +46,7 @@ export function readFitment(text: string): { readonly rows: readonly FitmentRow[
   return { rows: [...rows.values()] }
 }
 
-/** A row, or what is wrong with it. */
+/** Parses a row; returns a string if it is invalid. */
 function readRow(piece: string): FitmentRow | string {
   if (piece.length > LONGEST_ROW) return `use at most ${LONGEST_ROW} characters`
   if (!/^\d/.test(piece)) return 'begin with the year or years, such as 2008-2012 Honda Accord'
@@ -56,7 +59,7 @@ function readRow(piece: string): FitmentRow | string {
   const span = readYearSpan(years.replaceAll(/\s/g, ''))
   if (!span) return 'the first year is after the last'
   if (span.from < FIRST_YEAR || span.to > LAST_YEAR) return `use years from ${FIRST_YEAR} to ${LAST_YEAR}`
-  // A dash would be read as one between years.
+  // A leading dash would be read as one between years.
   if (!/^[\p{L}\p{N}]\S*\s+\S/u.test(vehicle)) return 'name the make and the model, such as Honda Accord'
   const read = readDetails(details)
   return typeof read === 'string' ? read : { ...span, vehicle, ...read }
@@ -103,18 +106,18 @@ function printRow(row: FitmentRow): string {
   return `${yearSpanText(row)} ${row.vehicle}${details === '' ? '' : ` (${details})`}`
 }
 
-/** "trim: Sport, without A/C"; '' if the row is of every such car. */
+/** "trim: Sport, without A/C"; '' if the row applies to every such car. */
 export const detailsOf = (row: FitmentRow): string =>
   [
     ...fitmentQualifiers.flatMap((name) => (row[name] === undefined ? [] : `${name}: ${row[name]}`)),
     ...(row.note === undefined ? [] : [row.note]),
   ].join(', ')
 
-/** A readable text as it is stored; any other stays as it is. */
+/** The stored form of a valid text; any other text is unchanged. */
 export function plainFitment(text: string): string {
   const read = readFitment(text)
   return 'rows' in read ? printFitment(read.rows) : text
 }
 
-/** Words of another program as a part of a row: without what separates rows and details. */
+/** Makes another program's words safe within a row: removes the separators of rows and details. */
 export const fitmentWords = (text: string): string => plain(text.replaceAll(/[;(),\r\n]+/g, ' '))

@@ -1,8 +1,9 @@
 /*
- * Grades by the public scheme of the Automotive Recyclers Association (ARA), as a suggestion. Body parts: a damage code has the
- * location, the kind and the units of the damage; a unit is what a credit card covers. One unit or less is A, two are B, more are C.
- * Mechanical parts: A up to 60,000 miles, or up to 15,000 a year; B above both; C above 200,000. Too little is known: X, which
- * fills nothing. D, "poor", is ours and always a person's. Sources: docs/decisions/0058.
+ * Suggests grades by the public standard of the Automotive Recyclers Association (ARA). Body parts: a damage code has
+ * the location, kind and units of the damage; a unit is the size of a credit card. One unit or less is A, two are B,
+ * more are C. Mechanical parts: A up to 60,000 miles, or up to 15,000 a year; B above both; C above 200,000. X means
+ * too little is known and suggests no grade. D ("poor") is our own and only set by people. Sources:
+ * docs/decisions/0058.
  */
 
 /** The kinds of damage by their letter. */
@@ -23,17 +24,17 @@ const damageKinds: Readonly<Record<string, string>> = {
 }
 
 export type Damage = {
-  /** 1 to 9 on the part's chart; 0 is all over. */
+  /** 1 to 9 on the part's chart; 0 means all over. */
   location: number
   kind: string
-  /** What so many credit cards cover. */
+  /** Area in credit-card sizes. */
   units: number
 }
 
 const ONE_CODE = /^(\d)([A-Z])(\d{1,2})$/
 const MOST_CODES = 6
 
-/** The damage of a code such as "5P1" or "2D1 4S2", nothing for "000"; undefined if it is no code. */
+/** Parses a code such as "5P1" or "2D1 4S2"; empty for "000", undefined if invalid. */
 export function readDamageCode(typed: string): Damage[] | undefined {
   const codes = typed
     .toUpperCase()
@@ -49,7 +50,7 @@ export function readDamageCode(typed: string): Damage[] | undefined {
   return damages.every((damage) => damage !== undefined) ? damages : undefined
 }
 
-/** In the form that is stored: "5p1,2s1" is "5P1 2S1". */
+/** The stored form of a code: "5p1,2s1" becomes "5P1 2S1". */
 export const plainDamageCode = (typed: string): string =>
   [
     ...new Set(
@@ -65,7 +66,7 @@ export const damageCodeRule =
 
 const unitsInWords = (units: number) => (units === 1 ? '1 unit' : `${units} units`)
 
-/** "Parking lot ding at 5 (1 unit), scratch all over (2 units)"; undefined if it is no code. */
+/** "Parking lot ding at 5 (1 unit), scratch all over (2 units)"; undefined for an invalid code. */
 export function damageInWords(code: string): string | undefined {
   const damages = readDamageCode(code)
   if (!damages) return undefined
@@ -114,7 +115,7 @@ export function gradeOfMiles({ miles, year, now }: { miles: number; year: number
     : { grade: 'B', reason: `${found}; A has up to ${count(MILES_A_YEAR)}` }
 }
 
-/** What wears by the mile, by the words of a part's name or category; covers, brackets and wiring around it do not. */
+/** Parts that wear by mileage, by words of their name or category; covers, brackets and wiring around them do not. */
 const MECHANICAL =
   /\b(?:engines?|motors?|long block|short block|cylinder heads?|crankshaft|camshaft|transmissions?|transaxle|transfer case|differentials?|carriers?|axles?|drive ?shaft|driveline|torque converter|clutch|alternators?|starters?|generators?|compressors?|pumps?|turbo(?:charger)?s?|supercharger|steering (?:gear|rack)|rack and pinion|gear ?box|hubs?|calipers?|injectors?|throttle body|cv joints?)\b/i
 const AROUND =
@@ -125,7 +126,7 @@ export const isGradedByMiles = (words: string): boolean => MECHANICAL.test(words
 export type GradeFacts = {
   damagecode?: string | undefined
   partmiles?: string | undefined
-  /** "2012" or "2012-2015"; the newest counts, which makes the most of the miles. */
+  /** "2012" or "2012-2015"; the newest year counts, which is the strictest for the miles. */
   partyear?: string | undefined
   /** The part's name and its category. */
   words: string
@@ -135,7 +136,7 @@ export type GradeFacts = {
 
 const rank = { A: 0, B: 1, C: 2, X: -1 } as const
 
-/** The grade by the rule, with the sentence why; of miles and damage the worse counts. */
+/** Returns the suggested grade with its reason; the worse of mileage and damage counts. */
 export function suggestGrade({
   damagecode = '',
   partmiles = '',
@@ -155,7 +156,7 @@ const DAMAGE_WORD =
   /\b(?:scratch(?:e[ds]|es)?|dent(?:s|ed)?|dings?|dinged|scuff(?:s|ed)?|crack(?:s|ed)?|rust(?:y|ed)?|chipp?(?:s|ed)?|creased?|bent|broken|torn|gouged?|peeling|faded|hail)\b/gi
 const DENIED = /\b(?:no|not|non|without|never|free of|zero|any|isn['’]t|aren['’]t|0|or|nor)[\s\w,/-]{0,24}$/i
 
-/** The word that speaks of damage although the code says there is none; undefined if there is no such word. */
+/** Returns a word that mentions damage although the code states none, or undefined. */
 export function contradictedDamage(code: string, ...texts: (string | undefined)[]): string | undefined {
   if (readDamageCode(code)?.length !== 0) return undefined
   for (const text of texts) {

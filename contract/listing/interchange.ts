@@ -1,7 +1,7 @@
 /**
- * The other numbers of a part, as its seller states them: `81150-06380; replaces 81150-06370; replaced by 81150-06490`. The
- * text is what is stored, exported and edited; printing what was read gives the same text again. Nothing is refused: what is
- * no part number stays the yard's own words.
+ * The other numbers of a part, as its seller states them: `81150-06380; replaces 81150-06370; replaced by 81150-06490`.
+ * This text is stored, exported and edited; parsing and printing it gives the same text. Nothing is rejected: anything
+ * but a part number is kept as the yard's own text.
  */
 
 /** The field of a listing, as in `listing-fields.ts`. */
@@ -14,7 +14,7 @@ export const interchangeSpec = {
     input: { section: 'part', hint: '81150-06380; replaces 81150-06370; replaced by 81150-06490' },
     bulk: { width: 160 },
     file: {
-      // A column that is called just "Interchange" is the part number of a file that has no other.
+      // A column called just "Interchange" is the part number of a file that has no other one.
       names:
         'interchange interchangenumber interchangenum interchangeno intchnum intchno hollander hollandernumber hollandernum hollanderno icnumber alternatenumbers alternatepartnumbers otherpartnumbers otheroemnumbers crossreference crossreferences',
     },
@@ -24,10 +24,10 @@ export const interchangeSpec = {
 const relations = ['same', 'replaces', 'replaced by'] as const
 type Relation = (typeof relations)[number]
 
-/** What the listed part is to the number. */
+/** How the listed part relates to the number. */
 export type StatedNumber = { readonly relation: Relation; readonly number: string }
 
-// A dash has no spaces around it within a number, and a comma or slash is in none.
+// Within a number, a dash has no spaces around it, and there are no commas or slashes.
 const BETWEEN = /[;,|\r\n]+|\s\/(?=\s|$)/
 
 const WORDS: readonly (readonly [RegExp, Relation])[] = [
@@ -36,7 +36,7 @@ const WORDS: readonly (readonly [RegExp, Relation])[] = [
   [/^(?:same(?: part)? as|also|alias|interchanges? with)\b[\s:/]*/i, 'same'],
 ]
 
-/** The numbers in the order of the text; equal ones count once. */
+/** Parses the numbers in order, without duplicates. */
 export function readInterchange(text: string): StatedNumber[] {
   const found = new Map<string, StatedNumber>()
   for (const piece of text.split(BETWEEN)) {
@@ -50,7 +50,7 @@ export function readInterchange(text: string): StatedNumber[] {
 function readPiece(piece: string): StatedNumber {
   let number = piece.replaceAll(/\s+/g, ' ').replaceAll(/^[ /]+|[ /]+$/g, '')
   let relation: Relation = 'same'
-  // Again, so that printing it and reading that again gives the same.
+  // Repeated, so that printing and parsing again gives the same result.
   for (let word = wordOf(number); word; word = wordOf(number)) {
     if (word.relation !== 'same') relation = word.relation
     number = number.slice(word.length)
@@ -66,24 +66,24 @@ function wordOf(text: string): { relation: Relation; length: number } | undefine
   return undefined
 }
 
-/** As it is stored. */
+/** The stored form. */
 const printInterchange = (stated: readonly StatedNumber[]): string =>
   stated.map(({ relation, number }) => (relation === 'same' ? number : `${relation} ${number}`)).join('; ')
 
 export const plainInterchange = (text: string): string => printInterchange(readInterchange(text))
 
-/** One key for every spelling of a number; the database has the same rule (`part_number_key`). */
+/** One key for all spellings of a number; the database has the same rule (`part_number_key`). */
 export const numberKey = (number: string): string => number.replaceAll(/[^\p{L}\p{N}]+/gu, '').toUpperCase()
 
-// Hollander's numbers are a trade secret of their book: what a yard writes of them stays in its own listing.
+// Hollander's numbers are proprietary: they stay in the yard's own listing.
 const HOLLANDER = /^\d{3}-\d{4,5}[A-Z]{0,2}$/i
-// Shorter ones are shelf marks and sizes, longer ones texts.
+// Shorter words are shelf labels and sizes, longer ones text.
 const SHORTEST_KEY = 5
 const LONGEST_KEY = 30
 
 /**
- * Whether a number is compared with those of other yards; the database has the same rule (`links_parts`). Words and numbers in
- * the form of Hollander's are not.
+ * Whether a number is compared with those of other yards, unlike words and numbers in Hollander's format. The database
+ * has the same rule (`links_parts`).
  */
 export function linksParts(number: string): boolean {
   const key = numberKey(number)

@@ -11,13 +11,13 @@ export const longestDefaults = {
   license: 40,
 } as const
 
-/** The text of a default, or what is wrong with it. */
+/** Schema of a default's text, with an error message. */
 export function defaultText(field: keyof typeof longestDefaults, label: string) {
   const longest = longestDefaults[field]
   return z.string().trim().max(longest, `${label} has at most ${longest} characters`).optional()
 }
 
-/** Prefills a new listing; as typed by the seller, with grade and shipping in the form’s words. */
+/** Prefills a new listing; as typed by the seller, with grade and shipping in the form’s wording. */
 export const listingDefaults = z.object({
   city: defaultText('city', 'City'),
   state: defaultText('state', 'State'),

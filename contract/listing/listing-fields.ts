@@ -13,14 +13,14 @@ export type ListingKind = (typeof listingKinds)[number]
 export type FormSection = 'part' | 'vehicle' | 'price' | 'terms' | 'seller' | 'records'
 
 type FieldSpec = {
-  /** In sentences, history and forms. */
+  /** The label in messages, history and forms. */
   label: string
-  /** In the e-commerce form, where the spec calls it something else. */
+  /** The label in the e-commerce form, if the spec uses another one there. */
   formLabel?: string
   /**
-   * Text, code and long text are one text column, stored as typed, and need only this table. A code is a text that
-   * spreadsheets tend to round. A number, an amount (dollars, stored in cents) and a yes ("Yes" or empty) are one column of
-   * their own, too (`listing-terms.ts`). The other types are handled where they are read or written.
+   * Text, code and long text are stored as typed in one text column and need only this table. A code is text that
+   * spreadsheets tend to round. A number, an amount (dollars, stored in cents) and a yes ("Yes" or empty) also have one
+   * column (`listing-terms.ts`). The other types are handled where they are read or written.
    */
   type:
     | 'text'
@@ -36,12 +36,12 @@ type FieldSpec = {
     | 'count'
     | 'coordinate'
     | 'address'
-  /** Of a text, number, amount or yes; null if empty, unless `notNull`. */
+  /** Column of a text, number, amount or yes; null if empty, unless `notNull`. */
   column?: string
-  /** The largest number. */
+  /** Maximum of a number. */
   most?: number
   notNull?: true
-  /** Stored in capitals. */
+  /** Stored in upper case. */
   upper?: true
   /** Checked for profanity. */
   clean?: true
@@ -49,33 +49,36 @@ type FieldSpec = {
   longest?: number
   /** Who may read a text: `inside` is its seller and admins; phones also everyone if the seller allows it. Default everyone. */
   read?: 'inside' | 'phones'
-  /** Its name in a listing's reply, if different. */
+  /** The name in a listing's reply, if different. */
   reply?: string
-  /** Kinds of listing that have it in their form, by default all. With none it is in no request: scripts and imports write it. */
+  /**
+   * Kinds of listing with the field in their form; default all. If empty, no request has it: only scripts and imports
+   * write it.
+   */
   forms?: readonly ListingKind[]
-  /** Other names it may have in a request. */
+  /** Aliases in requests. */
   also?: readonly string[]
   /** Adds a text's input to a section of the form; the other fields are placed in `form-sections.tsx`. */
   input?: { section: FormSection; hint?: string; adminHint?: string; maxLength?: number; unit?: string }
   /** Listed among the facts of the part's page. */
   fact?: true
-  /** Copied to the next part off the same car. */
+  /** Copied to the next part from the same car. */
   sameCar?: true
-  /** Not copied to a copy of the listing. */
+  /** Not copied when the listing is duplicated. */
   ownToEach?: true
   /** Bulk edits may change it; with a width it has a column in the grid. */
   bulk?: { label?: string; width?: number }
-  /** In imported and exported files and in staged records. `names` are lowercase letters and digits only. */
+  /** The field in imported and exported files and in staged records. `names` are lowercase letters and digits only. */
   file?: {
     name?: string
     label?: string
-    /** Whole column names of yard systems, separated by spaces. */
+    /** Exact column names of yard systems, separated by spaces. */
     names?: string
-    /** Words to look for in a column's name. */
+    /** Words that indicate the field in a column's name. */
     words?: string
-    /** Other names in mappings and defaults. */
+    /** Aliases in mappings and defaults. */
     also?: readonly string[]
-    /** Written by scripts or people, or identifies the part: an empty cell does not clear it. */
+    /** Written by scripts or people, or identifies the part, so an empty cell does not clear it. */
     lasting?: true
   }
 }
@@ -213,7 +216,7 @@ export const listingFields = {
     bulk: { width: 104 },
     file: { names: 'trimlevel submodel subtrim ausstattung', words: 'trim', also: ['trim'] },
   },
-  /** Cab, bed and body: "Crew Cab", "Hatchback". It is never part of a model's name. */
+  /** Cab, bed and body: "Crew Cab", "Hatchback". Never part of a model's name. */
   bodystyle: {
     label: 'Body style',
     type: 'text',
@@ -404,7 +407,7 @@ export const listingFields = {
     },
   },
   partslug: { label: 'Friendly address', type: 'address', longest: 120, ownToEach: true },
-  /** The h1 of its page; written by scripts. */
+  /** The h1 of the listing's page; written by scripts. */
   h1: {
     label: 'Heading',
     type: 'text',
@@ -425,7 +428,7 @@ type WithSpec<Spec> = { [F in ListingField]: Table[F] extends Spec ? F : never }
 
 /** Fields that are one text column. */
 export type TextField = WithSpec<{ type: 'text' | 'code' | 'long text'; column: string }>
-/** Fields that are one number, amount or yes: the terms of a sale. */
+/** Fields that are a number, amount or yes: the terms of a sale. */
 export type TermField = WithSpec<{ type: 'number' | 'amount' | 'yes'; column: string }>
 export type TextColumn<F extends TextField = TextField> = Table[F]['column']
 /** Texts that are never null in the database and in a reply. */
@@ -477,7 +480,7 @@ export const fileNameOf = (field: FileField): FileName => (specOf(field).file?.n
 export const replyNameOf = <F extends TextField>(field: F): ReplyName<F> =>
   (specOf(field).reply ?? field) as ReplyName<F>
 
-/** First the names in `first`, in its order, then the others. */
+/** Sorts the names in `first` to the front, in that order. */
 export function inOrder<Name extends string>(
   first: readonly NoInfer<Name>[],
   names: readonly Name[],
@@ -486,7 +489,7 @@ export function inOrder<Name extends string>(
   return [...placed].filter((name) => names.includes(name)).concat(names.filter((name) => !placed.has(name)))
 }
 
-/** Field order of exports and histories, which must not change; other fields follow. */
+/** Field order of exports and histories, which must not change; new fields go at the end. */
 export const recordOrder: readonly string[] =
   `partyear partmanuname partmanu partmodel parttrim partname partcategory partgrade partnum stocknum vin partprice currency
    partquantity partshipping partmiles partdamage partdescription h1 image imageUrl partcity partstate zipcode latitude

@@ -7,8 +7,8 @@ import { readTerm, termContradictions, termRule } from './listing-terms.ts'
 import { readYearSpan } from './year-span.ts'
 
 /**
- * The rules of a listing's fields (spec 1, section 5), run beside the field in the form and again on the server.
- * They work on text, as a form or a multipart body carries it.
+ * The rules of a listing's fields (spec 1, section 5), checked in the form and again on the server. They work on text,
+ * as in forms and multipart bodies.
  */
 
 export const grades = ['A', 'B', 'C', 'D'] as const
@@ -19,12 +19,12 @@ export const firstYear: Record<ListingKind, number> = { ecommerce: 1980, quick: 
 /** Listing fields as text under the API's names; a field that was not sent is absent, an emptied one is ''. */
 export type ListingText = Partial<Record<ListingField, string>>
 
-/** The names that sentences use; the quick listing's labels are the spec's own. */
+/** The labels used in messages; the quick listing's labels come from the spec. */
 export const fieldLabels = Object.fromEntries(
   allFields.map((field) => [field, specOf(field).label]),
 ) as Record<ListingField, string>
 
-/** In the order of the sentence that names the missing ones. */
+/** In the order in which the message names missing ones. */
 export const requiredFields: Record<ListingKind, readonly ListingField[]> = {
   ecommerce: [
     'partcategoryId',
@@ -64,7 +64,7 @@ export const requiredFields: Record<ListingKind, readonly ListingField[]> = {
   ],
 }
 
-/** What no listing can be without; an import asks for these alone, so an edit must not ask for more. */
+/** Fields that every listing needs; an import requires only these, so an edit must not require more. */
 const coreFields: readonly ListingField[] = [
   'partname',
   'partcategoryId',
@@ -74,13 +74,14 @@ const coreFields: readonly ListingField[] = [
   'partprice',
 ]
 
-// Ids, numbers and short words: no rule below is meant for more, and a pattern over a megabyte would hold up everybody.
+// For ids, numbers and short words. The rules below expect no more, and matching a pattern against a megabyte would
+// block the process.
 const LONGEST_OTHER = 100
 
-/** The longest name of a category, a manufacturer or a model. */
+/** Maximum length of a category, manufacturer or model name. */
 export const LONGEST_LOOKUP_NAME = 80
 
-/** What is wrong with a listing: one sentence for the toast, and one for each field. */
+/** What is wrong with a listing: one message for the toast, and one for each field. */
 export type ListingProblem = { error: string; fields: Partial<Record<ListingField | 'image', string>> }
 
 type FieldRule = (
@@ -94,7 +95,7 @@ const wholeNumber = (label: string, most: number): FieldRule => {
   return (text) => (toWholeNumber(text) <= most ? undefined : { error: sentence, detail: sentence })
 }
 
-/** "84,000" is 84000; NaN where it is no whole number. */
+/** "84,000" is 84000; NaN if it is not a whole number. */
 export function toWholeNumber(text: string): number {
   return /^(\d{1,9}|\d{1,3}(,\d{3}){1,2})$/.test(text) ? Number(text.replaceAll(',', '')) : Number.NaN
 }
@@ -109,7 +110,7 @@ const coordinate = (label: string, limit: number): FieldRule => {
 
 const phone: FieldRule = (text) => (isPhone(text) ? undefined : { error: notAPhone, detail: notAPhone })
 
-/** Checked in this order, so that the first failing one gives the sentence of the toast. */
+/** Checked in this order; the first failing rule gives the toast's message. */
 const fieldRules: Partial<Record<ListingField, FieldRule>> = {
   zipcode: (text) =>
     /^\d{5}(-\d{4})?$/.test(text)
@@ -162,13 +163,13 @@ const fieldRules: Partial<Record<ListingField, FieldRule>> = {
         },
 }
 
-// Listed once: the rows of an import come by here.
+// Built once, because every row of an import is checked with these.
 const eachRule = Object.entries(fieldRules) as [ListingField, FieldRule][]
 
-/** Zero is free; a text such as "Flat $20" is its amount; "Pickup only" ships nothing. */
+/** Zero is free; "Flat $20" is its amount; "Pickup only" means no shipping. */
 export type Shipping = { kind: 'free' | 'pickup' } | { kind: 'flat'; cents: number }
 
-/** Reads a shipping cost as typed; undefined where it is none of the known forms. */
+/** Parses a typed shipping cost; undefined if the format is unknown. */
 export function parseShipping(text: string): Shipping | undefined {
   const plain = text.trim().toLowerCase()
   if (/^free( shipping)?$/.test(plain)) return { kind: 'free' }
@@ -185,13 +186,13 @@ export function toCents(price: string): number {
   return Number(whole) * 100 + Number(part.padEnd(2, '0').slice(0, 2))
 }
 
-/** The most characters that a field may have; a column or a card would break beyond them. */
+/** Maximum characters of a field; longer text would break a column or a card. */
 export const longestText = (field: ListingField): number => specOf(field).longest ?? LONGEST_OTHER
 
-/** Whether a field may have line breaks; every other is one line. */
+/** Whether a field may have line breaks. */
 const hasSeveralLines = (field: ListingField): boolean => specOf(field).type === 'long text'
 
-/** Whether a field's own rule refuses a value, for ways in that check field by field in words of their own. */
+/** Whether a field's own rule rejects a value, for callers that check field by field with their own messages. */
 export const brokenRule = (field: ListingField, text: string, year: number): boolean =>
   fieldRules[field]?.(text, 'ecommerce', year) !== undefined
 
@@ -205,8 +206,8 @@ function missingProblem(kind: ListingKind, missing: ListingField[]): ListingProb
 }
 
 /**
- * What is wrong with a text before its meaning is asked: too long, or nothing that can be shown in a line. Of what is no
- * field of a listing nothing.
+ * Returns what is wrong with a text regardless of its meaning: too long, or not displayable on one line. Ignores names
+ * that are not listing fields.
  */
 function unfitText(field: ListingField, text: string): string | undefined {
   if (fieldLabels[field] === undefined) return undefined
@@ -221,13 +222,13 @@ type Checking = {
   mode: 'create' | 'edit'
   /** The current year. */
   year: number
-  /** A file’s phones are kept as they are: “call Bob” is no reason to leave out a part. */
+  /** A file’s phones are kept unchecked: “call Bob” is no reason to reject a part. */
   fromFile?: boolean
-  /** What the listing has so far, for rules that compare fields of which an edit changes only some. */
+  /** The listing’s current text, for rules that compare fields when an edit changes only some of them. */
   stored?: ListingText | undefined
 }
 
-/** Of terms that the text changes, compared with those that stay. */
+/** Checks changed terms against unchanged ones. */
 function contradictions(
   text: ListingText,
   { stored, fromFile }: { stored: ListingText | undefined; fromFile: boolean },
@@ -269,8 +270,8 @@ function brokenFields(
 const isEmpty = (text: ListingText, field: ListingField) => !text[field]?.trim()
 
 /**
- * Checks the text of a whole listing (`create`) or of a change (`edit`: absent fields stay as they are, but an emptied
- * one that is required is missing). The manufacturer may come by id or by name.
+ * Checks the text of a whole listing (`create`) or of a change (`edit`: absent fields are unchanged, but an emptied
+ * required field is missing). The manufacturer is given by id or name.
  */
 export function checkListing(
   kind: ListingKind,

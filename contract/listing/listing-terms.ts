@@ -2,12 +2,13 @@ import { type ListingField, listingFields, specOf, type TermField, termFields } 
 import { neverDeployedSentence } from './restricted-parts.ts'
 
 /*
- * The terms of a sale: warranty, returns, restocking, AS-IS and core charge. Each is one number, amount or yes, read from text
- * and written as text here alone; forms, grid, files, exports and replies all use these. '' is "not stated", which is not 0.
+ * The terms of a sale: warranty, returns, restocking, AS-IS and core charge. Each is a number, an amount or yes. Only
+ * this file converts them from and to text, for forms, grid, files, exports and replies. '' means "not stated", which
+ * is not 0.
  */
 
 type TermColumn = (typeof listingFields)[TermField]['column']
-/** As stored: whole numbers, cents, or true. */
+/** The stored value: a whole number, cents, or true. */
 export type TermValue = number | true | null
 
 export const termColumns: readonly TermColumn[] = termFields.map((field) => listingFields[field].column)
@@ -17,7 +18,7 @@ const AMOUNT = /^(\d{1,6})(?:\.(\d{1,2}))?$/
 const YES = /^(?:yes|y|true|1|x|as[ -]?is)$/i
 const NO = /^(?:no|n|false|0|)$/i
 
-/** The stored value of a text, null if it is empty, or undefined if the field cannot have it. */
+/** Returns the stored value of a text, null if it is empty, or undefined if it is invalid. */
 export function readTerm(field: TermField, typed: string): TermValue | undefined {
   const text = typed.trim()
   const { type, most = 0 } = specOf(field)
@@ -32,14 +33,14 @@ export function readTerm(field: TermField, typed: string): TermValue | undefined
   return Number(dollars) * 100 + Number(cents.padEnd(2, '0'))
 }
 
-/** The text of a stored value, as forms, grid and files have it. */
+/** The text of a stored value, as in forms, grid and files. */
 export function termText(field: TermField, stored: TermValue | undefined): string {
   if (stored === null || stored === undefined) return ''
   if (stored === true) return 'Yes'
   return specOf(field).type === 'amount' ? (stored / 100).toFixed(2) : String(stored)
 }
 
-/** The same of a value as replies have it: dollars, and false for no. */
+/** The same for a value from a reply: dollars, and false for no. */
 export function replyTermText(field: TermField, value: number | boolean | null): string {
   if (typeof value === 'boolean') return value ? 'Yes' : ''
   return termText(field, value !== null && specOf(field).type === 'amount' ? Math.round(value * 100) : value)
@@ -55,8 +56,8 @@ export const termRule = (field: TermField): string => {
 type Texts = Partial<Record<ListingField, string>>
 
 /**
- * What contradicts in a listing's terms, a sentence by field. A file's row is compared only with itself, and a file need not have a
- * column for the days of returns.
+ * Finds contradictions in a listing's terms, as messages by field. A file's row is compared only with itself, and a
+ * file need not have a column for return days.
  */
 export function termContradictions(
   text: Texts,
@@ -75,12 +76,12 @@ export function termContradictions(
   return found
 }
 
-/** A listing's terms as a reply has them: amounts in dollars. */
+/** A listing's terms in replies: amounts in dollars. */
 export type Terms = {
   [F in TermField]: (typeof listingFields)[F]['type'] extends 'yes' ? boolean : number | null
 } & { corepart: string | null }
 
-/** The terms of texts as a form has them; what is no valid value is not stated. */
+/** Converts a form's texts to terms; invalid values count as not stated. */
 export function termsOfTexts(text: Texts): Terms {
   const terms = Object.fromEntries(
     termFields.map((field) => [field, replyTerm(field, readTerm(field, text[field] ?? '') ?? null)]),
@@ -88,7 +89,7 @@ export function termsOfTexts(text: Texts): Terms {
   return { ...terms, corepart: text.corepart?.trim() || null }
 }
 
-/** A stored value as replies have it: dollars, and false for no. */
+/** Converts a stored value to its reply form: dollars, and false for no. */
 export function replyTerm(field: TermField, stored: TermValue): number | boolean | null {
   const { type } = specOf(field)
   if (type === 'yes') return stored === true
@@ -99,7 +100,7 @@ const days = (count: number) => (count === 1 ? '1 day' : `${count} days`)
 const dollars = (amount: number) =>
   `$${amount.toLocaleString('en-US', { minimumFractionDigits: amount % 1 ? 2 : 0, maximumFractionDigits: 2 })}`
 
-/** The terms in plain words, a line each, without what is not stated. AS-IS beats a warranty that a file left behind. */
+/** The stated terms in plain words, one line each. AS-IS overrides a warranty left over from a file. */
 export function termsInWords(terms: Terms): string[] {
   const airBag = terms.neverdeployed ? neverDeployedSentence : undefined
   return [warranty(terms), returns(terms), core(terms), airBag].filter((line) => line !== undefined)

@@ -2,18 +2,18 @@ import { z } from 'zod'
 import { count, endpoints } from '#contract/endpoint.ts'
 import { idFilter } from '#contract/lookups.ts'
 
-/** With fewer parts a range says more about one yard than about the part. */
+/** With fewer parts, a range says more about one yard than about the part. */
 export const LEAST_PARTS = 5
 
-/** From this age on My Listings shows what others ask. */
+/** From this age on, My Listings shows what others ask. */
 export const AGED_DAYS = 90
 
-/** What like parts are listed and sold for, in dollars; without the cheapest and the dearest tenth. */
+/** What comparable parts are listed and sold for, in dollars, without the cheapest and most expensive tenth. */
 const priceRange = z.object({
   median: z.number(),
   low: z.number(),
   high: z.number(),
-  /** Parts behind it, at least 5; `sold` of them in the last year. */
+  /** Number of parts, at least 5; `sold` of them in the last year. */
   count,
   sold: count,
   /** Null if parts of any grade count, because those of the grade are too few. */
@@ -30,7 +30,7 @@ export const pricingEndpoints = endpoints({
       /** One year, or two such as 2012-2015. */
       year: z.string().max(20).optional(),
       grade: z.string().max(1).optional(),
-      /** A listing that does not count, because it is the one being priced. */
+      /** The listing being priced, which is excluded. */
       except: idFilter,
     }),
     reply: z.object({ range: priceRange.nullable() }),
@@ -40,7 +40,7 @@ export const pricingEndpoints = endpoints({
     summary: `What like parts cost, for own listings of ${AGED_DAYS} days and more`,
     query: z.object({ ids: z.string().max(4_000) }),
     reply: z.object({
-      /** By listing id; without those that are newer or have too few like parts. */
+      /** By listing id; excludes newer listings and those with too few comparable parts. */
       aged: z.record(z.uuid(), priceRange.extend({ days: count })),
     }),
     errors: ['SIGNED_OUT'],

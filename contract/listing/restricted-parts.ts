@@ -2,8 +2,9 @@ import { stateCode } from '#contract/text/us-states.ts'
 import type { ListingField } from './listing-fields.ts'
 
 /*
- * Parts that may be sold only with something: data by kind and state, checked in the forms, the grid, bulk edits and files. A law
- * changes in this table alone. Sources are in docs/decisions/0058; parts that a maker has recalled are a list the operator loads.
+ * Restricted parts, which may be sold only under certain conditions, by kind and state. Checked in forms, the grid,
+ * bulk edits and files. A change of law changes only this table. Sources are in docs/decisions/0058; the operator loads
+ * the list of recalled parts.
  */
 
 const needs = {
@@ -15,16 +16,16 @@ const needs = {
 type Need = keyof typeof needs
 
 type Rule = {
-  /** In sentences: "An air bag". */
+  /** The noun for messages: "An air bag". */
   kind: string
-  /** In the part's name or category. */
+  /** Matches the part's name or category. */
   words: RegExp
-  /** Parts around it, which are free. */
+  /** Matches related parts that are unrestricted. */
   not?: RegExp
-  /** Where the part is; everywhere without it. */
+  /** States where the rule applies; all if unset. */
   states?: readonly string[]
   needs?: readonly Need[]
-  /** Why it cannot be sold there at all. */
+  /** Why the part cannot be sold there at all. */
   banned?: string
 }
 
@@ -56,7 +57,7 @@ const rules: readonly Rule[] = [
   },
 ]
 
-/** What a listing may have that the rules ask for. */
+/** What the rules check of a listing. */
 type Part = Partial<Record<ListingField, string>> & {
   /** The part's category by name. */
   category?: string | undefined
@@ -70,11 +71,11 @@ export type Recall = string | undefined
 export type Restriction = {
   /** "An air bag needs the VIN of the vehicle it came from." */
   sentence: string
-  /** Where it can be met. */
+  /** The field where the condition can be met. */
   field: ListingField
 }
 
-/** What is missing before the part may be listed; empty if nothing is. */
+/** Returns the unmet conditions for listing a part. */
 export function restrictionsOf(part: Part, seller: SellerStanding, recall?: Recall): Restriction[] {
   const words = `${part.partname ?? ''} ${part.category ?? ''}`
   const state = stateCode(part.partstate ?? '')
@@ -101,7 +102,7 @@ export function restrictionsOf(part: Part, seller: SellerStanding, recall?: Reca
   ]
 }
 
-/** A change of none of these makes a part more restricted, so that an old listing's price can still be corrected. */
+/** Only changes of these can make a part more restricted, so that an old listing's price can still be corrected. */
 export const restrictingFields = [
   'partname',
   'partcategoryId',
@@ -111,6 +112,6 @@ export const restrictingFields = [
   'neverdeployed',
 ] as const
 
-/** What buyers read on the page of an air bag. */
+/** Shown to buyers on the page of an air bag. */
 export const neverDeployedSentence =
   'Never deployed. Ships as hazardous material (UN3268, class 9, “Recycled”)'

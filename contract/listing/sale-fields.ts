@@ -1,6 +1,6 @@
-/* Parts of the table in `listing-fields.ts`, which checks them. */
+/* Parts of the table in `listing-fields.ts`, which type-checks them. */
 
-/** What a grade rests on; `grade-rule.ts` has the rules. */
+/** What a grade is based on; `grade-rule.ts` has the rules. */
 export const gradeSpecs = {
   damagecode: {
     label: 'Damage code',
@@ -28,9 +28,9 @@ export const gradeSpecs = {
   },
 } as const
 
-/** The terms of a sale. `listing-terms.ts` has their rules and words. */
+/** The terms of a sale. `listing-terms.ts` has their rules and wording. */
 export const termSpecs = {
-  /** Of an air bag (`restricted-parts.ts`). */
+  /** For air bags (`restricted-parts.ts`). */
   neverdeployed: {
     label: 'Never deployed',
     type: 'yes',

@@ -2,11 +2,11 @@ import type { Listing } from '#contract/listings.ts'
 import { contradictedDamage, isGradedByMiles } from './grade-rule.ts'
 
 /*
- * Whether a listing is complete and honest, for its seller: 100 points, less what is missing. Points follow from what buyers ask
- * about; each says what to add.
+ * A listing score for its seller: 100 points, minus points for missing information that buyers ask about. Each item
+ * says what to add.
  */
 
-type Missing = { points: number; add: string }
+type MissingItem = { points: number; add: string }
 
 // Shorter ones repeat the title.
 const SHORT_DESCRIPTION = 40
@@ -52,8 +52,8 @@ const checks: readonly [points: number, add: string, isMissing: (listing: Checke
   ],
 ]
 
-/** From 0 to 100, and what to add, the most valuable first. */
-export function checkForSeller(listing: CheckedListing): { score: number; missing: Missing[] } {
+/** Returns the score, 0 to 100, and what to add, most valuable first. */
+export function checkForSeller(listing: CheckedListing): { score: number; missing: MissingItem[] } {
   const missing = checks
     .filter(([, , isMissing]) => isMissing(listing))
     .map(([points, add]) => ({ points, add }))

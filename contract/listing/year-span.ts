@@ -11,7 +11,7 @@ export function readYearSpan(text: string): YearSpan | undefined {
   return span.from <= span.to ? span : undefined
 }
 
-/** The spelling of forms, files and imports. */
+/** The format of forms, files and imports. */
 export const yearSpanText = ({ from, to }: YearSpan): string => (from === to ? `${from}` : `${from}-${to}`)
 
 type ListingYears = { readonly partyear: string; readonly partyearto?: string | null | undefined }
@@ -21,8 +21,8 @@ export const listingYears = ({ partyear, partyearto }: ListingYears): string =>
   partyearto ? `${partyear}-${partyearto}` : partyear
 
 /**
- * The year that an edit means. Clients that don't know spans send back the first year alone, so that means "unchanged";
- * to narrow a span to its first year, send both ends.
+ * The year that an edit means. Clients that don't know year ranges send back only the first year, so that means
+ * "unchanged"; to narrow a range to its first year, send both ends.
  */
 export function narrowedYear(before: string, typed: string): string {
   const [was, is] = [readYearSpan(before), readYearSpan(typed)]

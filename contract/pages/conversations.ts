@@ -5,18 +5,18 @@ import { toCents } from '#contract/listing/listing-rules.ts'
 import { requiredText } from '#contract/text/text-fields.ts'
 
 /*
- * A conversation about a part: what both sides see of it, and the calls of the buyer, who needs no account. The token of an
- * emailed link opens this one conversation; the seller's calls are in leads.ts.
+ * Conversations about a part: what both sides see, and the buyer's calls, which need no account: the token of an
+ * emailed link opens one conversation. The seller's calls are in leads.ts.
  */
 
 export const LONGEST_MESSAGE = 5_000
 
-/** Hours for which a seller's counter-offer may stand. A buyer's offer stands for 48. */
+/** Choices for how many hours a seller's counteroffer is valid. A buyer's offer is valid for 48. */
 export const offerHours = [24, 48, 72, 168] as const
 
 export const LEAST_OFFER_CENTS = 100
 
-/** In dollars, as a number or as typed; becomes cents. */
+/** Parses dollars, as a number or text, to cents. */
 export const offerPrice = z.coerce
   .string()
   .max(20)
@@ -26,19 +26,18 @@ export const offerPrice = z.coerce
       Number.isNaN(input) ? 'Enter a price, such as 85 or 84.50' : 'An offer is at least $1',
   })
 
-/** NaN if it is no price. */
+/** NaN if it is not a price. */
 function priceInCents(typed: string): number {
   const price = typed.trim().replace(/^\$\s*/, '')
   return /^\d{1,8}(\.\d{1,2})?$/.test(price) ? toCents(price) : Number.NaN
 }
 
-/** What someone may do about offers: answer the other side's, or make one. */
+/** Offer actions: answer the other side's offer, or make one. */
 export const offerSteps = ['accept', 'decline', 'offer'] as const
 export type OfferStep = (typeof offerSteps)[number]
 
 /**
- * `replaced` by a later one; `lapsed`: accepted, but the time for which the part was held is over; `gone`: the part was
- * sold before anyone answered.
+ * `replaced`: by a later offer; `lapsed`: accepted, but the hold has ended; `gone`: the part was sold before an answer.
  */
 const offerStates = ['open', 'accepted', 'declined', 'expired', 'replaced', 'lapsed', 'gone'] as const
 export type OfferState = (typeof offerStates)[number]
@@ -51,20 +50,20 @@ export const threadMessage = z.object({
   kind: z.enum(messageKinds),
   from: z.enum(['buyer', 'seller']),
   by: z.string(),
-  /** May be empty if it is more than a text. */
+  /** May be empty unless the kind is `text`. */
   message: z.string(),
   createdAt: z.string(),
-  /** Of an offer, and of one that is accepted. */
+  /** Only for an offer or acceptance. */
   price: z.number().nullable(),
   currency: z.string().nullable(),
-  /** Of an offer, until when it can be accepted; of an acceptance, until when the part is held. */
+  /** For an offer, when it expires; for an acceptance, when the hold ends. */
   expiresAt: z.string().nullable(),
-  /** What became of an offer; null for all else. */
+  /** State of an offer; null for other messages. */
   offerState: z.enum(offerStates).nullable(),
 })
 export type ThreadMessage = z.infer<typeof threadMessage>
 
-/** The offer that the caller saw: it may have been replaced meanwhile. */
+/** The offer that the caller saw, which may have been replaced meanwhile. */
 export const offerAnswer = {
   offerId: z.uuid('offerId is the id of the offer'),
   answer: z.enum(['accept', 'decline'], 'Choose accept or decline'),
@@ -76,7 +75,7 @@ const conversation = z.object({
   sellerPhone: z.string().nullable(),
   part: z.object({
     title: z.string(),
-    /** Null if it was deleted, with all that follows. */
+    /** Null if the part was deleted, like the fields below. */
     slug: z.string().nullable(),
     price: z.number().nullable(),
     currency: z.string().nullable(),
@@ -87,7 +86,7 @@ const conversation = z.object({
   messages: z.array(threadMessage),
   /** What the buyer may do about offers now. */
   may: z.array(z.enum(offerSteps)),
-  /** The buyer gets no emails about it until they write again. */
+  /** Whether the buyer stopped the emails, until they write again. */
   emailsStopped: z.boolean(),
 })
 export type Conversation = z.infer<typeof conversation>
@@ -109,7 +108,7 @@ export const conversationEndpoints = endpoints({
     errors: writeErrors,
   },
   offerToSeller: {
-    summary: 'The buyer names a price, from $1 to the asking price; it stands for 48 hours',
+    summary: 'The buyer makes an offer, from $1 to the asking price, valid for 48 hours',
     body: z.object({
       token: linkToken,
       price: offerPrice,
@@ -127,7 +126,7 @@ export const conversationEndpoints = endpoints({
     errors: writeErrors,
   },
   stopConversation: {
-    summary: 'No more emails about it. If it was not the buyer who wrote, its links stop working, too',
+    summary: 'Stop the emails about it. If the buyer did not write the message, its links stop working, too',
     body: z.object({ token: linkToken, wasMe: z.boolean('Say whether you wrote it: true or false') }),
     reply: okReply,
     errors: ['VALIDATION_FAILED', 'LINK_EXPIRED'],

@@ -1,7 +1,7 @@
 import type { LandingKind } from '#contract/landing.ts'
 import type { otherRoutes } from '#contract/routes.ts'
 
-/* Without schemas, which would bring zod to every public page. */
+/* Has no schemas, which would load zod on every public page. */
 
 /** The start of the page's path in `routes.ts`. */
 type Folder<Kind extends LandingKind> =

@@ -4,10 +4,10 @@ import { pageLink } from '#contract/landing.ts'
 import { card, zipCode } from '#contract/search/parts-search.ts'
 import { publicSeller } from './sellers.ts'
 
-/** What a part's page shows beside the part. */
+/** What a part's page shows besides the part. */
 
 const fit = z.object({
-  /** The car it came from, or what its seller says. */
+  /** The donor car, or a seller's statement. */
   source: z.enum(['donor', 'seller']),
   from: z.int(),
   to: z.int(),
@@ -15,7 +15,7 @@ const fit = z.object({
   vehicle: z.string(),
   /** "trim: Sport, without A/C"; '' for any such car. */
   details: z.string(),
-  /** Undefined if the catalog does not have it. */
+  /** Undefined if it is not in the catalog. */
   makeId: z.uuid().optional(),
   modelId: z.uuid().optional(),
 })
@@ -23,9 +23,9 @@ export type PartFit = z.infer<typeof fit>
 
 const around = z.object({
   seller: publicSeller,
-  /** The vehicles that it fits; the car it came from is first. */
+  /** The vehicles that it fits, the donor car first. */
   fits: z.array(fit),
-  /** Other numbers of the part, as its seller and other yards state them. */
+  /** Other numbers of the part, as stated by its seller and other yards. */
   numbers: z.object({
     /** Also known as. */
     same: z.array(z.string()),
@@ -33,16 +33,16 @@ const around = z.object({
     replacedBy: z.array(z.string()),
   }),
   /**
-   * From the list of all parts down to those of the part's make, model and category: the page of each, or the filtered list
-   * where there is none. A name that is not in the catalog is left out.
+   * Breadcrumbs from the list of all parts to the part's make, model and category: the page of each, or else the
+   * filtered list. Omits names that are not in the catalog.
    */
   trail: z.array(z.object({ name: z.string(), path: z.string() })),
   /**
-   * Other parts of the car it came from, at the same yard: of its model with its VIN or stock number (`isSame`), and if there
+   * Other parts of the donor car at the same yard: of its model with its VIN or stock number (`isSame`), or if there
    * are none, with its years.
    */
   vehicle: z.object({ isSame: z.boolean(), parts: z.array(card) }),
-  /** Parts like it: of other sellers while it is for sale, of any seller afterwards. */
+  /** Similar parts: of other sellers while it is for sale, of any seller afterwards. */
   similar: z.array(card),
   related: z.array(pageLink),
 })
@@ -50,14 +50,14 @@ export type AroundPart = z.infer<typeof around>
 
 export const partPageEndpoints = endpoints({
   readAroundPart: {
-    summary: 'What a public part’s page shows beside it: its seller, the pages above it, and other parts',
+    summary: 'What a public part’s page shows besides the part: its seller, breadcrumbs, and other parts',
     params: bySlug,
     shared: true,
     reply: around,
     errors: ['NOT_FOUND'],
   },
   readDistance: {
-    summary: 'Miles from a ZIP code to a public part; null if it is not known where the part is',
+    summary: 'Miles from a ZIP code to a public part; null if the part’s location is unknown',
     params: bySlug,
     query: z.object({ zip: zipCode }),
     shared: true,

@@ -5,24 +5,25 @@ import type { PublicYard } from '#contract/pages/sellers.ts'
 import type { Card, PartsPage as SearchedParts } from '#contract/search/parts-search.ts'
 
 /*
- * Types that the server and the scripts of public pages share. No values: schemas would bring zod, 60 kB, to every visitor.
+ * Types shared by the server and the scripts of public pages. No values: schemas would load zod, 60 kB, for every
+ * visitor.
  */
 
-/** What every public page knows about this installation; it changes with a restart only. */
+/** Facts about this installation for every public page; they change only with a restart. */
 export type SiteFacts = {
   productName: string
-  /** Of absolute addresses: `https://parts.example`. */
+  /** Origin of absolute URLs: `https://parts.example`. */
   origin: string
   /** Target of "Find Auto Parts"; null for our own list. */
   findPartsUrl: string | null
   demo: boolean
-  /** What Pro costs a month, such as "$149". */
+  /** The monthly price of Pro, such as "$149". */
   proPrice: string
 }
 
 type SiteCounts = { listings: number; manufacturers: number; models: number; sellers: number }
 
-/** What a list shows of a part, also of a sold one. */
+/** A card in a list, possibly of a sold part. */
 export type PartCard = Omit<Card, 'status'> & { status: Card['status'] | 'SOLD' }
 
 export type FoundParts = SearchedParts
@@ -35,28 +36,28 @@ export type HomePage = {
   manufacturers: Choice[]
   newest: PartCard[]
 }
-/** A hidden part, which only its seller and administrators see, has nothing around it. */
+/** `around` is undefined for a hidden part, which only its seller and administrators see. */
 export type PartPage = { listing: Listing; around: AroundPart | undefined }
 export type SellerParts = { seller: PublicYard; found: FoundParts }
 /** A search in words, and why it cannot be saved. */
 export type SearchToSave = { title: string; problem: string | null }
 export type LandingParts = { page: LandingPage; found: FoundParts }
 
-/** A form of a page, and what it is about. */
+/** A page's form and its subject. */
 export type PageForm = { kind: 'message' | 'report'; slug: string } | { kind: 'support' | 'search' }
 /** Its fields, as typed. */
 export type FormFields = Record<string, string>
-/** What is wrong with it, by field; without an error it was sent. */
+/** Problems by field; without an error, the form was sent. */
 export type FormProblems = { error?: string; fields?: Record<string, string> }
 
 /**
- * What the loaders and actions of public pages read and write with: the API in the browser, the use-cases themselves on the
- * server. A read that fails throws a Response with the status and the API's error as JSON.
+ * Data access for loaders and actions of public pages: the API in the browser, use cases called directly on the server.
+ * A failed read throws a Response with the status and the API's error as JSON.
  */
 export type PublicReads = {
   site(): Promise<SiteFacts>
   home(): Promise<HomePage>
-  /** With facets. `query` is the page's own; the API's parameters have the same names. */
+  /** Includes facets. `query` is the page's query; the API's parameters have the same names. */
   searchParts(query: URLSearchParams): Promise<FoundParts>
   /** A former slug finds the part under its current one. */
   readPart(slug: string): Promise<PartPage>
@@ -70,8 +71,8 @@ export type PublicReads = {
 /** What `web/render.tsx`, built for the server, exports. */
 export type PageRenderer = {
   /**
-   * The page at an address: a public one with its normalized address (known parameters only, in one order), the app's (not
-   * rendered on the server), or undefined if there is none.
+   * Finds the page at a URL: a public page with its normalized address (known parameters in a fixed order), an app page
+   * (not rendered on the server), or undefined.
    */
   findPage(url: URL): { kind: 'public'; address: string } | { kind: 'app' } | undefined
   /** Reads what the page shows. */
@@ -80,14 +81,14 @@ export type PageRenderer = {
 
 type LoadedPage = {
   status: number
-  /** JSON for hydration, safe inside of a script element. With the address it is all that the page is made from. */
+  /** JSON for hydration, safe inside a script element. Address and data fully determine the page. */
   data: string
   render(): RenderedPage
 }
 
 type PageRedirect = { status: number; location: string }
 export type RenderedPage = {
-  /** Elements of the head. */
+  /** Elements for the document's head. */
   head: string
   body: string
   data: string

@@ -1,4 +1,4 @@
-/* Without schemas, which would bring zod to every public page. */
+/* Has no schemas, which would load zod on every public page. */
 
 /** Reasons that a visitor can choose when reporting a listing. */
 export const reportReasons = {

@@ -15,26 +15,23 @@ export const publicSeller = z.object({
   since: z.string(),
   /** Parts for sale now. */
   parts: count,
-  /**
-   * Half of the messages of the last 90 days that were answered got the first answer within this many hours; null with fewer
-   * than five.
-   */
+  /** Median hours to the first answer, over answered messages of the last 90 days; null with fewer than five. */
   answersWithinHours: z.number().nullable(),
-  /** In the seller’s words; without what they do not say. */
+  /** In the seller’s words; only stated policies. */
   policy: z.partialRecord(z.enum(policyKinds), z.string()),
 })
 export type PublicSeller = z.infer<typeof publicSeller>
 
-/** A town on the drawing of where a yard is, in miles east and north of the yard. */
+/** A town on the yard’s map, in miles east and north of the yard. */
 const town = z.object({ name: z.string(), state: z.string(), east: z.number(), north: z.number() })
 
-/** What a seller’s own page shows; null for what they do not say. */
+/** What a seller’s page shows; null for unstated fields. */
 const publicYard = publicSeller.extend({
   street: z.string().nullable(),
   zip: z.string().nullable(),
   phone: z.string().nullable(),
   hours: openingHours.nullable(),
-  /** Of the hours. */
+  /** Time zone of the hours. */
   timeZone,
   /** Towns around the middle of the yard’s ZIP code or town; `reach` is the miles from there to the drawing’s upper edge. */
   map: z.object({ reach: z.number(), towns: z.array(town) }).nullable(),
@@ -51,7 +48,7 @@ export const sellerEndpoints = endpoints({
     errors: ['NOT_FOUND'],
   },
   readSellerDistance: {
-    summary: 'Miles from a ZIP code to a seller’s yard; null if it is not known where that is',
+    summary: 'Miles from a ZIP code to a seller’s yard; null if its location is unknown',
     params: bySlug,
     query: z.object({ zip: zipCode }),
     shared: true,
@@ -60,7 +57,7 @@ export const sellerEndpoints = endpoints({
   },
 })
 
-/** Why shopping sites would refuse a part; it is left out of the feeds. */
+/** Why shopping sites would reject a part, which excludes it from the feeds. */
 const feedProblems = ['no-price', 'no-picture', 'small-picture', 'long-title', 'no-description'] as const
 export type FeedProblem = (typeof feedProblems)[number]
 
@@ -72,7 +69,7 @@ const feeds = z.object({
   /** Parts for sale, and how many of them are in the feeds. */
   parts: count,
   inFeeds: count,
-  /** With the parts listed last; a part may have several problems. */
+  /** With the most recently listed parts; a part may have several problems. */
   problems: z.array(
     z.object({
       problem: z.enum(feedProblems),

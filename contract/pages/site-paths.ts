@@ -1,6 +1,9 @@
-/* Addresses of public pages, which the web app and the server's sitemap share. Pages import it: nothing here needs zod. */
+/*
+ * Paths of public pages, shared by the web app and the server's sitemap. Pages import this file, so nothing here may
+ * need zod.
+ */
 
-/** Pages that have nothing to do with stock, except that home and the list show it. */
+/** Pages that do not depend on stock, except home and the list. */
 export const sitePaths = {
   home: '/',
   parts: '/parts',
@@ -32,5 +35,5 @@ export const partPath = (slug: string): string => `${sitePaths.parts}/${encodeUR
 
 export const sellerPath = (slug: string): string => `/sellers/${encodeURIComponent(slug)}`
 
-/** Whether the page is for work: its header has no search box. */
+/** Whether the page is a work page, whose header has no search box. */
 export const isDeskPath = (path: string): boolean => /^\/(dashboard|admin|stripe)\b/.test(path)

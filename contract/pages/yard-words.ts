@@ -1,4 +1,4 @@
-/* The words for what a yard says of itself. Without schemas, which would bring zod to public pages. */
+/* Wording of the yard profile. Has no schemas, which would load zod on public pages. */
 
 export const policyKinds = ['shipping', 'returns', 'warranty'] as const
 export type PolicyKind = (typeof policyKinds)[number]
@@ -19,13 +19,13 @@ export const weekdays = [
 ] as const
 export type Weekday = (typeof weekdays)[number]
 
-/** By the clock on the wall, "08:00" to "17:00". A day that closes at or before it opens closes on the next day. */
+/** Local time, "08:00" to "17:00". If it closes at or before it opens, that is on the next day. */
 export type OpenTimes = { opens: string; closes: string }
 
 /** Null: closed on that day. */
 export type OpeningHours = Record<Weekday, OpenTimes | null>
 
-/** Of American yards, from east to west, by their names in the IANA database. */
+/** American time zones from east to west, by IANA name. */
 export const timeZones = {
   'America/Puerto_Rico': 'Atlantic time',
   'America/New_York': 'Eastern time',

@@ -12,7 +12,7 @@ import {
   type Weekday,
 } from './yard-words.ts'
 
-/* What a yard says of itself on its page: where it is, when it is open, and its terms. */
+/* The yard profile: location, hours and terms. */
 
 /** Maximum characters. */
 export const longestOfYard = { street: 120, city: 80, state: 40, phone: 40, policy: 600 } as const
@@ -56,7 +56,7 @@ export const openingHours = z.object({
 
 export const timeZone = z.enum(Object.keys(timeZones) as TimeZone[], 'Choose a time zone of the list')
 
-/** '' for what the yard does not say. */
+/** '' for unstated fields. */
 const yard = z.object({
   street: line('Street address', longestOfYard.street),
   city: line('City', longestOfYard.city),
@@ -67,7 +67,7 @@ const yard = z.object({
     .regex(/^(\d{5})?$/, 'A ZIP code has 5 digits'),
   phone: phoneField('Phone', longestOfYard.phone).unwrap(),
   timeZone,
-  /** Null, or closed on all days, if the yard does not say. */
+  /** Null, or closed on all days, if unstated. */
   hours: openingHours.nullable(),
   policy: z.object({
     shipping: policyText('shipping'),
@@ -87,19 +87,19 @@ const yardChanges = yard.superRefine(({ street, city, state }, context) => {
 
 const ownYard = yard.extend({
   slug: z.string(),
-  /** Whether buyers can open the page: the seller lists or listed something. */
+  /** Whether the page is public: the seller has listed something. */
   hasPage: z.boolean(),
 })
 export type OwnYard = z.infer<typeof ownYard>
 
 export const yardEndpoints = endpoints({
   readYard: {
-    summary: 'What your yard’s page says of it',
+    summary: 'Your yard’s profile',
     reply: ownYard,
     errors: ['SIGNED_OUT'],
   },
   changeYard: {
-    summary: 'Change what your yard’s page says: address, phone, hours, shipping, returns and warranty',
+    summary: 'Change your yard’s profile: address, phone, hours, shipping, returns and warranty',
     body: yardChanges,
     reply: ownYard,
     errors: ['SIGNED_OUT', 'VALIDATION_FAILED'],

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { byId, count, endpoints, okReply, pageOf, pageQuery } from '#contract/endpoint.ts'
 import { linksParts } from '#contract/listing/interchange.ts'
 
-/* Which numbers are the same part, and which replaces which, as sellers state it. */
+/* Part numbers that are the same part or replace each other, as stated by sellers. */
 
 const longestNumber = 60
 const number = z
@@ -22,9 +22,12 @@ export type InterchangeClaim = z.infer<typeof claim>
 
 const edge = z.object({
   ...pair,
-  /** 0 to 1: how sure its sources are together. */
+  /** Combined confidence of its sources, 0 to 1. */
   confidence: z.number(),
-  /** One for each seller; `file`: their inventory file, `listing`: a listing's form, `yard`: of the numbers themselves. */
+  /**
+   * One per seller; `file`: an inventory file, `listing`: a listing's form, `yard`: a statement about the numbers
+   * themselves.
+   */
   sources: z.array(
     z.object({ seller: z.string(), source: z.enum(['yard', 'listing', 'file']), at: z.iso.datetime() }),
   ),
@@ -39,21 +42,21 @@ const group = z.object({
 const part = z.object({ id: z.uuid(), partslug: z.string(), partname: z.string() })
 
 const report = z.object({
-  /** Live parts; those with a part number; those that interchange with any number. */
+  /** Number of live parts; of those with a part number; of those that interchange with any number. */
   parts: count,
   numbered: count,
   linked: count,
-  /** A page of those that do not, newest first. */
+  /** A page of parts that do not interchange, newest first. */
   without: z.array(part.extend({ partnum: z.string().nullable(), version: count, vehicle: z.string() })),
   page: count,
   perPage: count,
-  /** What cannot all be right, in a sentence each. */
+  /** Contradictory statements, one message each. */
   contradictions: z.array(
     z.object({
       sentence: z.string(),
       /** The listings to edit. */
       parts: z.array(part.extend({ category: z.string().nullable() })),
-      /** A statement that its yard can remove. */
+      /** A statement that the yard can remove. */
       claimId: z.uuid().nullable(),
     }),
   ),
@@ -63,9 +66,9 @@ export type InterchangeReport = z.infer<typeof report>
 const fitSuggestion = part.extend({
   partnum: z.string(),
   version: count,
-  /** What the seller lists now. */
+  /** The listing's current fitment. */
   fitment: z.string().nullable(),
-  /** Rows that could be added, as the field writes them. */
+  /** Rows that could be added, in the field's format. */
   rows: z.array(z.object({ row: z.string(), why: z.string() })),
 })
 export type FitSuggestion = z.infer<typeof fitSuggestion>
@@ -92,7 +95,7 @@ export const interchangeEndpoints = endpoints({
     errors: ['SIGNED_OUT'],
   },
   listClaims: {
-    summary: 'What the yard states of numbers besides its listings, newest first',
+    summary: 'The yard’s statements about numbers besides its listings, newest first',
     query: z.object(pageQuery(50)),
     reply: z.object(pageOf(claim)),
     errors: ['SIGNED_OUT'],
@@ -106,7 +109,7 @@ export const interchangeEndpoints = endpoints({
     errors: ['SIGNED_OUT', 'VALIDATION_FAILED', 'CONFLICT', 'KEY_REUSED', 'STILL_RUNNING'],
   },
   removeClaim: {
-    summary: 'Remove what the yard stated of two numbers',
+    summary: 'Remove one of the yard’s statements about two numbers',
     params: byId,
     reply: okReply,
     errors: ['SIGNED_OUT', 'NOT_FOUND'],

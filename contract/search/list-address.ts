@@ -1,4 +1,4 @@
-/** The parameters of the list's address that decide which parts it has, in the order of its normalized address. */
+/** The list parameters that affect which parts it shows, in the order of the normalized address. */
 export const decidingParameters = [
   'q',
   'categoryId',

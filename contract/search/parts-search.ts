@@ -5,7 +5,7 @@ import { listing, paging } from '#contract/listings.ts'
 import { idFilter } from '#contract/lookups.ts'
 import { MOST_CARDS } from '#contract/pages/garage-limits.ts'
 
-/* What a buyer looks for, and what is found. */
+/* The search for parts. */
 
 /** A listing in a list of search results. */
 export const card = listing
@@ -34,7 +34,7 @@ export const card = listing
   })
   .extend({
     sellerSlug: z.string(),
-    /** From the buyer’s ZIP code to the part; only if the search has one. */
+    /** From the buyer’s ZIP code to the part; set only if the search has one. */
     distanceMiles: z.number().optional(),
     /** Why a search for a number found a part with another: "81150-06470 replaces 81150-06380, according to Harbor Yard". */
     interchange: z.string().optional(),
@@ -43,7 +43,7 @@ export const card = listing
   })
 export type Card = z.infer<typeof card>
 
-/** An empty text is what an unset filter sends. */
+/** Unset filters send an empty text. */
 const unset = z.literal('').transform(() => undefined)
 const orUnset = <S extends z.ZodType>(schema: S) => z.union([unset, schema]).optional()
 
@@ -74,18 +74,18 @@ const partsQuery = z.object({
   grade: someOf('grade', grades),
   milesMax: orUnset(z.coerce.number('milesMax is a number of miles').min(0).max(9_999_999)),
   zip: orUnset(zipCode),
-  /** Miles around the ZIP code; any distance if it is unset. */
+  /** Miles around the ZIP code; any distance if unset. */
   radius: orUnset(z.coerce.number('radius is a number of miles').min(1).max(5_000)),
   shipping: someOf('shipping', ['free', 'flat', 'pickup']),
   hasPicture: flag,
   /** A seller’s slug. */
   seller: z.string().max(200).optional(),
-  /** By default relevance if there are words, else newest. */
+  /** Default: relevance if there are words, otherwise newest. */
   sort: orUnset(z.enum(partSorts)),
-  /** Search for the words as typed. */
+  /** Search for the exact words, without spelling correction. */
   exact: flag,
   facets: flag,
-  /** For administrators: why each part is where it is. */
+  /** For administrators: explain each part's rank. */
   explain: flag,
   ...paging,
 })
@@ -97,7 +97,7 @@ export type ChipKind = (typeof chipKinds)[number]
 const chip = z.object({
   kind: z.enum(chipKinds),
   label: z.string(),
-  /** The query string of the same search without it. */
+  /** Query string of the same search without this chip. */
   without: z.string(),
 })
 
@@ -128,21 +128,21 @@ const partsPage = z.object({
   lastPage: count,
   page: count,
   perPage: count,
-  /** What the words were taken for. */
+  /** The interpretation of the words. */
   understood: z.array(chip),
   /** A spelling that was corrected. */
   corrected: z.object({ from: z.string(), to: z.string() }).optional(),
-  /** Set when nothing had everything: what was left out, in one sentence. */
+  /** Set if no part met all conditions: a message about the dropped conditions. */
   relaxed: z.object({ sentence: z.string(), dropped: z.array(z.enum([...chipKinds, 'words'])) }).optional(),
   facets: facets.optional(),
-  /** Parts like these, below a page that has few. */
+  /** Similar parts, shown below a page with few results. */
   near: z.object({ sentence: z.string(), items: z.array(card) }).optional(),
   /** For administrators, by listing id. */
   explain: z.record(z.uuid(), z.array(z.string())).optional(),
 })
 export type PartsPage = z.infer<typeof partsPage>
 
-/** A part in a buyer's own lists, which may have been sold since it came there. */
+/** A part in a buyer's own lists, which may have been sold in the meantime. */
 const keptCard = card.extend({ status: z.enum(['ACTIVE', 'SOLD']), partmiles: listing.shape.partmiles })
 export type KeptCard = z.infer<typeof keptCard>
 

@@ -3,9 +3,12 @@ import { linkToken } from '#contract/accounts.ts'
 import { count, endpoints, okReply, pageOf, pageQuery } from '#contract/endpoint.ts'
 import { emailAddress } from '#contract/text/text-fields.ts'
 
-/* Buyers save a search and are emailed what comes in. Without an account, the links in those emails manage it. */
+/*
+ * Buyers save a search and get emails about new parts. Buyers without an account manage it through links in those
+ * emails.
+ */
 
-/** How often matching parts are emailed: at once, but at most every hour; every morning; not for now. */
+/** How often matching parts are emailed: soon, but at most hourly; every morning; paused. */
 const frequencies = ['hourly', 'daily', 'off'] as const
 export type Frequency = (typeof frequencies)[number]
 
@@ -13,7 +16,7 @@ const LIST_QUERY = 2_000
 /** The query of the parts list's address, which shows the same parts. */
 const query = z.string().max(LIST_QUERY, 'This search is too long to be saved')
 
-/** A search to save. Without an email address, for the account that is signed in. */
+/** A search to save; without an email address, for the signed-in account. */
 export const newSearch = z.object({
   query,
   email: z.union([z.literal(''), emailAddress]).optional(),
@@ -31,22 +34,22 @@ const savedSearch = z.object({
 })
 export type SavedSearch = z.infer<typeof savedSearch>
 
-/** Whose searches: those of the key from an email, or of the account that is signed in. */
+/** Selects the searches of a key from an email, or of the signed-in account. */
 const whose = { key: z.uuid('This link is incomplete').optional() }
 const ownErrors = ['SIGNED_OUT', 'LINK_EXPIRED', 'VALIDATION_FAILED'] as const
 
-/** What buyers near a yard wait for: searches for the same part of the same vehicle, counted. */
+/** A wanted part: the number of saved searches near a yard for the same part and vehicle. */
 const wantedPart = z.object({
   /** Null if only a vehicle is wanted. */
   part: z.string().nullable(),
-  /** Null if it may be for any. */
+  /** Null for any vehicle. */
   vehicle: z.string().nullable(),
   /** "2008–2012"; null for any. */
   years: z.string().nullable(),
   buyers: count,
   /** The nearest buyer is within this many miles; null if none gave a ZIP code. */
   withinMiles: count.nullable(),
-  /** The day since which the first has waited. */
+  /** The date of the oldest search. */
   since: z.iso.date(),
 })
 export type WantedPart = z.infer<typeof wantedPart>
@@ -63,7 +66,7 @@ export const savedSearchEndpoints = endpoints({
     body: newSearch,
     status: 201,
     reply: z.object({
-      /** `confirm`: the link in an email does it. */
+      /** `confirm`: the link in an email saves it. */
       state: z.enum(['saved', 'confirm']),
       email: z.string(),
     }),
@@ -103,7 +106,7 @@ export const savedSearchEndpoints = endpoints({
   listWanted: {
     summary: 'What buyers near the seller wait for, the most wanted first',
     query: z.object({
-      /** Miles around the seller; any distance if it is unset. */
+      /** Miles around the seller; any distance if unset. */
       radius: z.coerce.number('radius is a number of miles').int().min(1).max(5_000).optional(),
       /** Only makes that the seller has parts for. */
       ownMakes: z.literal('1').optional(),
@@ -111,7 +114,7 @@ export const savedSearchEndpoints = endpoints({
     }),
     reply: z.object({
       ...pageOf(wantedPart),
-      /** Where the seller is; null if we do not know. */
+      /** Where the seller is; null if unknown. */
       place: z.string().nullable(),
     }),
     errors: ['SIGNED_OUT', 'VALIDATION_FAILED'],

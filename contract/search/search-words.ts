@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { adminErrors, byId, count, endpoints, okReply, pageOf, pageQuery } from '#contract/endpoint.ts'
 import { requiredLine } from '#contract/text/text-fields.ts'
 
-/* What buyers call things, edited by administrators, and the searches that found nothing. */
+/* Buyers' words, edited by administrators, and searches without results. */
 
-/** What a word can mean, and how it is written. */
+/** The kinds of meaning, with their format. */
 export const searchWordKinds = {
   part: 'One or more part types, separated by semicolons',
   make: 'A make',
@@ -45,7 +45,7 @@ const emptyWords = z.string().min(1).max(200)
 
 export const searchWordEndpoints = endpoints({
   listSearchWords: {
-    summary: 'What buyers call things, by word',
+    summary: 'Buyers’ words for parts, makes and models, by word',
     query: z.object({
       /** Part of the word or of its meaning. */
       q: z.string().max(200).default(''),
@@ -58,7 +58,7 @@ export const searchWordEndpoints = endpoints({
   addSearchWord: {
     summary: 'Add a word',
     body: writtenWord.extend({
-      /** A search without a result that the word explains; it leaves that list. */
+      /** A search without results that the word explains; removed from that list. */
       emptySearch: emptyWords.optional(),
     }),
     status: 201,
@@ -85,7 +85,7 @@ export const searchWordEndpoints = endpoints({
     errors: adminErrors,
   },
   dismissEmptySearch: {
-    summary: 'Take a search off the list; it returns if it is searched again',
+    summary: 'Remove a search from the list; it reappears if someone searches for it again',
     body: z.object({ words: emptyWords }),
     reply: okReply,
     errors: [...adminErrors, 'NOT_FOUND', 'VALIDATION_FAILED'],

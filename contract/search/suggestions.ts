@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { endpoints } from '#contract/endpoint.ts'
 
-/* What the search box proposes while a buyer types. */
+/* Suggestions while a buyer types in the search box. */
 
 const suggestion = z.object({
-  /** `words` is a part of a vehicle: "Ford F-150 Alternator". */
+  /** `words` is a vehicle with a part: "Ford F-150 Alternator". */
   kind: z.enum(['part', 'vehicle', 'number', 'seller', 'words']),
   label: z.string(),
-  /** The page that it leads to. */
+  /** The target page. */
   url: z.string(),
 })
 export type Suggestion = z.infer<typeof suggestion>

@@ -1,25 +1,25 @@
 import { textOfHtml } from '#contract/yard-file/html-text.ts'
 
 /*
- * What a description may contain, on every way in: both forms, the API, the grid, CSV files and staged files. The seller's
- * words are kept to the letter. HTML is not words: it becomes the plain text that it shows. Links and phone numbers are
- * words, so they stay, as plain text and not as links; the form points them out, since buyers see them.
+ * The rules for descriptions from both forms, the API, the grid, CSV files and staged files. The seller's words are
+ * kept exactly. HTML becomes the plain text it displays. Links and phone numbers are kept as plain text; the form
+ * points them out, since buyers see them.
  */
 
 export const descriptionFindings = ['html', 'link', 'phone', 'damage'] as const
 export type DescriptionFinding = (typeof descriptionFindings)[number]
 
-/** A description as it is stored. */
+/** The stored form of a description. */
 export const plainDescription = (typed: string): string => textOfHtml(typed)
 
 const LINK = /[a-z]:\/\/\S|\bwww\.[a-z0-9-]+\.\S|[a-z0-9]\.(?:com|net|org)\b/i
-/** As written in North America; a part number has other groups. */
+/** The North American format; part numbers are grouped differently. */
 const PHONE = /(?<![\w.-])(?:\+?1[-. ]?)?(?:\(\d{3}\) ?|\d{3}[-. ])\d{3}[-. ]\d{4}(?![\w-])/
 
-/** Rules out nearly every description in a tenth of the time. */
+/** A quick check that rules out nearly every description in a tenth of the time. */
 const PHONE_END = /\d{3}[-. ]\d{4}/
 
-/** What in a description as typed the seller should know about. */
+/** Finds what the seller should know about a typed description. */
 export function findInDescription(typed: string): DescriptionFinding[] {
   const words = plainDescription(typed)
   const found: DescriptionFinding[] = []
@@ -29,7 +29,7 @@ export function findInDescription(typed: string): DescriptionFinding[] {
   return found
 }
 
-/** Beside the field in a form. */
+/** Notes beside the field in a form. */
 export const findingNotes: Record<DescriptionFinding, string> = {
   html: 'HTML tags are removed when you save. The words stay.',
   link: 'Links stay as plain text; buyers can’t click them.',
@@ -41,7 +41,7 @@ const MAX_NUMBERS = 5
 
 type FoundRows = { rows: number; first: readonly number[] }
 
-/** About the rows of a file, with the numbers of the first ones. */
+/** A message about rows of a file, with the first row numbers. */
 export const findingSentence = (finding: DescriptionFinding, found: FoundRows): string =>
   `${rowsWith(found)} ${inWords[finding]}`
 

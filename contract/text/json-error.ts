@@ -1,24 +1,24 @@
 /**
- * Finds where a text stops being JSON. The engine's own messages name the place only sometimes; this is read by whoever
- * edits a file by hand, and runs only on texts that were refused already.
+ * Finds where a text stops being valid JSON, for people who edit a file by hand. The engine's own messages give the
+ * position only sometimes. Runs only on texts that already failed to parse.
  */
 
 export type JsonError = {
   /** Counted from 1. */
   readonly line: number
   readonly column: number
-  /** What should stand there, for a sentence: “a comma or “]””. */
+  /** What was expected there, for a message: “a comma or “]””. */
   readonly expected: string
 }
 
 type Token = '[' | ']' | '{' | '}' | ',' | ':' | 'text' | 'scalar'
 type State = 'value' | 'first item' | 'first name' | 'name' | 'colon' | 'after item' | 'after field' | 'end'
-/** Where a token leads: to another state, or to the end of a value or of what is open. */
-type Course = { readonly [token in Token]?: State | 'value ends' | 'closes' }
+/** The transition for a token: to another state, or to the end of a value, list or object. */
+type Transitions = { readonly [token in Token]?: State | 'value ends' | 'closes' }
 
-const VALUE: Course = { '[': 'first item', '{': 'first name', text: 'value ends', scalar: 'value ends' }
+const VALUE: Transitions = { '[': 'first item', '{': 'first name', text: 'value ends', scalar: 'value ends' }
 
-const grammar: Record<State, { readonly expected: string; readonly course: Course }> = {
+const grammar: Record<State, { readonly expected: string; readonly course: Transitions }> = {
   value: { expected: 'a value', course: VALUE },
   'first item': { expected: 'a value or “]”', course: { ...VALUE, ']': 'closes' } },
   'first name': {
@@ -32,7 +32,7 @@ const grammar: Record<State, { readonly expected: string; readonly course: Cours
   end: { expected: 'nothing more', course: {} },
 }
 
-/** Undefined where the text is JSON. */
+/** Returns undefined if the text is valid JSON. */
 export function findJsonError(text: string): JsonError | undefined {
   const open: Open[] = []
   let state: State = 'value'
@@ -49,7 +49,7 @@ export function findJsonError(text: string): JsonError | undefined {
   return state === 'end' ? undefined : placeOf(text, at, grammar[state].expected)
 }
 
-/** What comes behind each value of the lists and objects that are open. */
+/** The state after a value, for each open list and object. */
 type Open = 'after item' | 'after field'
 
 function stateAfter(next: State | 'value ends' | 'closes', open: Open[]): State {

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 
-/** What people write a phone number with, and an extension at its end. */
+/** Characters that people use in phone numbers, and an extension at the end. */
 const WRITTEN = /^[+(\d][\d\s().+\-–/]*$/
 const EXTENSION = /[\s,;]*(?:extension|ext\.?|x|#)\s*\d{1,6}$/i
 
 export const notAPhone = 'Enter a phone number such as (918) 555-0142'
 
 /**
- * Whether a text can be called: 7 digits (a local number) to 15 (the longest there is, ITU E.164), written as people
- * write them. Looser than a country's own plan, because a number from abroad is one, too.
+ * Whether a text is a phone number in common notation, with 7 (a local number) to 15 digits (the maximum, ITU E.164).
+ * Looser than a country's numbering plan, so that foreign numbers pass.
  */
 export function isPhone(text: string): boolean {
   const number = text.trim().replace(EXTENSION, '')

@@ -15,7 +15,7 @@ const codes = new Map(
   }),
 )
 
-/** "oklahoma" and "ok" become OK; other places stay as typed. Runs in the form and again on the server. */
+/** "oklahoma" and "ok" become OK; other text is unchanged. Runs in the form and again on the server. */
 export function stateCode(typed: string): string {
   const text = typed.trim().replaceAll(/\s+/g, ' ')
   return codes.get(text.toLowerCase().replace(/\.$/, '')) ?? text

@@ -1,6 +1,6 @@
 /*
- * The rules of a vehicle identification number that need no data: its characters, check digit and model year (49 CFR 565,
- * ISO 3779), and the spellings that one slip of the hand makes of it.
+ * The rules of vehicle identification numbers that need no data: characters, check digit and model year (49 CFR 565,
+ * ISO 3779), and likely typos.
  */
 
 export const VIN_LENGTH = 17
@@ -17,7 +17,7 @@ const VALUES: Readonly<Record<string, number>> = Object.fromEntries([
   ...Array.from('STUVWXYZ', (letter, at) => [letter, at + 2]),
 ])
 const WEIGHTS = [8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2]
-/** I, O and Q are in no VIN, so that nobody takes them for these. */
+/** VINs do not contain I, O and Q, which look like these digits. */
 const MEANT: Readonly<Record<string, string>> = { I: '1', O: '0', Q: '0' }
 
 /** A VIN as typed or scanned, in capitals and without spaces, dashes, dots and a leading “VIN”. */
@@ -27,19 +27,21 @@ export const plainVin = (typed: string): string =>
     .replaceAll(/[\s.\-–—_*]/g, '')
     .replace(/^VIN(?:#|NO)?[:#]*(?=.{16})/, '')
 
-/** Whether a text alone is a VIN: 17 of its characters, digits and letters mixed. A part number is rarely as long. */
+/**
+ * Whether a text looks like a VIN: 17 valid characters, with both digits and letters. Part numbers are rarely as long.
+ */
 export const isVinLike = (plain: string): boolean =>
   /^(?=(?:.*\d){3})(?=.*[A-Z])[A-HJ-NPR-Z0-9]{17}$/.test(plain)
 
-/** Why a text is no VIN at all. */
+/** Why a text is not a VIN. */
 type VinFault = {
   sentence: string
-  /** Of the first character that is wrong, missing or too many, counted from 1. */
+  /** Position of the first wrong, missing or extra character, counted from 1. */
   position: number
   suggestions: string[]
 }
 
-/** Undefined if the text has 17 characters that a VIN may have. `plain`: see `plainVin`. */
+/** Returns undefined if the text has 17 valid characters. For `plain`, see `plainVin`. */
 export function vinFault(plain: string): VinFault | undefined {
   const at = [...plain].findIndex((character) => !CHARACTERS.includes(character))
   const character = plain[at] ?? ''
@@ -58,7 +60,7 @@ export function vinFault(plain: string): VinFault | undefined {
   return { sentence, position: at + 1, suggestions: [corrected] }
 }
 
-/** A repeated character was typed once, or one was typed twice: where that makes the check digit right. */
+/** Corrects a doubled or undoubled character where that makes the check digit correct. */
 function inFullLength(plain: string): string[] {
   const places = Array.from(plain, (_, at) => at)
   const changed = places.map((at) =>
@@ -87,22 +89,22 @@ export const isCheckDigitRight = (vin: string): boolean => vin.charAt(CHECK_AT -
 /** Whether a car was made in North America, where every VIN must have a check digit. */
 export const isNorthAmerican = (vin: string): boolean => /^[1-57]/.test(vin)
 
-/** The last four characters of a car's VIN count the cars. */
+/** Whether it ends in four digits, as the serial number of a car's VIN does. */
 const endsInDigits = (vin: string): boolean => /\d{4}$/.test(vin)
 
 const YEAR_CODES = 'ABCDEFGHJKLMNPRSTVWXY123456789'
 const FIRST_YEAR = 1980
 
-/** The model years that position 10 can mean, 30 years apart; none for 0, U and Z. */
+/** The possible model years of position 10, 30 years apart; none for 0, U and Z. */
 export function modelYears(vin: string): number[] {
   const at = YEAR_CODES.indexOf(vin.charAt(9))
   return at === -1 ? [] : [FIRST_YEAR + at, FIRST_YEAR + YEAR_CODES.length + at]
 }
 
-/** For cars and light trucks position 7 is a digit until 2009 and a letter from 2010 on. */
+/** For cars and light trucks, position 7 is a digit through 2009 and a letter from 2010 on. */
 export const isSince2010 = (vin: string): boolean => !/\d/.test(vin.charAt(6))
 
-/** Characters that are taken for one another on a door sticker or a printout. */
+/** Characters that look alike on a door sticker or a printout. */
 const LOOK_ALIKE = [
   '0D',
   '17',
@@ -130,7 +132,7 @@ const alike: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** VINs whose check digit is right and that differ by one look-alike character or two swapped neighbors. */
+/** Returns VINs with a correct check digit that differ by one look-alike character or two swapped neighbors. */
 export function nearVins(vin: string): string[] {
   const found = new Set<string>()
   const note = (near: string) => {
@@ -151,6 +153,6 @@ export function nearVins(vin: string): string[] {
 const SERIAL_FROM = 11
 const isDigit = (character: string) => character >= '0' && character <= '9'
 
-/** With the check digit that the other characters give. */
+/** Replaces the check digit by the correct one. */
 export const withCheckDigit = (vin: string): string =>
   vin.slice(0, CHECK_AT - 1) + checkDigitOf(vin) + vin.slice(CHECK_AT)

@@ -10,9 +10,9 @@ const USAGE = `Usage:
   admin reset-factors --email <email>   remove passkeys, authenticator apps and recovery codes, and sign out everywhere`
 
 /**
- * Turns off two-step sign-in for someone who lost everything they could pass it with. Access to the machine's terminal is
- * the authorization; make sure that it is the account's owner who asks. An administrator sets up a new one at the next
- * sign-in.
+ * Turns off two-step sign-in for a person who lost all second steps. Access to the machine's terminal is the
+ * authorization; verify that the request comes from the account's owner. Administrators must set up a new second step
+ * at the next sign-in.
  */
 export async function adminResetFactors(config: Config, log: Log, args: readonly string[]): Promise<void> {
   const email = emailIn(args)

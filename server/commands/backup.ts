@@ -27,7 +27,7 @@ const USAGE = `Usage: npm run partharbor -- backup [--to DIR]
 
 const directUrlOf = (config: Config) => config.databaseDirectUrl ?? requireDatabaseUrl(config)
 
-/** Writes a backup into BACKUP_DIR or `--to`, while the system works. */
+/** Writes a backup into BACKUP_DIR or `--to`, while the system is running. */
 export async function backup(config: Config, log: Log, args: readonly string[]): Promise<void> {
   const { to } = optionsOf(args, { to: { type: 'string' } })
   const place = {
@@ -60,7 +60,7 @@ export async function backup(config: Config, log: Log, args: readonly string[]):
   })
 }
 
-/** Reads a backup to its last byte, without a database. */
+/** Verifies a backup to its last byte, without a database. */
 export async function backupVerify(config: Config, _log: Log, args: readonly string[]): Promise<void> {
   const { from } = optionsOf(args, { from: { type: 'string' } })
   const chosen = await chooseArchive(config, from)
@@ -70,7 +70,7 @@ export async function backupVerify(config: Config, _log: Log, args: readonly str
   )
 }
 
-/** Puts a backup into an empty installation, and signs everyone out. */
+/** Restores a backup into an empty installation and signs everyone out. */
 export async function restore(config: Config, log: Log, args: readonly string[]): Promise<void> {
   const options = optionsOf(args, { from: { type: 'string' }, 'end-tokens': { type: 'boolean' } })
   const chosen = await chooseArchive(config, options.from)

@@ -91,7 +91,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'config check': {
     help: 'check the settings and list what is wrong',
     load: async () => async (config) => {
-      console.log(`The settings are right: ${config.mode} mode on ${config.host}, port ${config.port}.`)
+      console.log(`The settings are valid: ${config.mode} mode on ${config.host}, port ${config.port}.`)
     },
   },
 }

@@ -10,13 +10,14 @@ import type { Log } from '#server/platform/log.ts'
 import { requireCurrentSchema, requireDatabaseUrl, withDatabase } from './database-of.ts'
 
 /**
- * Loads the demo data into a migrated database that has its lookups; data that is already loaded stays untouched.
- * `--parts` then adds generated parts up to that number.
+ * Loads the demo data into a migrated database with lookups; data that is already loaded is not changed. `--parts` then
+ * adds generated parts up to that total.
  */
 export async function demoLoad(config: Config, log: Log, args: readonly string[]): Promise<void> {
   const parts = readParts(args)
-  // Everyone knows the demo passwords.
-  if (config.mode === 'production') throw new Refusal('Demo data is refused while APP_MODE is production.')
+  // The demo passwords are public.
+  if (config.mode === 'production')
+    throw new Refusal('Demo data cannot be loaded while APP_MODE is production.')
   await withDatabase(config, log, async (served) => {
     await requireCurrentSchema(served)
     const database = openDatabase(requireDatabaseUrl(served), {

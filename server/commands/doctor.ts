@@ -29,7 +29,7 @@ const failure = (found: string, advice: string): Finding => ({ state: 'failure',
 type Patient = { readonly config: Config; readonly database: Database; readonly log: Log }
 type Check = { readonly run: (patient: Patient) => Promise<Finding>; readonly advice: string }
 
-/** Each with the advice for when it throws. */
+/** `advice` is shown if the check throws. */
 const CHECKS: Readonly<Record<string, Check>> = {
   database: { run: checkDatabase, advice: 'Look at the log of PostgreSQL.' },
   migrations: { run: checkMigrations, advice: 'Run "npm run partharbor -- migrate".' },
@@ -141,7 +141,7 @@ async function checkQueues({ database: { db } }: Patient): Promise<Finding> {
   if (seconds < SLOW_SECONDS) return ok(found)
   const advice = oldest.isPaused
     ? 'The queue is paused: resume it in Mission Control.'
-    : 'Start more workers, or look in Mission Control at what runs.'
+    : 'Start more workers, or check in Mission Control what is running.'
   return seconds < STUCK_SECONDS || oldest.isPaused ? warning(found, advice) : failure(found, advice)
 }
 
@@ -162,7 +162,7 @@ async function checkClock({ database: { db } }: Patient): Promise<Finding> {
 async function checkMail({ config: { smtpUrl, mode }, database: { db } }: Patient): Promise<Finding> {
   if (!smtpUrl) {
     const found = 'SMTP_URL is not set: mail stays in the outbox'
-    return mode === 'demo' ? ok(found) : warning(found, 'Set SMTP_URL, or nobody gets mail.')
+    return mode === 'demo' ? ok(found) : warning(found, 'Set SMTP_URL; without it, no mail is sent.')
   }
   await checkSmtp(smtpUrl)
   const { total } = await listFailedMails(db)
@@ -177,7 +177,7 @@ async function checkStorage({ config: { storage } }: Patient): Promise<Finding> 
   return ok(storage.kind === 's3' ? `the bucket ${storage.bucket} takes files` : `${storage.dir} takes files`)
 }
 
-// As long as a person at a terminal waits.
+// How long a person waits at a terminal.
 const PATIENCE_MS = 15_000
 
 async function checkPayments({ config, log }: Patient): Promise<Finding> {
@@ -211,7 +211,7 @@ async function checkBackup({
   const hours = Math.round((Date.now() - last.at.getTime()) / 3_600_000)
   const found = `the last one is ${hours} hours old: ${last.name}, ${sizeInWords(last.bytes)}`
   if (isBackupLate(last, backup.at, new Date())) {
-    return failure(found, 'Look at the job "Back up" in Mission Control, or at what calls the command.')
+    return failure(found, 'Look at the job "Back up" in Mission Control, or check what runs the command.')
   }
   const device = async (dir: string) => (await stat(dir).catch(() => undefined))?.dev
   const [own, data] = await Promise.all([device(backup.dir), device(dataDir)])

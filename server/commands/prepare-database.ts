@@ -8,7 +8,7 @@ import { SUPERVISED } from '#server/platform/processes/supervisor-link.ts'
 import { requireDatabaseUrl } from './database-of.ts'
 import { migrateDatabase } from './migrate.ts'
 
-/** Migrates a reachable database, then loads the demo data if it is wanted and missing. */
+/** Migrates a reachable database, then loads the demo data if configured and missing. */
 export async function prepareDatabase(config: Config, log: Log, program: string): Promise<void> {
   await migrateDatabase(config, log)
   if (!config.demoData || (await hasDemoData(config))) return

@@ -9,7 +9,7 @@ import { requireCurrentSchema, requireDatabaseUrl, withDatabase } from './databa
 const USAGE = `Usage:
   recalls load <file>   a line each: the part number, and after a comma why; replaces the list`
 
-/** Loads the part numbers that makers have recalled. Listings of them are refused from then on. */
+/** Loads recalled part numbers. From then on, listings with them are rejected. */
 export async function recallsLoad(config: Config, log: Log, [path]: readonly string[]): Promise<void> {
   if (path === undefined) throw new Refusal(`The file is missing.\n\n${USAGE}`)
   const text = await readFile(path, 'utf8').catch(() => {
@@ -32,7 +32,7 @@ function readRecalls(text: string): { number: string; reason: string }[] {
     .split(/\r?\n/)
     .flatMap((line) => {
       const [, number = '', reason = ''] = /^\s*([^,;\t]+)(?:[,;\t](.*))?$/.exec(line) ?? []
-      // A header has no digit.
+      // Skips the header, which has no digit.
       return /\d/.test(number)
         ? { number: number.trim(), reason: reason.trim().replaceAll(/^"|"$/g, '') }
         : []

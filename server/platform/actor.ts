@@ -13,14 +13,14 @@ export type Actor = {
   trusted: boolean
   name: string
   email: string
-  /** Until then: no mail to strangers in the seller's name, and no import. */
+  /** Until confirmed, the user cannot email strangers in the seller's name or import files. */
   emailConfirmed: boolean
   registeredAt: Date
   /** Identifies the session, so that signing out ends only this one. */
   sessionHash: Buffer
-  /** Set if the request came with an API token: what it may do. Such an actor is never an administrator. */
+  /** Set if the request used an API token: what the token may do. Such an actor is never an administrator. */
   scopes?: readonly ApiScope[]
-  /** Signed in or confirmed the password within the last minutes. */
+  /** Whether the user signed in or confirmed the password within the last minutes. */
   isFresh: boolean
   /** An administrator who has to pass a second step first; until then `role` is 0. */
   lacksFactor: boolean

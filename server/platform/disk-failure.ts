@@ -1,9 +1,9 @@
 import { DatabaseError } from 'pg'
 
-/** What a disk refuses, whoever writes to it: this process, the file store or PostgreSQL. */
+/** Why a disk rejects writes of this process, the file store or PostgreSQL. */
 export type DiskFailure = 'full' | 'read-only'
 
-// Node's codes, PostgreSQL's states, and what the file store makes of either.
+// Node's codes, PostgreSQL's states, and the file store's own errors.
 const FAILURES: ReadonlyMap<unknown, DiskFailure> = new Map([
   ['ENOSPC', 'full'],
   ['EDQUOT', 'full'],
@@ -20,7 +20,7 @@ const MESSAGES: readonly [RegExp, DiskFailure][] = [
   [/Read-only file system/, 'read-only'],
 ]
 
-/** Whether an error, or what caused it, is a disk that takes nothing more. It passes when an operator makes room. */
+/** Returns the disk failure behind an error or its cause, if any. It passes when an operator makes room. */
 export function diskFailure(error: unknown): DiskFailure | undefined {
   if (!(error instanceof Error)) return undefined
   const byCode = 'code' in error ? FAILURES.get(error.code) : undefined
@@ -31,5 +31,5 @@ export function diskFailure(error: unknown): DiskFailure | undefined {
   return byMessage ?? diskFailure(error.cause)
 }
 
-/** Long enough that callers who repeat do not keep a full disk busy. */
+/** Long enough that retrying callers do not keep a full disk busy. */
 export const DISK_RETRY_SECONDS = 30

@@ -4,9 +4,9 @@ import { type ErrorCode, errorTable } from '#contract/error-codes.ts'
 type AppErrorOptions = {
   /** One message per invalid field, by its name in the API. */
   fields?: Record<string, string>
-  /** Who changed a record since it was read, and when, as far as the caller may know. */
+  /** Who changed a record since it was read, and when, if the caller may know. */
   changed?: ErrorReply['changed']
-  /** Where a typed text is wrong, and what may have been meant. */
+  /** The position of an error in typed text, and suggestions. */
   typed?: Pick<ErrorReply, 'position' | 'suggestions'>
   retryAfterSeconds?: number
   cause?: unknown
@@ -35,12 +35,15 @@ export class AppError extends Error {
   }
 }
 
-// Deeper ones repeat what was said.
+// Deeper causes only repeat the message.
 const CAUSES_SHOWN = 4
-/** What a failure says about itself; drivers attach their clients, with addresses and passwords, which stay out. */
+/**
+ * The fields of an error worth logging. Others are excluded because drivers attach their clients with addresses and
+ * passwords.
+ */
 const SHOWN_FACTS = ['code', 'type', 'status', 'statusCode', 'responseCode', 'requestId']
 
-/** The chain of what led to a failure, for a log line: messages, and the ids under which a provider can find the call. */
+/** The causes of an error for a log line: messages, and the ids under which a provider can find the call. */
 export function causesOf(error: unknown): Record<string, unknown>[] {
   const causes: Record<string, unknown>[] = []
   let cause = error instanceof Error ? error.cause : undefined

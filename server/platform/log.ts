@@ -21,7 +21,7 @@ export function openLog(options: { role: string; level: LogLevel }): Log {
     level: options.level,
     base: { role: options.role, pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
-    // The ids of the trace, if there is one.
+    // Trace ids, if the work is traced.
     mixin: activeIds,
     redact: { paths: SECRET_PATHS, censor: '[hidden]' },
   })

@@ -1,4 +1,7 @@
-/** Keeps recently used values in two halves: a full newer half replaces the older one; values used in between move over. */
+/**
+ * Keeps recently used values in two halves: a full newer half replaces the older one; used values move to the newer
+ * half.
+ */
 export class RecentValues<Value> {
   readonly #halfSize: number
   #newer = new Map<string, Value>()
@@ -21,7 +24,7 @@ export class RecentValues<Value> {
       this.#older = this.#newer
       this.#newer = new Map()
     }
-    // A copy of the key, which would otherwise keep the long text alive that it was cut from.
+    // Copies the key, because a substring would keep its whole source text in memory.
     this.#newer.set(Buffer.from(key).toString(), value)
   }
 }

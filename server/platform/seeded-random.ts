@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same on every machine and in every run. */
+/** Pseudorandom numbers that are the same on every machine and in every run. */
 export type Random = {
   /** From 0 up to, but not including, 1. */
   next(): number
@@ -19,7 +19,7 @@ export function seededRandom(seed: string): Random {
   }
 }
 
-/** Chooses items as often as their weights say; made once, then cheap for thousands of choices. */
+/** Returns a function that chooses items by weight; built once, it is cheap for thousands of choices. */
 export function weightedChoice<T>(items: readonly T[], weight: (item: T) => number): (random: Random) => T {
   let total = 0
   const upTo = items.map((item) => {
@@ -40,7 +40,7 @@ function firstAbove(sums: readonly number[], value: number): number {
   return low
 }
 
-/** Tommy Ettinger's mulberry32: 32 bits of state, good enough for shuffling cars. */
+/** Tommy Ettinger's mulberry32: 32 bits of state, good enough for demo data. */
 function mulberry32(seed: number): () => number {
   let state = seed
   return () => {

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * `l.part_number as "partNumber", …`: columns of a table that a statement reads under other names. Put together once, since
- * a statement with forty names as parts of their own takes longer to build. For names out of our own tables only.
+ * Builds `l.part_number as "partNumber", …` as one raw SQL fragment, since forty separate identifiers make a statement
+ * slower to build. Only for our own column names, never for input.
  */
 export function selectList(
   table: string,

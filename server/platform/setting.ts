@@ -23,7 +23,7 @@ export function wholeNumber(min: number, max: number) {
   return z.string().refine(fits, `must be a whole number from ${min} to ${max}`).transform(Number).optional()
 }
 
-/** An address with one of these protocols and a host. */
+/** A URL with one of these protocols and a host. */
 export function address(...protocols: readonly `${string}:`[]) {
   const isAddress = (value: string) => {
     const url = URL.parse(value)
@@ -35,7 +35,7 @@ export function address(...protocols: readonly `${string}:`[]) {
   )
 }
 
-/** An http(s) address without a path; a trailing slash is removed. */
+/** An http(s) URL without a path; a trailing slash is removed. */
 export function origin() {
   return z
     .string()

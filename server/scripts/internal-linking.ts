@@ -11,7 +11,7 @@ import {
 import {
   type ChosenForLinks,
   chooseLinked,
-  type Linking,
+  type LinkingOptions,
   LinkWords,
   linkListings,
   linkPages,
@@ -26,7 +26,7 @@ import {
   refuseOnWritingFailure,
 } from '#server/features/landing/write-pages.ts'
 import { openWriter } from '#server/features/writing/open-writer.ts'
-import { builtInWriter, tellCost, type Writer } from '#server/features/writing/writer.ts'
+import { builtInWriter, reportCost, type Writer } from '#server/features/writing/writer.ts'
 import { defineScript, ScriptRefusal, type ScriptRun } from '#server/platform/scripts/script-program.ts'
 
 type Run = ScriptRun<FlagsOf<'internal-linking'>>
@@ -54,7 +54,7 @@ type Work = {
 // A dry run prints no more than a person would read; the rest is only counted.
 const MAX_PRINTED = 500
 
-const NOTHING_DONE: Tally = {
+const NO_PROGRESS: Tally = {
   arePagesDone: false,
   lastMade: null,
   lastLinked: null,
@@ -74,12 +74,12 @@ export const internalLinking = defineScript('internal-linking', (run) =>
       )
     }
     const draft = new ReviewDraft()
-    const before = progress.safeParse(run.checkpoint).data ?? NOTHING_DONE
+    const before = progress.safeParse(run.checkpoint).data ?? NO_PROGRESS
     const job = { db, jobId: run.jobId, signal }
     const writer = flags.openaiOptimize ? await openWriter(run.openai, job) : builtInWriter
     if (before.arePagesDone)
       console.log(`Continuing after ${before.listings.toLocaleString('en-US')} listings`)
-    const { made, changed, listings } = await tellCost(
+    const { made, changed, listings } = await reportCost(
       { signal, spent: writer.spent, tell: console.log },
       async () => {
         const afterPages = before.arePagesDone
@@ -199,7 +199,7 @@ const around = (run: Run) => ({
   inOneTransaction: run.withFence,
 })
 
-async function openLinking(run: Run, writer: Writer): Promise<Linking> {
+async function openLinking(run: Run, writer: Writer): Promise<LinkingOptions> {
   const book = new LinkBook(await loadBookedPages(run.db))
   const words = new LinkWords(writer, (name, problems) => {
     for (const { claim, why } of problems) console.log(`Link to ${name} refused: “${claim}” ${why}`)

@@ -35,7 +35,7 @@ const progress = z.object({
 })
 type Progress = z.output<typeof progress>
 
-// Changes run one after another because each affects what names mean; more would only occupy connections.
+// Changes run one at a time because each affects what names mean; more concurrency would only occupy connections.
 const MAX_CONCURRENT = 3
 
 /** Standardizes the spelling of names and merges duplicates, or prints what it would do. */

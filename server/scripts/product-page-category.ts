@@ -15,7 +15,7 @@ import {
   refuseOnWritingFailure,
 } from '#server/features/landing/write-pages.ts'
 import { openWriter } from '#server/features/writing/open-writer.ts'
-import { builtInWriter, tellCost } from '#server/features/writing/writer.ts'
+import { builtInWriter, reportCost } from '#server/features/writing/writer.ts'
 import {
   defineScript,
   recordRange,
@@ -65,7 +65,7 @@ export const productPageCategory = defineScript('product-page-category', async (
       run.progress(pagesDone(tally), subjects.length, 'Category pages')
     }
   }
-  await tellCost({ signal, spent: writer.spent, tell: console.log }, () => refuseOnWritingFailure(buildAll))
+  await reportCost({ signal, spent: writer.spent, tell: console.log }, () => refuseOnWritingFailure(buildAll))
   if (flags.dryRun) await storeReview(run, { field: 'landing', file: undefined, draft })
   const removed = flags.dryRun ? 0 : await run.withFence(deletePagesOfGone)
   console.log(summary(flags.dryRun, tally, removed))

@@ -1,6 +1,6 @@
 import { writeLiveDescriptions } from '#server/features/descriptions/live-descriptions.ts'
 import {
-  type WritingEar,
+  type WritingReporter,
   type WrittenTexts,
   writeStagedTexts,
 } from '#server/features/descriptions/staged-texts.ts'
@@ -24,10 +24,10 @@ export const descriptionOptimizer = defineScript('description-optimizer', (run) 
 /** Only a staged file has a version. */
 type Write = (
   task: TextTask,
-  ear: WritingEar,
+  ear: WritingReporter,
 ) => Promise<WrittenTexts & { file?: { id: string; version: number }; isNew?: boolean }>
 
-/** The result names runs that passed over refused records: those count as completed, and a person should look at them. */
+/** The result of runs that skipped refused records: completed, but a person should look at them. */
 const COMPLETED_WITH_ERRORS = 'completed-with-errors'
 
 type Run = Pick<ScriptRun<unknown>, 'jobId' | 'withFence'>

@@ -121,7 +121,7 @@ function state(
 
 const UNFINISHED = ['external_account', 'individual.id_number', 'tos_acceptance.date']
 
-/** How far onboarding can be, in the fields of the account. */
+/** The stages of onboarding, in the fields of the account. */
 const STATES = {
   unfinished: state(false, false, {
     currently_due: UNFINISHED,
@@ -155,7 +155,7 @@ function statusOf({
   return isEnabled ? 'Verified' : 'Being reviewed'
 }
 
-/** The link that the marketplace hands out: it opens the form once, and leads back for a new link after that. */
+/** The link given to the marketplace: it opens the form once, and afterwards leads back for a new link. */
 export const setupPage: Hosted = {
   path: 'setup',
   show: async ({ work, page: { id, subject, return_url, refresh_url }, isExpired }) => {
@@ -229,8 +229,8 @@ ${factList([
 }
 
 /**
- * In cents. Nobody sells through the simulator, so an account has nothing, except the demo's own: believable for a yard,
- * and always the same.
+ * In cents. Accounts have no balance, because there are no sales in the simulator, except the demo's account: plausible
+ * for a yard, and always the same.
  */
 function balanceOf({ id, metadata }: Account): { available: number; pending: number } {
   if (metadata?.simulator !== 'verified') return { available: 0, pending: 0 }

@@ -101,7 +101,7 @@ async function misbehave(
     request.socket.destroy()
     return reply
   }
-  // What was read is old when it arrives, as over a slow line.
+  // Delays after reading, so that the reply is outdated, as on a slow network.
   if (request.method === 'GET') await sleep(takeDelay(simulator))
   if (isReplay) reply.header('idempotent-replayed', 'true')
   return reply.type('application/json').send(body)
@@ -125,8 +125,8 @@ async function perform(simulator: Simulator, call: ApiCall, request: FastifyRequ
 }
 
 /**
- * Performs a request once for each Idempotency-Key and repeats the reply after that. The reply is stored in the
- * transaction of the work, so that a crash leaves both or neither; as at Stripe, refused parameters leave the key unused.
+ * Performs a request once per Idempotency-Key and repeats the reply after that. The reply is stored in the transaction
+ * of the work, so that a crash leaves both or neither. As at Stripe, rejected parameters leave the key unused.
  */
 async function onceOnly(
   current: Work,
@@ -151,7 +151,7 @@ async function onceOnly(
 function checkKey({ secretKey }: Simulator, request: FastifyRequest): void {
   const given = headerOf(request, 'authorization')?.replace('Bearer ', '') ?? ''
   const digest = (value: string) => createHash('sha256').update(value).digest()
-  // A restricted key of the same account, which may do what a test leaves it.
+  // A restricted key of the same account, with the permissions a test configures.
   const full = given.replace(/^rk_/, 'sk_')
   if (timingSafeEqual(digest(full), digest(secretKey))) return
   throw new StripeError(401, `Invalid API Key provided: ${given.slice(0, 8)}****${given.slice(-4)}`)

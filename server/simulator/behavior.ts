@@ -7,7 +7,7 @@ import { countDeliveries, releaseHeldDeliveries } from './store.ts'
 
 export const FAILED = { error: { message: 'The simulator is set to fail.', type: 'api_error' } }
 
-/** The failure configured for this path, if any; one that is limited in number is used up. */
+/** Returns the failure configured for this path, if any, and counts down a limited one. */
 export function takeFailure(simulator: Simulator, path: string) {
   const { fail, onPaths, times } = simulator.behavior
   if (fail === undefined || !onPaths.some((prefix) => path.startsWith(prefix))) return undefined

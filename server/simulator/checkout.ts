@@ -17,7 +17,7 @@ import { changeObject, insertObject, insertPage, lockObject } from './store.ts'
 import { type CheckoutSession, newId } from './stripe-objects.ts'
 import { checkPrice, customerNamed, subscribe } from './subscriptions.ts'
 
-/* Checkout sessions: the calls, the page where a person pays, and what happens to a session. */
+/* Checkout sessions: the calls and the payment page. */
 
 const DAY_S = 24 * 3_600
 
@@ -106,7 +106,7 @@ export const checkoutPage: Hosted = {
   },
 }
 
-/** Pays an open session; a paid one stays as it is, so that a double click pays once. */
+/** Pays an open session; a paid one is unchanged, so that a double click pays once. */
 async function pay(visit: Visit): Promise<CheckoutSession> {
   const { work } = visit
   const session = await sessionOf(visit)

@@ -35,7 +35,7 @@ export class Html {
 
 type Part = Html | string | readonly Html[] | undefined
 
-/** Joins the parts of a page; what is not HTML already is escaped. */
+/** Joins the parts of a page, escaping everything that is not HTML already. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(strings.map((written, place) => written + escaped(parts[place])).join(''))
 }

@@ -33,7 +33,7 @@ export function noSuchIn(param: string, what: string, id: string): StripeError {
   return new StripeError(400, `No such ${what}: '${id}'`, { code: 'resource_missing', param })
 }
 
-/* Kinds of parameters as a form sends them: everything is text, and a nested one has its path as its name. */
+/* Types of form parameters: everything is text, and a nested parameter's name is its path. */
 
 export const text = z.string().min(1).max(5_000)
 
@@ -44,7 +44,7 @@ export const one = z.literal('1')
 
 export const metadata = z.record(z.string().max(40), z.string().max(500)).default({})
 
-/** What a call takes, and nothing else. */
+/** The parameters of a call; unknown ones are rejected. */
 export const parameters = z.strictObject
 
 export const listParameters = <Shape extends z.ZodRawShape>(shape: Shape) =>
@@ -70,7 +70,7 @@ export function formFields(form: URLSearchParams): FormFields {
 
 /** The first problem of the parameters, as Stripe describes it. */
 export function parameterError({ issues }: z.ZodError, given: FormFields): StripeError {
-  // Stripe names unknown parameters before it looks at the values of the others.
+  // Stripe reports unknown parameters before it checks the values of others.
   const unknown = issues.find(({ code }) => code === 'unrecognized_keys')
   if (unknown?.code === 'unrecognized_keys') {
     const [param = ''] = unknown.keys

@@ -6,8 +6,8 @@ import type { Work } from './simulator.ts'
 import { listFailedEvents, listObjects } from './store.ts'
 
 /*
- * The operator's own account: price, webhook endpoints, portal and events, as `payments doctor` checks them. A test sets
- * what is missing (`setup` of POST /simulator/behavior).
+ * The operator's own account: price, webhook endpoints, portal and events, which `payments doctor` checks. Tests
+ * configure what is missing (`setup` of POST /simulator/behavior).
  */
 
 const YEAR_AGO_S = 365 * 24 * 3_600

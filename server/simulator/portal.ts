@@ -25,7 +25,7 @@ import {
   resumeSubscription,
 } from './subscriptions.ts'
 
-/* The portal, where a customer changes or ends a subscription. */
+/* The billing portal, where a customer changes or ends a subscription. */
 
 const HOUR_S = 3_600
 
@@ -56,7 +56,7 @@ type Step = {
   readonly take: (work: Work, subscription: Subscription) => Promise<Subscription>
 }
 
-/** What can happen to a subscription, when, and what does it. */
+/** The actions on a subscription: when each is available, and what it does. */
 const STEPS: Readonly<Record<string, Step>> = {
   cancel: {
     label: 'Cancel at the end of the period',
@@ -102,7 +102,7 @@ async function take({ work, page, address, isExpired, query }: Visit, step: Step
   return address
 }
 
-// A customer has one or two; the rest is history.
+// A customer has one or two current subscriptions; the rest are old.
 const SHOWN = 10
 
 async function showPortal({ work, page, address, isExpired }: Visit): Promise<Html> {

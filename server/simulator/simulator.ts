@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg'
 import { z } from 'zod'
 import type { Log } from '#server/platform/log.ts'
 
-/** What can be subscribed to: one price, monthly. */
+/** The plan for sale: one monthly price. */
 export type Plan = {
   readonly priceId: string
   readonly productName: string
@@ -14,7 +14,7 @@ const ms = z.number().int().min(0).max(3_600_000)
 /** How the simulator misbehaves for a test (POST /simulator/behavior). Omitted means normal, so `{}` heals everything. */
 export const behaviorSchema = z.strictObject({
   /**
-   * A status: that reply, and nothing is done. `hang`: no reply, nothing done. `lose-answer`: it is done, and the
+   * A status: replies with it and does nothing. `hang`: no reply, nothing done. `lose-answer`: does the work, but the
    * connection breaks before the reply.
    */
   fail: z.union([z.literal([400, 402, 429, 500, 502, 503]), z.enum(['hang', 'lose-answer'])]).optional(),
@@ -22,11 +22,11 @@ export const behaviorSchema = z.strictObject({
   onPaths: z.array(z.string().startsWith('/')).default(['/v1/']),
   /** Only this many requests fail. */
   times: z.number().int().positive().optional(),
-  /** How late the replies to reads are sent, after reading; used in turn. */
+  /** Delays of replies to reads, after reading; used in turn. */
   delayReadsMs: z.array(ms).max(100).default([]),
   /** How far its clock is ahead, so that links and sessions expire without waiting. */
   clockAheadMs: z.number().int().min(0).default(0),
-  /** What is missing in the operator's account; as it should be when omitted. */
+  /** What is missing in the operator's account; complete when omitted. */
   setup: z
     .strictObject({
       price: z.enum(['right', 'missing', 'archived', 'yearly']).default('right'),
@@ -34,7 +34,7 @@ export const behaviorSchema = z.strictObject({
       currency: z.string().length(3).default('usd'),
       chargesEnabled: z.boolean().default(true),
       connect: z.boolean().default(true),
-      /** Both, for all events, when omitted. */
+      /** When omitted, both endpoints receive all events. */
       endpoints: z
         .array(
           z.strictObject({
@@ -53,9 +53,9 @@ export const behaviorSchema = z.strictObject({
     .prefault({}),
   webhooks: z
     .strictObject({
-      /** Where to send them; the address from the start when omitted. */
+      /** Where to send webhooks; the startup address when omitted. */
       url: z.url().optional(),
-      /** Send none until POST /simulator/deliver. */
+      /** Send nothing until POST /simulator/deliver. */
       hold: z.boolean().default(false),
     })
     .prefault({}),
@@ -75,7 +75,7 @@ export type Simulator = {
   readonly url: string
   /** Its configured behavior; replaced as a whole. */
   behavior: Behavior
-  /** Where webhooks are sent, and what its list of endpoints says. */
+  /** Where webhooks are sent; also shown in the list of endpoints. */
   readonly webhookUrl: string | undefined
   /** Wakes the sender of webhooks. */
   readonly deliver: () => void

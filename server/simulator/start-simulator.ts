@@ -16,15 +16,15 @@ import { sendWebhooks } from './webhooks.ts'
 
 export type SimulatorOptions = {
   readonly databaseUrl: string
-  /** An address of this machine: nobody else may use it, since everyone knows the key. */
+  /** Must be a local address, because the key is public. */
   readonly host: string
   /** 0: any free port. */
   readonly port: number
   readonly secretKey: string
   readonly webhookSecret: string
-  /** Undefined: webhooks wait until a test sets their address (POST /simulator/behavior). */
+  /** Undefined: webhooks wait until a test sets the URL (POST /simulator/behavior). */
   readonly webhookUrl: string | undefined
-  /** Nothing is sent: another simulator on the same database does it. */
+  /** Sends no webhooks, because another simulator on the same database does. */
   readonly isSilent?: boolean
   readonly productName: string
   readonly plan: Plan
@@ -33,7 +33,7 @@ export type SimulatorOptions = {
 
 export type RunningSimulator = { readonly url: string; close(): Promise<void> }
 
-// Calls are short; webhooks take one now and then.
+// Calls are short, and webhooks rarely take a connection.
 const CONNECTIONS = 5
 const TIDY_MS = 3_600_000
 
@@ -105,8 +105,8 @@ function openServer(): FastifyInstance {
   const app = fastify({ bodyLimit: 64 * 1024, forceCloseConnections: true, exposeHeadRoutes: false })
   const form = 'application/x-www-form-urlencoded'
   app.addContentTypeParser(form, { parseAs: 'string' }, (_request, body, done) => done(null, body))
-  // A foreign page whose name resolves to this machine could otherwise call the API from a visitor's browser: everyone
-  // knows the key.
+  // Prevents DNS rebinding: a foreign page whose name resolves to this machine could otherwise call the API from a
+  // visitor's browser, because the key is public.
   app.addHook('onRequest', async ({ ip, headers }, reply) => {
     const isNear = isLoopback(ip.replace(/^::ffff:/, ''))
     if (isNear && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/.test(headers.host ?? '')) return

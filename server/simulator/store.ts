@@ -12,8 +12,8 @@ import {
 } from './stripe-objects.ts'
 
 /*
- * Everything the simulator knows, in a schema of its own beside the marketplace's; neither reads the other's. It is
- * created at the start, and nothing is lost with it but test payments.
+ * The simulator's data, in its own schema beside the marketplace's; neither reads the other's. It is created at startup
+ * and contains only test payments.
  */
 const TABLES = `
   create schema if not exists stripe_simulator;
@@ -53,7 +53,7 @@ const TABLES = `
   create index if not exists delivery_open on stripe_simulator.delivery (due_at, id) where done_at is null;
 `
 
-// Any number that nobody else locks: two simulators that start at once must not create the tables twice.
+// An arbitrary number: keeps two simulators that start at once from creating the tables twice.
 const CREATING_TABLES = 7_305_112
 
 export async function createTables(pool: Pool): Promise<void> {
@@ -102,7 +102,7 @@ export async function findObject<K extends Kind>(
   return rows[0]?.body
 }
 
-/** Nobody else changes the object before this transaction ends. */
+/** Locks the object until this transaction ends. */
 export const lockObject = <K extends Kind>(db: Db, kind: K, id: string) =>
   findObject(db, kind, id, 'for update')
 
@@ -221,7 +221,10 @@ export async function findDueDelivery(db: Db): Promise<Delivery | undefined> {
   return rows[0]
 }
 
-/** Events that a receiver rejected and has not taken since, newest first; one more than the limit if there are more. */
+/**
+ * Lists events that a receiver rejected and has not accepted since, newest first; one more than the limit if there are
+ * more.
+ */
 export async function listFailedEvents(db: Db, limit: number): Promise<Event[]> {
   const { rows } = await db.query<{ body: Event }>(
     `select body from stripe_simulator.delivery join stripe_simulator.object on object.id = event_id

@@ -100,7 +100,7 @@ export type HostedPage = {
   /** The id of the session, customer or account it is about. */
   readonly subject: string
   readonly return_url: string | null
-  /** Where a link leads that is used up or too old. */
+  /** Where a used or expired link leads. */
   readonly refresh_url: string | null
   readonly created: number
   readonly expires_at: number
@@ -119,10 +119,10 @@ export type Stored = {
 }
 export type Kind = keyof Stored
 
-// As long as Stripe's own, which proves that whatever stores an id has room for it.
+// The lengths of Stripe's ids, so that columns are tested with realistic lengths.
 const ID_LENGTHS = { cus: 14, cs_test: 58, sub: 24, si: 14, in: 24, acct: 16, evt: 24, bps: 24, req: 14 }
 
-/** An id as Stripe writes it: the kind, then characters that nobody guesses. */
+/** An id in Stripe's format: the kind, then unguessable characters. */
 export function newId(prefix: keyof typeof ID_LENGTHS): string {
   return `${prefix}_${randomCharacters(ID_LENGTHS[prefix])}`
 }

@@ -22,8 +22,8 @@ import {
 
 /* Customers and their subscriptions: the calls, and what can happen to a subscription with the events Stripe sends. */
 
-// Two of Stripe's test cards; the second never pays. Stripe wants a card attached and named as the default; here either is
-// enough.
+// Two of Stripe's test cards; the second always fails. Stripe requires a card to be attached and set as the default;
+// here either is enough.
 const FAILING_CARD = 'pm_card_chargeCustomerFail'
 const card = z.enum(['pm_card_visa', FAILING_CARD]).optional()
 
@@ -181,7 +181,7 @@ export function itemIn({ id, items: { data } }: Subscription): SubscriptionItem 
   return item
 }
 
-/** It continues to the end of the paid period and ends then. */
+/** Lets the subscription end with the paid period. */
 export function cancelAtPeriodEnd(work: Work, subscription: Subscription): Promise<Subscription> {
   const cancelAt = itemIn(subscription).current_period_end
   return update(work, subscription, {
@@ -195,7 +195,7 @@ export function resumeSubscription(work: Work, subscription: Subscription): Prom
   return update(work, subscription, { cancel_at: null, cancel_at_period_end: false, canceled_at: null })
 }
 
-/** The next period begins, and its payment fails. */
+/** Starts the next period with a failed payment. */
 export async function failNextPayment(work: Work, subscription: Subscription): Promise<Subscription> {
   const { customer, items } = subscription
   const invoice = newInvoice(work, { customer, reason: 'subscription_cycle', isPaid: false })
@@ -208,7 +208,7 @@ export async function failNextPayment(work: Work, subscription: Subscription): P
   })
 }
 
-/** The invoice that could not be charged is paid with another card. */
+/** Pays the open invoice with another card. */
 export async function payOpenInvoice(work: Work, subscription: Subscription): Promise<Subscription> {
   const invoice = await lockObject(work.db, 'invoice', subscription.latest_invoice ?? '')
   if (invoice?.status !== 'open') return subscription
@@ -217,7 +217,7 @@ export async function payOpenInvoice(work: Work, subscription: Subscription): Pr
   return update(work, subscription, { status: 'active' })
 }
 
-/** It ends now, for good. */
+/** Ends the subscription now. */
 export function endSubscription(work: Work, subscription: Subscription): Promise<Subscription> {
   return changeObject(work, subscription, {
     fields: {

@@ -28,7 +28,7 @@ const FIRST_RETRY_MS = 1_000
 const RETRY_FACTOR = 5
 // Stripe's pauses grow to hours; ours are at most two minutes for people who try the product out.
 const LONGEST_RETRY_MS = 125_000
-// A command of the same installation may run a simulator of its own, whose events are sent from here.
+// A command of the same installation may run its own simulator, whose events are sent from here.
 const LONGEST_SLEEP_MS = 30_000
 
 /**

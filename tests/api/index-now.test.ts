@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { hasNews, type IndexNowDeps, tellChanges } from '#server/features/feeds/index-now.ts'
+import { hasNews, type IndexNowDeps, sendChanges } from '#server/features/feeds/index-now.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { GiveUp, type JobRun } from '#server/platform/jobs/job-definition.ts'
 import { isInsideHost } from '#server/platform/net/addresses.ts'
@@ -54,7 +54,7 @@ const run = {
 /** The addresses of one minute; changes settle before they are told. */
 async function minute(): Promise<string[]> {
   const before = told.length
-  await tellChanges(deps, run)
+  await sendChanges(deps, run)
   return told.slice(before).flatMap(({ urlList }) => urlList)
 }
 const settle = () => {
@@ -139,7 +139,7 @@ test('an engine inside of a private network is not reached', async () => {
   await stock(1)
   settle()
   const guarded = openGuardedFetch({ ports: [port] })
-  await expect(tellChanges({ ...deps, web: guarded }, run)).rejects.toThrow('inside a private network')
+  await expect(sendChanges({ ...deps, web: guarded }, run)).rejects.toThrow('inside a private network')
   await guarded.close()
 })
 

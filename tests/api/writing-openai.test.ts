@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openOpenAiClient } from '#server/features/writing/openai-client.ts'
-import { type OpenAiWriting, openAiWriter } from '#server/features/writing/openai-writer.ts'
+import { type OpenAiWriterOptions, openAiWriter } from '#server/features/writing/openai-writer.ts'
 import { readPartFacts } from '#server/features/writing/part-text.ts'
 import { type Writer, WritingFailure } from '#server/features/writing/writer.ts'
 import {
@@ -43,7 +43,7 @@ const GOOD =
   'This used 130A alternator came off a 2014 Ford Focus with 84,213 miles. The part number is DL3Z-10346-A. ' +
   'Look at the bracket first: it is bent.'
 
-function open(changes: Partial<OpenAiWriting> = {}, apiKey = OPENAI_KEY): Writer {
+function open(changes: Partial<OpenAiWriterOptions> = {}, apiKey = OPENAI_KEY): Writer {
   const signal = new AbortController().signal
   const model = openOpenAiClient({ apiKey, baseUrl: server.url })
   return openAiWriter(model, { model: 'gpt-4o', signal, names, times, ...changes })

@@ -2,11 +2,11 @@ import type { NewMail } from '#server/features/mail/mail.ts'
 
 const MINUTE_MS = 60_000
 
-/** Long enough to find the email, too short for someone who opens the mailbox tomorrow. */
+/** Long enough to find the email, too short for someone who gets into the mailbox tomorrow. */
 export const LINK_MINUTES = 30
 export const LINK_LIFETIME_MS = LINK_MINUTES * MINUTE_MS
 
-/** Signs in by itself, so it is good for the time it takes to open the mailbox. */
+/** The link alone signs in, so it is valid only as long as opening the mailbox takes. */
 export const SIGN_IN_LINK_MINUTES = 10
 
 /** A person asks again once or twice; more would be someone flooding another person's mailbox. */
@@ -17,7 +17,7 @@ export type Letterhead = { productName: string; publicUrl: string; supportEmail:
 
 // No email greets the person by name: anyone could register a stranger's address under a name that is an advertisement.
 
-/** The token comes after the `#`, which browsers never send: it appears in no log and no referrer. */
+/** The token comes after the `#`, which browsers never send, so it appears in no log or referrer. */
 export function resetLinkMail(
   { productName, publicUrl }: Letterhead,
   { to, token, device }: { to: string; token: string; device: string },
@@ -41,7 +41,10 @@ ${productName}
   }
 }
 
-/** The token comes after the `#`, and the page's button uses it: programs that check links in emails use none up. */
+/**
+ * The token comes after the `#`, and only the page's button uses it, so that programs that scan links in emails do not
+ * use it up.
+ */
 export function signInLinkMail(
   { productName, publicUrl }: Letterhead,
   { to, token, device }: { to: string; token: string; device: string },

@@ -7,19 +7,19 @@ import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
 import type { Caller } from './sessions.ts'
 
 /*
- * The state of an account's closure: requested, canceled by signing in, or erased. What follows from it for
- * listings and payments is in the feature "closing", whose jobs bring both into the row's state.
+ * The state of an account's closure: requested, canceled by signing in, or erased. The feature "closing" applies it to
+ * listings and payments in jobs.
  */
 
-/** Brings listings and subscription of a closed or reopened account into that state. */
+/** Applies the closure or reopening of an account to its listings and subscription. */
 export const settleClosureQueue: JobQueue<{ userId: string }> = {
   name: 'settle-closure',
   title: 'Close or reopen accounts',
   payload: z.object({ userId: z.uuid() }).strict(),
-  // With the pauses about nine hours: the payment provider may be down for a while.
+  // About nine hours including the pauses, because the payment provider may be down for a while.
   maxAttempts: 16,
   retryDelaySeconds: 5,
-  // Every page does what is left to do.
+  // Every page continues with the remaining work.
   resumable: true,
   timeoutSeconds: 3_600,
   concurrency: 2,
@@ -27,7 +27,7 @@ export const settleClosureQueue: JobQueue<{ userId: string }> = {
   keyOf: ({ userId }) => `closure:${userId}`,
 }
 
-/** Accounts `u` that are closed, so that nothing but a sign-in may count on them. */
+/** Whether account `u` is closed, so that only a sign-in may use it. */
 export const isClosing = sql`
   exists (select from account_closure c where c.user_id = u.id and c.reopened_at is null)
 `

@@ -6,8 +6,8 @@ import type { HandlerRequest } from '#server/platform/http/handler.ts'
 import { newToken, tokenHash } from './sessions.ts'
 
 /*
- * A browser that signed in to an account gets a cookie for it. The cookie opens nothing: it only lets the browser try a
- * password while strangers guess the account's password. It is sent to the sign-in calls alone.
+ * A browser that signed in to an account gets a cookie for it. The cookie grants no access; it only lets the browser
+ * try a password while strangers guess the account's password. It is sent to the sign-in calls only.
  */
 
 const COOKIE = 'device-'
@@ -17,7 +17,7 @@ const DAY_SECONDS = 24 * 60 * 60
 const LIFETIME_SECONDS = 180 * DAY_SECONDS
 /** Devices of one account. A person has a few; a program that signs in for every call would leave thousands. */
 const MAX_DEVICES = 20
-/** Accounts of one browser; more cookies than these are not read. */
+/** Accounts of one browser; further cookies are ignored. */
 const MAX_COOKIES = 10
 
 /** Browsers send back a `__Secure-` cookie only over https, which demo mode does not have. */
@@ -32,7 +32,7 @@ export function deviceHashes(header: string | undefined): Buffer[] {
   return [...found].slice(0, MAX_COOKIES).map(([, token = '']) => tokenHash(token))
 }
 
-/** The one of these devices that the account knows. The same query runs for an email without an account. */
+/** Finds which of these devices the account knows. The same query runs for an email without an account. */
 export async function findKnownDevice(
   db: Db,
   { userId, hashes, now }: { userId: string | undefined; hashes: readonly Buffer[]; now: Date },
@@ -46,8 +46,8 @@ export async function findKnownDevice(
 }
 
 /**
- * Remembers the device of a sign-in and returns the `Set-Cookie` header for it. The cookie is new each time, and the one
- * it was known by stops working.
+ * Remembers the device of a sign-in and returns its `Set-Cookie` header. Each sign-in issues a new cookie; the previous
+ * one stops working.
  */
 export async function rememberDevice(
   trx: Db,
@@ -63,7 +63,7 @@ export async function rememberDevice(
     insert into known_device (token_hash, user_id, returned, created_at, expires_at)
     values (${tokenHash(token)}, ${userId}, ${knownAs !== undefined}, ${now}, ${expiresAt})
   `.execute(trx)
-  // The newest is kept in any case: it is the one that was just written.
+  // The newest is always kept: it was just written.
   await sql`
     delete from known_device where token_hash in (
       select token_hash from known_device where user_id = ${userId}
@@ -75,7 +75,7 @@ export async function rememberDevice(
   return `${prefixFor(publicUrl)}${nameFor(userId)}=${token}; Path=${COOKIE_PATH}; Max-Age=${LIFETIME_SECONDS}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
 }
 
-/** Sends along the cookie that a finished sign-in comes with; the first of two steps has none. No body declares it. */
+/** Moves the cookie of a finished sign-in from the result to a header; the first of two steps has none. */
 export function withDeviceCookie<Outcome extends object>(
   request: Pick<HandlerRequest<Endpoint>, 'setHeader'>,
   outcome: Outcome,

@@ -7,8 +7,8 @@ const SALT_BYTES = 16
 const TAG_BYTES = 32
 
 /**
- * Hash of a password as a PHC string, `$argon2id$v=19$m=19456,t=2,p=1$salt$tag`. The password is hashed exactly as
- * sent: not trimmed, cut or normalized. A registration waits until nobody else does.
+ * Hashes a password to a PHC string, `$argon2id$v=19$m=19456,t=2,p=1$salt$tag`. The password is hashed exactly as sent:
+ * not trimmed, cut or normalized. Registrations wait behind sign-ins.
  * @throws AppError BUSY when too many people sign in at once, as does `verifyPassword`
  */
 export async function hashPassword(plain: string, as: DigestClass = 'sign-in'): Promise<string> {
@@ -34,7 +34,7 @@ export function needsRehash(phc: string): boolean {
  * A hash that matches no password and takes as long to check as a real one: an unknown email is checked against it,
  * so that response times don't reveal who has an account.
  */
-export const nobodysHash = phcString(COST, randomBytes(SALT_BYTES), randomBytes(TAG_BYTES))
+export const unmatchableHash = phcString(COST, randomBytes(SALT_BYTES), randomBytes(TAG_BYTES))
 
 function phcString({ memory, passes, parallelism }: Cost, salt: Buffer, tag: Buffer): string {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`
@@ -62,7 +62,7 @@ function unpadded(bytes: Buffer): string {
   return bytes.toString('base64').replace(/=+$/, '')
 }
 
-/** What a password must not consist of. */
+/** Words that a password must not consist of. */
 export type PasswordOwner = { name: string; email: string; productName: string }
 
 const LEAST_CHARACTERS = 8
@@ -71,12 +71,12 @@ const LEAST_DIFFERENT = 4
 /** Shorter words ("al", "jo") occur in half of all sentences. */
 const LEAST_WORD = 3
 
-// About 49,000 in lower case, bundled with the package, so that no password is looked up elsewhere.
+// About 49,000 common passwords in lower case, bundled so that no password is sent to another service.
 const commonPasswords: ReadonlySet<string> = new Set(dictionary['passwords-common'])
 
 /**
- * Why a password is easy to guess, with what to do instead; undefined if it will do. There are no composition rules:
- * any 8 characters that nobody would try first are good.
+ * Returns why a password is easy to guess and what to do instead, or undefined if it is good enough. There are no
+ * composition rules: any 8 characters that nobody would try first are fine.
  */
 export function passwordProblem(plain: string, owner: PasswordOwner): string | undefined {
   const lower = plain.toLowerCase()
@@ -93,7 +93,7 @@ export function passwordProblem(plain: string, owner: PasswordOwner): string | u
   return undefined
 }
 
-/** The words that anyone who knows the person would try. Long ones first, so that none is missed inside another. */
+/** Words that someone who knows the person would try, longest first, so that none is missed inside another. */
 function ownWords({ name, email, productName }: PasswordOwner): string[] {
   const [mailbox = '', domain = ''] = email.split('@')
   const provider = domain.split('.').slice(0, -1).join(' ')

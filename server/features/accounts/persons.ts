@@ -17,7 +17,7 @@ export type NewPerson = {
   role: 0 | 1
   /** Unset for an account created on the command line. */
   termsAcceptedAt?: Date
-  /** Unset: the person confirms the address with the link that is mailed to it. */
+  /** Unset: the person confirms the address with the mailed link. */
   emailConfirmedAt?: Date | undefined
 }
 
@@ -27,7 +27,7 @@ export function emailTaken(cause?: unknown): AppError {
   return new AppError('CONFLICT', sentence, { fields: { email: sentence }, cause })
 }
 
-/** The new person's id, or undefined if the email has an account; upper and lower case are the same email. */
+/** Returns the new person's id, or undefined if the email has an account, ignoring case. */
 export async function insertPerson(db: Db, person: NewPerson): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     insert into app_user (name, email, password_hash, role, terms_accepted_at, email_verified_at)
@@ -39,7 +39,10 @@ export async function insertPerson(db: Db, person: NewPerson): Promise<string | 
   return rows[0]?.id
 }
 
-/** A seller whose slug ends in 6 characters of its id, or undefined in the rare case that the slug is taken. */
+/**
+ * Inserts a seller whose slug ends in 6 characters of its id; returns undefined in the rare case that the slug is
+ * taken.
+ */
 export async function insertSeller(db: Db, { name, slugWords }: { name: string; slugWords: string }) {
   const { rows } = await sql<{ id: string; slug: string }>`
     with made as (select uuidv7() as id)
@@ -57,7 +60,7 @@ export async function insertOwner(db: Db, { userId, sellerId }: { userId: string
   `.execute(db)
 }
 
-/** Undefined if the email has no account or a disabled one. */
+/** Returns undefined if the email has no account or a disabled one. */
 export async function findCredentials(db: Db, email: string) {
   const { rows } = await sql<{ userId: string; passwordHash: string }>`
     select id as "userId", password_hash as "passwordHash"
@@ -133,8 +136,8 @@ type PersonChanges = Pick<ProfileChanges, 'name' | 'email' | 'notificationPrefs'
 }
 
 /**
- * Updates the given fields and returns the email. Only another spelling of the same email is written; a new one is
- * confirmed first (`address-links.ts`). A new password ends a change of the email that is under way.
+ * Updates the given fields and returns the email. Writes the email only if just its case differs; a new address is
+ * confirmed first (`address-links.ts`). A new password cancels a pending email change.
  */
 export async function updatePerson(
   db: Db,

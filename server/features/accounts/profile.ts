@@ -8,20 +8,20 @@ import { type Letterhead, passwordChangedMail } from './account-mails.ts'
 import { askEmailChange, changeEmail, rethrowTaken, same } from './email/address-links.ts'
 import { hashPassword, passwordProblem } from './passwords.ts'
 import { findCredentials, getProfile, presentUser, updatePerson, updateSeller } from './persons.ts'
-import type { Confirming } from './registration.ts'
+import type { ConfirmationPolicy } from './registration.ts'
 import { voidResets } from './reset.ts'
 import { type Caller, deleteSessionsOf, hasSession, markChecked } from './sessions.ts'
 import { voidSignInLinks } from './sign-in-links.ts'
 import { checkPassword } from './wrong-passwords.ts'
 
-type Deps = { db: Db; now: () => Date; letterhead: Letterhead; confirming: Confirming }
+type Deps = { db: Db; now: () => Date; letterhead: Letterhead; confirming: ConfirmationPolicy }
 
 /**
- * Updates the given fields of a person and their seller. A new password or email needs the current password. A new
- * password signs the person out everywhere else; a new email takes effect when it is confirmed. Both are announced by
- * email to the current address.
- * @throws AppError SIGNED_OUT, REAUTH_NEEDED, VALIDATION_FAILED, CONFLICT if the email has another account, TOO_MANY wrong
- * current passwords or changes
+ * Updates the given fields of a person and their seller. A new password or email requires the current password. A new
+ * password signs the person out everywhere else; a new email takes effect once confirmed. Both are announced by email
+ * to the current address.
+ * @throws AppError SIGNED_OUT, REAUTH_NEEDED, VALIDATION_FAILED, CONFLICT if the email has another account, TOO_MANY
+ * wrong current passwords or changes
  */
 export async function updateProfile(
   deps: Deps,
@@ -38,7 +38,7 @@ export async function updateProfile(
   const write = async (trx: Db) => {
     const audit = (action: string) => writeAudit(trx, { action, actorUserId: userId, ...caller })
     const person = { userId, ...(await updatePerson(trx, userId, { ...changes, passwordHash })) }
-    // Checked after the row is locked: a session that a new password just ended must not change anything.
+    // Checked under the row lock: a session just ended by a new password must not change anything.
     if (!(await hasSession(trx, actor.sessionHash)))
       throw new AppError('SIGNED_OUT', 'Please login to continue')
     await updateSeller(trx, actor.sellerId, changes)
@@ -66,7 +66,9 @@ type PasswordCheck = Pick<ProfileChanges, 'currentPassword'> & {
   caller: Caller
 }
 
-/** A new email needs it in the call even right after a sign-in: with the email goes the account. */
+/**
+ * A new email needs the password even right after a sign-in, because whoever controls the email controls the account.
+ */
 async function checkCurrentPassword(
   deps: Deps,
   actor: Actor,
@@ -83,7 +85,7 @@ async function checkCurrentPassword(
     ip: caller.ip,
     plain: currentPassword,
     storedHash: credentials?.passwordHash,
-    // Whoever guesses at the login page does not keep a signed-in owner from this.
+    // Guessing at the login page must not lock out a signed-in owner.
     knownAs: actor.sessionHash,
   })
   if (!isRight) throw refused('currentPassword', 'This is not your current password')

@@ -31,8 +31,8 @@ export type OpenedAccount = { userId: string; sellerId: string; sellerSlug: stri
 const SLUG_ATTEMPTS = 3
 
 /**
- * Creates a person with a seller on the free tier, in the caller's transaction. Undefined if the email has an account
- * already; then nothing is written.
+ * Creates a person with a seller on the free tier, in the caller's transaction. If the email already has an account,
+ * writes nothing and returns undefined.
  */
 export async function openAccount(trx: Db, person: NewPerson): Promise<OpenedAccount | undefined> {
   const userId = await insertPerson(trx, person)
@@ -51,9 +51,9 @@ async function makeSeller(trx: Db, name: string) {
 }
 
 /** Which addresses are confirmed with a link; otherwise they count as confirmed. */
-export type Confirming = { readonly registrations: boolean; readonly changes: boolean }
+export type ConfirmationPolicy = { readonly registrations: boolean; readonly changes: boolean }
 
-type Deps = { now: () => Date; letterhead: Letterhead; confirming: Confirming }
+type Deps = { now: () => Date; letterhead: Letterhead; confirming: ConfirmationPolicy }
 
 /**
  * Checks and hashes the password, and returns the function that writes the account with a seller on the free tier.
@@ -83,8 +83,8 @@ export async function registerAccount(
 }
 
 /**
- * Creates an administrator, with a seller like everyone else. No administrator exists at first and the API cannot
- * create one, so this is how to get the first.
+ * Creates an administrator, with a seller like everyone else. The API cannot create administrators, so this is how to
+ * get the first one.
  * @throws Refusal if the email has an account or the password is easy to guess
  */
 export async function createAdmin(
@@ -100,7 +100,7 @@ export async function createAdmin(
       email,
       passwordHash,
       role: 1,
-      // Whoever has the server's terminal answers for the address.
+      // A user with the server's terminal vouches for the address.
       emailConfirmedAt: new Date(),
     })
     if (!opened) {
@@ -113,8 +113,8 @@ export async function createAdmin(
 }
 
 /**
- * Makes an existing account an administrator. Its sessions end: a token that was good enough for a seller's phone must
- * not silently become an administrator's.
+ * Makes an existing account an administrator and ends its sessions: a token that was good enough for a seller's phone
+ * must not silently become an administrator's.
  * @throws Refusal if the email has no account or a disabled one
  */
 export async function promoteToAdmin(db: Db, email: string): Promise<void> {

@@ -22,7 +22,7 @@ import { voidSignInLinks } from './sign-in-links.ts'
 import { deleteAttemptsBelow, throttlePrefix } from './wrong-passwords.ts'
 
 type ResetRequest = {
-  /** Null if the email has no account: that is a job, too, so that every address takes the same work. */
+  /** Null if the email has no account. It is enqueued anyway, so that every address takes the same work. */
   userId: string | null
   /** From `deviceInWords`. */
   device: string
@@ -76,7 +76,7 @@ export async function voidResets(trx: Db, userId: string, now: Date): Promise<vo
   `.execute(trx)
 }
 
-/** The person whose password an open link may set; undefined if it was used, has expired or never existed. */
+/** The person whose password an open link may set; undefined if the link was used, has expired or never existed. */
 async function findReset(db: Db, tokenHash: Buffer, now: Date) {
   const { rows } = await sql<{ userId: string; name: string; email: string }>`
     select u.id as "userId", u.name, u.email
@@ -111,8 +111,8 @@ async function setPassword(
 }
 
 /**
- * Queues a reset link. Unknown, disabled and known addresses run the same statements with other values; they differ
- * only in the job, after the response is sent.
+ * Queues a reset link. Unknown, disabled and known addresses run the same statements and differ only in the job, after
+ * the response is sent.
  */
 export async function askPasswordReset(db: Db, email: string, caller: Caller): Promise<void> {
   const userId = (await findCredentials(db, email))?.userId
@@ -131,8 +131,8 @@ export async function askPasswordReset(db: Db, email: string, caller: Caller): P
 type Deps = { now: () => Date; letterhead: Letterhead }
 
 /**
- * Emails a one-time link and cancels earlier ones. Does nothing for a missing or disabled account, or for one that
- * reached the hourly limit: then the last link stays good.
+ * Emails a one-time link and cancels earlier ones. Does nothing for a missing or disabled account, or at the hourly
+ * limit: then the last link stays valid.
  */
 export async function sendResetLink({ now, letterhead }: Deps, job: JobRun<ResetRequest>): Promise<void> {
   const { userId, device } = job.payload
@@ -149,7 +149,7 @@ export async function sendResetLink({ now, letterhead }: Deps, job: JobRun<Reset
 }
 
 /**
- * Lets the page of a used link say so before anyone types a password.
+ * Checks a link, so that its page can report a used one before a password is typed.
  * @throws AppError LINK_EXPIRED as `resetPassword`
  */
 export async function checkPasswordLink({ db, now }: Deps & { db: Db }, token: string): Promise<void> {
@@ -158,7 +158,7 @@ export async function checkPasswordLink({ db, now }: Deps & { db: Db }, token: s
 
 /**
  * Sets a new password with the token of an emailed link. The person is signed out everywhere and may sign in at once,
- * no matter how many wrong passwords were tried before. The link stays good if the password is refused.
+ * no matter how many wrong passwords were tried before. If the password is rejected, the link stays valid.
  * @throws AppError LINK_EXPIRED if the link was used, has expired or was never sent, VALIDATION_FAILED, BUSY
  */
 export async function resetPassword(
@@ -175,7 +175,8 @@ export async function resetPassword(
   const passwordHash = await hashPassword(password)
   await db.transaction().execute(async (trx) => {
     const at = now()
-    // The person first: a sign-in with the old password waits for this row, and its session is ended here.
+    // Locks the person first: a concurrent sign-in with the old password waits for this row, and its session is ended
+    // below.
     const person = await setPassword(trx, { userId, passwordHash, now: at })
     if (!person || !(await markResetUsed(trx, hash, at))) throw linkExpired()
     await deleteSessionsOf(trx, userId)

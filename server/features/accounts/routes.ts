@@ -16,7 +16,7 @@ import { type UnsubscribeDeps, unsubscribe } from './email/unsubscribe.ts'
 import { withDeviceCookie } from './known-devices.ts'
 import { getProfile, presentUser } from './persons.ts'
 import { updateProfile } from './profile.ts'
-import { type Confirming, registerAccount } from './registration.ts'
+import { type ConfirmationPolicy, registerAccount } from './registration.ts'
 import { askPasswordReset, checkPasswordLink, resetPassword } from './reset.ts'
 import { callerOf, endAllSessions, endSession, listSessions, presentSession, signOut } from './sessions.ts'
 import { type SignInDeps, signIn, signInByLink } from './sign-in.ts'
@@ -24,7 +24,7 @@ import { askSignInLink } from './sign-in-links.ts'
 
 type Deps = Omit<SignInDeps, 'proxies'> &
   RestoreDeps &
-  UnsubscribeDeps & { letterhead: Letterhead; confirming: Confirming }
+  UnsubscribeDeps & { letterhead: Letterhead; confirming: ConfirmationPolicy }
 type Routes = Handlers<typeof accountEndpoints>
 
 export function accountRoutes(deps: Deps): Routes {
@@ -96,7 +96,7 @@ export function accountRoutes(deps: Deps): Routes {
   }
 }
 
-/** What the links in our emails do. */
+/** The calls behind the links in our emails. */
 function addressRoutes(
   deps: Deps,
 ): Pick<
@@ -131,8 +131,8 @@ function addressRoutes(
 }
 
 /**
- * One-click unsubscribe of mail programs (RFC 8058), whose body says only that it is one. A person who opens the address
- * gets the page with the button: mail scanners open links, too.
+ * One-click unsubscribe for mail programs (RFC 8058). A GET shows a page with a button instead, because mail scanners
+ * open links, too.
  */
 export async function serveUnsubscribe(
   app: FastifyInstance,
@@ -159,5 +159,5 @@ export async function serveUnsubscribe(
   })
 }
 
-// The body is "List-Unsubscribe=One-Click", as a form of either kind.
+// The body is "List-Unsubscribe=One-Click", URL-encoded or multipart.
 const ONE_CLICK_BYTES = 4_096

@@ -40,8 +40,8 @@ const SYSTEMS: readonly [mark: RegExp, name: string][] = [
 ]
 
 /**
- * "Chrome on Windows", "Safari on iPhone": a User-Agent header in our own words only, so that no sender can put text
- * into an email. Anything but a browser is "A program".
+ * Describes a User-Agent header as "Chrome on Windows" or "Safari on iPhone". Uses only our own words, so that no
+ * sender can put text into an email. Anything but a browser is "A program".
  */
 export function deviceInWords(userAgent: string | null | undefined): string {
   const text = userAgent ?? ''
@@ -60,7 +60,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 
 /** A session ends after a week without use: a shared computer in the yard does not stay signed in. */
 export const SESSION_IDLE_MS = 7 * DAY_MS
-/** And after a month at the latest, so that a stolen token is worth little. */
+/** A session ends after a month at the latest, so that a stolen token is worth little. */
 export const SESSION_LIFETIME_MS = 30 * DAY_MS
 /** How long a sign-in or password check counts for calls that need a fresh one: one sitting at the desk. */
 const FRESH_MS = 10 * MINUTE_MS
@@ -73,7 +73,7 @@ export function newToken(): string {
 }
 
 /**
- * What is stored of a token. One round of SHA-256 is enough: unlike a password, 32 random bytes cannot be guessed from
+ * The stored form of a token. One round of SHA-256 is enough: unlike a password, 32 random bytes cannot be guessed from
  * their hash.
  */
 export function tokenHash(token: string): Buffer {
@@ -86,7 +86,7 @@ type NewSession = {
   verifiedHash: string
   ip: string
   userAgent: string | undefined
-  /** Whether a second step was passed, too. */
+  /** Whether a second step was passed. */
   secondFactor?: boolean
   now: Date
 }
@@ -150,7 +150,7 @@ async function findActor(db: Db, tokenHash: Buffer, now: Date) {
   return rows[0]
 }
 
-/** Of these sessions, the open ones of administrators. */
+/** Filters these sessions to open ones of administrators. */
 export async function findAdminSessions(
   db: Db,
   tokenHashes: readonly Buffer[],
@@ -224,7 +224,7 @@ function idleSince(now: Date): Date {
 
 type Policy = {
   now: Date
-  /** Administrators are such only in sessions that passed a second step. */
+  /** Administrators have their role only in sessions that passed a second step. */
   adminsNeedFactor: boolean
 }
 
@@ -243,14 +243,14 @@ export async function authenticate(
   const lacksFactor = adminsNeedFactor && person.role === 1 && !secondFactor
   const actor: Actor = {
     ...person,
-    // Here and nowhere else, so that no rule for administrators can forget it.
+    // Applied here only, so that no rule for administrators can forget it.
     role: lacksFactor ? 0 : person.role,
     lacksFactor,
     isFresh: now.getTime() - checkedAt.getTime() < FRESH_MS,
   }
   if (now.getTime() - lastSeenAt.getTime() >= SEEN_EVERY_MS) {
     await updateLastSeen(db, actor.sessionHash, now).catch((error: unknown) => {
-      // Who only reads can go on while the disk is full.
+      // Reading must keep working while the disk is full.
       if (!diskFailure(error)) throw error
     })
   }

@@ -18,12 +18,12 @@ import { findCredentials } from './persons.ts'
 import { type Caller, deviceInWords, newToken, tokenHash } from './sessions.ts'
 
 /*
- * A link that signs its reader in: the way into an account while strangers guess its password. It proves the mailbox, as
- * a password reset does, and leaves the password alone.
+ * Sign-in links: the way into an account while strangers guess its password. A link proves access to the mailbox, as a
+ * password reset does, but leaves the password unchanged.
  */
 
 type LinkMail = {
-  /** Null if the email has no account: that is a job, too, so that every address takes the same work. */
+  /** Null if the email has no account. It is enqueued anyway, so that every address takes the same work. */
   userId: string | null
   /** From `deviceInWords`. */
   device: string
@@ -79,7 +79,9 @@ export async function queueGuessedWarning(
 
 const enqueue = (trx: Db, payload: LinkMail) => enqueueJob(trx, { queue: sendSignInLinkQueue, payload })
 
-/** Emails the link, at most three an hour; earlier ones stay good, since a stranger may have asked for the last. */
+/**
+ * Emails the link, at most three an hour. Earlier links stay valid, since a stranger may have requested the last one.
+ */
 export async function sendSignInLink(
   { now, letterhead }: { now: () => Date; letterhead: Letterhead },
   job: JobRun<LinkMail>,
@@ -113,8 +115,8 @@ async function countLinksSince(trx: Db, userId: string, since: Date): Promise<nu
 }
 
 /**
- * Uses a link up, with all others of the account, and returns whose it was. The mailbox was read, so the address counts
- * as verified.
+ * Uses up a link and all others of the account, and returns the account. The link proves access to the mailbox, so the
+ * address counts as verified.
  * @throws AppError LINK_EXPIRED if the link was used, has expired or was never sent
  */
 export async function takeSignInLink(
@@ -145,7 +147,7 @@ export async function takeSignInLink(
   )
 }
 
-/** Cancels the person's open links: the address they went to may be someone else's by now. */
+/** Cancels the person's open links: their address may belong to someone else by now. */
 export async function voidSignInLinks(trx: Db, userId: string, now: Date): Promise<void> {
   await sql`
     update sign_in_link set used_at = ${now} where user_id = ${userId} and used_at is null

@@ -17,20 +17,20 @@ type Deps = { db: Db; now: () => Date; letterhead: { publicUrl: string } }
 export type SignInDeps = Deps & {
   log: Log
   proxies: ProxyWatch
-  /** For a person with two-step sign-in: opens the second step after this password hash. Undefined for all others. */
+  /** Resolves to a function that opens the second step, or to undefined for people without two-step sign-in. */
   findSecondStep(userId: string): Promise<((passwordHash: string) => Promise<SecondStep>) | undefined>
 }
 
 export type Credentials = { userId: string; passwordHash: string }
 
-/** Where a sign-in comes from, with what the browser sent along. */
+/** Where a sign-in comes from, with the headers the browser sent. */
 type SignInCaller = Caller & { cookie: string | undefined; forwardedFor: string | undefined }
 
 type Opened = {
   token: string
-  /** Remembers the device. */
+  /** The cookie that remembers the device. */
   setCookie: string
-  /** If this sign-in reopened a closed account. */
+  /** Set if this sign-in reopened a closed account. */
   reopened?: true
 }
 
@@ -38,7 +38,7 @@ export type SignedIn = Opened & { user: User }
 
 /**
  * Signs a person in, or opens the second step. An unknown email, a disabled account and a wrong password get the same
- * response after the same work, so that nobody learns who has an account.
+ * response after the same work, so that it does not reveal who has an account.
  * @throws AppError CREDENTIALS_WRONG, TOO_MANY, LINK_NEEDED
  */
 export async function signIn(
@@ -61,7 +61,7 @@ export async function signIn(
     await writeAudit(db, {
       action: 'sign-in-failed',
       ...caller,
-      // The account, not the typed text: that may be a password in the wrong field.
+      // The account, not the typed text, which may be a password in the wrong field.
       ...(credentials && { target: credentials.userId }),
     })
     throw new AppError('CREDENTIALS_WRONG', 'Email or password is wrong')
@@ -74,7 +74,7 @@ export async function signIn(
 }
 
 /**
- * Signs in the owner of an emailed link, which is used up; or opens the second step, which a link does not replace.
+ * Signs in by an emailed link, which is used up, or opens the second step, which a link does not replace.
  * @throws AppError LINK_EXPIRED
  */
 export async function signInByLink(
@@ -89,7 +89,7 @@ export async function signInByLink(
   return { ...opened, user: presentUser(await getProfile(deps.db, owner.userId)) }
 }
 
-/** Hashes the password again if it was hashed at another cost, while it is at hand. Returns the current hash. */
+/** Rehashes the password if its hash has an outdated cost. Returns the current hash. */
 async function rehash(db: Db, { userId, passwordHash }: Credentials, password: string): Promise<string> {
   if (!needsRehash(passwordHash)) return passwordHash
   const fresh = await hashPassword(password)
@@ -104,14 +104,14 @@ const LOCKED_OUT: Record<LockOut, string> = {
 
 type Opening = {
   caller: Caller
-  /** What the account knows the device as. */
+  /** Hash of the device's current cookie, if the account knows the device. */
   knownAs: Buffer | undefined
   how: 'signed-in' | 'signed-in-by-link'
   /** How a second step was passed, if the person has one. */
   secondStep?: string
 }
 
-/** Opens a session for a person who proved to be one with all steps, and remembers their device. */
+/** Opens a session for a person who passed all steps, and remembers their device. */
 export async function openSession(
   { db, now, letterhead }: Deps,
   { userId, passwordHash }: Credentials,

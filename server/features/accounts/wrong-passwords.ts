@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError, waitInWords } from '#server/platform/errors.ts'
 import { networkOf } from '#server/platform/net/addresses.ts'
-import { nobodysHash, verifyPassword } from './passwords.ts'
+import { unmatchableHash, verifyPassword } from './passwords.ts'
 
 /**
- * How often a wrong password may be tried: the `allowed`-th failure starts the first wait, each further one doubles
- * it. The longest wait limits what a stranger can do to an account's owner: nobody is ever locked out for good.
+ * How often a wrong password may be tried: the `allowed`-th failure starts the first wait, and each further one doubles
+ * it. The longest wait limits the harm to an account's owner: nobody is ever locked out for good.
  */
 type ThrottleRule = {
   kind: 'account' | 'guessed' | 'address' | 'device'
@@ -25,17 +25,18 @@ const WAITS = { firstWaitSeconds: 10, longestWaitSeconds: 15 * 60 }
 /** After a day without a failure the count starts over. */
 const FORGET_MS = 24 * 60 * 60_000
 /**
- * Wrong passwords for one account from all addresses together; then the account opens on known devices and by an emailed
- * link only, until a day has passed without a try. Whoever mistypes from one address has waited an hour by then.
+ * Wrong passwords for one account from all addresses together. After that, the account opens only on known devices and
+ * by an emailed link, until a day has passed without a try. An owner who mistypes at one address has waited an hour by
+ * then.
  */
 const ALLOWED_FROM_EVERYWHERE = 20
 const GUESSED_SECONDS = FORGET_MS / 1000
-/** How precise the start of that day is. Writing it at every try would make guessing a load. */
+/** Precision of the start of that day. Writing it at every try would let guessing load the database. */
 const EXTEND_EVERY_SECONDS = 10 * 60
 
 /**
- * What an attempt counts against: the account as tried from this address, the account as tried from everywhere, and the
- * address; in this order, so that two attempts that share some of them cannot deadlock. Emails are stored as hashes:
+ * The rules an attempt counts against: the account from this address, the account from everywhere, and the address;
+ * always in this order, so that attempts that share some of them cannot deadlock. Emails are stored as hashes, because
  * people type their password into the wrong field.
  */
 export function throttleRules(email: string, ip: string): ThrottleRule[] {
@@ -49,7 +50,7 @@ export function throttleRules(email: string, ip: string): ThrottleRule[] {
   ]
 }
 
-/** A known device has its own count: what strangers do, even from the same address, does not keep its owner out. */
+/** A known device has its own count, so that strangers, even at the same address, cannot lock out its owner. */
 function deviceRules(email: string, knownAs: Buffer): ThrottleRule[] {
   const key = `${throttlePrefix(email)}known:${knownAs.toString('base64url')}`
   return [{ kind: 'device', key, allowed: ALLOWED_FOR_ACCOUNT, ...WAITS }]
@@ -60,13 +61,13 @@ export function throttlePrefix(email: string): string {
   return `account:${createHash('sha256').update(email.toLowerCase()).digest('base64url')}:`
 }
 
-// Far beyond the longest wait; a power of a large count would overflow.
+// Far beyond the longest wait; larger powers would overflow.
 const MAX_DOUBLINGS = 20
 
 /**
- * Counts an attempt as failed before it is checked, in one statement, so that of any number of parallel attempts no
- * more than allowed get through. Returns until when the next one must wait, or undefined if this one must wait: then
- * nothing was counted. The epoch means "not blocked", no matter how far the clocks of processes differ.
+ * Counts an attempt as failed before it is checked, in one statement, so that parallel attempts cannot exceed the
+ * limit. Returns until when the next one must wait, or undefined if this one must wait; then nothing was counted. The
+ * epoch means "not blocked", whatever the clocks of the processes.
  */
 async function countAttempt(db: Db, rule: ThrottleRule, now: Date): Promise<Date | undefined> {
   const { key, allowed, firstWaitSeconds, longestWaitSeconds } = rule
@@ -89,7 +90,7 @@ async function countAttempt(db: Db, rule: ThrottleRule, now: Date): Promise<Date
   return rows[0]?.blockedUntil
 }
 
-/** Of these rules, the one that attempts must wait for longest; undefined if the next may be made now. */
+/** Returns the rule with the longest remaining wait; undefined if an attempt may be made now. */
 async function findBlock(db: Db, rules: readonly ThrottleRule[], now: Date) {
   const { rows } = await sql<{ key: string; blockedUntil: Date }>`
     select key, blocked_until as "blockedUntil" from sign_in_throttle
@@ -101,9 +102,7 @@ async function findBlock(db: Db, rules: readonly ThrottleRule[], now: Date) {
   return longest && rule && { rule, until: longest.blockedUntil }
 }
 
-/**
- * Uncounts an attempt that succeeded or was never checked; a wait that other attempts caused stays.
- */
+/** Uncounts an attempt that succeeded or was never checked; waits caused by other attempts remain. */
 async function uncountAttempt(db: Db, { rule: { key }, until }: Counted, attempts = 1): Promise<void> {
   await sql`
     update sign_in_throttle set
@@ -113,7 +112,7 @@ async function uncountAttempt(db: Db, { rule: { key }, until }: Counted, attempt
   `.execute(db)
 }
 
-/** A day of quiet starts over with every try, so that a patient stranger gets no further than a hasty one. */
+/** Every try restarts the quiet day, so that guessing slowly gains nothing. */
 async function extendGuessed(db: Db, key: string, now: Date): Promise<void> {
   const until = new Date(now.getTime() + GUESSED_SECONDS * 1000)
   await sql`
@@ -131,18 +130,18 @@ type Attempt = {
   email: string
   ip: string
   plain: string
-  /** Undefined if no such account can sign in: then the same work is done for nothing. */
+  /** Undefined if no such account can sign in; the same work is done anyway, to hide that. */
   storedHash: string | undefined
-  /** The hash of the account's device or session that the attempt comes from. */
+  /** Hash of the known device or session of the account, if the attempt comes from one. */
   knownAs?: Buffer | undefined
 }
 
-/** What this attempt was the last wrong password for: the account from everywhere, or all accounts from its address. */
+/** Set if this wrong password exhausted a limit: of the account from everywhere, or of the address. */
 export type LockOut = 'guessed' | 'address'
 
 /**
- * Whether this is the password. Every attempt goes through here: it is counted as failed first and checked then, so
- * that thousands at once get no further than one after another.
+ * Checks a password. Every attempt is first counted as failed and then checked, so that thousands at once get no
+ * further than one after another.
  * @throws AppError TOO_MANY or LINK_NEEDED with the seconds to wait, without checking the password
  */
 export async function checkPassword(
@@ -153,8 +152,8 @@ export async function checkPassword(
   const rules = knownAs ? deviceRules(email, knownAs) : throttleRules(email, ip)
   const key = knownAs?.toString('base64url') ?? throttlePrefix(email)
   const counted = await inTurn(key, () => reserveAttempt(db, rules, now()))
-  const isRight = await verifyPassword(plain, storedHash ?? nobodysHash).catch(async (error: unknown) => {
-    // Not checked: people turned away by a rush (BUSY) must not be locked out, too.
+  const isRight = await verifyPassword(plain, storedHash ?? unmatchableHash).catch(async (error: unknown) => {
+    // The password was not checked: people who got BUSY must not be locked out, too.
     for (const each of counted) await uncountAttempt(db, each)
     throw error
   })
@@ -169,8 +168,8 @@ export async function checkPassword(
 }
 
 /**
- * Forgets what the owner mistyped before. The address keeps the rest of its count: otherwise signing in to one's own
- * account would buy any number of tries at others'. So does the account, for wrong passwords from elsewhere.
+ * Clears the owner's own mistypings. The rest of the address's count remains: otherwise signing in to one's own account
+ * would allow any number of tries at others'. So does the account's count of wrong passwords from elsewhere.
  */
 async function forgiveOwner(db: Db, counted: readonly Counted[]): Promise<void> {
   const own = counted.find(({ rule: { kind } }) => kind === 'account' || kind === 'device')
@@ -186,8 +185,8 @@ async function forgiveOwner(db: Db, counted: readonly Counted[]): Promise<void> 
 const turns = new Map<string, Promise<unknown>>()
 
 /**
- * Attempts at one account take turns in this process. At once, they would all wait for the lock on one row, each with a
- * connection of the pool: 119 of 200 then got BUSY, and so did everyone else.
+ * Runs attempts at one account one at a time in this process. Concurrent ones would each hold a connection while
+ * waiting for the lock on one row: 119 of 200 then got BUSY, and so did everyone else.
  */
 function inTurn<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
   const turn = (turns.get(key) ?? Promise.resolve()).then(work, work)
@@ -197,12 +196,10 @@ function inTurn<Result>(key: string, work: () => Promise<Result>): Promise<Resul
   return turn
 }
 
-/** A rule with this attempt counted, and until when the next must wait. */
+/** A rule that counted this attempt, and until when the next one must wait. */
 type Counted = { rule: ThrottleRule; until: Date }
 
-/**
- * Counts the attempt against all rules or none. The read before turns those away who must wait, without a lock.
- */
+/** Counts the attempt against all rules or none. A read first rejects attempts that must wait, without a lock. */
 async function reserveAttempt(db: Db, rules: readonly ThrottleRule[], at: Date): Promise<Counted[]> {
   const block = await findBlock(db, rules, at)
   if (block?.rule.kind === 'guessed') await extendGuessed(db, block.rule.key, at)

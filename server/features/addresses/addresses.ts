@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { LandingKind } from '#contract/landing.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
-/** What a page's slug is made of. Models have the slug of their make's page in front: "toyota/camry". */
+/** What a page's slug is built from. A model's slug begins with its make's: "toyota/camry". */
 type PageName = {
   readonly kind: LandingKind
   readonly id: string
@@ -32,7 +32,7 @@ const slugOfName = (name: string): string =>
 const withTail = (name: PageName) => `${slugOf(name)}-${name.id.slice(-ID_SUFFIX_LENGTH)}`
 
 /** Keeps others from creating or moving pages until the transaction ends. */
-export async function holdPages(trx: Db): Promise<void> {
+export async function lockPages(trx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('landing pages'))`.execute(trx)
 }
 
@@ -69,7 +69,7 @@ async function listModelsWithPages(db: Db, manufacturerId: string): Promise<stri
   return rows.map(({ id }) => id)
 }
 
-/** Those of the slugs that a page has. */
+/** Returns the slugs that a page already has. */
 export async function listTakenSlugs(db: Db, kind: LandingKind, slugs: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ slug: string }>`
     select slug from landing_page where kind = ${kind} and slug = any(${[...slugs]})
@@ -115,16 +115,16 @@ async function listMergedModels(db: Db, manufacturerId: string): Promise<Merge[]
 
 type Merge = { readonly from: string; readonly into: string }
 
-/** Former slugs of merged lookups now lead to what those were merged into. */
-async function passOnSlugs(trx: Db, kind: LandingKind, merges: readonly Merge[]): Promise<void> {
+/** Redirects former slugs of merged lookups to their targets. */
+async function redirectSlugs(trx: Db, kind: LandingKind, merges: readonly Merge[]): Promise<void> {
   await sql`
     update landing_slug s set lookup_id = m.into_id from ${rowsOf(merges)}
     where s.kind = ${kind} and s.lookup_id = m.from_id
   `.execute(trx)
 }
 
-/** Remembers what lookups were merged into, for links to them. */
-async function rememberHeirs(trx: Db, kind: LandingKind, merges: readonly Merge[]): Promise<void> {
+/** Records the targets of merged lookups, for links to them. */
+async function recordMergeTargets(trx: Db, kind: LandingKind, merges: readonly Merge[]): Promise<void> {
   await sql`
     update landing_heir h set heir_id = m.into_id from ${rowsOf(merges)}
     where h.kind = ${kind} and h.heir_id = m.from_id
@@ -135,8 +135,8 @@ async function rememberHeirs(trx: Db, kind: LandingKind, merges: readonly Merge[
   `.execute(trx)
 }
 
-/** A lookup without a page takes over the page of one merged into it; of several, the one with the most parts. */
-async function passOnPages(trx: Db, kind: LandingKind, merges: readonly Merge[]): Promise<void> {
+/** Moves the page of a merged lookup to a target without a page; if there are several, the one with the most parts. */
+async function movePagesToTargets(trx: Db, kind: LandingKind, merges: readonly Merge[]): Promise<void> {
   await sql`
     update landing_page p set lookup_id = heir.into_id
     from (select distinct on (m.into_id) m.into_id, old.id
@@ -147,7 +147,7 @@ async function passOnPages(trx: Db, kind: LandingKind, merges: readonly Merge[])
   `.execute(trx)
 }
 
-/** Deletes the pages of merged lookups; their slugs lead to what those were merged into. */
+/** Deletes the pages of merged lookups; their slugs redirect to the targets' pages. */
 async function retirePages(trx: Db, kind: LandingKind, merges: readonly Merge[]): Promise<void> {
   const { rows } = await sql<{ slug: string; into: string }>`
     delete from landing_page p using ${rowsOf(merges)}
@@ -163,8 +163,8 @@ async function retirePages(trx: Db, kind: LandingKind, merges: readonly Merge[])
 const rowsOf = (merges: readonly Merge[]) => sql`
   unnest(${merges.map(({ from }) => from)}::uuid[], ${merges.map(({ into }) => into)}::uuid[]) as m(from_id, into_id)`
 
-/** Forgets slugs and links of deleted lookups. */
-export async function forgetGone(trx: Db): Promise<void> {
+/** Deletes slugs and links of deleted lookups. */
+export async function deleteAddressesOfGone(trx: Db): Promise<void> {
   await sql`delete from landing_slug s where ${isGone('s.lookup_id')}`.execute(trx)
   await sql`delete from landing_heir h where ${isGone('h.heir_id')}`.execute(trx)
 }
@@ -175,11 +175,11 @@ const isGone = (id: string) => sql`
     and not exists (select from car_model t where t.id = ${sql.ref(id)})`
 
 /**
- * Gives the pages of renamed lookups the slugs of their new names; with a manufacturer's page, those of its models. The
- * former slugs redirect.
+ * Moves the pages of renamed lookups, and of a manufacturer's models, to the slugs of their new names. The former slugs
+ * redirect.
  */
 export async function followNames(trx: Db, kind: LandingKind, ids: readonly string[]): Promise<void> {
-  await holdPages(trx)
+  await lockPages(trx)
   await movePages(trx, kind, ids)
   if (kind !== 'manufacturer') return
   for (const id of ids) await movePages(trx, 'model', await listModelsWithPages(trx, id))
@@ -201,15 +201,15 @@ async function movePages(trx: Db, kind: LandingKind, ids: readonly string[]): Pr
 }
 
 /**
- * Makes all slugs of and links to merged lookups lead to the page of what they were merged into, which takes over a page
- * if it has none. The models of a merged manufacturer follow.
+ * Redirects all slugs of and links to merged lookups, including the models of a merged manufacturer, to the target's
+ * page. A target without a page takes over one.
  */
 export async function followMerges(trx: Db, kind: LandingKind, merges: readonly Merge[]): Promise<void> {
   if (merges.length === 0) return
-  await holdPages(trx)
-  await passOnSlugs(trx, kind, merges)
-  await rememberHeirs(trx, kind, merges)
-  await passOnPages(trx, kind, merges)
+  await lockPages(trx)
+  await redirectSlugs(trx, kind, merges)
+  await recordMergeTargets(trx, kind, merges)
+  await movePagesToTargets(trx, kind, merges)
   await retirePages(trx, kind, merges)
   if (kind === 'manufacturer') {
     for (const { from } of merges) await followMerges(trx, 'model', await listMergedModels(trx, from))

@@ -12,7 +12,7 @@ export const weeklySummaryQueue: JobQueue<Record<string, never>> = {
   name: 'weekly-summary',
   title: 'Weekly summaries',
   payload: z.object({}).strict(),
-  // The next run is an hour away.
+  // Few attempts, because the next run is an hour away.
   maxAttempts: 3,
   retryDelaySeconds: 60,
   resumable: true,
@@ -74,7 +74,7 @@ async function setSummaryMail(trx: Db, { userId, sellerId, week }: Reader, mailI
   `.execute(trx)
 }
 
-/** Messages of any age that nobody has answered or closed yet. */
+/** Messages of any age that are neither answered nor closed. */
 async function countUnanswered(db: Db, sellerId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from lead where seller_id = ${sellerId} and state = 'new'
@@ -88,7 +88,7 @@ export type Summary = Sums & {
   topParts: readonly { slug: string; title: string; views: number; leads: number }[]
 }
 
-/** A week in which nothing happened is not worth an email. */
+/** An empty week is not worth an email. */
 export function isWorthSending({ views, leads, unanswered }: Summary): boolean {
   return views > 0 || leads > 0 || unanswered > 0
 }
@@ -141,8 +141,8 @@ const READERS_AT_ONCE = 200
 const TOP_PARTS = 5
 
 /**
- * Emails the summary of the past week to everyone who wants it and has not had it. Each gets a transaction of their
- * own, so that an interrupted run neither repeats nor skips one.
+ * Emails last week's summary to everyone who wants it and has not received it. Each email has its own transaction, so
+ * that an interrupted run neither repeats nor skips one.
  */
 export async function sendWeeklySummaries(
   deps: SummaryDeps,

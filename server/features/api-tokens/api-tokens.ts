@@ -12,13 +12,13 @@ import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 
 /*
- * Tokens for a dealer's own system. `ph_`, 40 random characters and 6 of a checksum: secret scanners find it in files that
- * it should not be in, and tell it from other text without asking us.
+ * API tokens for a dealer's own system: `ph_`, 40 random characters and a 6-character checksum. Prefix and checksum let
+ * secret scanners detect leaked tokens without asking us.
  */
 
 const CHARACTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const PREFIX = 'ph_'
-/** 238 bits: a fast hash is safe, as for sessions. */
+/** 238 bits, so a fast hash is safe, as for sessions. */
 const RANDOM_LENGTH = 40
 const CHECKSUM_LENGTH = 6
 const SHAPE = /^ph_[0-9A-Za-z]{46}$/
@@ -40,18 +40,19 @@ function checksumOf(text: string): string {
   return digits
 }
 
-/** Whether it was made by `newApiToken`. A session's token is shorter, so it never is. */
+/** Whether a token has the format of `newApiToken`. Session tokens are shorter, so they never match. */
 export function isApiToken(token: string): boolean {
   return SHAPE.test(token) && token.endsWith(checksumOf(token.slice(0, -CHECKSUM_LENGTH)))
 }
 
 const DAY_MS = 24 * 60 * 60_000
-/** How precise the last use is; writing it on every request would make each read a write. */
+/** Precision of the last use; writing it on every request would make each read a write. */
 const USED_EVERY_MS = 5 * 60_000
 
 /**
- * The owner of an API token with current tier and the token's scopes; undefined if it was revoked, has expired, or the
- * account is disabled or closed. The role is never an administrator's: no token can do what takes one.
+ * Finds the owner of an API token with the current tier and the token's scopes; undefined if it was revoked, has
+ * expired, or the account is disabled or closed. The role is never an administrator's, so no token can make admin
+ * calls.
  */
 export async function authenticateToken(db: Db, token: string, now: Date): Promise<Actor | undefined> {
   const hash = tokenHash(token)
@@ -117,7 +118,7 @@ function presentToken(row: TokenRow, now: Date): ApiToken {
 type Deps = { db: Db; now: () => Date; letterhead: Letterhead }
 
 /**
- * Creates a token for the person's seller and mails them that it exists: a thief would do the same.
+ * Creates a token for the person's seller and notifies them by email, because an intruder might create one.
  * @throws AppError SIGNED_OUT, CONFLICT with `MOST_TOKENS` tokens
  */
 export async function createToken(
@@ -131,9 +132,9 @@ export async function createToken(
   const token = newApiToken()
   const expiresAt = expiresInDays === null ? null : new Date(now.getTime() + expiresInDays * DAY_MS)
   return deps.db.transaction().execute(async (trx) => {
-    // Locks the person, so that of two tokens at once the second counts the first.
+    // Locks the person, so that concurrent calls count each other's token.
     await sql`select from app_user where id = ${userId} for no key update`.execute(trx)
-    // Whoever was just signed out by the owner must not leave a token behind.
+    // A session that the owner just ended must not leave a token behind.
     if (!(await hasSession(trx, actor.sessionHash))) {
       throw new AppError('SIGNED_OUT', 'Please login to continue')
     }
@@ -180,7 +181,7 @@ export async function revokeToken(
   })
 }
 
-/** Without the token's name: text that a thief chose has no place in our mail. */
+/** Omits the token's name, which an intruder may have chosen. */
 function tokenCreatedMail(
   { productName, publicUrl, supportEmail }: Letterhead,
   { to, scopes }: { to: string; scopes: readonly ApiScope[] },
@@ -203,7 +204,7 @@ ${productName}
   }
 }
 
-/** Revokes the tokens that were created since then; returns how many. */
+/** Revokes the tokens created since then; returns how many. */
 export async function revokeTokensSince(trx: Db, userId: string, since: Date): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from api_token where user_id = ${userId} and created_at >= ${since}

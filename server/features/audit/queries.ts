@@ -6,13 +6,13 @@ import type { Db } from '#server/platform/database/database.ts'
 
 type ListAudit = typeof adminPeopleEndpoints.listAudit
 
-/** `who`: part of the actor's name or email. Days are in UTC, the last one included. */
+/** `who` is part of the actor's name or email. Days are in UTC, including the last one. */
 type AuditFilter = Omit<Input<ListAudit>['query'], 'cursor'>
 type AuditRow = Omit<Reply<ListAudit>['items'][number], 'at'> & { at: Date }
 
 /**
- * Newest first, after a position. Every filter has an index that ends in the time, so that a page among millions of
- * entries reads little more than itself.
+ * Lists entries newest first, after a position. Every filter has an index that ends in the time, so that a page among
+ * millions of entries reads little more than itself.
  */
 export async function listAudit(
   db: Db,
@@ -22,8 +22,8 @@ export async function listAudit(
   const newest = sql`order by at desc, id desc limit ${limit}`
   const where = matching(filter, after)
   const who = filter.who?.trim()
-  // The person is a range and first in the order, as only their index is sorted that way. Ordered by time alone,
-  // PostgreSQL may read the log from its end: all of it for a person with few entries, which took half a minute.
+  // Filters the person as a range and sorts by person first, which only the person's index can serve. Sorted by time
+  // alone, PostgreSQL may scan the log from its end: all of it for a person with few entries, which took half a minute.
   const chosen = who
     ? sql`
         select e.* from (${peopleNamed(who)}) person
@@ -48,7 +48,7 @@ export async function listAudit(
 const targetId = sql`
   (case when e.target ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$' then e.target::uuid end)`
 
-/** Whatever has the target's id; ids are unique over all tables. By primary key, for the entries of one page. */
+/** Finds the object with the target's id, which is unique across tables, by primary key for the entries of one page. */
 const namedTarget = sql`
   select 'listing' as kind,
          concat_ws(' ', nullif(year_from, 0), nullif(manufacturer_name, ''), nullif(model_name, ''), name) as name, slug
@@ -78,7 +78,7 @@ function matching(filter: AuditFilter, after: TimePlace | undefined): RawBuilder
   return conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`
 }
 
-// Two letters match too many people to mean anyone; the newest accounts will do.
+// Two letters match too many people; the newest accounts are enough.
 const MAX_PEOPLE = 200
 
 function peopleNamed(who: string): RawBuilder<unknown> {
@@ -89,7 +89,7 @@ function peopleNamed(who: string): RawBuilder<unknown> {
   `
 }
 
-/** Every logged action by name; each is one step along the index. */
+/** Lists every logged action by name, with one index step for each. */
 export async function listActions(db: Db): Promise<string[]> {
   const { rows } = await sql<{ action: string }>`
     with recursive known as (

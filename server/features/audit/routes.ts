@@ -11,7 +11,7 @@ export function auditRoutes(): Handlers<Pick<typeof adminPeopleEndpoints, 'listA
       const { cursor, ...filter } = query
       const after = cursor ? readCursor(cursor) : undefined
       const [rows, actions] = await Promise.all([
-        // One more shows whether there is a next page.
+        // One extra entry shows whether there is a next page.
         listAudit(db, filter, { after, limit: ENTRIES_A_PAGE + 1 }),
         listActions(db),
       ])

@@ -7,10 +7,10 @@ import { BULK_QUEUE } from './automation-queues.ts'
 /** Which jobs. An empty list means all. */
 export type JobFilter = { queues: string[]; statuses: JobStatus[]; words: string }
 
-type Typed = { queue?: string | undefined; status?: string | undefined; search?: string | undefined }
+type TypedFilter = { queue?: string | undefined; status?: string | undefined; search?: string | undefined }
 
 /** Parses a filter from query text, or returns a message about an unknown status. An unknown queue matches nothing. */
-export function readJobFilter({ queue, status, search }: Typed): JobFilter | string {
+export function readJobFilter({ queue, status, search }: TypedFilter): JobFilter | string {
   const statuses = listed(status)
   const known = statuses.filter(isStatus)
   const unknown = statuses.filter((word) => !isStatus(word))

@@ -3,7 +3,7 @@ import { hasEnded, type JobStatus } from '#contract/automation.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { type Controlled, controlJob, requestCancel } from '#server/platform/jobs/control.ts'
+import { type ControlResult, controlJob, requestCancel } from '#server/platform/jobs/control.ts'
 import type { By } from '#server/platform/jobs/enqueue-job.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { lockJob, type RepeatedJob } from './job-details.ts'
@@ -142,7 +142,7 @@ function isJsonObject(line: string): boolean {
   }
 }
 
-function refusalOf(to: Controlled['to'], status: JobStatus): string | undefined {
+function refusalOf(to: ControlResult['to'], status: JobStatus): string | undefined {
   if (to === 'late') return QUESTION_CLOSED
   if (to !== 'nobody') return undefined
   // A running job that takes no input is stopping.

@@ -97,8 +97,8 @@ const scriptOf = ({ name }: JobQueue<unknown>, payload: unknown) =>
 const datasets = stagingRoots.map(datasetOf)
 
 /**
- * A job of a mistyped dataset would succeed and do nothing. Only for a new job: one that is repeated may be from an older
- * version.
+ * Rejects a mistyped dataset, with which a job would succeed and do nothing. Only for new jobs: a repeated one may be
+ * from an older version.
  * @throws AppError VALIDATION_FAILED
  */
 export function checkDataset({ queue, payload }: CheckedJob): void {

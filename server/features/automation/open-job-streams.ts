@@ -84,7 +84,7 @@ export class JobStreams {
     this.#db = db
     this.#options = options
     this.#times = { ...TIMES, ...options.times }
-    // Readers of the same job mostly need the same page.
+    // Readers of the same job usually need the same page.
     const share = openSharedReads()
     this.#source = {
       readPage: (job, after) => share(`${job.id} ${after}`, () => readEventsAfter(db, job, after)),

@@ -58,7 +58,7 @@ type QueueFacts = {
   counts: readonly QueueCount[]
   /** When each paused queue was paused. */
   pauses: ReadonlyMap<string, Date>
-  /** Of the last hour. */
+  /** Failures within the last hour. */
   recentFailures: readonly { queue: string; count: number }[]
   workerAlive: boolean
 }

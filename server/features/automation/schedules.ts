@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { JobSchedule } from '#contract/automation.ts'
 import type { JsonObject } from '#db/schema.gen.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
-import { type Db, inTransaction, violatesUnique } from '#server/platform/database/database.ts'
+import { type Db, inTransaction, onlyRow, violatesUnique } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { type By, enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { type EnqueueScheduled, nextRunOf } from '#server/platform/jobs/schedules.ts'
@@ -44,7 +44,7 @@ async function insertSchedule(trx: Db, schedule: NewSchedule, userId: string): P
     values (${name}, ${queue}, ${JSON.stringify(payload)}::jsonb, ${JSON.stringify(options)}::jsonb, ${cron},
             ${timeZone}, ${enabled}, ${nextRunAt}, ${userId})
     returning ${columns}`.execute(trx)
-  return writtenRow(rows)
+  return onlyRow(rows)
 }
 
 /** Clears the problem of the last run, because the new values have been checked. */
@@ -57,13 +57,7 @@ async function updateSchedule(trx: Db, id: string, schedule: NewSchedule): Promi
         next_run_at = ${nextRunAt}, problem = null, updated_at = now()
     where id = ${id}
     returning ${columns}`.execute(trx)
-  return writtenRow(rows)
-}
-
-function writtenRow(rows: readonly ScheduleRow[]): ScheduleRow {
-  const [row] = rows
-  if (!row) throw new Error('a schedule was not written')
-  return row
+  return onlyRow(rows)
 }
 
 export type ScheduleRequest = JobRequest & { name: string; cron: string; timeZone: string; enabled: boolean }

@@ -10,7 +10,7 @@ import { requireRightPrice } from './setup/pro-price.ts'
 import { syncSubscription } from './sync.ts'
 
 /**
- * Administrators are never charged, and nobody pays twice.
+ * Rejects people who must not be charged: administrators, and sellers who already pay.
  * @throws AppError CONFLICT
  */
 function requireChargeable(actor: Actor, plan: Plan): void {
@@ -22,13 +22,13 @@ function requireChargeable(actor: Actor, plan: Plan): void {
 
 type Plan = Pick<Standing, 'tier' | 'subscriptionStatus'>
 
-/** A subscription exists that does not give Pro, but will as soon as its invoice is paid. */
+/** Whether a subscription exists that will give Pro once its invoice is paid. */
 export function isUnpaid({ tier, subscriptionStatus }: Plan): boolean {
   return tier === 'FREE' && (subscriptionStatus === 'PENDING' || subscriptionStatus === 'PAST_DUE')
 }
 
 /**
- * Refuses a second subscription next to one that is live or can still become live: both would be charged.
+ * Rejects a second subscription beside one that is live or can still become live: both would be charged.
  * @throws AppError CONFLICT
  */
 export function requireUnsubscribed(plan: Plan): void {
@@ -42,7 +42,7 @@ export function requireUnsubscribed(plan: Plan): void {
   )
 }
 
-/** Pro without a subscription is an administrator's grant: there is no bill to manage. */
+/** Pro without a subscription is an administrator's grant, with no bill to manage. */
 function alreadyPro({ subscriptionStatus }: Plan): AppError {
   const given = subscriptionStatus === 'INACTIVE' || subscriptionStatus === 'CANCELED'
   return new AppError(
@@ -56,7 +56,7 @@ function alreadyPro({ subscriptionStatus }: Plan): AppError {
 type Deps = {
   db: Db
   calls: ProviderCalls
-  /** Which price is sold, and what the site says about it. */
+  /** The price for sale and its text on the site. */
   sold: Parameters<typeof requireRightPrice>[2]
   publicUrl: string
   from: { ip: string; requestId: string }
@@ -64,7 +64,7 @@ type Deps = {
 type CheckoutPage = { readonly sessionId: string; readonly url: string }
 
 /**
- * The checkout of Pro. An open one is returned again, so that two clicks or two tabs cannot pay twice.
+ * Opens the checkout for Pro. An open one is reused, so that two clicks or tabs cannot pay twice.
  * @throws AppError CONFLICT if the seller needs none, ProviderFailure
  */
 export async function startCheckout(deps: Deps, actor: Actor): Promise<CheckoutPage> {
@@ -81,7 +81,7 @@ export async function startCheckout(deps: Deps, actor: Actor): Promise<CheckoutP
     return await startNew(deps, actor, customerId)
   } catch (error) {
     if (!isAboutCustomer(error)) throw error
-    // The customer was deleted at the provider by hand. Without Pro the seller loses nothing with them.
+    // The customer was deleted at the provider by hand. A seller without Pro loses nothing by detaching it.
     await detachCustomer(db, sellerId, customerId)
     return startNew(deps, actor, await ensureCustomer(db, calls, person))
   }
@@ -90,7 +90,7 @@ export async function startCheckout(deps: Deps, actor: Actor): Promise<CheckoutP
 const isAboutCustomer = (error: unknown) =>
   error instanceof ProviderFailure && error.isMissing && error.param === 'customer'
 
-/** The seller's checkout if it is still open; one that has ended is closed here, too. */
+/** Returns the seller's checkout if it is still open; otherwise closes its request. */
 async function findOpenPage(
   { db, calls }: Pick<Deps, 'db' | 'calls'>,
   sellerId: string,
@@ -107,7 +107,7 @@ async function findOpenPage(
   return undefined
 }
 
-/** The seller's plan. Only the provider knows whether an invoice is still open. */
+/** Reads the seller's plan, from the provider if an invoice may be open: only the provider knows that. */
 async function readStanding({ db, calls }: Deps, sellerId: string): Promise<Standing> {
   const known = await getStanding(db, sellerId)
   if (!isUnpaid(known)) return known
@@ -133,12 +133,12 @@ async function startNew(deps: Deps, actor: Actor, customerId: string): Promise<C
   return { sessionId: made.id, url: made.url }
 }
 
-// What the provider's ids look like; anything else is not worth a call.
+// Format of the provider's ids; anything else is rejected without a call.
 const SESSION_ID = /^cs_\w{1,190}$/
 
 /**
- * Reads the seller's subscriptions again and returns whether the one of this checkout is live. A session id in a URL
- * proves nothing: another customer's is not found.
+ * Rereads the seller's subscriptions and returns whether this checkout's is live. A session id in a URL proves nothing,
+ * so another customer's checkout is not found.
  * @throws AppError NOT_FOUND, ProviderFailure
  */
 export async function confirmCheckout(

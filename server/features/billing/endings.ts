@@ -10,19 +10,22 @@ import { getStanding } from './queries.ts'
 import { closeRequest, findOpenRequest } from './requests.ts'
 import { isOtherHome, JOB_TIMEOUT_MS, syncSubscription } from './sync.ts'
 
-/* A subscription that ends without its owner: the account is closed or disabled, or its person became an administrator. */
+/*
+ * Subscriptions that end without the owner's request: the account was closed or disabled, or the person became an
+ * administrator.
+ */
 
 export type EndingTime = 'now' | 'period-end'
 
 // Every other status may still cost the seller money.
 const OVER = new Set(['canceled', 'incomplete_expired'])
-// Only these have a paid period that is worth waiting for.
+// Only these have a paid period left to use.
 const PAID = new Set(['active', 'trialing'])
 
 type Ending = {
   /** How many subscriptions were ended now or will end. */
   readonly ended: number
-  /** When the last of them ends; null for at once. */
+  /** When the last of them ends; null for now. */
   readonly at: Date | null
 }
 
@@ -40,7 +43,7 @@ export async function endSubscriptions(
   const { customerId } = await getStanding(db, sellerId)
   if (customerId === null) return NOTHING_ENDED
   await closeCheckout(db, calls, sellerId)
-  // Before anything is ended: it also finds out that the customer is gone, and its subscriptions with it.
+  // Must run first: it also detects that the customer was deleted, along with its subscriptions.
   const subscriptions = (await syncSubscription(db, calls, sellerId))?.subscriptions ?? []
   const open = subscriptions.filter(({ status }) => !OVER.has(status))
   for (const subscription of open) await end(calls, subscription, when)
@@ -59,7 +62,7 @@ async function end(calls: ProviderCalls, subscription: Subscription, when: Endin
     if (when === 'now' || !PAID.has(status)) await calls.cancelSubscription(id)
     else if (!isEnding) await calls.endAtPeriodEnd(id)
   } catch (error) {
-    // It ended by itself in the meantime.
+    // Missing means that it ended in the meantime.
     if (!(error instanceof ProviderFailure && error.isMissing)) throw error
   }
 }
@@ -70,7 +73,7 @@ async function closeCheckout(db: Db, calls: ProviderCalls, sellerId: string): Pr
   try {
     await calls.expireCheckout(request.providerId)
   } catch (error) {
-    // It was paid, expired or gone already; the subscriptions are read after this.
+    // It was already paid, expired or deleted; the subscriptions are read after this.
     if (!(error instanceof ProviderFailure) || error.mayPass) throw error
   }
   await closeRequest(db, request.id, 'void')
@@ -78,13 +81,13 @@ async function closeCheckout(db: Db, calls: ProviderCalls, sellerId: string): Pr
 
 type EndingPayload = {
   sellerId: string
-  /** Who gets the email. */
+  /** The person to email. */
   userId: string
   when: EndingTime
   reason: 'disabled' | 'administrator'
 }
 
-/** Ends the subscription of a person whom an administrator disabled or made an administrator, and tells them by email. */
+/** Ends the subscription of a person who was disabled or made an administrator, and emails them. */
 export const endSubscriptionQueue: JobQueue<EndingPayload> = {
   name: 'end-subscription',
   title: 'End subscriptions',
@@ -96,7 +99,7 @@ export const endSubscriptionQueue: JobQueue<EndingPayload> = {
       reason: z.enum(['disabled', 'administrator']),
     })
     .strict(),
-  // With the pauses about nine hours: the payment provider may be down for a while.
+  // About nine hours including the pauses, because the payment provider may be down for a while.
   maxAttempts: 16,
   retryDelaySeconds: 5,
   resumable: true,

@@ -9,18 +9,18 @@ import type { ProviderEvent, StripeClient } from './provider.ts'
 export type ReadProviderPayload = {
   /** The provider's id of a customer or a payout account. */
   subject: string
-  /** The delivery that caused the read. */
+  /** The event that caused the read. */
   eventId?: string | undefined
 }
 
-/** Reads a customer or a payout account again and updates its seller. */
+/** Rereads a customer or payout account and updates its seller. */
 export const readProviderQueue: JobQueue<ReadProviderPayload> = {
   name: 'read-provider',
   title: 'Read payment provider',
   payload: z
     .object({ subject: z.string().min(1).max(255), eventId: z.string().min(1).max(255).optional() })
     .strict(),
-  // With the pauses about nine hours; after a longer outage `payments reconcile` reads everyone again.
+  // About nine hours including the pauses; after a longer outage, `payments reconcile` rereads everyone.
   maxAttempts: 16,
   retryDelaySeconds: 5,
   resumable: true,
@@ -31,7 +31,7 @@ export const readProviderQueue: JobQueue<ReadProviderPayload> = {
 
 type NewEvent = Pick<ProviderEvent, 'id' | 'type' | 'account' | 'signedBy'> & { subject: string | null }
 
-/** False for an event that came before. A second delivery at the same moment waits until the first is stored. */
+/** Returns false for a repeated event. A concurrent second delivery waits until the first is stored. */
 async function insertEvent(trx: Db, event: NewEvent): Promise<boolean> {
   const { id, type, subject, account, signedBy } = event
   const { rows } = await sql`
@@ -47,7 +47,7 @@ export async function markEventHandled(db: Db, id: string): Promise<void> {
   await sql`update stripe_event set handled_at = now() where id = ${id} and handled_at is null`.execute(db)
 }
 
-/** What the provider must send about the platform itself. */
+/** Events that the provider must send about the platform account. */
 export const PLATFORM_EVENTS = [
   'checkout.session.completed',
   'customer.deleted',
@@ -59,14 +59,14 @@ export const PLATFORM_EVENTS = [
   'invoice.paid',
   'invoice.payment_failed',
 ]
-/** What it must send about connected payout accounts. */
+/** Events that it must send about connected payout accounts. */
 export const CONNECT_EVENTS = ['account.updated']
 
 const OF_CUSTOMERS = /^(customer\.subscription|checkout\.session|invoice)\./
 
 /**
- * The customer or payout account to read again because of an event, or null if we store nothing of it. The rest of the
- * event is ignored, as it may be out of date.
+ * Returns the customer or payout account to reread after an event, or null if the event is irrelevant. The event's
+ * content is ignored, as it may be out of date.
  */
 export function eventSubject({ type, account, object }: ProviderEvent): string | null {
   if (account !== undefined) return account
@@ -82,8 +82,8 @@ function idOf(ref: unknown): string | null {
 }
 
 /**
- * Stores a delivery of the provider once, with the job that reads its subject again. Deliveries may repeat and come in
- * any order, as each is only a hint to look.
+ * Stores an event once, with the job that rereads its subject. Deliveries may repeat and arrive in any order, as each
+ * is only a hint to look.
  * @throws AppError MALFORMED if the signature is missing, wrong or too old, or for a thin event
  */
 export async function receiveEvent(

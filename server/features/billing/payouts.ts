@@ -15,8 +15,8 @@ type OnboardingDeps = {
 }
 
 /**
- * A new link to payout onboarding. The account is created the first time, and again if it was deleted at the provider. A
- * link works once and for minutes; the page behind `refreshUrl` requests another (C14).
+ * Creates a link to payout onboarding, and the account if there is none or it was deleted at the provider. A link works
+ * once and only for minutes; the page at `refreshUrl` requests another (C14).
  * @throws AppError CONFLICT if the provider rejected the account, ProviderFailure
  */
 export async function openOnboarding(deps: OnboardingDeps, actor: Actor): Promise<string> {
@@ -54,7 +54,7 @@ async function beginPayouts(deps: OnboardingDeps, actor: Actor): Promise<string>
 function forgetAccount({ db, from }: OnboardingDeps, actor: Actor, account: string): Promise<void> {
   const { userId: actorUserId, sellerId } = actor
   return db.transaction().execute(async (trx) => {
-    // Of two clicks the first detaches; by the second there may be a new account already.
+    // After two clicks only the first detaches: by the second, a new account may exist.
     if (!(await detachAccount(trx, sellerId, account))) return
     const entry = { action: 'payout-account-missing', actorUserId, target: sellerId, detail: { account } }
     await writeAudit(trx, { ...entry, ...from })
@@ -69,7 +69,8 @@ function linkTo({ calls, publicUrl }: OnboardingDeps, accountId: string): Promis
 }
 
 /**
- * The provider's page of the payout account, or the onboarding if details are missing or the account was deleted there.
+ * Returns the provider's page of the payout account, or the onboarding if details are missing or the account was
+ * deleted.
  * @throws AppError CONFLICT if the seller never started payouts, ProviderFailure
  */
 export async function openPayoutSettings(deps: OnboardingDeps, actor: Actor): Promise<string> {

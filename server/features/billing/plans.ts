@@ -10,14 +10,14 @@ import { getStanding, setGrant, setTier, writePlan } from './queries.ts'
 type Grant = {
   sellerId: string
   granted: boolean
-  /** Whether payments are on; if they are off, a customer from earlier does not count. */
+  /** Whether payments are on; if off, an earlier customer is ignored. */
   canRead: boolean
   by: Pick<AuditEntry, 'actorUserId' | 'ip' | 'requestId'>
 }
 
 /**
- * Grants Pro to a seller without a subscription, or revokes the grant, in the caller's transaction. A grant takes effect
- * at once. After a revocation, a seller with a customer keeps Pro until a job has read their subscriptions.
+ * Grants Pro without a subscription, or revokes the grant, in the caller's transaction. A grant takes effect at once.
+ * After a revocation, a seller with a customer keeps Pro until a job has read their subscriptions.
  */
 export async function changeGrant(trx: Db, { sellerId, granted, canRead, by }: Grant): Promise<void> {
   const before = await setGrant(trx, sellerId, granted)
@@ -38,13 +38,13 @@ export async function changeGrant(trx: Db, { sellerId, granted, canRead, by }: G
 }
 
 type Next = 'connect' | 'checkout' | 'dashboard'
-type Choice = { plan: User['sellerTier']; from: { ip: string; requestId: string }; canRead: boolean }
+type PlanChoice = { plan: User['sellerTier']; from: { ip: string; requestId: string }; canRead: boolean }
 
 /**
- * Logs which plan a seller chose and returns the next step. Only for administrators this changes the plan, as they are
- * not charged: Pro is granted to them, and Free revokes it.
+ * Logs the plan a seller chose and returns the next step. Changes the plan only for administrators, who are not
+ * charged: Pro is granted to them, and Free revokes it.
  */
-export function choosePlan(db: Db, actor: Actor, { plan, from, canRead }: Choice): Promise<Next> {
+export function choosePlan(db: Db, actor: Actor, { plan, from, canRead }: PlanChoice): Promise<Next> {
   const { sellerId } = actor
   const by = { actorUserId: actor.userId, ...from }
   return db.transaction().execute(async (trx) => {

@@ -1,13 +1,13 @@
 import type { PayoutNeeds } from '#contract/account/payout-needs.ts'
 import type { User } from '#contract/accounts.ts'
 
-/** The facts about a subscription at the provider that matter here. */
+/** What we need to know of a subscription at the provider. */
 export type Subscription = {
   readonly id: string
-  /** The provider's status word. */
+  /** The provider's status. */
   readonly status: string
   readonly priceId: string | null
-  /** Whether that is a price of Pro, now or formerly sold. */
+  /** Whether its price is a current or former price of Pro. */
   readonly isOfPro: boolean
   readonly createdAt: Date
   /** The end of the paid period. */
@@ -25,11 +25,11 @@ export type PlanState = {
   readonly subscriptionPriceId: string | null
   /** Set only for a live subscription that was canceled. */
   readonly subscriptionEndsAt: Date | null
-  /** The end of the paid period; if it is long over, a webhook was lost. */
+  /** The end of the paid period; if long past, a webhook was lost. */
   readonly subscriptionPeriodEnd: Date | null
   /**
-   * What an administrator should look at. OTHER_PRICE: the seller pays for a subscription of ours that is not Pro.
-   * OTHER_HOME: the customer belongs to another account or mode of the provider, so that nothing can be read.
+   * A problem for an administrator. OTHER_PRICE: the seller pays us for a subscription that is not Pro. OTHER_HOME: the
+   * customer belongs to another account or mode of the provider and cannot be read.
    */
   readonly planProblem: 'OTHER_PRICE' | 'OTHER_HOME' | null
 }
@@ -41,7 +41,7 @@ type Meaning = Pick<PlanState, 'tier' | 'subscriptionStatus'> & {
 
 /**
  * What each status of the provider means here. A seller with a late payment (`past_due`) keeps Pro while the provider
- * still tries to collect; once it gives up (`unpaid`), Pro ends but the subscription exists on.
+ * retries; once it gives up (`unpaid`), Pro ends but the subscription still exists.
  */
 const MEANINGS: Readonly<Record<string, Meaning>> = {
   active: { rank: 0, tier: 'PAID', subscriptionStatus: 'ACTIVE' },
@@ -54,7 +54,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   incomplete_expired: { rank: 6, tier: 'FREE', subscriptionStatus: 'INACTIVE' },
 }
 
-// A status that the provider adds later does not give Pro.
+// Unknown future statuses do not give Pro.
 const UNKNOWN: Meaning = { rank: 7, tier: 'FREE', subscriptionStatus: 'INACTIVE' }
 
 // Whatever its status, a subscription to something else does not give Pro.
@@ -71,8 +71,8 @@ const isCharged = ({ status }: Subscription): boolean =>
   MEANINGS[status]?.tier === 'PAID' || status === 'unpaid'
 
 /**
- * A seller's plan, from all subscriptions of their customer (in any order) and an administrator's grant. With a grant
- * the tier is always Pro; without any subscription a granted plan shows as active.
+ * Computes a seller's plan from all subscriptions of their customer (in any order) and an administrator's grant. With a
+ * grant the tier is always Pro; a granted plan without a subscription shows as active.
  */
 export function planState(subscriptions: readonly Subscription[], granted: boolean): PlanState {
   const [leading] = subscriptions.toSorted(byLiveliness)
@@ -101,7 +101,7 @@ function withoutSubscription(granted: boolean): PlanState {
   }
 }
 
-/** Lowest rank first, then newest; ids decide between two of one second, so that the input order never matters. */
+/** Lowest rank first, then newest; ids break ties within a second, so that the input order never matters. */
 function byLiveliness(a: Subscription, b: Subscription): number {
   return (
     meaningOf(a).rank - meaningOf(b).rank ||
@@ -124,7 +124,7 @@ export type PayoutAccount = {
   readonly disabledReason: string | null
   /** The provider's names of what it needs from the seller, such as `individual.id_number`. */
   readonly currentlyDue: readonly string[]
-  /** What of that is late. */
+  /** The part of `currentlyDue` that is late. */
   readonly pastDue: readonly string[]
   readonly deadline: Date | null
 }
@@ -145,7 +145,7 @@ export function connectState(account: PayoutAccount): ConnectState {
   }
 }
 
-// A business of many owners has a few dozen; the rest follows once these are in.
+// A business with many owners has a few dozen needs; further ones appear once these are done.
 const LISTED_NEEDS = 60
 
 function needsOf(account: PayoutAccount): PayoutNeeds | null {

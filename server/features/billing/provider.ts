@@ -7,9 +7,9 @@ type FailureFacts = {
   status: number | undefined
   /** The parameter at fault. */
   param?: string | undefined
-  /** Worth a retry: no response, too many calls, a failure on their side. */
+  /** Worth a retry: no response, too many calls, or a failure on the provider's side. */
   mayPass: boolean
-  /** The provider's id of the request, by which its own log finds it. */
+  /** The provider's request id, for finding the request in its log. */
   requestId?: string | undefined
   cause: unknown
 }
@@ -19,7 +19,7 @@ const UNDER_WAY = 409
 const TOO_MANY_CALLS = 429
 const FORBIDDEN = 403
 
-/** The provider did not respond or refused. Its message goes to the log; people see the button's own sentence. */
+/** The provider did not respond or refused. Its message goes to the log; people see the button's own message. */
 export class ProviderFailure extends Error {
   override name = 'ProviderFailure'
   readonly code: string | undefined
@@ -37,7 +37,7 @@ export class ProviderFailure extends Error {
     this.requestId = requestId
   }
 
-  /** What a log line says about it. */
+  /** Fields for a log line. */
   get facts(): Record<string, string | number | undefined> {
     const { message: reason, code, status, param, requestId: providerRequest } = this
     return { reason, code, status, param, providerRequest }
@@ -53,7 +53,10 @@ export class ProviderFailure extends Error {
     return this.isMissing && /similar object exists in (test|live) mode/.test(this.message)
   }
 
-  /** What a restricted key may not do, such as `rak_customer_write`, or "unknown"; undefined for other failures. */
+  /**
+   * The permission that a restricted key lacks, such as `rak_customer_write`, or "unknown"; undefined for other
+   * failures.
+   */
   get lackingPermission(): string | undefined {
     if (this.status !== FORBIDDEN || !/required permissions/.test(this.message)) return undefined
     return /'(rak_\w+)'/.exec(this.message)?.[1] ?? 'unknown'
@@ -64,7 +67,7 @@ export class ProviderFailure extends Error {
     return /Only Stripe Connect platforms|signed up for Connect/.test(this.message)
   }
 
-  /** The payout account is gone. For the provider that is the same as an account of someone else. */
+  /** The payout account was deleted; the provider does not distinguish that from someone else's account. */
   get isAccountMissing(): boolean {
     return this.code === 'account_invalid' || (this.isMissing && this.param === 'account')
   }
@@ -80,8 +83,8 @@ export class ProviderFailure extends Error {
   }
 
   /**
-   * The provider stores this response with the key and would repeat it: the next try needs another key. Without a
-   * response it may have done the work, and only the same key finds out.
+   * The provider stored this response with the key and would repeat it, so the next try needs another key. Without a
+   * response, the provider may have done the work, and only the same key can tell.
    */
   get isRemembered(): boolean {
     return this.status !== undefined && this.status !== UNDER_WAY && this.status !== TOO_MANY_CALLS
@@ -104,7 +107,7 @@ export type Price = {
   /** Neither it nor its product is archived. */
   readonly isActive: boolean
   readonly isMonthly: boolean
-  /** In minor units; null for a price by quantity or of another kind than a fixed one. */
+  /** In minor units; null unless it is a fixed price. */
   readonly amount: number | null
   readonly currency: string
 }
@@ -132,15 +135,15 @@ export type ProviderCalls = {
   /** Including ended ones. */
   listSubscriptions(customerId: string): Promise<Subscription[]>
   updateCustomerEmail(id: string, email: string): Promise<void>
-  /** It ends with the paid period; the customer may resume it until then. */
+  /** The subscription ends with the paid period; the customer may resume it until then. */
   endAtPeriodEnd(subscriptionId: string): Promise<void>
-  /** An open checkout can no longer be paid. */
+  /** Expires an open checkout, so that it can no longer be paid. */
   expireCheckout(id: string): Promise<void>
-  /** The price that is sold, or undefined. */
+  /** The price for sale, or undefined. */
   findPrice(): Promise<Price | undefined>
-  /** Mode and platform account of the key, such as "live acct_1", to which all ids belong. Asked once a process. */
+  /** Mode and platform account of the key, such as "live acct_1", to which all ids belong. Read once per process. */
   getHome(): Promise<string>
-  /** At once and for good; the customer is not charged again. */
+  /** Ends the subscription now and for good; the customer is not charged again. */
   cancelSubscription(id: string): Promise<void>
   createCheckout(checkout: NewCheckout, key: string): Promise<Checkout>
   findCheckout(id: string): Promise<Checkout | undefined>
@@ -152,27 +155,27 @@ export type ProviderCalls = {
   getBalance(accountId: string): Promise<{ available: Money[]; pending: Money[] }>
 }
 
-/** A webhook delivery; `eventSubject` finds out whom it is about. */
+/** A webhook delivery; `eventSubject` returns whom it is about. */
 export type ProviderEvent = {
   readonly id: string
   readonly type: string
   /** The connected payout account, if any. */
   readonly account: string | undefined
-  /** Which of our signing secrets proved it: the first digits of its hash. */
+  /** Which of our signing secrets verified it: the first digits of the secret's hash. */
   readonly signedBy: string
   readonly object: { readonly id?: unknown; readonly customer?: unknown }
 }
 
-/** A thin event: signed by the provider, but without the object that a receiver of ours looks at. */
+/** A thin event: signed by the provider, but without the object that our receiver needs. */
 export type ThinEvent = { readonly id: string; readonly type: string; readonly isThin: true }
 
 export type StripeClient = {
-  /** The price that is sold. */
+  /** The price for sale. */
   readonly priceId: string
   /** All prices that give Pro. */
   readonly proPriceIds: readonly string[]
 
-  /** Calls that end within this time, no matter what the provider does. */
+  /** Calls that end within this time, whatever the provider does. */
   within(ms: number): ProviderCalls
   /** Undefined if the body is not an event, or the signature is missing, wrong or too old. */
   readEvent(body: Buffer, signature: string | undefined): ProviderEvent | ThinEvent | undefined

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { User } from '#contract/accounts.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import type { ConnectState, PlanState } from './provider-state.ts'
 
 export type Standing = {
@@ -13,30 +13,30 @@ export type Standing = {
   readonly home: string | null
 }
 
-/** A seller's current state; the actor of a request may be some seconds older. */
+/** A seller's current state; the request's actor may be a few seconds old. */
 export async function getStanding(db: Db, sellerId: string): Promise<Standing> {
   const { rows } = await sql<Standing>`
     select tier, subscription_status as "subscriptionStatus", connect_status as "connectStatus",
            stripe_customer_id as "customerId", stripe_account_id as "accountId", customer_home as home
     from seller where id = ${sellerId}`.execute(db)
-  return one(rows)
+  return onlyRow(rows)
 }
 
-export type Read = { readonly number: number } & Pick<Standing, 'customerId' | 'accountId' | 'home'>
+export type NumberedRead = { readonly number: number } & Pick<Standing, 'customerId' | 'accountId' | 'home'>
 
-/** Takes a number for a read that is about to begin. */
-export async function beginRead(db: Db, sellerId: string): Promise<Read> {
-  const { rows } = await sql<Read>`
+/** Numbers a read that is about to begin. */
+export async function beginRead(db: Db, sellerId: string): Promise<NumberedRead> {
+  const { rows } = await sql<NumberedRead>`
     update seller set provider_reads = provider_reads + 1 where id = ${sellerId}
     returning provider_reads as number, stripe_customer_id as "customerId", stripe_account_id as "accountId",
               customer_home as home
   `.execute(db)
-  return one(rows)
+  return onlyRow(rows)
 }
 
 export type KnownPlan = PlanState & { readonly granted: boolean }
 
-/** The current plan, locked for this read to write, or undefined if a read that began later is already written. */
+/** Locks the current plan for this read to write; returns undefined if a later read was already written. */
 export async function lockPlan(trx: Db, sellerId: string, read: number): Promise<KnownPlan | undefined> {
   const { rows } = await sql<KnownPlan>`
     select tier, subscription_status as "subscriptionStatus", subscription_id as "subscriptionId",
@@ -69,7 +69,7 @@ export async function markPlanRead(trx: Db, sellerId: string, { read, home, now 
     where id = ${sellerId}`.execute(trx)
 }
 
-/** Marks a plan that could not be read because its ids are of another account or mode; everything else stays. */
+/** Marks a plan that could not be read because its ids belong to another account or mode; changes nothing else. */
 export async function markOtherHome(db: Db, sellerId: string, now: Date): Promise<void> {
   await sql`
     update seller set plan_problem = 'OTHER_HOME', plan_read_at = ${now} where id = ${sellerId}`.execute(db)
@@ -99,7 +99,7 @@ export async function writeConnect(trx: Db, sellerId: string, connect: ReadConne
     where id = ${sellerId}`.execute(trx)
 }
 
-/** Never replaces a customer: nobody would look at the first one's subscriptions. */
+/** Never replaces a customer: the first one's subscriptions would no longer be read. */
 export async function attachCustomer(trx: Db, sellerId: string, customerId: string): Promise<void> {
   await sql`
     update seller set stripe_customer_id = ${customerId}, customer_home = null
@@ -121,8 +121,8 @@ export async function attachAccount(trx: Db, sellerId: string, accountId: string
 }
 
 /**
- * Detaches a payout account that the provider no longer has, and resets its state. False if the seller has another one
- * by now. Reads in progress began earlier and write nothing.
+ * Detaches a payout account that the provider no longer has, and resets its state. Returns false if the seller has
+ * another one by now. Reads in progress began earlier and write nothing.
  */
 export async function detachAccount(trx: Db, sellerId: string, accountId: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
@@ -134,13 +134,13 @@ export async function detachAccount(trx: Db, sellerId: string, accountId: string
 
 type SellerBefore = { readonly tier: User['sellerTier']; readonly customerId: string | null }
 
-/** Sets or clears an administrator's grant and locks the seller; the tier is the one before. */
+/** Sets or clears an administrator's grant and locks the seller; returns the previous tier. */
 export async function setGrant(trx: Db, sellerId: string, granted: boolean): Promise<SellerBefore> {
   const { rows } = await sql<SellerBefore>`
     update seller set pro_granted_at = case when ${granted} then coalesce(pro_granted_at, now()) end
     where id = ${sellerId}
     returning tier, stripe_customer_id as "customerId"`.execute(trx)
-  return one(rows)
+  return onlyRow(rows)
 }
 
 export async function setTier(trx: Db, sellerId: string, tier: User['sellerTier']): Promise<void> {
@@ -160,8 +160,8 @@ export type ProviderSeller = { readonly id: string; readonly slug: string }
 type SellerPage = { after: string; limit: number; dueAt: Date | undefined }
 
 /**
- * A page of the sellers whom the provider knows, by id. With `dueAt`, only those whose plan was not read for a day, and
- * Pro sellers whose paid period has been over for three days: until there is word, they are read every hour.
+ * A page of sellers known to the provider, by id. With `dueAt`, only sellers whose plan was not read for a day, and Pro
+ * sellers whose paid period ended over three days ago, who are read every hour until that is settled.
  */
 export async function listProviderSellers(
   db: Db,
@@ -182,10 +182,4 @@ export async function listProviderSellers(
     where id > ${after} and (${dueAt === undefined ? isKnown : isDue})
     order by id limit ${limit}`.execute(db)
   return rows
-}
-
-function one<Row>(rows: readonly Row[]): Row {
-  const [row] = rows
-  if (!row) throw new Error('there is no such seller')
-  return row
 }

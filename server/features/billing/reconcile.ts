@@ -7,27 +7,27 @@ import { listProviderSellers, type ProviderSeller } from './queries.ts'
 import { readProPrice } from './setup/pro-price.ts'
 import { syncConnect, syncSubscription } from './sync.ts'
 
-/* The repair after lost webhooks: every hour for whoever is due, and for everyone by a command. */
+/* Repairs plans after lost webhooks: every hour for sellers who are due, and for all by a command. */
 
 type Value = string | boolean | Date | object | null
 
 export type Reconciled = {
   readonly seller: string
   readonly changed: Readonly<Record<string, readonly [before: Value, after: Value]>>
-  /** Why the provider could not be read; then nothing changed. */
+  /** Set if the provider could not be read; then nothing changed. */
   readonly failure?: string
 }
 
 const PAGE = 100
-// Far below the provider's limit (100 reads a second), so that the site's own calls are not turned away.
+// Far below the provider's limit (100 reads a second), so that the site's own calls still succeed.
 const AT_ONCE = 4
 const SELLER_TIMEOUT_MS = 30_000
 
 type Deps = { db: Db; stripe: StripeClient }
 
 /**
- * Reads sellers whom the provider knows again and reports each: all, or with `dueAt` those who are due at that time. Safe
- * to stop and repeat. Grants by an administrator stay.
+ * Rereads sellers known to the provider and yields each result: all sellers, or with `dueAt` only those due. Safe to
+ * stop and repeat. Keeps administrators' grants.
  */
 export async function* reconcilePayments(deps: Deps, dueAt?: Date): AsyncGenerator<Reconciled> {
   let after = LOWEST_ID
@@ -50,13 +50,13 @@ export const reconcileQueue: JobQueue<Record<string, never>> = {
   maxAttempts: 1,
   retryDelaySeconds: 60,
   resumable: true,
-  // 50,000 sellers at a third of a second each, four at once, are over in 70 minutes; what is left is due the next hour.
+  // 50,000 sellers at a third of a second each, four at once, take 70 minutes; the rest is due the next hour.
   timeoutSeconds: 3_000,
   concurrency: 1,
   keyOf: () => 'reconcile-payments',
 }
 
-/** Reads who is due and the price of Pro, and logs what changed. Does nothing while payments are off. */
+/** Rereads the sellers who are due and the price of Pro, and logs what changed. Does nothing while payments are off. */
 export async function reconcileDue(
   { db, stripe, priceText }: { db: Db; stripe: StripeClient | undefined; priceText: string },
   { log, signal }: JobRun<unknown>,
@@ -79,7 +79,7 @@ export async function reconcileDue(
   return totals
 }
 
-/** A provider that is down must not keep the sellers from being read once it is back within the hour. */
+/** A failure here must not stop the sellers from being read if the provider recovers within the hour. */
 async function readPrice(deps: Deps & { priceText: string }, log: JobRun<unknown>['log']): Promise<void> {
   try {
     const { problem } = await readProPrice(deps.db, deps.stripe.within(SELLER_TIMEOUT_MS), deps)

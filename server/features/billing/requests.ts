@@ -16,8 +16,8 @@ export type ProviderRequest = {
 const columns = sql`id, idempotency_key as "idempotencyKey", provider_id as "providerId", url`
 
 /**
- * A seller's open request of this kind, created if there is none, or undefined if the seller already has the customer or
- * account. The seller's row is locked, so that a call sees the result that another is just writing.
+ * Returns a seller's open request of this kind, created if needed, or undefined if the seller already has the customer
+ * or account. Locks the seller's row, so that a call sees the result of a concurrent one.
  */
 async function openRequest(
   trx: Db,
@@ -50,7 +50,7 @@ export async function findOpenRequest(
 
 /**
  * Ends a request: `done` if it succeeded, `void` if another one is needed. The seller is locked first, as in
- * `openRequest`, where a request that blocks the insert must still be open for the select after it.
+ * `openRequest`, where a request that blocks the insert must still be open for the following select.
  */
 export async function closeRequest(db: Db, id: string, state: 'done' | 'void'): Promise<void> {
   await sql`
@@ -73,16 +73,18 @@ export async function findOpenCheckout(db: Db, providerId: string): Promise<stri
 type ProviderObject = { readonly id: string; readonly url?: string | null }
 
 type Creation = {
-  /** Calls the provider; the same key gives the same object. */
+  /** Calls the provider; the same key returns the same object. */
   make(key: string): Promise<ProviderObject>
-  /** Attaches the object to the seller, in the transaction that also closes the request. If unset, it stays open. */
+  /**
+   * Attaches the object to the seller, in the transaction that closes the request. If unset, the request stays open.
+   */
   attach?(trx: Db, id: string): Promise<void>
 }
 
 /**
- * Creates one object at the provider for a seller, no matter how often and when it is called: the key is stored before it
- * is sent, and sent again until there is a response. Undefined if the seller got one in the meantime. No database
- * connection is held during the call.
+ * Creates exactly one object at the provider for a seller, however often it is called: the key is stored before it is
+ * sent, and resent until there is a response. Returns undefined if the seller got one in the meantime. Holds no
+ * database connection during the call.
  */
 export async function makeOnce(
   db: Db,
@@ -97,9 +99,9 @@ export async function makeOnce(
     try {
       const made = await make(idempotencyKey)
       await db.transaction().execute(async (trx) => {
-        // The seller first, as in `openRequest`, against deadlocks.
+        // Locks the seller first, as `openRequest` does, to prevent deadlocks.
         await attach?.(trx, made.id)
-        // Two clicks may get the same response: the second changes nothing.
+        // Two clicks may get the same response; the second changes nothing.
         await sql`
           update provider_request
           set provider_id = ${made.id}, url = ${made.url ?? null}, state = ${attach ? 'done' : 'open'}
@@ -115,7 +117,7 @@ export async function makeOnce(
   }
 }
 
-/** The seller's payout account at the provider, created the first time. @throws ProviderFailure */
+/** Returns the seller's payout account at the provider, created if needed. @throws ProviderFailure */
 export function ensureAccount(db: Db, calls: ProviderCalls, account: NewAccount): Promise<string> {
   const { sellerId } = account
   return ensureId(
@@ -128,7 +130,7 @@ export function ensureAccount(db: Db, calls: ProviderCalls, account: NewAccount)
   )
 }
 
-/** The seller's customer at the provider, created the first time. @throws ProviderFailure */
+/** Returns the seller's customer at the provider, created if needed. @throws ProviderFailure */
 export function ensureCustomer(db: Db, calls: ProviderCalls, customer: NewCustomer): Promise<string> {
   const { sellerId } = customer
   return ensureId(

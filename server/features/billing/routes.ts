@@ -16,15 +16,15 @@ import { type ProviderCalls, ProviderFailure, type StripeClient } from './provid
 import { getStanding } from './queries.ts'
 import { syncConnect, syncSubscription } from './sync.ts'
 
-// For all calls of one click together; people wait for it.
+// Time limit for all calls of one click together, because a person is waiting.
 const CLICK_TIMEOUT_MS = 9_000
 // An outage of the provider lasts minutes; impatient people may click again.
 const RETRY_SECONDS = 15
 
 /**
- * Makes a button's calls, within about ten seconds no matter what the provider does. Administrators see the provider's
- * reason; for everyone else it is in the log.
- * @throws AppError PAYMENTS_UNREACHABLE with the button's own sentence if the provider did not respond or refused
+ * Makes a button's calls within about ten seconds, whatever the provider does. Administrators see the provider's
+ * reason; for everyone else it is only logged.
+ * @throws AppError PAYMENTS_UNREACHABLE with the button's own message if the provider did not respond or refused
  */
 async function callProvider<T>(
   { stripe, log, actor }: { stripe: StripeClient; log: Log; actor: Actor },
@@ -140,8 +140,9 @@ export function billingRoutes({
 const nameOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '')
 
 /**
- * Where the provider sends people back to. On one machine a session lives at the name it was opened under: whoever came by
- * 127.0.0.1 must not return to localhost, signed out. No other name is taken from a header, which anyone can send.
+ * Returns the address the provider sends people back to. On a local machine, a session belongs to the host name it was
+ * opened under: people at 127.0.0.1 must not return to localhost, signed out. Other host names are not taken from the
+ * header, which anyone can forge.
  */
 function returnAddress(publicUrl: string, host: string | string[] | undefined): string {
   const own = new URL(publicUrl)
@@ -155,7 +156,7 @@ const from = ({ ip, requestId }: Request) => ({ ip, requestId })
 // The provider's largest events are some tens of kB.
 const MAX_EVENT_BYTES = 256 * 1024
 
-/** Receives the provider's events. The signature covers the raw bytes, so the body is not parsed before. */
+/** Receives the provider's events. The signature covers the raw bytes, so Fastify must not parse the body. */
 export async function serveStripeWebhook(
   app: FastifyInstance,
   deps: { db: Db; stripe: StripeClient },

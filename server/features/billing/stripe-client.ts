@@ -17,7 +17,7 @@ import {
 import type { PayoutAccount, Subscription } from './provider-state.ts'
 
 export type Times = {
-  /** When all tries must be over, by `performance.now()`. */
+  /** Deadline for all tries together, by `performance.now()`. */
   readonly deadline: number
   /** How long one try may wait for a response. */
   readonly tryMs: number
@@ -25,12 +25,12 @@ export type Times = {
 }
 
 const TRIES = 3
-// Less time than this is not worth another try: a good call takes 0.2 to 1 s, including a new connection.
+// With less time left, another try is pointless: a good call takes 0.2 to 1 s, including a new connection.
 const MIN_TRY_MS = 1_500
 
 /**
- * Calls up to three times, with a doubling pause, as long as the failure may pass and time is left; if another call with
- * the same key is in progress, until that one is done. Never beyond the deadline, no matter how slow the response.
+ * Calls up to three times, with a doubling pause, while the failure may pass and time is left. If another call with the
+ * same key is in progress, retries until that one is done. Never runs beyond the deadline, however slow the response.
  * @throws ProviderFailure
  */
 export async function tryInTime<T>(ask: (timeoutMs: number) => Promise<T>, times: Times): Promise<T> {
@@ -40,7 +40,7 @@ export async function tryInTime<T>(ask: (timeoutMs: number) => Promise<T>, times
     try {
       return await withinTime(ask(Math.ceil(Math.min(left, times.tryMs))), left)
     } catch (error) {
-      // Other clicks fail at the same moment; jitter keeps them from all retrying at the same moment.
+      // Jitter: clicks that failed together should not all retry together.
       const pause = times.pauseMs * 2 ** (tried - 1) * (1 + Math.random() / 2)
       const mayTryAgain =
         error instanceof ProviderFailure && error.mayPass && (tried < TRIES || error.isUnderWay)
@@ -73,7 +73,7 @@ function tooLate(): ProviderFailure {
   })
 }
 
-/* The calls of the product: the SDK's objects are converted to our own types here. */
+/* The calls the product makes; converts the SDK's objects to our own types. */
 
 // Longer than a good call ever takes (1 s), short enough for a person to wait.
 const TRY_MS = 8_000
@@ -119,11 +119,14 @@ function addressOf(url: string): { host: string; port: string; protocol: 'http' 
   }
 }
 
-/* Webhooks: proof that a delivery comes from the provider. */
+/* Webhooks: verifying that a delivery comes from the provider. */
 
 type Delivered = { body: Buffer; signature: string | undefined }
 
-/** Tries each secret; undefined if the body is no event, or its signature is missing, wrong, too old or dated ahead. */
+/**
+ * Tries each secret; returns undefined if the body is not an event, or its signature is missing, wrong, too old or in
+ * the future.
+ */
 function readDelivery(
   stripe: Stripe,
   secrets: readonly string[],
@@ -136,7 +139,7 @@ function readDelivery(
   return undefined
 }
 
-/** Names a signing secret without giving it away. */
+/** Identifies a signing secret without revealing it. */
 export const secretName = (secret: string): string =>
   createHash('sha256').update(secret).digest('hex').slice(0, 8)
 
@@ -167,7 +170,7 @@ function verifiedEvent(
   }
 }
 
-/** The SDK takes thin events and others by different calls, and proves nothing before it knows which. */
+/** The SDK verifies thin events and others by different calls, so the kind must be known first. */
 function isThinBody(body: Buffer): boolean {
   const parsed: unknown = JSON.parse(body.toString())
   return (
@@ -175,10 +178,11 @@ function isThinBody(body: Buffer): boolean {
   )
 }
 
-// As far back as the SDK accepts. It accepts any time ahead, and whoever captured such an event could replay it until then.
+// The SDK's own limit for old events. It accepts any future time, so a captured event dated ahead could be replayed
+// until then.
 const CLOCK_SKEW_MS = 300_000
 
-/** Each time in the header counts, however many there are: the SDK verifies only one of them. */
+/** Checks every time in the header, because the SDK verifies only one of them. */
 function isDatedAhead(signature: string): boolean {
   const times = signature.split(',').flatMap((item) => {
     const [name, seconds = ''] = item.split('=')
@@ -189,9 +193,9 @@ function isDatedAhead(signature: string): boolean {
 
 type Context = {
   stripe: Stripe
-  /** The first is sold; all give Pro. */
+  /** The first is for sale; all give Pro. */
   proPriceIds: readonly string[]
-  /** The account is filled in by the first call that needs it. */
+  /** The first call that needs the account fills it in. */
   home: { mode: string; account: string | undefined }
   deadline: number
 }
@@ -333,7 +337,7 @@ function accountCalls({ stripe, deadline }: Context): Omit<ProviderCalls, Custom
 
 type Options = { timeout: number; idempotencyKey?: string }
 
-/** Calls within the time left, with the same key on every try. */
+/** Makes calls within the time left, with the same key on every try. */
 export function asker(deadline: number) {
   return <T>(call: (options: Options) => Promise<T>, key?: string): Promise<T> =>
     tryInTime(
@@ -348,7 +352,7 @@ export function asker(deadline: number) {
     )
 }
 
-/** Converts the SDK's errors; any other is a bug of ours and stays as it is. */
+/** Converts the SDK's errors; others are our bugs and stay unchanged. */
 function failureOf(error: unknown): unknown {
   if (!(error instanceof Stripe.errors.StripeError)) return error
   const { statusCode: status, headers, message } = error
@@ -362,7 +366,7 @@ function failureOf(error: unknown): unknown {
     status,
     param: error.param,
     requestId: error.requestId,
-    // The provider knows better: a failure that it stores with the key would repeat.
+    // The provider's own hint takes precedence: a failure stored with the key would repeat.
     mayPass: mayPass && headers?.['stripe-should-retry'] !== 'false',
     cause: error,
   })

@@ -27,7 +27,7 @@ import {
 
 type SyncedConnect = {
   readonly account: PayoutAccount
-  /** Undefined if a read that began later was already written. */
+  /** Undefined if a later read was already written. */
   readonly written: { readonly before: ConnectState; readonly after: ConnectState } | undefined
 }
 
@@ -56,13 +56,13 @@ export async function syncConnect(
 
 type SyncedPlan = {
   readonly subscriptions: readonly Subscription[]
-  /** Undefined if a read that began later was already written. */
+  /** Undefined if a later read was already written. */
   readonly written: { readonly before: PlanState; readonly after: PlanState } | undefined
 }
 
 /**
- * Reads a seller's subscriptions and stores the resulting plan. Many reads may run at once and end in any order: of two,
- * the one that began last wins, since it saw no less. Does nothing for a seller without a customer.
+ * Reads a seller's subscriptions and stores the resulting plan. Reads may overlap and finish in any order; the one that
+ * began last wins, since it saw the newest state. Does nothing for a seller without a customer.
  * @throws ProviderFailure
  */
 export async function syncSubscription(
@@ -111,8 +111,8 @@ export async function syncSubscription(
 type Found = { readonly subscriptions: Subscription[]; readonly home: string | null }
 
 /**
- * A customer that is missing is `gone` only where it was seen before; with a key of another account or mode everything is
- * missing, and nothing has ended.
+ * A missing customer is `gone` only if it was seen in this account and mode before. With a key of another account or
+ * mode everything is missing, which does not mean that anything ended.
  */
 async function findSubscriptions(
   calls: ProviderCalls,
@@ -153,8 +153,8 @@ const otherHome = () =>
 export const JOB_TIMEOUT_MS = 40_000
 
 /**
- * Reads the subject of an event again. It needs no fence: reads are numbered, so a run that was taken over cannot
- * overwrite what a later read saw.
+ * Rereads the subject of an event. Needs no fence: reads are numbered, so an outdated run cannot overwrite a later
+ * read.
  */
 export async function readProvider(
   { db, stripe }: { db: Db; stripe: StripeClient | undefined },
@@ -175,7 +175,7 @@ export async function readProvider(
   if (eventId !== undefined) await markEventHandled(db, eventId)
 }
 
-/** Gives the customers of a person's sellers the person's current address. A customer that is gone needs none. */
+/** Updates the email address of a person's customers at the provider. Skips deleted customers. */
 export async function updateCustomerEmail(
   { db, stripe }: { db: Db; stripe: StripeClient | undefined },
   { payload: { userId } }: JobRun<{ userId: string }>,

@@ -24,9 +24,9 @@ import type { Db } from '#server/platform/database/database.ts'
 
 type Sent = z.output<typeof adminListingEndpoints.bulkUpdate.body>['items'][number]
 
-/** One item of a bulk save, not checked yet. */
+/** One unchecked item of a bulk save. */
 export type BulkItem = {
-  /** The listing: by id, or by a part number that only one has. */
+  /** The listing's id, or a part number that only one listing has. */
   key: { id: string } | { partnum: string } | undefined
   /** Only fields that a bulk save may change. */
   text: ListingText
@@ -63,8 +63,8 @@ const isText = (field: BulkField): field is BulkField & ListingField => field !=
 const changeable = bulkFields.filter(isText)
 
 /**
- * Ids of listings that are not deleted, by part number as typed; spelling variants match. The search index has every part
- * number as one word, which other texts may contain, too.
+ * Finds ids of listings by typed part number, ignoring spelling variants; excludes deleted listings. Uses the search
+ * index, which has every part number as one word, but that word may also come from other texts.
  */
 export async function findByPartNumbers(
   db: Db,
@@ -91,7 +91,7 @@ export type ItemFailure = Pick<BulkResult, 'errors' | 'fields'> & { code: NonNul
 /** Listing ids by part number as sent. */
 export type ByPartNumber = ReadonlyMap<string, readonly string[]>
 
-/** The id of the one listing that an item is for, or why there is none. */
+/** Returns the id of the item's listing, or why there is none. */
 export function chooseListing({ key }: BulkItem, byPartNumber: ByPartNumber): string | ItemFailure {
   if (!key) return failure('VALIDATION_FAILED', 'An item needs the id or the part number of its listing')
   if ('id' in key) return UUID.test(key.id) ? key.id.toLowerCase() : failure('NOT_FOUND', noSuchId(key.id))
@@ -104,7 +104,7 @@ export function chooseListing({ key }: BulkItem, byPartNumber: ByPartNumber): st
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-// Keeps error sentences short, no matter what was sent as a key.
+// Keeps error messages short, whatever was sent as a key.
 const shown = (text: string) => (text.length > 80 ? `${text.slice(0, 80)}…` : text)
 const noSuchId = (id: string) => `There is no listing with the id ${shown(id)}`
 
@@ -113,7 +113,7 @@ export const sentTwice = failure(
   'The same listing appears twice in this call; send all its changes in one item',
 )
 
-/** What is wrong with an item for this listing; 'stale' if someone changed it since it was loaded. */
+/** Returns what is wrong with an item; 'stale' if someone changed the listing since it was loaded. */
 export function checkItem(
   item: BulkItem,
   listing: ListingRecord | undefined,
@@ -145,7 +145,7 @@ function unreadableWords(field: string): string {
   return marksWrong[field] ?? `${field} must be text or a number`
 }
 
-/** The sentence with its field's label, for lists of errors. */
+/** The message with its field's label, for lists of errors. */
 function named([field, sentence]: [string, string]): string {
   const label = fieldLabels[field as ListingField] ?? ''
   return sentence.startsWith(label) ? sentence : `${label}: ${sentence}`

@@ -15,21 +15,21 @@ import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { titleOf } from './undo-bulk-edit.ts'
 
-/* A seller's own listings, many at once: new prices, or sold. */
+/* Bulk changes of a seller's own listings: new prices, or sold. */
 
 type OwnChange = z.output<typeof ownBulkEndpoints.changeOwnListings.body>
 type Outcome = Reply<typeof ownBulkEndpoints.changeOwnListings>
 
-type Asked = { change: OwnChange; actor: Actor; requestId: string; ip: string; now: Date }
+type OwnChangeRequest = { change: OwnChange; actor: Actor; requestId: string; ip: string; now: Date }
 
-/** The highest price of a listing, in cents; see the price's rule. */
+/** The maximum price in cents, as in the listing rules. */
 const HIGHEST_CENTS = 9_999_999_999
 
 /**
- * Changes own listings in one transaction, under one change set, which `undoBulkEdit` takes back. Listings that cannot
- * take the change are left alone and named. A listing of another seller is not found, and then nothing changes.
+ * Changes own listings in one transaction, under one change set, which `undoBulkEdit` can undo. Skips and returns
+ * listings that cannot take the change. If a listing belongs to another seller, it is not found and nothing changes.
  */
-export function changeOwnListings(db: Db, asked: Asked): Promise<Outcome> {
+export function changeOwnListings(db: Db, asked: OwnChangeRequest): Promise<Outcome> {
   const { change, actor } = asked
   return inTransaction(db, async (trx) => {
     const listings = await lockListings(trx, change.ids)
@@ -60,7 +60,7 @@ const previewOf = ({ before, columns }: BulkChange) => ({
 
 type Decision = BulkChange | Outcome['kept'][number]
 
-function decide(listing: ListingRecord, { change, now }: Asked): Decision {
+function decide(listing: ListingRecord, { change, now }: OwnChangeRequest): Decision {
   const keep = (why: string) => ({ id: listing.id, title: titleOf(listing), why })
   if (listing.deleted_at) return keep('It was deleted')
   if (change.action === 'end') {
@@ -79,7 +79,10 @@ function decide(listing: ListingRecord, { change, now }: Asked): Decision {
 
 const DAY_MS = 86_400_000
 
-/** By the rule for the oldest that applies, never across the floor: a price below it stays. Undefined if none applies. */
+/**
+ * Applies the rule with the highest age that the listing has reached. Never goes below the floor; a price already below
+ * it stays. Undefined if no rule applies.
+ */
 function agedPrice(
   listing: ListingRecord,
   { rules, floor }: Pick<Extract<OwnChange, { action: 'age' }>, 'rules' | 'floor'>,
@@ -102,7 +105,11 @@ function newPrice(cents: number, { how, value }: PriceChange): number {
   return how === 'set' ? amount : cents + amount
 }
 
-function save(trx: Db, { actor, requestId, ip, change }: Asked, changes: BulkChange[]): Promise<string> {
+function save(
+  trx: Db,
+  { actor, requestId, ip, change }: OwnChangeRequest,
+  changes: BulkChange[],
+): Promise<string> {
   const source = userSource({ actor, requestId }, 'bulk edit', actor.sellerId)
   return withChangeSet(trx, source, async (_trx, changeSetId) => {
     await changeListings(trx, changes, changeSetId)

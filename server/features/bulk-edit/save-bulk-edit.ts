@@ -55,14 +55,13 @@ export type SavedBulkEdit = { updated: number; changeSetId: string | null; resul
 type Checked = { item: BulkItem; id?: string; listing?: ListingRecord; failure?: ItemFailure }
 
 /**
- * Changes many listings in one transaction: items that pass are saved under one change set even if others fail. Returns
- * what `toReply` makes of the results, which are in the items' order. It runs while the database is still writing, so
- * that neither waits for the other.
+ * Changes many listings in one transaction: valid items are saved under one change set even if others fail. Returns
+ * what `toReply` builds from the results, in the items' order; it runs while the database is still writing.
  */
 export function saveBulkEdit<T>(db: Db, edit: BulkEdit, toReply: (saved: SavedBulkEdit) => T): Promise<T> {
   return inTransaction(db, async (trx) => {
     const chosen = await chooseListings(trx, edit.items)
-    // Locked, so that what the checks find stays true until the end.
+    // Locked, so that the checks hold until the transaction ends.
     const ids = chosen.flatMap(({ id, failure: failed }) => (id && !failed ? id : []))
     const listings = await lockListings(trx, ids)
     const [details, { checked, changes }] = await allEnded([
@@ -105,7 +104,7 @@ async function decide(trx: Db, { chosen, listings, now }: LockedItems) {
   return { checked, changes: await findChanges(trx, checked) }
 }
 
-/** Items that make a part one that needs something, such as a VIN. */
+/** Rejects items that would make a part restricted without what that requires, such as a VIN. */
 async function refuseRestricted(trx: Db, checked: readonly Checked[]): Promise<Checked[]> {
   const changing = checked.flatMap(({ item, listing, failure: failed }) => {
     if (!listing || failed) return []
@@ -164,7 +163,7 @@ async function explainStale(trx: Db, checked: readonly (Checked & { stale?: true
   })
 }
 
-/** The items' changes; items that match the listing already change nothing. */
+/** Returns the items' changes; items that already match their listing have none. */
 async function findChanges(trx: Db, checked: readonly Checked[]): Promise<BulkChange[]> {
   const good = checked.flatMap(({ item, listing, failure: failed }) =>
     listing && !failed ? { item, listing } : [],
@@ -184,7 +183,7 @@ async function findChanges(trx: Db, checked: readonly Checked[]): Promise<BulkCh
 type Good = { item: BulkItem; listing: ListingRecord }
 type ModelColumns = { model_name?: string; car_model_id?: string | null }
 
-/** The manufacturer's model of that name if there is one, otherwise the name alone, as everywhere. */
+/** Finds the manufacturer's model of each name; if there is none, only the name is stored. */
 async function findModels(
   trx: Db,
   good: readonly Good[],
@@ -219,7 +218,7 @@ function saveChanges<T>(trx: Db, edit: BulkEdit, { changes, replyFor }: Saving<T
 
 type Outcome = { changes: readonly BulkChange[]; details: ListingDetails; actor: Actor }
 
-/** Saved and stale listings are returned as they are after the save. */
+/** Returns saved and stale listings in their state after the save. */
 function readResults(checked: readonly Checked[], { changes, details, actor }: Outcome): BulkResult[] {
   const changeOf = new Map(changes.map((change) => [change.before.id, change]))
   const readNow = (listing: ListingRecord): ReadListing => {

@@ -28,7 +28,7 @@ type BulkSave = Omit<
   undoneAt: Date | null
 }
 
-/** Bulk saves and their undos before `before`, newest first. */
+/** Lists bulk saves and their undos before `before`, newest first. */
 export async function listBulkSaves(
   db: Db,
   { before, limit }: { before: string | undefined; limit: number },
@@ -46,7 +46,7 @@ export async function listBulkSaves(
   return rows
 }
 
-/** Locks a bulk save, so that of two undos one waits; undefined if the id is not one. */
+/** Locks a bulk save, so that concurrent undos wait for each other; undefined if the id is not one. */
 async function lockBulkSave(
   trx: Db,
   { changeSetId: id, sellerId }: Undo,
@@ -71,7 +71,7 @@ async function listChangesOfSet(db: Db, changeSetId: string): Promise<ListingCha
   return rows
 }
 
-/** Changes of listings after these versions, oldest first. */
+/** Lists changes of listings after these versions, oldest first. */
 async function listLaterChanges(
   db: Db,
   changes: readonly ListingChange[],
@@ -88,7 +88,7 @@ async function listLaterChanges(
   return rows
 }
 
-/** The models that still exist, locked so that they do until the transaction ends. */
+/** Locks the models that still exist until the transaction ends. */
 async function lockCarModels(trx: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set()
   const { rows } = await sql<{ id: string }>`
@@ -109,16 +109,16 @@ type SaveUndo =
 
 type LaterChange = {
   changes: ColumnChanges
-  /** The listing followed a renamed or merged lookup: nobody edited it. */
+  /** The listing followed a renamed or merged lookup; no person edited it. */
   relabelled?: boolean
 }
 
 type UndoFacts = {
-  /** Undefined if its row is gone. */
+  /** Undefined if the row was deleted. */
   listing: ListingRecord | undefined
   /** What the bulk save changed. */
   change: { version: number; changes: ColumnChanges }
-  /** Everything after that, oldest first. */
+  /** All later changes, oldest first. */
   later: readonly LaterChange[]
   /** Whether a car model still exists. */
   isModel: (id: string) => boolean
@@ -129,7 +129,7 @@ export function decideSaveUndo({ listing, change, later, isModel }: UndoFacts): 
   if (!listing) return { kind: 'keep', because: 'gone' }
   if (listing.deleted_at) return { kind: 'keep', because: 'deleted' }
   const isKnown = listing.version === change.version + later.length
-  const edits = later.filter(({ relabelled, changes }) => !relabelled || meet(changes, change.changes))
+  const edits = later.filter(({ relabelled, changes }) => !relabelled || overlap(changes, change.changes))
   if (!isKnown || !cancelOut(edits)) return { kind: 'keep', because: 'changed' }
   const columns = reversed(change.changes)
   const model = columns.car_model_id?.[1]
@@ -137,10 +137,10 @@ export function decideSaveUndo({ listing, change, later, isModel }: UndoFacts): 
   return { kind: 'restore', columns }
 }
 
-const meet = (some: ColumnChanges, others: ColumnChanges): boolean =>
+const overlap = (some: ColumnChanges, others: ColumnChanges): boolean =>
   Object.keys(some).some((column) => column in others)
 
-/** Whether later changes add up to none: someone changed a field and changed it back. */
+/** Whether later changes cancel out: someone changed a field and changed it back. */
 function cancelOut(later: readonly LaterChange[]): boolean {
   const net = new Map<string, [before: unknown, after: unknown]>()
   for (const { changes } of later) {
@@ -159,7 +159,7 @@ export type Undo = {
   actor: Actor
   requestId: string
   ip: string
-  /** Only a change that this seller made to its own listings; undefined for admins, who may undo any. */
+  /** Restricts the undo to saves by this seller; undefined for admins, who may undo any. */
   sellerId?: string
 }
 export type UndoReceipt = { undone: number; kept: { id: string; title: string; why: string }[] }
@@ -167,8 +167,8 @@ export type UndoReceipt = { undone: number; kept: { id: string; title: string; w
 type Decided = { change: ListingChange; listing: ListingRecord | undefined; undo: SaveUndo }
 
 /**
- * Undoes a bulk save in one transaction, under a change set of its own. Listings that someone edited since are left
- * alone and returned; if those are all, nothing is undone.
+ * Undoes a bulk save in one transaction, under its own change set. Skips and returns listings that someone has edited
+ * since; if that is all of them, nothing is undone.
  * @throws AppError NOT_FOUND, CONFLICT (already undone)
  */
 export function undoBulkEdit(db: Db, undo: Undo): Promise<UndoReceipt> {
@@ -242,9 +242,9 @@ export const titleOf = (listing: ListingRecord) =>
     name: listing.name,
   })
 
-type Because = Extract<SaveUndo, { kind: 'keep' }>['because']
+type KeepReason = Extract<SaveUndo, { kind: 'keep' }>['because']
 
-function whyKept(because: Because, last: LastChange | undefined): string {
+function whyKept(because: KeepReason, last: LastChange | undefined): string {
   if (because === 'gone') return 'It no longer exists'
   if (because === 'deleted') return 'It was deleted'
   if (because === 'model gone') return 'Its former model is no longer in the list of models'

@@ -15,8 +15,8 @@ const DAY_MS = 24 * 60 * 60_000
 type Deps = { db: Db; now: () => Date; letterhead: Letterhead }
 
 /**
- * Closes the person's account: signs out every device, revokes every API token, and has listings taken down, the
- * subscription ended and, after `DAYS_TO_REOPEN` days, everything erased.
+ * Closes the person's account: signs out every device, revokes every API token, and enqueues taking down the listings
+ * and ending the subscription. After `DAYS_TO_REOPEN` days, everything is erased.
  * @throws AppError CONFLICT for the last administrator
  */
 export async function closeAccount(deps: Deps, actor: Actor, caller: Caller): Promise<Date> {
@@ -25,7 +25,7 @@ export async function closeAccount(deps: Deps, actor: Actor, caller: Caller): Pr
   const eraseAfter = new Date(now.getTime() + DAYS_TO_REOPEN * DAY_MS)
   await deps.db.transaction().execute(async (trx) => {
     await refuseLastAdmin(trx, userId)
-    // A closure canceled just now may still have listings to restore, so they keep their mark.
+    // A closure canceled just now may still have listings to restore, which keep their mark.
     await sql`
       insert into account_closure as c (user_id, asked_at, taken_down_at, erase_after)
       values (${userId}, ${now}, ${now}, ${eraseAfter})
@@ -42,12 +42,12 @@ export async function closeAccount(deps: Deps, actor: Actor, caller: Caller): Pr
   return eraseAfter
 }
 
-/** Locks all administrators, so that of two who close their accounts at once the second sees the first. */
+/** Locks all administrators, so that of two who close their accounts at once, the second sees the first. */
 async function refuseLastAdmin(trx: Db, userId: string): Promise<void> {
   await sql`
     select from app_user where id = ${userId} or (role = 1 and disabled_at is null) order by id for no key update
   `.execute(trx)
-  // Read after the wait for the locks.
+  // A second read, after waiting for the locks.
   const { rows } = await sql<{ id: string }>`
     select id from app_user u where role = 1 and (id = ${userId} or (disabled_at is null and not ${isClosing}))
   `.execute(trx)
@@ -59,7 +59,7 @@ async function refuseLastAdmin(trx: Db, userId: string): Promise<void> {
   )
 }
 
-/** Day and month in words, in UTC as all of an account's dates. */
+/** The date in words, in UTC like all dates of an account. */
 const inWords = (day: Date): string => day.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 
 function closedMail(
@@ -84,7 +84,7 @@ ${productName}
   }
 }
 
-/** After the listings of a reopened account are back. */
+/** Sent after the listings of a reopened account are restored. */
 export function reopenedMail(
   { productName, publicUrl }: Letterhead,
   { to, listings, hadPlan }: { to: string; listings: number; hadPlan: boolean },

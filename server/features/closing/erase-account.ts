@@ -12,12 +12,12 @@ import { untilNone } from '#server/platform/processes/concurrency.ts'
 import { listSellersOf } from './settle-closure.ts'
 
 /*
- * What goes when the days to take a closure back are over. Everything is on this page, in the order in which it goes, in
- * small statements that may be stopped anywhere: the next run does what is left. Nothing is remembered elsewhere, and the
- * name and email go last, as they are needed to find what mentions them. Files without rows go with the daily sweeps.
+ * Erases an account when the days to reopen it are over. This file contains every deletion in order, in small
+ * statements that may be interrupted anywhere: the next run does the rest. No other state is kept. Name and email go
+ * last, because they are needed to find mentions of them. Files without rows go with the daily sweeps.
  *
- * What stays: invoices and payouts at the payment provider, with its ids on the seller; the account's and the seller's
- * rows without anything of the person; messages without their text; who did what and when in the audit log, by id.
+ * Kept: invoices and payouts at the payment provider, with its ids on the seller; the account's and the seller's rows
+ * without personal data; messages without their text; who did what and when in the audit log, by id.
  */
 
 export const eraseAccountsQueue: JobQueue<Record<string, never>> = {
@@ -39,7 +39,7 @@ export async function hasClosures(trx: Db): Promise<boolean> {
 
 type Round = { now: Date; signal: AbortSignal }
 
-/** Erases accounts whose time is over, and settles again what came back up since they closed. */
+/** Erases accounts whose time is over, and settles closed accounts again that became active in the meantime. */
 export async function eraseAccounts(db: Db, { now, signal }: Round): Promise<{ erased: number }> {
   const { rows: due } = await sql<{ userId: string }>`
     select user_id as "userId" from account_closure
@@ -54,7 +54,7 @@ export async function eraseAccounts(db: Db, { now, signal }: Round): Promise<{ e
       erased += 1
     } catch (error) {
       signal.throwIfAborted()
-      // One account must not keep the others; the job still fails.
+      // A failure must not stop the other accounts; the job still fails.
       failures.push(error)
     }
   }
@@ -65,8 +65,8 @@ export async function eraseAccounts(db: Db, { now, signal }: Round): Promise<{ e
 }
 
 /**
- * An import that was running, or a checkout that was open, when the account closed may have published parts or started a
- * subscription since.
+ * An import running or a checkout open when the account closed may have published parts or started a subscription
+ * since.
  */
 async function settleStragglers(db: Db): Promise<void> {
   const { rows } = await sql<{ userId: string }>`
@@ -80,10 +80,10 @@ async function settleStragglers(db: Db): Promise<void> {
   for (const { userId } of rows) await enqueueJob(db, { queue: settleClosureQueue, payload: { userId } })
 }
 
-/** From here on nobody can sign in to take the closure back; false if someone just did. */
+/** Blocks sign-ins that would cancel the closure; returns false if one just did. */
 function shutAccount(db: Db, userId: string): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
-    // The account first, as in a sign-in; not its key, which rows that name the person hold.
+    // Locks the account first, as a sign-in does; not its key, which referring rows lock.
     await sql`select from app_user where id = ${userId} for no key update`.execute(trx)
     const { rows } = await sql`
       select from account_closure where user_id = ${userId} and reopened_at is null and erased_at is null for update
@@ -109,7 +109,7 @@ async function eraseAccount(db: Db, userId: string, { now, signal }: Round): Pro
     await eraseTraces(db, { ...person, email }, signal)
   }
   await db.transaction().execute(async (trx) => {
-    // Their rows are of the person alone.
+    // These rows belong to the person alone.
     for (const table of OWN_TABLES) {
       await sql`delete from ${sql.table(table)} where user_id = ${userId}`.execute(trx)
     }
@@ -123,7 +123,7 @@ async function eraseAccount(db: Db, userId: string, { now, signal }: Round): Pro
   })
 }
 
-/** A person's own, found by `user_id`. */
+/** Tables of the person's own rows, found by `user_id`. */
 const OWN_TABLES = [
   'session',
   'password_reset',
@@ -140,7 +140,7 @@ const OWN_TABLES = [
   'saved_part',
 ]
 
-/** Confirmed addresses that the account had in the last days, unless someone else has one now. */
+/** Lists the account's recent confirmed addresses, except those that someone else has now. */
 async function listFormerEmails(db: Db, userId: string): Promise<string[]> {
   const { rows } = await sql<{ email: string }>`
     select distinct l.email::text as email from address_link l
@@ -150,7 +150,7 @@ async function listFormerEmails(db: Db, userId: string): Promise<string[]> {
   return rows.map(({ email }) => email)
 }
 
-// A transaction of well under a second.
+// Keeps a transaction well under a second.
 const BATCH = 5_000
 const LISTINGS = 500
 
@@ -167,7 +167,7 @@ function deleteAll(db: Db, signal: AbortSignal, table: string, where: RawBuilder
 
 async function eraseSeller(db: Db, sellerId: string, signal: AbortSignal): Promise<void> {
   const isTheirs = sql`seller_id = ${sellerId}`
-  // The first two have indexes by seller; few listings are deleted.
+  // The first two have indexes by seller; deleted listings are few.
   for (const which of [sql`deleted_at is null and ended_at is null`, sql`deleted_at is null`, sql`true`]) {
     await untilNone(signal, LISTINGS, (limit) =>
       deleteListings(db, sellerId, sql`${isTheirs} and ${which} limit ${limit}`),
@@ -183,7 +183,7 @@ async function eraseSeller(db: Db, sellerId: string, signal: AbortSignal): Promi
   ]) {
     await deleteAll(db, signal, table, isTheirs)
   }
-  // Its entries have addresses and phone numbers.
+  // These entries contain addresses and phone numbers.
   await rewriteAudit(
     db,
     sql`update audit_entry set ip = null, detail = '{}' where action = ${YARD_CHANGED} and target = ${sellerId}`,
@@ -191,7 +191,7 @@ async function eraseSeller(db: Db, sellerId: string, signal: AbortSignal): Promi
   const inTheirLeads = sql`lead_id in (select id from lead where ${isTheirs})`
   await deleteAll(db, signal, 'lead_message', inTheirLeads)
   await deleteAll(db, signal, 'lead_link', inTheirLeads)
-  // Conversations keep their time and state: nothing of the buyer, and nothing that was said.
+  // Conversations keep only their time and state, without the buyer or the messages' text.
   await untilNone(signal, BATCH, async (limit) => {
     const { numAffectedRows } = await sql`
       update lead set name = 'Buyer', email = null, phone = null, listing_title = '', erased_at = now()
@@ -225,16 +225,16 @@ function deleteListings(db: Db, sellerId: string, which: RawBuilder<unknown>): P
   })
 }
 
-/** Everything of the seller's files; their contents are swept from the file store within a day. */
+/** Deletes everything about the seller's files; their contents are swept from the file store within a day. */
 async function eraseImports(db: Db, sellerId: string, signal: AbortSignal): Promise<void> {
   const isTheirs = sql`seller_id = ${sellerId}`
   const ofPromotions = sql`promotion_id in (select id from promotion where ${isTheirs})`
   const ofImports = sql`import_id in (select id from import where ${isTheirs})`
-  await forgetPaths(db, sellerId)
+  await anonymizePaths(db, sellerId)
   await deleteAll(db, signal, 'promotion_action', ofPromotions)
   await deleteAll(db, signal, 'promotion_held_row', ofPromotions)
   await deleteAll(db, signal, 'promotion_kept_row', ofImports)
-  // In one statement, as promotions of one file may continue each other.
+  // In one statement, because promotions of one file may refer to each other.
   await sql`delete from promotion where ${isTheirs}`.execute(db)
   await deleteAll(db, signal, 'import_chunk', ofImports)
   await deleteAll(db, signal, 'import', isTheirs)
@@ -243,7 +243,7 @@ async function eraseImports(db: Db, sellerId: string, signal: AbortSignal): Prom
   await deleteAll(db, signal, 'job', isTheirs)
 }
 
-/** By key: in a partitioned table rows of several partitions have the same place. */
+/** By key, because in a partitioned table `ctid` is not unique. */
 async function deleteJobEvents(db: Db, sellerId: string, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from job_event using (
@@ -253,8 +253,10 @@ async function deleteJobEvents(db: Db, sellerId: string, limit: number): Promise
   return Number(numAffectedRows)
 }
 
-/** The audit log names staged files by their path, which begins with the seller's slug: the seller's id takes its place. */
-async function forgetPaths(db: Db, sellerId: string): Promise<void> {
+/**
+ * Replaces the seller's slug by the id in audit entries, which name staged files by a path that begins with the slug.
+ */
+async function anonymizePaths(db: Db, sellerId: string): Promise<void> {
   await rewriteAudit(
     db,
     sql`
@@ -265,7 +267,7 @@ async function forgetPaths(db: Db, sellerId: string): Promise<void> {
   )
 }
 
-/** The log's trigger accepts no other changes than these, and only here. */
+/** The log's trigger allows only these changes, and only from here. */
 async function rewriteAudit(db: Db, statement: RawBuilder<unknown>): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await sql`select set_config('partharbor.erasing', 'on', true)`.execute(trx)
@@ -273,12 +275,12 @@ async function rewriteAudit(db: Db, statement: RawBuilder<unknown>): Promise<voi
   })
 }
 
-/** What others have of the person, found by id, name or email. */
+/** Erases the person's data in rows of others, found by id, name or email. */
 async function eraseTraces(db: Db, { userId, name, email }: Person, signal: AbortSignal): Promise<void> {
   await deleteMails(db, email, signal)
   await deleteAll(db, signal, 'idempotency_record', sql`owner in (${`user:${userId}`}, ${`api:${userId}`})`)
   const asBuyer = sql`lead_id in (select id from lead where lower(email) = lower(${email}))`
-  // What they wrote to other sellers as a buyer, and what those answered: the conversation is the seller's, the name is not.
+  // Conversations with other sellers as a buyer stay with the seller, without the person's name and the texts.
   await sql`
     update lead_message set body = ${withoutPerson('body', { name, email })} where author_user_id = ${userId} or ${asBuyer}
   `.execute(db)
@@ -302,7 +304,7 @@ async function eraseTraces(db: Db, { userId, name, email }: Person, signal: Abor
   await rewriteAudit(db, sql`update audit_entry set ip = null where target = ${userId} and ip is not null`)
 }
 
-/** Mail to, from or about an address, page by page: no index finds an address in a text. */
+/** Deletes mail to, from or about an address, page by page, because no index finds an address in a text. */
 async function deleteMails(db: Db, email: string, signal: AbortSignal): Promise<void> {
   for (let after = LOWEST_ID; ; ) {
     signal.throwIfAborted()
@@ -322,7 +324,7 @@ async function deleteMails(db: Db, email: string, signal: AbortSignal): Promise<
   }
 }
 
-/** A text without the person's email and name, however they are written. */
+/** Removes the person's email and name from a text, ignoring case. */
 function withoutPerson(column: string, { name, email }: Omit<Person, 'userId'>): RawBuilder<string> {
   const escaped = (text: string) => text.replaceAll(/[^\p{L}\p{N}]/gu, '\\$&')
   return sql`

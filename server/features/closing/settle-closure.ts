@@ -11,7 +11,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 import { reopenedMail } from './close-account.ts'
 
-/* What a closure means for listings and payments, page by page: whatever stopped it, the next run does what is left. */
+/* Applies a closure to listings and payments, page by page; after an interruption, the next run does the rest. */
 
 export type ClosingDeps = {
   db: Db
@@ -22,7 +22,7 @@ export type ClosingDeps = {
 
 type Closure = { takenDownAt: Date; reopenedAt: Date | null }
 
-/** Undefined if there is none, or everything is erased. */
+/** Undefined if there is no closure, or the account is already erased. */
 async function findClosure(db: Db, userId: string): Promise<Closure | undefined> {
   const { rows } = await sql<Closure>`
     select taken_down_at as "takenDownAt", reopened_at as "reopenedAt" from account_closure
@@ -31,7 +31,7 @@ async function findClosure(db: Db, userId: string): Promise<Closure | undefined>
   return rows[0]
 }
 
-/** The person's sellers without another member who stays. */
+/** The person's sellers without another active member. */
 export async function listSellersOf(db: Db, userId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select m.seller_id as id from seller_member m
@@ -47,7 +47,9 @@ export async function listSellersOf(db: Db, userId: string): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Takes a closed account's listings down and ends its subscription; if the closure was canceled, restores the listings. */
+/**
+ * Takes down a closed account's listings and ends its subscription; if the closure was canceled, restores the listings.
+ */
 export async function settleClosure(
   { db, stripe, letterhead }: ClosingDeps,
   job: JobRun<{ userId: string }>,
@@ -57,18 +59,19 @@ export async function settleClosure(
   if (!closure) return
   const sellerIds = await listSellersOf(db, userId)
   if (closure.reopenedAt === null) {
-    // First, so that a provider that is down delays no more than itself.
-    for (const sellerId of sellerIds) await takeDown(job, { sellerId, at: closure.takenDownAt })
+    // Listings first, so that a provider outage delays only the subscription.
+    for (const sellerId of sellerIds) await hideListings(job, { sellerId, at: closure.takenDownAt })
     if (!stripe) return
     for (const sellerId of sellerIds) await endPlan({ db, stripe }, sellerId)
     return
   }
   let listings = 0
-  for (const sellerId of sellerIds) listings += await putBack(job, { sellerId, at: closure.takenDownAt })
+  for (const sellerId of sellerIds)
+    listings += await restoreListings(job, { sellerId, at: closure.takenDownAt })
   await endReopening(job, { letterhead, listings })
 }
 
-/** A customer of another account of the provider cannot be charged by this one, so it does not keep the closure waiting. */
+/** A customer of another provider account cannot be charged by this one, so it does not block the closure. */
 async function endPlan(deps: { db: Db; stripe: StripeClient }, sellerId: string): Promise<void> {
   try {
     await endSubscriptions(deps, sellerId)
@@ -80,7 +83,7 @@ async function endPlan(deps: { db: Db; stripe: StripeClient }, sellerId: string)
 type Seller = { sellerId: string; at: Date }
 type Job = JobRun<{ userId: string }>
 
-const takeDown = (job: Job, { sellerId, at }: Seller): Promise<number> =>
+const hideListings = (job: Job, { sellerId, at }: Seller): Promise<number> =>
   changeAll(job, {
     sellerId,
     reason: 'close account',
@@ -89,7 +92,7 @@ const takeDown = (job: Job, { sellerId, at }: Seller): Promise<number> =>
     columns: { ended_at: at, ended_reason: 'withdrawn' },
   })
 
-const putBack = (job: Job, { sellerId, at }: Seller): Promise<number> =>
+const restoreListings = (job: Job, { sellerId, at }: Seller): Promise<number> =>
   changeAll(job, {
     sellerId,
     reason: 'reopen account',
@@ -102,13 +105,13 @@ const putBack = (job: Job, { sellerId, at }: Seller): Promise<number> =>
 type ListingsChange = {
   sellerId: string
   reason: string
-  /** Whether the closure is still in the state that the change is for; if not, another job follows. */
+  /** Whether the closure is still in the state this change applies to; if not, another job follows. */
   isIn: (closure: Closure) => boolean
   where: RawBuilder<unknown>
   columns: { ended_at: Date | null; ended_reason: 'withdrawn' | null }
 }
 
-// A transaction of well under a second.
+// Keeps a transaction well under a second.
 const PAGE = 500
 
 /** Changes listings newest first, page by page, and returns how many. */
@@ -127,7 +130,7 @@ async function changeAll(job: Job, change: ListingsChange): Promise<number> {
 async function changePage(trx: Db, job: Job, change: ListingsChange & { before: string }): Promise<string[]> {
   const { userId } = job.payload
   const { sellerId, reason, isIn, where, columns, before } = change
-  // A sign-in that takes the closure back waits for this page, and the next one sees it.
+  // A sign-in that cancels the closure waits for this page, and the next page sees it.
   await sql`select from account_closure where user_id = ${userId} for share`.execute(trx)
   const closure = await findClosure(trx, userId)
   if (!closure || !isIn(closure)) return []

@@ -19,19 +19,19 @@ type AddOptions = {
   /** Total number of parts, including the first 5,000. */
   parts: number
   now: Date
-  /** Called after every transaction, with the parts that are in and those that this call has added. */
+  /** Called after every transaction, with the total number of parts and the number added by this call. */
   report: (done: number, added: number) => void
-  /** Changes the parts of a transaction before they are written; a benchmark's. */
+  /** Changes the parts of a transaction before they are written; used by a benchmark. */
   change?: (rows: NewListingRow[]) => NewListingRow[]
 }
 
-// A second or less of work: little is lost to a kill, and 20 MB hold the listings while they are made.
+// A second or less of work, so that a kill loses little, and 20 MB of memory.
 const PARTS_A_TRANSACTION = 4_000
 const VERSION = createHash('sha256').update('demo stock 1').digest('hex')
 
 /**
- * Fills the demo data up to this many parts and returns how many there are. A call after a kill or for more parts
- * continues where the last one ended; a call for fewer does nothing. The demo data must be loaded.
+ * Adds demo parts up to this total and returns the total. A call after a kill or for more parts continues where the
+ * last one ended; a call for fewer does nothing. The demo data must be loaded first.
  */
 export async function addDemoParts(
   db: Db,
@@ -60,7 +60,7 @@ export async function addDemoParts(
     done = await withChangeSet(db, { actorKind: 'system', reason: 'add demo parts' }, async (trx) => {
       await lockDemoLoad(trx)
       const known = await countDemoStock(trx)
-      // Another process was faster.
+      // Another process added them first.
       if (known !== span.from) return known
       await copyListings(trx, draft)
       await markDemoStock(trx, span.to, VERSION)

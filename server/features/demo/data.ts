@@ -3,9 +3,7 @@ import type { PolicyKind } from '#contract/pages/yard-words.ts'
 import { readCsv, readJson } from '#db/data/read-data.ts'
 import type { demoEmails } from './demo-sign-ins.ts'
 
-/*
- * What the demo data is drawn from: the files in data/, read once. `;` separates the values of a cell.
- */
+/* The sources of the demo data: the files in data/, read once. `;` separates the values of a cell. */
 
 export type Town = {
   city: string
@@ -20,16 +18,19 @@ export type Town = {
 /** What a yard takes in. */
 export type Focus = 'any' | 'domestic' | 'import' | 'european' | 'truck'
 
-/** A part that yards list often. `type` is a name of part-types.csv; `dollars` what a good one of a ten-year-old car costs. */
+/**
+ * A part that yards list often. `type` is a name in part-types.csv; `dollars` is the price of a good one from a
+ * ten-year-old car.
+ */
 export type DemoPart = {
   type: string
-  /** As sellers write it in a title. */
+  /** The name that sellers write in a title. */
   title: string
   dollars: number
   weight: number
   size: 'small' | 'medium' | 'large' | 'freight'
   detail: 'none' | 'side' | 'corner' | 'ends' | 'amps' | 'engine' | 'inches' | 'color' | 'drive'
-  /** Which cars have one. */
+  /** Which cars have the part. */
   needs:
     | 'any'
     | 'engine'
@@ -50,7 +51,7 @@ export type DemoPart = {
   to: number
 }
 
-/** Manufacturers that share engineering, and with it the way they number parts. */
+/** Manufacturers that share engineering, and so a part number format. */
 export type Maker = {
   name: string
   manufacturers: string[]
@@ -60,7 +61,7 @@ export type Maker = {
   carEngines: string[]
   /** The column of part-roots.csv that its numbers follow. */
   numberSystem: string
-  /** The pattern of its part numbers (demo-listing.ts), and the older one of generations before a year. */
+  /** The pattern of its part numbers (demo-listing.ts), and the older pattern for generations before a year. */
   number: string
   oldNumberBefore: number
   oldNumber: string
@@ -76,7 +77,7 @@ type Texts = {
   lastNames: string[]
   mailboxes: string[]
   shops: string[]
-  /** Of no real town. */
+  /** Made-up street names. */
   streets: string[]
   policies: Record<PolicyKind, string[]>
 }
@@ -88,7 +89,7 @@ const fileAt = (name: string) => new URL(`data/${name}`, import.meta.url)
 
 type Columns<Row> = readonly (keyof Row & string)[]
 
-/** The rows of a file, with some columns as numbers and some as lists. */
+/** Reads the rows of a file, with some columns as numbers and some as lists. */
 function table<Row>(name: string, numbers: Columns<Row> = [], lists: Columns<Row> = []): readonly Row[] {
   const isNumber = new Set<string>(numbers)
   const isList = new Set<string>(lists)
@@ -104,10 +105,10 @@ export const signIns = table<SignIn>('sign-ins.csv', ['line', 'memberForDays', '
 /** Real towns with a ZIP code in each. The first is the demo Pro seller's. */
 export const towns = table<Town>('towns.csv', ['latitude', 'longitude'])
 
-/** Made-up yards in the order of the regions of towns.csv. */
+/** Made-up yards, in the order of the regions in towns.csv. */
 export const yards = table<{ name: string; person: string; focus: Focus }>('yards.csv')
 
-/** How common cars are in American yards, by the beginning of the model's name; roughly what was sold. */
+/** How common cars are in American yards, by prefix of the model's name; roughly by sales. */
 export const popularModels = table<{ manufacturer: string; model: string; weight: number }>('models.csv', [
   'weight',
 ])
@@ -135,7 +136,7 @@ export function makerOf(manufacturer: string): Maker {
   return maker
 }
 
-/** The part of a number that names the kind of part in each maker's system; two roots are right and left. */
+/** The root of a part number that identifies the kind of part in each maker's system; two roots are right and left. */
 export const partRoots = new Map(
   table<Record<string, string>>('part-roots.csv').map((row) => [row.type ?? '', row]),
 )
@@ -145,12 +146,12 @@ type PartGroup = Record<'group' | 'root' | 'ford' | 'volkswagen' | 'bmw', string
   checks: string[]
 }
 
-/** Of each group of parts: how it wears, the start of its numbers by system, and what a yard checks. */
+/** For each part group: how it wears, the prefix of its numbers by system, and what a yard checks. */
 export const partGroups = new Map(
   table<PartGroup>('part-groups.csv', [], ['checks']).map((row) => [row.group, row]),
 )
 
 export const texts = readJson(fileAt('texts.json')) as Texts
 
-/** What buyers ask and yards reply. Those without `parts` (a pattern of part types) fit any part. */
+/** Questions of buyers and replies of yards. Those without `parts` (a pattern of part types) fit any part. */
 export const questions = table<Record<'parts' | 'question' | 'answer', string>>('questions.csv')

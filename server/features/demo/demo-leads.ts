@@ -5,7 +5,7 @@ import type { DemoListing } from './demo-listing.ts'
 import { demoEmails } from './demo-sign-ins.ts'
 import { idAt } from './demo-stock.ts'
 
-/* Views of the listings of the two sellers who can sign in, and messages of buyers who viewed them. */
+/* Demo views and messages for the listings of the two sellers who can sign in. */
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -13,12 +13,12 @@ const DAY_MS = 24 * HOUR_MS
 export type DemoView = { listingId: string; day: string; views: number }
 type ViewedListing = { id: string; createdAt: Date; seller: { email: string } }
 
-/** This many views in all, on days of this range before loading (both ends included). */
+/** The total of views on the days of a range before loading (both ends included). */
 type ViewPeriod = { views: number; fromDaysAgo: number; toDaysAgo: number }
 
 /**
- * Views of a seller's listings by day. The sum of a period is exact; within it, days differ, and some listings are
- * viewed far more than others. Nothing is viewed before it was listed.
+ * Generates views of a seller's listings by day. A period's sum is exact, but days and listings vary. Nothing is viewed
+ * before it was listed.
  */
 function demoViews(
   listings: readonly ViewedListing[],
@@ -57,15 +57,15 @@ function chooseListed(
   return undefined
 }
 
-// 300 views in the last 30 days are what makes the Pro seller's 42 leads a conversion of 14%. They end four days
-// before the window does, so that the figure holds for the first days of a demo.
+// 300 views in the last 30 days make the Pro seller's 42 leads a conversion of 14%. They stay four days clear of the
+// window's end, so that the figure holds for the first days of a demo.
 const PRO_PERIODS = [
   { views: 300, fromDaysAgo: 26, toDaysAgo: 1 },
   { views: 620, fromDaysAgo: 120, toDaysAgo: 32 },
 ]
 const FREE_PERIODS = [{ views: 38, fromDaysAgo: 26, toDaysAgo: 1 }]
 
-/** The views of the two sellers who can sign in. */
+/** Generates the views of the two sellers who can sign in. */
 export function viewsOfSignIns(listings: readonly ViewedListing[], today: number): DemoView[] {
   return [[demoEmails.pro, PRO_PERIODS] as const, [demoEmails.free, FREE_PERIODS] as const].flatMap(
     ([email, periods]) => {
@@ -87,7 +87,7 @@ export type DemoLead = DemoBuyer & {
   createdAt: Date
   answeredAt: Date | null
   answer: { id: string; message: string } | null
-  /** What followed about the price. */
+  /** Offers that followed. */
   offers: DemoOffer[]
 }
 
@@ -103,13 +103,13 @@ type DemoOffer = {
 type LeadListing = DemoListing & { id: string; seller: { email: string } }
 type View = { listing: LeadListing; day: number }
 
-// 7 in the morning to 5 in the afternoon in the middle of the country: the same day there as in UTC.
+// 7 a.m. to 5 p.m. Central time, the same day as in UTC.
 const OPENS = 13
 const CLOSES = 23
 /** Messages this recent count as "this month", as the views do. */
 const RECENT_DAYS = 26
 
-/** How many messages are from this month and from before, and how many of the newest wait for an answer. */
+/** Number of messages from this month and before, and how many of the newest are unanswered. */
 type Inbox = { recent: number; before: number; unanswered: number }
 
 // 42 of 300 views are 14%.
@@ -119,8 +119,8 @@ const inboxes: Record<string, Inbox> = {
 }
 
 /**
- * Messages to the two sellers who can sign in. Each comes from a buyer who viewed the part that day, so that no part has
- * more messages than views. All of it happened before `today`.
+ * Generates messages to the two sellers who can sign in. Each buyer viewed the part that day, so that no part has more
+ * messages than views. All dates are before `today`.
  */
 export function leadsOfSignIns(
   listings: readonly LeadListing[],
@@ -173,7 +173,7 @@ function fillInbox(views: readonly View[], inbox: Inbox, { today, random }: Mome
 
 type Priced = DemoLead & { priceCents: number }
 
-/** An offer that waits for the seller, and one that the seller answered with another price. */
+/** Adds an open offer for the seller and one that the seller countered. */
 function withOffers(leads: readonly Priced[], { today, random }: Moment): Priced[] {
   const waiting = leads.find(({ state, email }) => state === 'new' && email !== null)
   const answered = leads.find(({ state, answer }) => state === 'answered' && answer !== null)
@@ -185,7 +185,7 @@ function withOffers(leads: readonly Priced[], { today, random }: Moment): Priced
         id: idAt(createdAt, random),
         sender,
         body,
-        // In whole dollars, as people offer.
+        // Whole dollars, as people offer.
         priceCents: Math.max(100, Math.round((price * lead.priceCents) / 100) * 100),
         expiresAt: new Date(createdAt.getTime() + (sender === 'buyer' ? 48 : 168) * HOUR_MS),
         createdAt,
@@ -235,10 +235,10 @@ function answered(
   ]
 }
 
-// Questions about this kind of part are asked this many times more often than general ones.
+// How much more often buyers ask questions specific to this kind of part.
 const SPECIAL_LEAD = 2
 
-/** One of the least asked questions that fit the part. */
+/** Returns a choice among the least used questions that fit the part. */
 function exchangeChoice(random: Random): (partType: string) => Exchange {
   const asked = new Map<Exchange, number>()
   return (partType) => {
@@ -281,10 +281,7 @@ export function exchangesFor(partType: string): Record<'special' | 'general', re
 const SHOP_SHARE = 0.22
 const LINES = 100
 
-/**
- * People who write to a yard, each with a name of their own. Nobody real is reached: domains and numbers are reserved
- * for fiction.
- */
+/** Generates buyers with unique names. Domains and numbers are reserved for fiction, so no real person is reached. */
 function demoBuyers(random: Random): () => DemoBuyer {
   const used = new Set<string>()
   return () => {

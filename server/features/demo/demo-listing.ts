@@ -30,7 +30,7 @@ const takesIn: Record<Focus, (vehicle: DonorVehicle) => boolean> = {
   truck: (vehicle) => has(vehicle, 'Pickup', 'SUV'),
 }
 
-// A car comes to a yard when a repair costs more than it is worth: seldom new, mostly at 8 to 16 years.
+// Cars come to a yard when a repair costs more than they are worth: seldom new, mostly at 8 to 16 years.
 const AGE_WEIGHTS: readonly (readonly [upToAge: number, weight: number])[] = [
   [2, 0.06],
   [4, 0.3],
@@ -41,7 +41,7 @@ const AGE_WEIGHTS: readonly (readonly [upToAge: number, weight: number])[] = [
   [25, 0.25],
   [40, 0.06],
 ]
-// Each model outside of the list; those of makers that sold a few thousand cars are collectors' business.
+// Weights of models outside the list; makers that sold a few thousand cars are rare in yards.
 const OTHER_WEIGHT = 0.9
 const RARE_WEIGHT = 0.01
 const RARE =
@@ -52,10 +52,10 @@ const VARIANT_SHARE = 0.25
 
 type ModelYear = DonorVehicle & { family: string; weight: number; share: number }
 
-/** Returns a choice of donor vehicles for each focus, as common as in life, of the ages that yards see in `thisYear`. */
+/** Returns a choice of donor vehicles for each focus, with realistic frequencies and ages for `thisYear`. */
 export function donorVehicles(vehicles: readonly Vehicle[], thisYear: number) {
   const sold = vehicles.flatMap((vehicle) => modelYears(vehicle, thisYear))
-  // A family's weight is shared by its variants of a year: Silverado 1500 and Silverado 1500 HD.
+  // A family's weight is split among its variants of a year: Silverado 1500 and Silverado 1500 HD.
   const shares = new Map<string, number>()
   const familyYear = ({ family, year }: ModelYear) => `${family} ${year}`
   for (const entry of sold) shares.set(familyYear(entry), (shares.get(familyYear(entry)) ?? 0) + entry.share)
@@ -123,7 +123,9 @@ const needs: Record<DemoPart['needs'], (vehicle: DonorVehicle) => boolean> = {
   'third-row': (vehicle) => has(vehicle, 'Van/Minivan', 'SUV'),
 }
 
-/** Whether a car of this kind and year has such a part. Coarse on purpose: demo data must be believable, not a catalog. */
+/**
+ * Whether a car of this kind and year has such a part. Coarse on purpose: demo data must be plausible, not a catalog.
+ */
 function fits(part: DemoPart, vehicle: DonorVehicle): boolean {
   return vehicle.year >= part.from && vehicle.year <= part.to && needs[part.needs](vehicle)
 }
@@ -138,8 +140,8 @@ function engineSizes(vehicle: DonorVehicle): string[] {
 type NumberedPart = { type: string; group: string; detail: string }
 
 /**
- * A part number as the car's maker writes them: made up, but the same for every car of a model's generation, so that a
- * search for it finds what fits. Sides differ in the root (Toyota: 81110 right, 81150 left), as in life.
+ * A made-up part number in the maker's format, the same for every car of a model's generation, so that a search for it
+ * finds what fits. Sides differ in the root (Toyota: 81110 right, 81150 left), as in reality.
  */
 function partNumber(vehicle: DonorVehicle, part: NumberedPart): string {
   const maker = makerOf(vehicle.manufacturer)
@@ -185,7 +187,7 @@ function modelMark({ manufacturer, model }: DonorVehicle, generation: number): s
   return generation < 1999 ? mark.charAt(0) : mark
 }
 
-// Ford counts F2 to F8 until 1998, X and Y, digits until 2009, then letters from A, without I, O and Q.
+// Ford's year codes: F2 to F8 until 1998, X and Y, digits until 2009, then letters from A, without I, O and Q.
 const FORD_LETTERS = 'ABCDEFGHJKLMNPRS'
 
 function fordYear(year: number): string {
@@ -194,7 +196,7 @@ function fordYear(year: number): string {
   return year < 2010 ? String(year % 10) : (FORD_LETTERS[year - 2010] ?? 'S')
 }
 
-/** The root of a part in a maker's system; where we know none, a stable one that begins like its group's. */
+/** The root of a part number in a maker's system; if unknown, a stable one with the group's prefix. */
 function rootOf({ name, numberSystem: system }: Maker, { type, group, detail }: NumberedPart): string {
   const [right, left] = partRoots.get(type)?.[system]?.split(' ') ?? []
   if (right) return left && detail.includes('left') ? left : right
@@ -214,7 +216,7 @@ function rootOf({ name, numberSystem: system }: Maker, { type, group, detail }: 
   return system === 'bmw' ? fill(bmw, 4) : fill(root, 5)
 }
 
-/** A listing as its seller would type it, with the names of its lookups; the yard's own lines are `contactText`. */
+/** A listing as its seller would type it, with names of lookups; `contactText` adds the yard's contact fields. */
 export type DemoListing = {
   kind: ListingKind
   text: ListingText & { partname: string; partyear: string; partmodel: string; partmanuname: string }
@@ -230,7 +232,7 @@ type Surroundings = {
 }
 
 const choosePart = weightedChoice(demoParts, ({ weight }) => weight)
-// Rare needs (soft tops, hybrids) seldom find their car; it does not matter which never do.
+// Rare parts (soft tops, hybrid parts) may not find a car in these attempts; that does not matter.
 const ATTEMPTS = 40
 const QUICK_SHARE = 0.07
 
@@ -239,7 +241,7 @@ export function groupsByType(partTypes: readonly PartType[]): Map<string, string
   return new Map(partTypes.map(({ name, group }) => [name, group]))
 }
 
-/** One listing of a yard: a car it took in, a part of it, and what the counter types. */
+/** Generates one listing of a yard: a donor car, a part of it, and a description. */
 export function demoListing(seller: DemoSeller, at: number, around: Surroundings): DemoListing {
   const { random, thisYear, groupOf } = around
   const { vehicle, part } = drawPartOfVehicle(around)
@@ -281,7 +283,7 @@ function drawPartOfVehicle({ random, drawVehicle }: Surroundings): { vehicle: Do
   throw new Error('no part fits any car of this yard')
 }
 
-/** The yard's own number: its letters, the vehicle it came in as, the part of it. */
+/** The yard's stock number: its letters, the vehicle's number, the part's number. */
 function stockNumber({ name }: DemoSeller, at: number): string {
   const letters = name
     .split(' ')
@@ -297,7 +299,7 @@ const isSoldInSets = ({ type }: DemoPart) => /Wheel|Ignition Coil|Fuel Injector|
 const paints = ['white', 'black', 'silver', 'gray', 'red', 'blue', 'dark blue', 'gold', 'green', 'charcoal']
 const corners = ['left front', 'right front', 'left front', 'right front', 'left rear', 'right rear']
 
-/** What distinguishes a piece from others of its type, as the title adds it: " 130A", ", left front", " 3.5L V6". */
+/** Title suffixes that distinguish a part from others of its type: " 130A", ", left front", " 3.5L V6". */
 const details: Record<DemoPart['detail'], (vehicle: DonorVehicle, random: Random) => string> = {
   none: () => '',
   side: (_, random) => `, ${random.pick(['left', 'right'])}`,
@@ -327,7 +329,7 @@ const chooseGrade = weightedChoice(
 )
 const worse: Record<Grade, Grade> = { A: 'B', B: 'C', C: 'D', D: 'D' }
 
-/** An old donor's parts are a grade lower more often, and every grade has its own wear. */
+/** Parts of an old donor are a grade lower more often, and every grade has its own wear. */
 function drawCondition(group: string, age: number, random: Random): Condition {
   const first = chooseGrade(random)
   const grade = random.chance(Math.min(0.5, Math.max(0, age - 12) * 0.045)) ? worse[first] : first
@@ -335,7 +337,7 @@ function drawCondition(group: string, age: number, random: Random): Condition {
   return { grade, miles: drawMiles(age, random), damage: random.pick(texts.wear[surface][grade]) }
 }
 
-// Americans drive about 12,000 miles a year, less as a car grows old; wrecked cars are no different.
+// About 12,000 miles a year, less as a car gets old.
 function drawMiles(age: number, random: Random): number {
   const yearly = 11_800 * (0.55 + random.next() * 0.9) * (age > 14 ? 0.82 : 1)
   return Math.round(Math.max(1_200, yearly * Math.max(0.4, age)) + random.whole(0, 999))
@@ -348,7 +350,7 @@ const EXOTIC =
 
 type PriceFacts = { part: DemoPart; vehicle: DonorVehicle; condition: Condition; thisYear: number }
 
-/** What a yard asks, in cents, from the price of a good one of a ten-year-old ordinary car. */
+/** The asking price in cents, derived from the price of a good part of an ordinary ten-year-old car. */
 function askingPrice({ part, vehicle, condition, thisYear }: PriceFacts, random: Random): number {
   const spread = 0.78 + random.next() * 0.5
   // Parts of a two-year-old car bring nearly twice the price, those of a twenty-year-old about two thirds.
@@ -372,7 +374,7 @@ function toPriceTag(dollars: number, random: Random): number {
 
 type DescriptionFacts = { name: string; group: string; vehicle: DonorVehicle; condition: Condition }
 
-/** A few sentences as the counter would type them; every fact in them is in the listing's fields too. */
+/** A few sentences as a seller would type them; every fact is also in the listing's fields. */
 function describePart({ name, group, vehicle, condition }: DescriptionFacts, random: Random): string {
   const { manufacturer, model, year } = vehicle
   // Abbreviations keep their capitals: "A/C compressor", "ABS pump".
@@ -383,7 +385,7 @@ function describePart({ name, group, vehicle, condition }: DescriptionFacts, ran
     `Used ${lowerName}, original equipment, from a ${year} ${manufacturer} ${model}.`,
   ])
   const wear = condition.damage === 'None' ? '' : `${condition.damage}.`
-  // Praise beside what is worn or broken would sound false.
+  // Praise would not fit a worn or broken part.
   const isGood = condition.grade === 'A' || condition.grade === 'B'
   const check = isGood ? random.pick(partGroups.get(group)?.checks ?? ['Checked before removal.']) : ''
   const closing = random.chance(0.75) ? random.pick(texts.service) : ''

@@ -5,7 +5,7 @@ import { openAsking } from '#server/features/search/asked-parts.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { demoEmails } from './demo-sign-ins.ts'
 
-/* What buyers of the demo wait for, so that its yards see what is wanted. */
+/* Saved searches of demo buyers, so that the yards see wanted parts. */
 
 type DemoSearch = { buyer: string; query: string; daysAgo: number }
 
@@ -22,7 +22,7 @@ const SEARCHES: readonly DemoSearch[] = [
 
 const DAY_MS = 86_400_000
 
-/** What the demo begins with is no news for them. */
+/** The initial listings do not count as new for them. */
 export async function insertDemoSearches(trx: Db, now: Date): Promise<void> {
   const ask = openAsking(() => now)
   for (const { buyer, query, daysAgo } of SEARCHES) {

@@ -1,5 +1,5 @@
 import type { ListingText } from '#contract/listing/listing-rules.ts'
-import { nobodysHash } from '#server/features/accounts/passwords.ts'
+import { unmatchableHash } from '#server/features/accounts/passwords.ts'
 import { sellerSlugWords } from '#server/features/accounts/registration.ts'
 import { seededRandom } from '#server/platform/seeded-random.ts'
 import { type Focus, signIns, type Town, towns, yards } from './data.ts'
@@ -7,7 +7,7 @@ import { demoEmails } from './demo-sign-ins.ts'
 import { demoYardWords } from './demo-yards.ts'
 
 export type DemoSeller = {
-  /** The yard, as buyers read it. */
+  /** The yard's name as shown to buyers. */
   name: string
   /** The account's owner. */
   person: string
@@ -18,7 +18,7 @@ export type DemoSeller = {
   focus: Focus
   tier: 'FREE' | 'PAID'
   connectStatus: 'NOT_STARTED' | 'IN_PROGRESS' | 'PENDING' | 'VERIFIED'
-  /** Staged imports of theirs go live without an admin's review. */
+  /** Staged imports go live without an admin's review. */
   trusted: boolean
   showsPhone: boolean
   memberForDays: number
@@ -29,7 +29,7 @@ export type DemoSeller = {
 
 export const TOTAL_LISTINGS = 5_000
 
-/** Someone who can sign in. The Pro seller's numbers are those that its dashboard is meant to show. */
+/** A seller who can sign in. The Pro seller's numbers are chosen for its dashboard. */
 function signIn({ account, city, line, ...person }: (typeof signIns)[number]): DemoSeller {
   const town = towns.find((candidate) => candidate.city === city)
   if (!town) throw new Error(`no town ${city} in the demo data`)
@@ -48,7 +48,7 @@ function signIn({ account, city, line, ...person }: (typeof signIns)[number]): D
   }
 }
 
-/** Everyone in the demo data: the three sign-ins, then forty yards that share the rest of the listings. */
+/** All demo sellers: the three sign-ins, then forty yards that share the rest of the listings. */
 export function demoSellers(): DemoSeller[] {
   const people = signIns.map(signIn)
   const counts = shareOut(
@@ -84,7 +84,7 @@ function demoYard(yard: (typeof yards)[number], at: number, listings: number): D
   }
 }
 
-/** A few big yards and many small ones: the share falls with the rank, and the shares add up to `total`. */
+/** Distributes `total` over a few big yards and many small ones: shares fall with the rank. */
 function shareOut(total: number, yardCount: number): number[] {
   const weights = Array.from({ length: yardCount }, (_, at) => 1 / (((at * 17) % yardCount) + 4))
   const sum = weights.reduce((a, b) => a + b, 0)
@@ -111,7 +111,7 @@ export function contactText({ name, phone, town }: DemoSeller): ListingText {
   }
 }
 
-/** A person of the demo data with their yard, as it is inserted. */
+/** A demo person with their yard, in the form that is inserted. */
 export type DemoAccount = ReturnType<typeof demoAccount>
 
 export function demoAccount(
@@ -130,8 +130,8 @@ export function demoAccount(
     connectStatus,
     trusted,
     showsPhone,
-    // No password fits the yards' hash: nobody signs in as them.
-    passwordHash: signsIn ? passwordHash : nobodysHash,
+    // No password matches the yards' hash, so nobody can sign in as them.
+    passwordHash: signsIn ? passwordHash : unmatchableHash,
     yard: name,
     ...demoYardWords(name),
     phone: showsPhone ? phone : null,

@@ -5,10 +5,10 @@ export const demoEmails = {
   pro: 'pro@partharbor.example',
 } as const
 
-/** Public on purpose: demo data is refused where strangers could reach it. */
+/** Public on purpose: demo data cannot be loaded where strangers could reach it. */
 export const DEMO_PASSWORD = 'harbor-demo-1'
 
-/** For the terminal, a line each. */
+/** Lines for the terminal. */
 export const demoSignIns: readonly string[] = [
   `Demo sign-ins, all with the password ${DEMO_PASSWORD}:`,
   `  ${demoEmails.admin}   administrator`,

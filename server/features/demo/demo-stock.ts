@@ -23,7 +23,7 @@ const OPENS = 13
 const CLOSES = 22
 // The first listings are at most this old.
 const OLDEST_DAYS = 180
-// As long as a yard keeps a part on offer.
+// How long a yard keeps a part for sale.
 const STOCK_DAYS = 730
 
 /** Midnight UTC at the start of the day of loading. Everything in the demo data is before it, nothing in the future. */
@@ -31,7 +31,7 @@ export function demoToday(now: Date): number {
   return Math.floor(now.getTime() / DAY_MS) * DAY_MS
 }
 
-/** A UUIDv7 of that moment: lists are ordered by id, newest first, so an id must match the time the listing shows. */
+/** A UUIDv7 for a moment. Lists are sorted by id, newest first, so an id must match the listing's shown time. */
 export function idAt(moment: Date, random: Random): string {
   const time = moment.getTime().toString(16).padStart(12, '0')
   const hex = (digits: number) =>
@@ -43,12 +43,15 @@ export function idAt(moment: Date, random: Random): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${hex(3)}-${variant}${hex(3)}-${hex(6)}${hex(6)}`
 }
 
-/** A moment in working hours, `daysAgo` days ago. `place` is the time of day, from 0 to 1. */
+/** A time within working hours, `daysAgo` days ago. `place` is the time of day, from 0 to 1. */
 function workingTime(today: number, daysAgo: number, place: number): Date {
   return new Date(today - daysAgo * DAY_MS + Math.floor((OPENS + place * (CLOSES - OPENS)) * HOUR_MS))
 }
 
-/** The first 5,000 listings, the same on every machine but for the dates, which count back from `today`; oldest first. */
+/**
+ * Generates the first 5,000 listings, oldest first. They are the same on every machine, except that dates are relative
+ * to `today`.
+ */
 export function generateListings(
   sellers: readonly DemoSeller[],
   { vehicles, partTypes }: Catalog,
@@ -66,7 +69,7 @@ export function generateListings(
       const oldest = Math.min(OLDEST_DAYS, seller.memberForDays - 1)
       return Array.from({ length: seller.listings }, (_, at) => {
         const listing = demoListing(seller, at, { random, thisYear, drawVehicle, groupOf })
-        // More listings lately.
+        // More recent listings than old ones.
         const daysAgo = 1 + Math.floor((oldest - 1) * random.next() ** 2)
         const createdAt = workingTime(today, daysAgo, random.next())
         const hasPicture = picturesBefore(at + 1) > picturesBefore(at)
@@ -79,8 +82,8 @@ export function generateListings(
 type Span = { from: number; to: number }
 
 /**
- * The listings of a marketplace that has been full for two years, `size` in total. They belong to the forty yards, so the
- * people who sign in keep only their own. Created span by span, oldest first, so that a million are never in memory.
+ * Generates `size` listings of a marketplace two years old. They belong to the forty yards, so the people who can sign
+ * in keep only their own. Generated span by span, oldest first, so that a million are never in memory.
  */
 export function demoStock(
   sellers: readonly DemoSeller[],
@@ -99,7 +102,7 @@ export function demoStock(
       const createdAt = workingTime(today, STOCK_DAYS - Math.floor(days), days % 1)
       const seller = drawYard(random, (today - createdAt.getTime()) / DAY_MS)
       const around = { random, thisYear, drawVehicle: donorsOf(seller.focus), groupOf }
-      // Numbered after everything the yard can have, so that no stock number comes twice.
+      // Numbered after all first listings, so that no stock number repeats.
       const listing = demoListing(seller, TOTAL_LISTINGS + at, around)
       return { ...listing, seller, createdAt, id: idAt(createdAt, random), hasPicture: false }
     })
@@ -108,7 +111,7 @@ export function demoStock(
 
 // The yard with the most listings has a quarter of them, the first five more than half.
 const SKEW = 1.1
-// Most yards have been members for the whole time; one that was not yet is drawn again.
+// Most yards were members the whole time; a yard that was not yet a member is drawn again.
 const DRAWS = 100
 
 function yardChoice(sellers: readonly DemoSeller[]) {
@@ -133,7 +136,7 @@ export function listingRows(
   sellerIds: ReadonlyMap<string, string>,
   lookups: LookupIds,
 ): (listing: GeneratedListing) => ListingColumns & { id: string } {
-  // Once for each yard: reading a phone number is slow.
+  // Computed once per yard, because parsing a phone number is slow.
   const yards = new Map(
     sellers.map((seller) => {
       const sellerId = sellerIds.get(seller.email)

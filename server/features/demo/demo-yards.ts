@@ -3,10 +3,10 @@ import { weekdays } from '#contract/pages/yard-words.ts'
 import { seededRandom } from '#server/platform/seeded-random.ts'
 import { texts } from './data.ts'
 
-/** What a yard of the demo data says on its page. */
+/** A demo yard's profile. */
 export type DemoYard = Pick<Yard, 'hours'> & { street: string | null; policy: Partial<Yard['policy']> }
 
-/** A yard in eight says nothing, as a new seller's page does. */
+/** One yard in eight has an empty profile, like a new seller's. */
 export function demoYardWords(name: string): DemoYard {
   const random = seededRandom(`words of ${name}`)
   if (random.chance(1 / 8)) return { street: null, hours: null, policy: {} }

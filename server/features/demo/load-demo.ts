@@ -45,15 +45,15 @@ export async function requireDemoData(db: Db): Promise<void> {
   if (!(await isDemoLoaded(db))) throw new Error('the demo data is not loaded yet')
 }
 
-/** Two processes may load at once: the second waits here until the first is done. Held until the transaction ends. */
+/** Makes a second process that loads at the same time wait for the first. Held until the transaction ends. */
 export async function lockDemoLoad(trx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext(${DEMO_DATA}))`.execute(trx)
 }
 
-// One mark for every transaction of `addDemoParts`, with the number of parts at its end.
+// Prefix of the mark that each transaction of `addDemoParts` writes, followed by the number of parts.
 const STOCK_MARK = 'demo parts to '
 
-/** How many parts were added to the demo data's first ones. */
+/** Returns how many parts were added beyond the first ones. */
 export async function countDemoStock(db: Db): Promise<number> {
   const { rows } = await sql<{ done: number }>`
     select coalesce(max(substr(name, ${STOCK_MARK.length + 1})::int), 0) as done
@@ -66,7 +66,7 @@ export async function markDemoStock(trx: Db, done: number, sha256: string): Prom
   await sql`insert into loaded_data (name, sha256) values (${STOCK_MARK + done}, ${sha256})`.execute(trx)
 }
 
-/** After a bulk insert the planner's statistics are outdated, and autovacuum's next run may be minutes away. */
+/** Updates the planner's statistics after a bulk insert; autovacuum's next run may be minutes away. */
 export async function analyzeListings(db: Db): Promise<void> {
   await sql`analyze listing, listing_search`.execute(db)
 }
@@ -138,7 +138,7 @@ async function insertViews(trx: Db, views: readonly DemoView[]): Promise<void> {
   `.execute(trx)
 }
 
-/** Conversations with buyers; the yard's owner writes for the yard. */
+/** Inserts conversations with buyers; the yard's owner is the author of replies. */
 async function insertLeads(trx: Db, leads: readonly DemoLead[]): Promise<void> {
   await sql`
     with input as materialized (
@@ -182,9 +182,9 @@ async function insertLeads(trx: Db, leads: readonly DemoLead[]): Promise<void> {
 const VERSION = createHash('sha256').update('demo data 2').digest('hex')
 
 /**
- * Fills an empty marketplace: three people who can sign in, forty yards, 5,000 listings with pictures, views
- * and messages. One transaction, so a kill leaves nothing half done; further calls do nothing. Returns whether it loaded.
- * The lookups must be loaded.
+ * Fills an empty marketplace with three people who can sign in, forty yards, and 5,000 listings with pictures, views
+ * and messages. Runs in one transaction, so a kill leaves nothing half done; further calls do nothing. Returns whether
+ * it loaded. The lookups must be loaded first.
  * @throws Refusal if another account has one of the demo's email addresses
  */
 export async function loadDemo(db: Db, files: FileStore, now: Date): Promise<boolean> {
@@ -217,15 +217,15 @@ export async function loadDemo(db: Db, files: FileStore, now: Date): Promise<boo
   })
 }
 
-// The process encodes two at a time and refuses a long line.
+// The process encodes two at a time and rejects calls if the queue is long.
 const PICTURES_AT_ONCE = 4
 
-/** The views of a part group, the whole drawing first. */
+/** The pictures of each part group, the whole drawing first. */
 type Drawings = ReadonlyMap<string, readonly (StoredPicture & { alt: string })[]>
 
 /**
- * Draws the pictures of each part group on the background of our cards. Files come before the rows that point at them; if
- * the transaction fails, the sweeper removes them after a day.
+ * Draws the pictures of each part group on the background of our cards. Files are stored before their rows; if the
+ * transaction fails, the sweeper removes them after a day.
  */
 async function storeDrawings(files: FileStore, groups: readonly string[]): Promise<Drawings> {
   const views = groups.flatMap((group) => [
@@ -257,7 +257,7 @@ async function refuseKnownEmails(trx: Db, sellers: readonly DemoSeller[]): Promi
   )
 }
 
-/** A quarter of the parts whose group has several views get three to six of them, and a worn one a mark. */
+/** A quarter of the parts whose group has several views get three to six pictures; worn parts get a mark. */
 function pictureRows(listings: readonly GeneratedListing[], drawings: Drawings) {
   return listings.flatMap(({ id, group, hasPicture, text }) => {
     if (!hasPicture) return []
@@ -272,7 +272,7 @@ function pictureRows(listings: readonly GeneratedListing[], drawings: Drawings) 
   })
 }
 
-/** A part of the drawing, as `viewBox` says, from one side or mirrored. */
+/** A section of the drawing, given by its `viewBox`, possibly mirrored. */
 type View = { readonly words: string; readonly box: string; readonly isMirrored?: boolean }
 
 const WHOLE: View = { words: '', box: '0 0 440 370' }
@@ -283,17 +283,17 @@ const otherViews: readonly View[] = [
   { words: ', close up', box: '130 110 180 151' },
   { words: ', from a distance', box: '-70 -59 580 488' },
 ]
-// Each view takes 0.1 s to draw and encode, which is felt at the first start.
+// Each view takes 0.1 s to draw and encode, which slows down the first start.
 const turnedGroups: ReadonlySet<string> = new Set(['Lighting', 'Doors & Glass', 'Bumpers & Grilles'])
 
 // One and a half times the drawings' own 440 by 370: sharp on cards and on a listing's page. At 900 pixels, which lines
 // do not need, encoding all of them would be half of the whole load.
 const SIZE = { width: 660, height: 555 } as const
 
-/** Sea and rust of the light theme: pictures look the same in both, as photographs do. */
+/** Sea and rust of the light theme: pictures look the same in both themes, as photos do. */
 const INK = { sea: '#0f6e84', rust: '#c2410c' } as const
 
-/** The drawing in our colors, a little smaller than the card, on a gradient from soft sea to paper. */
+/** Renders the drawing in our colors, a little smaller than the card, on a gradient. */
 function onGround(drawing: string, { box, isMirrored }: View): string {
   const inked = drawing
     .replaceAll('var(--drawing-accent, #c2410c)', INK.rust)
@@ -314,7 +314,7 @@ export const openDemoPaymentsQueue: JobQueue<Record<string, never>> = {
   name: 'open-demo-payments',
   title: 'Open demo payments',
   payload: z.object({}).strict(),
-  // At the first start it is enqueued before the simulator listens; with the pauses it tries for about half an hour.
+  // About half an hour of retries: at the first start it is enqueued before the simulator listens.
   maxAttempts: 10,
   retryDelaySeconds: 2,
   resumable: true,
@@ -325,9 +325,9 @@ export const openDemoPaymentsQueue: JobQueue<Record<string, never>> = {
 const WITHIN_MS = 40_000
 
 /**
- * Creates a customer with a paid subscription and a verified payout account for the demo's Pro seller, with the same
- * calls as for real sellers, so that portal, balance and payout settings have something to show. Every step can be
- * repeated. The grant that preceded the subscription ends, so that canceling the subscription leads back to Free.
+ * Creates a customer with a paid subscription and a verified payout account for the demo's Pro seller, so that portal,
+ * balance and payout settings have something to show. Uses the same calls as for real sellers; every step is
+ * repeatable. Revokes the earlier grant, so that canceling the subscription leads back to Free.
  */
 export async function openDemoPayments(db: Db, stripe: StripeClient): Promise<void> {
   const email = demoEmails.pro

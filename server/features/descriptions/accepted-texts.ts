@@ -15,7 +15,7 @@ import { requireReview } from './text-review.ts'
 type WrittenTexts = { readonly written: number; readonly left: number; readonly version: number | null }
 
 /**
- * Writes the accepted texts of a dry run in the name of who accepted them: all into one new version of the staged file,
+ * Writes the accepted texts of a dry run in the accepting person's name: all into one new version of the staged file,
  * or a page of them into live listings.
  * @throws AppError NOT_FOUND, STALE (the staged file was changed since), STORAGE_FULL, BUSY
  */
@@ -30,12 +30,12 @@ export async function writeAccepted(
   return writeToFile(db, files, { jobId, field, file, caller })
 }
 
-// A bulk save is undone in one transaction, by a person who waits for it.
+// Small enough that an undo, in one transaction, does not take too long for the waiting person.
 const MAX_LISTINGS_A_SAVE = 2_000
 
 type AcceptedListing = { place: number; id: string; version: number; text: string }
 
-/** Listings that changed since the dry run keep what they have. */
+/** Listings that changed since the dry run are skipped. */
 function writeToListings(db: Db, jobId: string, caller: Caller): Promise<WrittenTexts> {
   return inTransaction(db, async (trx) => {
     const { rows: accepted } = await sql<AcceptedListing>`
@@ -68,10 +68,10 @@ function writeToListings(db: Db, jobId: string, caller: Caller): Promise<Written
   })
 }
 
-// Each is a few statements over the pages of a kind.
+// Each call takes a few statements over the pages of a kind.
 const MAX_PAGES_A_CALL = 1_000
 
-/** Pages and links that changed since the dry run stay as they are. */
+/** Pages and links that changed since the dry run are skipped. */
 function writeToPages(db: Db, jobId: string, caller: Caller): Promise<WrittenTexts> {
   return inTransaction(db, async (trx) => {
     const { rows: accepted } = await sql<{ place: number; proposed: PageProposal }>`

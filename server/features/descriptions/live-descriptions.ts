@@ -5,12 +5,12 @@ import { joinChangeSet, withChangeSet } from '#server/features/history/change-se
 import { isLive } from '#server/features/listings/find/list-queries.ts'
 import { changeListings, diffColumns, lockListings } from '#server/features/listings/write-queries.ts'
 import { type RecordFields, readPartFacts, vehicleAndName } from '#server/features/writing/part-text.ts'
-import { tellCost } from '#server/features/writing/writer.ts'
+import { reportCost } from '#server/features/writing/writer.ts'
 import { LOWEST_ID } from '#server/platform/database/cursors.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { findJobAuthor } from '#server/platform/jobs/enqueue-job.ts'
 import { inOrder, recordRange, type ScriptRun } from '#server/platform/scripts/script-program.ts'
-import type { WritingEar, WrittenTexts } from './staged-texts.ts'
+import type { WritingReporter, WrittenTexts } from './staged-texts.ts'
 import { type DeskRun, openTextDesk, type TextDesk, type TextTask } from './text-desk.ts'
 import { readCounts, type TextOutcome, type WritingCounts, WritingTally } from './text-outcomes.ts'
 
@@ -26,7 +26,7 @@ const checkpoint = z.object({
   counts: z.json() as z.ZodType<JsonValue>,
 })
 
-/** How far the writing of live listings is. */
+/** The progress of writing live listings. */
 type LiveCheckpoint = z.output<typeof checkpoint>
 
 function readLiveCheckpoint(kept: Json | null): LiveCheckpoint | undefined {
@@ -38,7 +38,7 @@ type LiveListing = {
   readonly id: string
   readonly version: number
   readonly slug: string
-  /** Under the names of the API. */
+  /** Fields under their API names. */
   readonly fields: RecordFields & { readonly partdescription: string }
 }
 
@@ -77,7 +77,7 @@ async function listLiveListings(
 /** A new text for a version of a listing. */
 type LiveText = { readonly id: string; readonly version: number; readonly text: string }
 
-// A bulk save is undone in one transaction, by a person who waits for it.
+// Small enough that an undo, in one transaction, does not take too long for the waiting person.
 const MAX_LISTINGS_A_SAVE = 2_000
 
 /**
@@ -112,7 +112,7 @@ async function openSave(trx: Db, jobId: string): Promise<string> {
     actorKind: 'job' as const,
     jobId,
     ...(actorUserId && { actorUserId }),
-    // With this reason it appears among the bulk saves, where it can be undone.
+    // This reason lists it among the bulk saves, where it can be undone.
     reason: 'bulk edit',
   }
   return withChangeSet(trx, source, async (_trx, changeSetId) => changeSetId)
@@ -121,23 +121,23 @@ async function openSave(trx: Db, jobId: string): Promise<string> {
 type LiveRun = DeskRun & Pick<ScriptRun<unknown>, 'checkpoint' | 'progress' | 'saveCheckpoint' | 'withFence'>
 
 const LISTINGS_A_PAGE = 500
-// What one transaction writes, and how many paid texts may be lost with a worker.
+// Texts per transaction, and the maximum of paid texts lost with a worker.
 const TEXTS_A_SAVE = 250
 const SAVE_EVERY_MS = 5_000
 
 /**
- * Writes descriptions of live listings of all sellers, oldest first. A run after a lost worker continues after the last
- * transaction. Listings that their sellers change in the meantime are left alone.
+ * Writes descriptions of all sellers' live listings, oldest first. After a lost worker, the next run continues after
+ * the last transaction. Skips listings that their sellers change in the meantime.
  */
 export async function writeLiveDescriptions(
   run: LiveRun,
   task: TextTask,
-  { report, tell }: WritingEar,
+  { report, tell }: WritingReporter,
 ): Promise<WrittenTexts> {
   const place = readLiveCheckpoint(run.checkpoint) ?? (await findBeginning(run, task))
   const desk = await openTextDesk(run, task)
   const writing = new LiveWriting(run, { task, desk, report, place })
-  return tellCost({ signal: run.signal, spent: desk.spent, tell }, async () => {
+  return reportCost({ signal: run.signal, spent: desk.spent, tell }, async () => {
     const stopped = await writing.writeAll()
     await writing.keep()
     return { counts: writing.counts(), stopped }
@@ -173,7 +173,7 @@ async function* listingsBehind(
 type Work = {
   readonly task: TextTask
   readonly desk: TextDesk
-  readonly report: WritingEar['report']
+  readonly report: WritingReporter['report']
   readonly place: LiveCheckpoint
 }
 

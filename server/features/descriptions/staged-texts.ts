@@ -5,7 +5,7 @@ import {
 } from '#server/features/stock-files/store/rewrite.ts'
 import { fieldOf, fieldText } from '#server/features/stock-files/store/staged-record.ts'
 import { readPartFacts, vehicleAndName } from '#server/features/writing/part-text.ts'
-import { NOTHING_SPENT, tellCost } from '#server/features/writing/writer.ts'
+import { NO_COST, reportCost } from '#server/features/writing/writer.ts'
 import { recordRange } from '#server/platform/scripts/script-program.ts'
 import { type DeskRun, openTextDesk, type TextTask } from './text-desk.ts'
 import { readCounts, type TextOutcome, type WritingCounts, WritingTally } from './text-outcomes.ts'
@@ -13,28 +13,28 @@ import type { ReviewableText } from './text-review.ts'
 
 export type WrittenTexts = {
   readonly counts: WritingCounts
-  /** Why it ended before the last record, if it did. */
+  /** Why writing stopped early, if it did. */
   readonly stopped: string | undefined
 }
 
 /** Where progress is reported. */
-export type WritingEar = {
+export type WritingReporter = {
   readonly report: (text: ReviewableText) => void
   readonly tell: (line: string) => void
 }
 
 /**
- * Writes a text for each record of a staged file, as one new version of it, or none if nothing changes.
+ * Writes a text for each record of a staged file, as one new version of the file, or none if nothing changes.
  * @throws ScriptRefusal, AppError STORAGE_FULL, BUSY
  */
 export async function writeStagedTexts(
   run: RewriteRun & DeskRun,
   task: TextTask,
-  { report, tell }: WritingEar,
+  { report, tell }: WritingReporter,
 ): Promise<WrittenTexts & { file: { id: string; version: number }; isNew: boolean }> {
   const { field, dryRun, concurrent } = task
   let fileId = ''
-  let spent = () => NOTHING_SPENT
+  let spent = () => NO_COST
   const rewrite: Rewrite<TextOutcome> = {
     message: task.script,
     columns: [field],
@@ -63,7 +63,7 @@ export async function writeStagedTexts(
     },
   }
   const work = () => rewriteStagedFile(run, rewrite)
-  const { state, stopped, version, isNew } = await tellCost(
+  const { state, stopped, version, isNew } = await reportCost(
     { signal: run.signal, spent: () => spent(), tell },
     work,
   )

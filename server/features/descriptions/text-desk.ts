@@ -15,18 +15,18 @@ export type TextTask = {
   readonly range: RangeFlags
   readonly dryRun: boolean
   readonly concurrent: number
-  /** Undefined: the model of the settings. */
+  /** Undefined: the configured model. */
   readonly model: string | undefined
   readonly skipValidation: boolean
-  /** Stop at the first record that is refused. */
+  /** Whether to stop at the first rejected record. */
   readonly stopsAtRefusal: boolean
-  /** Whether a record with this text gets another one. */
+  /** Whether a record with this text gets a new one. */
   readonly isWanted: (text: string) => boolean
 }
 
-// Beyond this, providers refuse more calls than they answer.
+// Above this, providers reject more calls than they answer.
 const MAX_CONCURRENT = 50
-// A note of a few words ("good cond", "tested OK") stays, and gets the record's facts below it.
+// A note of a few words ("good cond", "tested OK") is kept, with the record's facts added below.
 const VERY_SHORT = 50
 
 const atOnce = (asked: number | undefined, byDefault: number) => Math.min(asked ?? byDefault, MAX_CONCURRENT)
@@ -60,7 +60,7 @@ export function descriptionTask(flags: FlagsOf<'description-optimizer'>): TextTa
 }
 
 export type TextDesk = {
-  /** Writes the text of a record if it needs one. An error it throws is never the record's fault. */
+  /** Writes the text of a record if it needs one. Throws only errors that are not the record's fault. */
   write(record: RecordToWrite): Promise<TextOutcome>
   spent(): Spent
 }
@@ -73,7 +73,7 @@ type RecordToWrite = {
 
 export type DeskRun = Pick<ScriptRun<unknown>, 'jobId' | 'db' | 'signal' | 'openai' | 'askFor'>
 
-/** The writer of a job, for one text of each record. */
+/** Opens the writer of a job's texts. */
 export async function openTextDesk(run: DeskRun, task: TextTask): Promise<TextDesk> {
   const { jobId, db, signal, openai } = run
   const { model, skipValidation } = task
@@ -82,7 +82,7 @@ export async function openTextDesk(run: DeskRun, task: TextTask): Promise<TextDe
   const written = async (by: Writer, { fields, before }: RecordToWrite): Promise<Written<string>> => {
     const facts = readPartFacts(fields)
     if (facts.name === '') return { ok: false, problems: [{ claim: '', why: 'the record has no part name' }] }
-    // The seller's own words are the description; no model replaces or extends them.
+    // A description written by the seller is kept; no model replaces or extends it.
     if (task.field === 'partdescription' && before.trim() !== '') return describePart(facts, before)
     return choice.counted(task.field === 'h1' ? by.writeHeading(facts) : by.writeDescription(facts))
   }
@@ -92,7 +92,7 @@ export async function openTextDesk(run: DeskRun, task: TextTask): Promise<TextDe
       return outcomeOf(await written(by, record), record.before, task)
     } catch (error) {
       if (!(error instanceof WritingFailure)) throw error
-      // The first refused record ends this job anyway, so nobody is asked.
+      // The first rejected record ends this job anyway, so there is no question to ask.
       const failed = { kind: 'failed', why: error.message, endsJob: error.failure.endsJob } as const
       if (failed.endsJob || task.stopsAtRefusal) return failed
       if (by !== choice.writer) return write(record)
@@ -106,7 +106,7 @@ export async function openTextDesk(run: DeskRun, task: TextTask): Promise<TextDe
   }
 }
 
-// A provider may fail on one record; this many in a row are not the records' fault.
+// A provider may fail on one record, but this many failures in a row are not the records' fault.
 const MAX_FAILURES_IN_A_ROW = 5
 
 const rest = z.object({
@@ -115,12 +115,12 @@ const rest = z.object({
     .describe('Write the remaining texts'),
 })
 
-/** The writer of a job until it keeps failing: then a person decides whether the built-in template writes the rest. */
+/** Uses a job's writer until it keeps failing; then a person decides whether the built-in template writes the rest. */
 class WriterChoice {
   writer: Writer
   readonly #askFor: DeskRun['askFor']
   #failuresInARow = 0
-  /** Calls that fail while the question is open wait for its answer, too. */
+  /** Calls that fail while the question is open also wait for its answer. */
   #answer: Promise<'template' | 'stop'> | undefined
 
   constructor(writer: Writer, askFor: DeskRun['askFor']) {
@@ -157,7 +157,7 @@ function outcomeOf(written: Written<string>, before: string, { field }: TextTask
   }
   const { text } = written
   if (text === before) return { kind: 'unchanged' }
-  // Unchecked and template texts, too, must follow the rules for listings.
+  // Unchecked and template texts must also follow the rules for listings.
   const problem = findTextProblem('ecommerce', { [field]: text }, { mode: 'edit', now: new Date() })
   return problem ? { kind: 'refused', why: problem.error } : { kind: 'written', text }
 }

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import type { JsonValue } from '#db/schema.gen.ts'
-import { costInWords, NOTHING_SPENT, type Spent } from '#server/features/writing/writer.ts'
+import { costInWords, NO_COST, type Spent } from '#server/features/writing/writer.ts'
 
 /** The result for a record. */
 export type TextOutcome =
   | { readonly kind: 'written'; readonly text: string }
   /** The record keeps its text, or the new one is the same. */
   | { readonly kind: 'unchanged' }
-  /** The text claims what its record does not say, or breaks a rule. */
+  /** The text makes a claim that is not in its record, or breaks a rule. */
   | { readonly kind: 'refused'; readonly why: string }
-  /** No text was written; with `endsJob` the next record would fail, too. */
+  /** No text was written; with `endsJob`, the next record would fail, too. */
   | { readonly kind: 'failed'; readonly why: string; readonly endsJob: boolean }
 
 /** `place` is the record's name for people, such as "Row 3". */
@@ -36,7 +36,7 @@ export function reportLine(
   return undefined
 }
 
-/** A text as one line of the log. */
+/** A text as one log line. */
 const quoted = (text: string) => (text.trim() === '' ? 'empty' : `“${text.trim().replaceAll(/\s+/g, ' ')}”`)
 
 const counts = z.object({
@@ -47,7 +47,7 @@ const counts = z.object({
 })
 export type WritingCounts = z.output<typeof counts>
 
-const NOTHING: WritingCounts = { written: 0, unchanged: 0, refused: 0, spent: NOTHING_SPENT }
+const NOTHING: WritingCounts = { written: 0, unchanged: 0, refused: 0, spent: NO_COST }
 
 /** The counts of an interrupted run of the same job. */
 export function readCounts(state: JsonValue | undefined): WritingCounts {
@@ -93,7 +93,7 @@ export class WritingTally {
   }
 }
 
-/** The last line that a script prints. */
+/** The script's last line. */
 export function summaryOf({ written, unchanged, refused, spent }: WritingCounts, dryRun: boolean): string {
   const did = dryRun ? 'would be written' : 'written'
   return `${whole(written)} ${did}, ${whole(unchanged)} unchanged, ${whole(refused)} refused, cost ${costInWords(spent)}`

@@ -17,12 +17,12 @@ type TextSubject =
   | { readonly proposal: PageProposal }
 
 export type ReviewableText = TextReport & {
-  /** The part in one line. */
+  /** The part's title. */
   readonly title: string
   readonly subject: TextSubject
 }
 
-/** What becomes of a text's words. */
+/** Classifies the change of a text. */
 function changeOf(before: string, after: string): { change: Exclude<TextChange, 'refused'>; lost: string[] } {
   const kept = before.trim()
   if (kept === '') return { change: 'new', lost: [] }
@@ -35,7 +35,7 @@ function changeOf(before: string, after: string): { change: Exclude<TextChange, 
 const MOST_TEXTS = 20_000
 const MOST_CHARACTERS = 20_000_000
 
-/** Collects what a dry run would write, up to a limit; records that keep their text are left out. */
+/** Collects what a dry run would write, up to a limit; skips records that keep their text. */
 export class ReviewDraft {
   readonly #rows: ReturnType<typeof rowOf>[] = []
   #characters = 0
@@ -113,7 +113,7 @@ export async function storeReview(
   { field, file, draft }: NewReview,
 ): Promise<void> {
   await withFence(async (trx) => {
-    // Of an earlier run of this job that was lost.
+    // Deletes the review of an earlier, lost run of this job.
     await sql`delete from text_review where job_id = ${jobId}`.execute(trx)
     await sql`
       insert into text_review (job_id, field, file_id, file_version, left_out)
@@ -208,7 +208,7 @@ const ofDecision = (decision: TextDecision | 'open') =>
 
 type Page = { readonly after: number; readonly limit: number }
 
-/** A page of texts in the order of the run, and how many match. */
+/** Lists a page of texts in run order, and counts all matches. */
 export async function listProposals(
   db: Db,
   jobId: string,
@@ -237,7 +237,7 @@ type Deciding = Pick<ProposalFilter, 'q' | 'change'> & {
   readonly places?: readonly number[] | undefined
 }
 
-/** Decides on some texts, or on all that match; those that were refused or written stay as they are. */
+/** Decides on some texts, or on all that match; rejected and written texts are unchanged. */
 export async function decideProposals(
   db: Db,
   jobId: string,

@@ -16,11 +16,11 @@ export type FactorDeps = {
   db: Db
   now: () => Date
   letterhead: Letterhead
-  /** Undefined where browsers make no passkeys. */
+  /** Undefined if browsers cannot use passkeys at this server's address. */
   site: PasskeySite | undefined
 }
 
-/** A phone, a laptop, a key on the ring and one in the safe, with room to spare. */
+/** Enough for a phone, a laptop, a key ring and a spare key, with room to spare. */
 const MAX_FACTORS = 10
 
 type FactorRow = Pick<Factor, 'id' | 'kind' | 'name'> & { createdAt: Date; lastUsedAt: Date | null }
@@ -58,7 +58,7 @@ export async function startTotp({ db, now, letterhead }: FactorDeps, { userId, e
 
 type Added = { factor: Factor; recoveryCodes?: string[] }
 
-/** @throws AppError VALIDATION_FAILED if the passkey does not answer the ticket's challenge, CONFLICT, SIGNED_OUT */
+/** @throws AppError VALIDATION_FAILED if the passkey did not sign the ticket's challenge, CONFLICT, SIGNED_OUT */
 export async function addPasskey(
   deps: FactorDeps,
   actor: Actor,
@@ -126,8 +126,8 @@ type NewFactor = Pick<Factor, 'kind' | 'name'> & {
 }
 
 /**
- * Adds a factor. The first one comes with recovery codes and signs the person out everywhere else: those sessions were
- * opened with a password alone.
+ * Adds a factor. The first one creates recovery codes and signs the person out everywhere else, because those sessions
+ * were opened with only a password.
  */
 function addFactor(deps: FactorDeps, actor: Actor, factor: NewFactor): Promise<Added> {
   const { userId, email, sessionHash } = actor
@@ -181,7 +181,7 @@ async function requireRoom(db: Db, userId: string): Promise<number> {
 }
 
 /**
- * Removes a second step. With the last one the recovery codes go, too, and sign-in needs the password only.
+ * Removes a second step. Removing the last one also deletes the recovery codes; sign-in then needs only the password.
  * @throws AppError NOT_FOUND
  */
 export async function removeFactor(
@@ -216,7 +216,7 @@ async function endTwoSteps(trx: Db, userId: string): Promise<void> {
   await sql`update session set second_factor = false where user_id = ${userId}`.execute(trx)
 }
 
-/** @throws AppError CONFLICT without a second step: the codes would stand in for nothing */
+/** @throws AppError CONFLICT without a second step, for which the codes would be a substitute */
 export async function newRecoveryCodes(
   { db, letterhead }: FactorDeps,
   { userId, email }: Actor,
@@ -234,8 +234,8 @@ export async function newRecoveryCodes(
 }
 
 /**
- * Removes all second steps of someone who lost theirs, and signs them out everywhere. For the terminal: whoever can open
- * it has checked who is asking. Returns how many were removed.
+ * Removes all second steps of a person who lost theirs, and signs them out everywhere. Only for the terminal, whose
+ * operator has checked who is asking. Returns how many were removed.
  * @throws Refusal if the email has no account
  */
 export async function resetFactors(
@@ -266,8 +266,8 @@ export async function resetFactors(
 }
 
 /**
- * Removes the second steps that someone else may have added since then, with all recovery codes and half-finished
- * sign-ins: the codes could have been replaced. Returns how many second steps went.
+ * Removes second steps that an intruder may have added since then, with all recovery codes, which may have been
+ * replaced, and unfinished sign-ins. Returns how many second steps were removed.
  */
 export async function removeFactorsSince(trx: Db, userId: string, since: Date): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -280,7 +280,7 @@ export async function removeFactorsSince(trx: Db, userId: string, since: Date): 
 
 const words = { passkey: 'the passkey', totp: 'the authenticator app' } as const
 
-/** Whoever changes how one signs in is told to the owner, whose mailbox a stolen session does not have. */
+/** Notifies the owner of every change, because a stolen session does not include the mailbox. */
 export function factorMail(
   { productName, publicUrl, supportEmail }: Letterhead,
   { to, what }: { to: string; what: string },

@@ -13,14 +13,17 @@ import type { Db } from '#server/platform/database/database.ts'
 /** The website that passkeys belong to. Browsers offer them under its name only. */
 export type PasskeySite = { id: string; origin: string; name: string }
 
-/** Undefined if the server's address is a number: browsers make passkeys for names only. */
+/** Undefined if the server's host is an IP address: browsers create passkeys for host names only. */
 export function passkeySite(config: { publicUrl: string; productName: string }): PasskeySite | undefined {
   const { hostname, origin } = new URL(config.publicUrl)
   if (isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0) return undefined
   return { id: hostname, origin, name: config.productName }
 }
 
-/** Ed25519, P-256 and RSA: what devices have. Without a list, the library tries ones that Node calls experimental. */
+/**
+ * Ed25519, P-256 and RSA, which devices support. The library's default list includes algorithms that Node calls
+ * experimental.
+ */
 const ALGORITHMS = [-8, -7, -257]
 
 type Transports = NonNullable<RegistrationResponseJSON['response']['transports']>
@@ -43,7 +46,7 @@ export async function listPasskeys(db: Db, userId: string): Promise<StoredPasske
 const known = (passkeys: readonly StoredPasskey[]) =>
   passkeys.map(({ credentialId, transports }) => ({ id: credentialId, transports }))
 
-/** What the browser needs to make a passkey that this person does not have yet. */
+/** What the browser needs to create a passkey that this person does not have yet. */
 export async function newPasskeyOptions(
   db: Db,
   site: PasskeySite,
@@ -52,15 +55,15 @@ export async function newPasskeyOptions(
   return generateRegistrationOptions({
     rpID: site.id,
     rpName: site.name,
-    // The id and not the email: the passkey stores it, and emails change.
+    // The id, not the email: the passkey stores it, and emails change.
     userID: new TextEncoder().encode(person.userId),
     userName: person.email,
     userDisplayName: person.name,
-    // Which maker's device it is does not matter to us, and asking shows people a privacy warning.
+    // We do not need the device's make, and asking for it shows a privacy warning.
     attestationType: 'none',
     supportedAlgorithmIDs: ALGORITHMS,
     excludeCredentials: known(await listPasskeys(db, person.userId)),
-    // The device asks for a fingerprint, face or PIN: a passkey of a phone left on the counter is not enough.
+    // The device must ask for a fingerprint, face or PIN, so that a phone left on the counter is not enough.
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
   })
 }
@@ -72,7 +75,7 @@ export type CheckedPasskey = {
   transports: readonly string[]
 }
 
-/** The passkey that the browser made, or undefined if it does not answer this challenge of this website. */
+/** Returns the passkey that the browser created, or undefined if it does not match this challenge and website. */
 export async function checkNewPasskey(
   site: PasskeySite,
   credential: NewPasskey,
@@ -85,7 +88,7 @@ export async function checkNewPasskey(
     expectedRPID: site.id,
     supportedAlgorithmIDs: ALGORITHMS,
     requireUserVerification: true,
-    // Thrown for a malformed or foreign credential, which is the caller's mistake and not ours.
+    // Thrown for a malformed or foreign credential, which is the caller's error.
   }).catch(() => undefined)
   if (!checked?.verified) return undefined
   const { id, publicKey, counter, transports = [] } = checked.registrationInfo.credential
@@ -102,8 +105,8 @@ export function assertionOptions(site: PasskeySite, passkeys: readonly StoredPas
 }
 
 /**
- * Whether one of the person's passkeys signed this challenge. Its counter may only grow: one that stands still or falls
- * belongs to a copy. (Passkeys that sync between devices have none and stay at 0.)
+ * Whether one of the person's passkeys signed this challenge. Its counter must increase, otherwise it is a copy.
+ * (Passkeys that sync between devices have no counter and stay at 0.)
  */
 export async function takeAssertion(
   trx: Db,

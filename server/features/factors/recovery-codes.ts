@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 
 /*
- * For a lost phone: ten codes, each good for one sign-in. 120 random bits make a fast hash enough: unlike a password, they
- * cannot be guessed from it.
+ * Recovery codes for a lost phone: ten codes, each valid for one sign-in. With 120 random bits, a fast hash is enough:
+ * unlike a password, a code cannot be guessed from its hash.
  */
 
 const CODES = 10
@@ -18,7 +18,7 @@ function newCode(): string {
   return characters.join('').replaceAll(GROUP, '$&-')
 }
 
-/** In any case and grouping, and with the look-alikes that people write down. */
+/** Ignores case and grouping, and accepts look-alike characters. */
 function hashOf(typed: string): Buffer {
   const code = typed
     .toUpperCase()
@@ -43,7 +43,7 @@ export async function deleteRecoveryCodes(trx: Db, userId: string): Promise<void
   await sql`delete from recovery_code where user_id = ${userId}`.execute(trx)
 }
 
-/** Whether this is one of the person's codes, which is used up by it. */
+/** Uses up one of the person's codes; false if it is not one. */
 export async function takeRecoveryCode(
   trx: Db,
   { userId, code }: { userId: string; code: string },

@@ -16,7 +16,7 @@ import { countRecoveryCodes } from './recovery-codes.ts'
 import { finishSignIn, reauth, startReauth } from './second-step.ts'
 
 type Deps = FactorDeps & {
-  /** Administrators can do nothing as such without a second step. */
+  /** Whether administrators need a second step for admin calls. */
   adminsNeedFactor: boolean
 }
 

@@ -17,10 +17,10 @@ import { countRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts'
 import { closeTicket, digestOf, openTicket, type Ticket, ticketExpired, tryTicket } from './tickets.ts'
 import { takeTotpCode } from './totp.ts'
 
-/** What a person shows: a code of the app or a recovery code, or what a passkey signed. */
+/** The second factor: an app's code or a recovery code, or a passkey's signature. */
 type Proof = { code: string } | { assertion: PasskeyAssertion }
 
-/** Opens the second step for a person whose password was just checked; undefined for those who sign in with one. */
+/** Resolves to a function that opens the second step after a password check, or to undefined for people without one. */
 export async function findSecondStep(
   { db, now, site }: FactorDeps,
   userId: string,
@@ -35,8 +35,8 @@ export async function findSecondStep(
   }
 }
 
-// Whoever gets here knows the password, so this locks out no owner for a stranger's sake. Three codes are right at a time:
-// ten tries an hour find one of a million in about four years. A right one starts the count again.
+// Callers already know the password, so a stranger cannot use this to lock out the owner. Three codes are valid at a
+// time: ten tries an hour find one of a million in about four years. A correct code resets the count.
 const TRIES = { most: 10, seconds: 3_600 }
 const triesKey = (userId: string) => `second-step:${userId}`
 
@@ -57,7 +57,7 @@ export async function finishSignIn(
   await takeFromWindow(db, triesKey(userId), TRIES)
   const knownAs = await findKnownDevice(db, { userId, hashes: deviceHashes(cookie), now: now() })
   const opened = await db.transaction().execute(async (trx) => {
-    // First, so that a reset of the factors waits for this sign-in and then ends its session.
+    // Locked first, so that a reset of the factors waits for this sign-in and then ends its session.
     const credentials = await lockCredentials(trx, found)
     if (!credentials) throw ticketExpired()
     const way = await takeProof(trx, deps, { proof, ticket: found })
@@ -76,7 +76,7 @@ export async function finishSignIn(
 const NOT_THE_CODE = 'This code is wrong or was already used. Enter the one that the app shows now.'
 const NOT_THE_PASSKEY = 'This passkey could not be checked. Please try again.'
 
-/** Undefined if the account was disabled, or the password changed since the first step. */
+/** Returns undefined if the account was disabled or the password changed since the first step. */
 async function lockCredentials(trx: Db, { userId, verifiedDigest }: Ticket) {
   const { rows } = await sql<Credentials & { email: string }>`
     select id as "userId", email, password_hash as "passwordHash"
@@ -87,14 +87,14 @@ async function lockCredentials(trx: Db, { userId, verifiedDigest }: Ticket) {
   return person && verifiedDigest?.equals(digestOf(person.passwordHash)) ? person : undefined
 }
 
-type Way = 'code' | 'recovery-code' | 'passkey'
+type ProofKind = 'code' | 'recovery-code' | 'passkey'
 
-/** Uses up what the person shows; undefined if it is not right. */
+/** Checks and uses up the proof; undefined if it is wrong. */
 async function takeProof(
   trx: Db,
   { now, site }: FactorDeps,
   { proof, ticket: { userId, challenge } }: { proof: Proof; ticket: Ticket },
-): Promise<Way | undefined> {
+): Promise<ProofKind | undefined> {
   if ('assertion' in proof) {
     const { assertion } = proof
     if (!site || challenge === null) return undefined
@@ -117,7 +117,7 @@ async function mailRecoveryUse(
   await queueMail(trx, factorMail(letterhead, { to: email, what }))
 }
 
-/** What the browser needs to confirm with a passkey; empty for those who have none. */
+/** Returns what the browser needs to confirm with a passkey; empty for people without one. */
 export async function startReauth({ db, now, site }: FactorDeps, { userId }: Actor) {
   const passkeys = site ? await listPasskeys(db, userId) : []
   if (!site || passkeys.length === 0) return {}
@@ -127,8 +127,8 @@ export async function startReauth({ db, now, site }: FactorDeps, { userId }: Act
 }
 
 /**
- * Confirms who uses a session, by the password or a passkey.
- * @throws AppError VALIDATION_FAILED if it is not right (401 would mean that the session has ended), TOO_MANY, SIGNED_OUT
+ * Confirms the user of a session by password or passkey.
+ * @throws AppError VALIDATION_FAILED if it is wrong (401 would mean that the session has ended), TOO_MANY, SIGNED_OUT
  */
 export async function reauth(
   deps: FactorDeps,
@@ -155,7 +155,7 @@ async function confirmPassword(
     select password_hash as "passwordHash" from app_user where id = ${actor.userId}
   `.execute(db)
   const storedHash = rows[0]?.passwordHash
-  // Whoever guesses at the login page does not keep a signed-in owner from this.
+  // Guessing at the login page must not lock out a signed-in owner.
   const attempt = { email: actor.email, ip, plain, storedHash, knownAs: actor.sessionHash }
   if (await checkPassword({ db, now }, attempt)) return
   const sentence = 'This is not your current password'

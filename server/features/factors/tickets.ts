@@ -5,23 +5,23 @@ import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 
 /*
- * A ticket joins two calls: the steps of signing in, or the start and the end of adding a factor. It is random, works for
- * one purpose, once, for a few minutes and a few tries.
+ * A ticket connects two calls: the steps of signing in, or the start and end of adding a factor. It is random and valid
+ * for one purpose, once, for a few minutes and a few tries.
  */
 
 type Purpose = 'sign-in' | 'reauth' | 'add-passkey' | 'add-totp'
 
 /** Long enough to find the phone. */
 const TICKET_MINUTES = 5
-/** Mistyping takes two or three. */
+/** People who mistype need two or three tries. */
 const MAX_ATTEMPTS = 5
 
 type NewTicket = {
   userId: string
   purpose: Purpose
-  /** What a passkey must sign. */
+  /** The challenge that a passkey must sign. */
   challenge?: string | undefined
-  /** Of the authenticator app that is being added. */
+  /** Secret of the authenticator app being added. */
   secret?: string
   /** The password hash that the first step checked. */
   verifiedHash?: string
@@ -64,8 +64,8 @@ export async function tryTicket(
 }
 
 /**
- * Uses up a ticket in the transaction of what it was for, so that of two calls at once only one succeeds. False if another
- * call was first.
+ * Uses up a ticket in the transaction of its purpose, so that only one of two concurrent calls succeeds. Returns false
+ * if another call was first.
  */
 export async function closeTicket(trx: Db, ticket: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
@@ -74,7 +74,7 @@ export async function closeTicket(trx: Db, ticket: string): Promise<boolean> {
   return numAffectedRows === 1n
 }
 
-/** Ends all half-finished sign-ins and set-ups of a person. */
+/** Ends all unfinished sign-ins and setups of a person. */
 export async function deleteTicketsOf(trx: Db, userId: string): Promise<void> {
   await sql`delete from factor_ticket where user_id = ${userId}`.execute(trx)
 }

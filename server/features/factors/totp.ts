@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { Secret, TOTP } from 'otpauth'
 import type { Db } from '#server/platform/database/database.ts'
 
-// What every authenticator app understands (RFC 6238 with its defaults); apps ignore or refuse anything else.
+// The parameters that every authenticator app supports (RFC 6238 defaults); apps ignore or reject others.
 const DIGITS = 6
 const PERIOD_SECONDS = 30
 const SECRET_BYTES = 20
-/** Clocks of phones are a few seconds off, and people type slowly: the code before and the one after count, too. */
+/** Also accepts the previous and next code, because phone clocks are a few seconds off and people type slowly. */
 const DRIFT_STEPS = 1
 
 /** A new secret in base32, as people type it into an app that cannot scan. */
@@ -17,7 +17,7 @@ export function totpAddress(secret: string, { issuer, email }: { issuer: string;
   return totpOf(secret, { issuer, label: email }).toString()
 }
 
-/** The 30 seconds (counted from 1970) whose code this is, or undefined for a wrong one. */
+/** Returns the 30-second step (counted from 1970) of a code, or undefined if it is wrong. */
 function totpStep(secret: string, code: string, now: Date): number | undefined {
   const timestamp = now.getTime()
   const delta = totpOf(secret).validate({ token: code, timestamp, window: DRIFT_STEPS })
@@ -34,12 +34,12 @@ function totpOf(secret: string, names: { issuer?: string; label?: string } = {})
   })
 }
 
-/** Spaces and dashes are how apps group the digits. */
+/** Apps group digits with spaces and dashes. */
 const asDigits = (typed: string) => typed.replaceAll(/[\s-]/g, '')
 
 /**
- * Whether this is a code of one of the person's apps that was not used before. Codes up to this one are used up, in the
- * same statement, so that of two calls with one code only one succeeds.
+ * Checks and uses up a code of one of the person's apps. The same statement uses up this code and earlier ones, so that
+ * only one of two concurrent calls succeeds.
  */
 export async function takeTotpCode(
   trx: Db,
@@ -61,6 +61,6 @@ export async function takeTotpCode(
   return false
 }
 
-/** The step of the code that proves a new app, for spaces and dashes as typed. */
+/** The step of a new app's code, as typed with spaces and dashes. */
 export const newTotpStep = (secret: string, code: string, now: Date): number | undefined =>
   totpStep(secret, asDigits(code), now)

@@ -24,7 +24,7 @@ export async function updateFeeds(db: Db, sellerId: string, feeds: boolean): Pro
   await sql`update seller set feeds = ${feeds} where id = ${sellerId}`.execute(db)
 }
 
-/** A part as shopping sites want it. */
+/** A part in the form shopping sites expect. */
 export type FeedPart = {
   readonly id: string
   readonly slug: string
@@ -43,20 +43,20 @@ export type FeedPart = {
   readonly pictures: readonly { readonly id: string; readonly sha256: string }[]
 }
 
-// What Google refuses; Meta allows longer titles and asks for the same otherwise.
+// Google's limits; Meta has the same, except that it allows longer titles.
 const LONGEST_TITLE = 150
 const SMALLEST_PICTURE = 100
 
 /*
- * Titles as `listingTitle` makes them, and the problems, are in SQL, so that counting them does not move a yard of 100,000 parts
- * here.
+ * Titles (as in `listingTitle`) and problems are computed in SQL, so that counting them does not load a yard's 100,000
+ * parts.
  */
 
 const title = sql`coalesce(nullif(l.heading, ''), concat_ws(' ',
   l.year_from || case when l.year_to > l.year_from then '–' || l.year_to else '' end,
   nullif(l.manufacturer_name, ''), nullif(l.model_name, ''), nullif(l.name, '')))`
 
-/** A seller's live parts as `part`, without their pictures and category names. */
+/** A seller's live parts as `part`, without pictures and category names. */
 const livePartsOf = (sellerId: string) => sql`(
   select l.*, ${title} as title, first.sha256,
     array_remove(array[
@@ -83,10 +83,10 @@ export type CheckedParts = {
   }[]
 }
 
-// A seller with more of them fixes the cause, not each part.
+// With more problems, a seller fixes the cause and not each part.
 const NEWEST = 20
 
-/** How many of a seller's parts are in the feeds, and why the others are not. */
+/** Counts a seller's parts in the feeds, and why the others are excluded. */
 export async function checkParts(db: Db, sellerId: string): Promise<CheckedParts> {
   const { rows } = await sql<CheckedParts>`
     with part as materialized (select id, slug, title, problems from ${livePartsOf(sellerId)})
@@ -108,7 +108,7 @@ export async function checkParts(db: Db, sellerId: string): Promise<CheckedParts
   return onlyRow(rows)
 }
 
-/** Changes with every part in the feeds and what they say of it. */
+/** Changes whenever a part in the feeds or its feed data changes. */
 export async function readFeedVersion(db: Db, sellerId: string): Promise<string> {
   const { rows } = await sql<{ version: string }>`
     select count(*) || '.' || coalesce(sum(hashtextextended(id::text || coalesce(sha256, ''),
@@ -121,7 +121,7 @@ export async function readFeedVersion(db: Db, sellerId: string): Promise<string>
 // About 500 kB of text.
 const PARTS_AT_ONCE = 500
 
-/** A seller's parts that no shopping site should refuse, oldest first, a page at a time. */
+/** Yields a seller's parts without problems, oldest first, a page at a time. */
 export async function* readFeedParts(db: Db, sellerId: string): AsyncGenerator<readonly FeedPart[]> {
   for (let after: string | undefined = LOWEST_ID; after !== undefined; ) {
     const rows: readonly FeedPart[] = await listPage(db, sellerId, after)

@@ -14,7 +14,7 @@ const MORE_PICTURES = 10
 
 const money = (cents: number, currency: string): string => `${(cents / 100).toFixed(2)} ${currency}`
 
-/** Undefined where it is agreed with the buyer. */
+/** Undefined if shipping is agreed with the buyer. */
 function shippingCentsOf({ shippingKind, shippingCents }: FeedPart): number | undefined {
   return shippingKind === 'free' ? 0 : (shippingCents ?? undefined)
 }
@@ -25,7 +25,7 @@ const kindOf = ({ group, category }: FeedPart): string | undefined =>
 const picturesOf = ({ id, pictures }: FeedPart, publicUrl: string): string[] =>
   pictures.map((picture, at) => publicUrl + pictureUrl(at === 0 ? id : picture.id, picture.sha256))
 
-/** An RSS feed as Google Merchant Center reads it. */
+/** An RSS feed in Google Merchant Center's format. */
 export async function* googleFeed(
   parts: Parts,
   { seller, link, publicUrl }: FeedHead,
@@ -54,7 +54,7 @@ function googleItem(part: FeedPart, publicUrl: string): string {
     tag('g:price', money(part.priceCents, part.currency)),
     tag('g:brand', part.make),
     tag('g:mpn', part.partNumber),
-    // A part without a number has no identifier that others know.
+    // A part without a number has no public identifier.
     part.partNumber ? '' : tag('g:identifier_exists', 'no'),
     tag('g:google_product_category', MOTOR_VEHICLE_PARTS),
     tag('g:product_type', kindOf(part)),
@@ -91,7 +91,7 @@ const metaColumns: Record<string, (part: FeedPart, publicUrl: string) => string 
   },
 }
 
-/** A CSV file as a Meta catalog reads it. */
+/** A CSV file in the format of Meta catalogs. */
 export async function* metaFeed(parts: Parts, { publicUrl }: FeedHead): AsyncGenerator<string> {
   const columns = Object.entries(metaColumns)
   yield csvLine(columns.map(([name]) => name))

@@ -7,20 +7,19 @@ import { GiveUp, type JobQueue, type JobRun } from '#server/platform/jobs/job-de
 import type { GuardedFetch } from '#server/platform/net/guarded-fetch.ts'
 
 /*
- * Sends the addresses of new, changed and ended parts to IndexNow, which passes them on to the search engines that take part.
- * A ping is only a hint to read the page again, so one that is sent twice, or never, does no harm: the sitemap has
- * everything.
+ * Sends the addresses of new, changed and ended parts to IndexNow, which forwards them to participating search engines.
+ * A ping is only a hint to reread the page, so a repeated or missing one does no harm: the sitemap has everything.
  */
 
-/** The key is public: it is served, which proves that whoever sends addresses may write to the site. */
+/** The key is public: serving it proves that the sender of addresses controls the site. */
 export type IndexNow = { readonly key: string; readonly perMinute: number }
 
 const [, KEY_PATH] = otherRoutes.indexNowKey
 
-/** Enqueued every minute that has something to tell. */
+/** Enqueued every minute in which there are changes to send. */
 export const indexNowQueue: JobQueue<Record<string, never>> = {
   name: 'index-now',
-  title: 'Tell search engines about changed parts',
+  title: 'Notify search engines of changed parts',
   payload: z.object({}).strict(),
   // With doubling pauses, about four hours.
   maxAttempts: 8,
@@ -30,14 +29,15 @@ export const indexNowQueue: JobQueue<Record<string, never>> = {
   concurrency: 1,
 }
 
-// Longer than transactions that write listings take: what they wrote appears with the time of their beginning.
+// Longer than any transaction that writes listings: rows become visible later than their timestamp, which is the
+// transaction's start.
 const SETTLED_MS = 2 * 60_000
-// After a longer pause, search engines find the rest by the sitemap.
+// After a longer pause, search engines find older changes through the sitemap.
 const OLDEST_MS = 24 * 3_600_000
 
 type Window = { readonly since: Date; readonly until: Date; readonly afterListing: string | null }
 
-/** The changes to tell next; undefined before the first run, which begins with the changes after it. */
+/** The next changes to send; undefined before the first run, which starts with later changes. */
 async function readWindow(db: Db, now: Date): Promise<Window | undefined> {
   const { rows } = await sql<{ since: Date; until: Date | null; afterListing: string | null }>`
     select since, until, after_listing as "afterListing" from index_now
@@ -50,7 +50,7 @@ async function readWindow(db: Db, now: Date): Promise<Window | undefined> {
   return { ...state, until: state.until ?? settled }
 }
 
-/** Whether there is anything to tell, or to begin. */
+/** Whether there are changes to send, or the job has never run. */
 export async function hasNews(db: Db): Promise<boolean> {
   const window = await readWindow(db, new Date())
   return window === undefined || (await listChanged(db, window, 1)).length > 0
@@ -58,7 +58,7 @@ export async function hasNews(db: Db): Promise<boolean> {
 
 type Changed = { readonly id: string; readonly slug: string }
 
-/** The first listings of a window that are new and public, or changed, by id. */
+/** Lists the first listings of a window that are new and public, or changed, by id. */
 async function listChanged(
   db: Db,
   { since, until, afterListing }: Window,
@@ -76,7 +76,7 @@ async function listChanged(
   return rows
 }
 
-/** The lowest id that is given at this time: ids begin with their milliseconds. */
+/** The lowest id of this time: ids begin with a timestamp in milliseconds. */
 const idAt = (at: Date): string => {
   const time = at.getTime().toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
@@ -90,15 +90,15 @@ export type IndexNowDeps = {
   indexNow: IndexNow
   publicUrl: string
   now: () => Date
-  /** For tests. */
+  /** Overridden in tests. */
   endpoint?: string
 }
 
 /**
- * Sends the next addresses, at most as many as a minute may have.
- * @throws GiveUp if the key or the addresses were refused; any other failure is tried again later, from the same place
+ * Sends the next addresses, up to the limit per minute.
+ * @throws GiveUp if the key or the addresses were rejected; other failures are retried later from the same position
  */
-export async function tellChanges(
+export async function sendChanges(
   deps: IndexNowDeps,
   run: JobRun<Record<string, never>>,
 ): Promise<{ sent: number }> {

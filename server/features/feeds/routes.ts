@@ -74,7 +74,7 @@ export function serveFeeds(app: FastifyInstance, { db, publicUrl }: Deps): void 
   }
 }
 
-/** Shows the key that proves who sends addresses. */
+/** Serves the key that proves who sends addresses. */
 export function serveIndexNowKey(app: FastifyInstance, indexNow: IndexNow | undefined): void {
   app.route({
     ...otherRoute('indexNowKey'),

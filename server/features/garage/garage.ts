@@ -3,7 +3,7 @@ import type { Garage, GarageChanges } from '#contract/account/garage.ts'
 import { MOST_SAVED, MOST_VEHICLES } from '#contract/pages/garage-limits.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
-/* A buyer's vehicles and saved parts. Nothing of a listing is read here: its card is public, or it is nobody's business. */
+/* A buyer's vehicles and saved parts. Stores listing ids only; the cards come from the public search. */
 
 export async function readGarage(db: Db, userId: string): Promise<Garage> {
   const [vehicles, parts] = [await listVehicles(db, userId), await listSavedParts(db, userId)]
@@ -37,7 +37,7 @@ async function listSavedParts(db: Db, userId: string): Promise<{ id: string; sav
   return rows
 }
 
-/** Makes the changes that are newer than what is stored. Unknown models, and parts that are not public, are left out. */
+/** Applies changes that are newer than the stored state. Ignores unknown models and parts that are not public. */
 export function changeGarage(
   db: Db,
   userId: string,
@@ -49,7 +49,7 @@ export function changeGarage(
     changes.parts.map((each) => ({ ...each, at: at(each) })),
   ]
   return db.transaction().execute(async (trx) => {
-    // Devices of one person take turns, so that their changes neither deadlock nor exceed the limits together.
+    // Serializes a person's devices, so that their changes neither deadlock nor exceed the limits together.
     await sql`select from app_user where id = ${userId} for no key update`.execute(trx)
     await addVehicles(
       trx,
@@ -136,7 +136,7 @@ async function removeParts(trx: Db, userId: string, changes: readonly PartChange
   `.execute(trx)
 }
 
-/** Before merged models are deleted: the garages that have them get what they were merged into. */
+/** Run before merged models are deleted: replaces them in garages by the models they were merged into. */
 export async function moveVehicles(trx: Db, modelIds: readonly string[]): Promise<void> {
   await sql`
     insert into garage_vehicle (user_id, car_model_id, year, used_at)

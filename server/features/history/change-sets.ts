@@ -10,7 +10,7 @@ export async function joinChangeSet(trx: Db, changeSetId: string): Promise<void>
   await sql`select set_config('partharbor.change_set', ${changeSetId}, true)`.execute(trx)
 }
 
-/** Who changes listings or lookups, for whom and why; every field is stored in the history. */
+/** Who changes listings or lookups, for whom and why. Every field is stored in the history. */
 export type ChangeSource = {
   actorKind: 'user' | 'job' | 'system'
   actorUserId?: string
@@ -22,7 +22,7 @@ export type ChangeSource = {
   reason: string
 }
 
-/** A change that a signed-in user makes, to listings of their own or of another seller. */
+/** The source of a signed-in user's change to their own or another seller's listings. */
 export const userSource = (
   { actor, requestId }: { actor: Actor; requestId: string },
   reason: string,
@@ -36,8 +36,8 @@ export const userSource = (
 })
 
 /**
- * Runs writes to listings or lookups in one transaction under a new change set, joining a transaction that is open (for
- * an Idempotency-Key, say). Without a change set the database refuses such writes.
+ * Runs writes to listings or lookups in one transaction under a new change set, joining an open transaction (such as
+ * that of an Idempotency-Key). The database rejects such writes without a change set.
  */
 export async function withChangeSet<T>(
   db: Db,

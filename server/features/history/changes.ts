@@ -15,9 +15,9 @@ import { AppError } from '#server/platform/errors.ts'
 
 /** Who changed a listing last, and when. */
 export type LastChange = {
-  /** Null for the system, and for people whose account is gone. */
+  /** Null for the system and for deleted accounts. */
   userId: string | null
-  /** Their name. */
+  /** The person's name. */
   by: string | null
   kind: 'user' | 'job' | 'system'
   how: string
@@ -33,7 +33,7 @@ export function changedBy(change: LastChange | undefined): string {
   return `Changed by ${who} at ${inMinutes(change.at)}`
 }
 
-/** Who it was, as far as the viewer may know: admins see names, sellers don't. */
+/** Describes who made the last change; admins see names, sellers do not. */
 export function whoChanged({ userId, by, kind, how, isOfSeller }: LastChange, viewer: Actor): string {
   if (userId === viewer.userId) return kind === 'user' ? 'you, in another window' : `you (${how})`
   if (userId === null) return kind === 'user' ? 'someone whose account is gone' : `the system (${how})`
@@ -45,8 +45,9 @@ export function whoChanged({ userId, by, kind, how, isOfSeller }: LastChange, vi
 export const inMinutes = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
 /**
- * As stored: column → the values before and after. Of pictures: `imageUrl`, the addresses of those from a file; `pictures`,
- * the ids in order; `cover` (once `picture`), the hash of one that an edit replaced; `pictureNotes`, one's words and marks.
+ * A stored change: column → the values before and after. For pictures: `imageUrl`, the addresses from a file;
+ * `pictures`, the ids in order; `cover` (formerly `picture`), the hash of a replaced cover; `pictureNotes`, a picture's
+ * caption and marks.
  */
 export type RecordedChange = Readonly<Record<string, readonly [before: unknown, after: unknown]>>
 
@@ -116,7 +117,8 @@ const fieldReaders: readonly FieldReader[] = [
 const byField = new Map(fieldReaders.map((reader) => [reader.field, reader]))
 
 /**
- * The title first, then the order of exports. Without ids of manufacturers and models, as their names change with them.
+ * Title first, then in the order of exports. Excludes ids of manufacturers and models, because their names change with
+ * them.
  */
 const readers: readonly FieldReader[] = [
   ...inOrder(['partname', ...recordOrder], [...byField.keys()]).flatMap((field) => byField.get(field) ?? []),
@@ -139,13 +141,13 @@ export function changedFields(changes: RecordedChange, categoryName: (id: string
   })
 }
 
-/** Ids of categories in these changes. */
+/** The category ids in these changes. */
 export const categoriesIn = (changes: readonly RecordedChange[]): string[] =>
   changes
     .flatMap(({ category_id: category }) => category ?? [])
     .filter((id): id is string => typeof id === 'string')
 
-/** Pictures by the numbers they had before: "1, 2, 3", then "2, 1, 3, new". */
+/** Pictures by their previous numbers: "1, 2, 3", then "2, 1, 3, new". */
 function orderText(ids: unknown, before: unknown): string | null {
   const former = (before ?? []) as string[]
   const names = ((ids ?? []) as string[]).map((id) => former.indexOf(id) + 1 || 'new')
@@ -175,7 +177,7 @@ function categoryText(value: ValueOf, categoryName: (id: string) => string): unk
   return typeof id === 'string' ? categoryName(id) : null
 }
 
-/** If only the amount changed, the kind stayed "flat", the only one with an amount. */
+/** If only the amount changed, the kind is "flat", the only one with an amount. */
 function shippingText(value: ValueOf): string {
   const kind = value('shipping_kind') ?? 'flat'
   const cents = dollars(value('shipping_cents'))
@@ -193,7 +195,7 @@ type PastChange = {
   changes: RecordedChange
 }
 
-/** Changes of a listing before a version, newest first, without its creation. */
+/** Lists changes of a listing before a version, newest first, without its creation. */
 async function listChanges(
   db: Db,
   listingId: string,
@@ -209,10 +211,10 @@ async function listChanges(
   return rows
 }
 
-// PostgreSQL's largest.
+// PostgreSQL's maximum.
 const MAX_INTEGER = 2_147_483_647
 
-/** When and how a listing was created, or undefined if it does not exist; deleted ones do. */
+/** Finds when and how a listing, even a deleted one, was created; undefined if it does not exist. */
 async function findCreation(db: Db, listingId: string): Promise<{ at: Date; how: string } | undefined> {
   const { rows } = await sql<{ at: Date; how: string }>`
     select l.created_at as at,

@@ -5,15 +5,15 @@ import type { Db } from '#server/platform/database/database.ts'
 
 export type LinkEnd = { readonly kind: LandingKind | 'listing'; readonly id: string }
 
-/** The facts of a page that links need. */
+/** What linking needs to know of a page. */
 export type BookedPage = {
   readonly kind: LandingKind
   readonly id: string
   readonly name: string
-  /** Of a model. */
+  /** Only for a model. */
   readonly manufacturerId: string | null
   readonly manufacturer: string | null
-  /** Of a category. */
+  /** Only for a category. */
   readonly groupId: string | null
   readonly parts: number
   /** Ids of the lookups with the most parts on it, most first. */
@@ -22,7 +22,7 @@ export type BookedPage = {
   readonly topModels: readonly string[]
 }
 
-/** All pages, and which are related. */
+/** All pages, and how they are related. */
 export class LinkBook {
   readonly #pages: Readonly<Record<LandingKind, ReadonlyMap<string, BookedPage>>>
   readonly #byGroup: ReadonlyMap<string | null, readonly BookedPage[]>
@@ -59,13 +59,13 @@ export class LinkBook {
         return [
           ...this.#found('model', page.topModels, 5),
           ...this.#found('category', page.topCategories, 3),
-          ...akin(page, this.#but(page, this.#makes), 4),
+          ...mostRelated(page, this.#but(page, this.#makes), 4),
         ]
       case 'model':
         return [
           ...this.#found('manufacturer', page.manufacturerId === null ? [] : [page.manufacturerId], 1),
           ...this.#found('category', page.topCategories, 3),
-          ...akin(page, this.#but(page, this.#byMake.get(page.manufacturerId) ?? []), 6),
+          ...mostRelated(page, this.#but(page, this.#byMake.get(page.manufacturerId) ?? []), 6),
         ]
     }
   }
@@ -97,8 +97,8 @@ export type ListingPlace = {
   readonly modelId: string | null
 }
 
-/** Pages that share the most top categories, then those with more parts. */
-function akin(page: BookedPage, others: readonly BookedPage[], most: number): BookedPage[] {
+/** Sorts pages by shared top categories, then by number of parts. */
+function mostRelated(page: BookedPage, others: readonly BookedPage[], most: number): BookedPage[] {
   const own = new Set(page.topCategories)
   const shared = ({ topCategories }: BookedPage) => topCategories.filter((id) => own.has(id)).length
   return others
@@ -120,7 +120,7 @@ export type StoredLink = AnchoredLink & {
 /** The links of a page before and after. */
 export type LinkChange = {
   readonly from: LinkEnd
-  /** Of the page or listing. */
+  /** Name of the page or listing. */
   readonly name: string
   readonly before: readonly StoredLink[]
   readonly after: readonly AnchoredLink[]
@@ -144,8 +144,8 @@ export function linkDiff({ before, after }: LinkChange): string[] {
 }
 
 /**
- * A page's links in order. Links to merged lookups lead to what those were merged into; of several links to one target
- * the first counts. Dead links are left out.
+ * Lists a page's links in order. Links to merged lookups lead to the remaining lookup; only the first link to a target
+ * counts. Omits dead links.
  */
 export async function listLinks(db: Db, from: LinkEnd): Promise<PageLink[]> {
   const { rows } = await sql<PageLink>`
@@ -165,7 +165,9 @@ export async function listLinks(db: Db, from: LinkEnd): Promise<PageLink[]> {
   return withoutTwins(rows)
 }
 
-/** Keeps the first of several links with the same text: two texts may have become one since they were written. */
+/**
+ * Keeps the first of several links with the same text: two names may have become the same since the links were written.
+ */
 export function withoutTwins<Link extends { readonly anchor: string }>(
   links: readonly Link[],
   others: readonly string[] = [],
@@ -179,10 +181,10 @@ export function withoutTwins<Link extends { readonly anchor: string }>(
   })
 }
 
-/** The same for texts that a reader cannot tell apart. */
+/** Equal for texts that a reader cannot distinguish. */
 export const anchorKey = (anchor: string): string => anchor.toLowerCase().replaceAll(/\s+/g, ' ').trim()
 
-/** The listing with this current or former slug; an ended one still has a page, a hidden one does not. */
+/** Finds the listing with this current or former slug; ended listings still have a page, hidden ones do not. */
 export async function findLinkedListing(db: Db, slug: string): Promise<{ id: string } | undefined> {
   const { rows } = await sql<{ id: string }>`
     select l.id from listing l

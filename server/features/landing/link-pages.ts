@@ -42,10 +42,10 @@ const endOf = (target: Target): LinkEnd =>
 
 const MAX_REMEMBERED = 50_000
 
-/** Called with the name of a link's target and why its words were refused. */
+/** Called with the name of a link's target and why its anchor text was rejected. */
 type OnRefused = (name: string, problems: readonly Problem[]) => void
 
-/** Finds the anchor texts of links, and remembers those of the language model. */
+/** Writes the anchor texts of links, and caches those of the language model. */
 export class LinkWords {
   readonly #writer: Writer
   readonly #onRefused: OnRefused
@@ -57,8 +57,8 @@ export class LinkWords {
   }
 
   /**
-   * The links of a page in order, each target once, at most `mostListings` to listings. Those in `kept` keep their anchor
-   * text. No two have the same one: a target for which no other text is left gets no link.
+   * Returns a page's links in order, each target once, at most `mostListings` to listings. Links in `kept` keep their
+   * anchor text. Anchor texts are unique: a target without an unused text gets no link.
    */
   async link(
     from: LinkEnd,
@@ -86,7 +86,7 @@ export class LinkWords {
   async #wordsFor(from: LinkEnd, target: Target): Promise<string> {
     const facts = factsOf(target)
     const [template = facts.name] = anchorsOf(facts)
-    // A language model for the links of a million listings would cost more than they bring in.
+    // Listings use the template: a language model for a million listings would cost more than it brings in.
     if (from.kind === 'listing') return template
     const key = keyOfEnd(endOf(target))
     const known = this.#known.get(key)
@@ -110,19 +110,19 @@ function factsOf(target: Target): AnchorFacts {
   return { kind, name, ...(manufacturer !== null && { manufacturer }) }
 }
 
-export type Linking = {
+export type LinkingOptions = {
   readonly db: Db
   readonly book: LinkBook
   readonly words: LinkWords
   readonly dryRun: boolean
-  /** Also pages that have links, with new anchor texts. */
+  /** Also rewrite existing links, with new anchor texts. */
   readonly force: boolean
   readonly inOneTransaction: <T>(work: (trx: Db) => Promise<T>) => Promise<T>
   readonly signal: AbortSignal
 }
 
-type PageLinking = Linking & {
-  /** The last statement of the transaction in which links of pages are written. */
+type PageLinkingOptions = LinkingOptions & {
+  /** Runs last in the transaction that writes the links of pages. */
   readonly saveCheckpoint: (pages: readonly BookedPage[], changed: number, trx: Db) => Promise<void>
 }
 
@@ -130,13 +130,13 @@ export type LinkedPages = { readonly pages: readonly BookedPage[]; readonly chan
 
 const PAGES_AT_ONCE = 50
 const NEWEST = 3
-// Some may be left out because they have the same name as another.
+// Spares, because listings with the same name as another are skipped.
 const NEWEST_READ = 8
 
 /** Links the pages of lookups to related pages and to their newest listings. */
 export async function* linkPages(
   pages: readonly BookedPage[],
-  linking: PageLinking,
+  linking: PageLinkingOptions,
 ): AsyncGenerator<LinkedPages> {
   for (const [kind, its] of Map.groupBy(pages, (page) => page.kind)) {
     for (let from = 0; from < its.length; from += PAGES_AT_ONCE) {
@@ -149,7 +149,7 @@ export async function* linkPages(
 async function linkSome(
   kind: LandingKind,
   pages: readonly BookedPage[],
-  linking: PageLinking,
+  linking: PageLinkingOptions,
 ): Promise<LinkedPages> {
   const { db, book, words, force, dryRun, inOneTransaction, saveCheckpoint } = linking
   const ids = pages.map(({ id }) => id)
@@ -176,12 +176,12 @@ async function linkSome(
   return { pages, changes: changed }
 }
 
-type ListingLinking = Linking & {
-  /** The last statement of the transaction of a batch. */
+type ListingLinkingOptions = LinkingOptions & {
+  /** Runs last in a batch's transaction. */
   readonly saveCheckpoint: (changed: number, done: number, trx: Db) => Promise<void>
 }
 
-/** `done`: the number of listings in the batch. */
+/** `done` is the number of listings in the batch. */
 export type LinkedBatch = { readonly done: number; readonly changes: readonly LinkChange[] }
 
 const SIMILAR_LINKS = 4
@@ -189,7 +189,7 @@ const SIMILAR_LINKS = 4
 /** Links listings, batch by batch, to their pages, to other categories of their model and to similar listings. */
 export async function* linkListings(
   batches: Iterable<ListingBatch>,
-  linking: ListingLinking,
+  linking: ListingLinkingOptions,
 ): AsyncGenerator<LinkedBatch> {
   for (const batch of batches) {
     linking.signal.throwIfAborted()
@@ -197,7 +197,7 @@ export async function* linkListings(
   }
 }
 
-async function linkBatch(batch: ListingBatch, linking: ListingLinking): Promise<LinkedBatch> {
+async function linkBatch(batch: ListingBatch, linking: ListingLinkingOptions): Promise<LinkedBatch> {
   const { db, force, dryRun, inOneTransaction, saveCheckpoint } = linking
   const listings = await listLinkedListings(db, batch)
   const stored = await readLinks(
@@ -221,7 +221,7 @@ const isWellLinked = (links: readonly StoredLink[] | undefined) => links?.every(
 async function changesOf(
   listings: readonly LinkedListing[],
   stored: ReadonlyMap<string, readonly StoredLink[]>,
-  { db, book, words, force }: ListingLinking,
+  { db, book, words, force }: ListingLinkingOptions,
 ): Promise<LinkChange[]> {
   const named = await nameAlike(db, listings)
   const changes: LinkChange[] = []
@@ -241,7 +241,7 @@ async function changesOf(
   return changes
 }
 
-/** Neighbors are in the same batch, except at its ends. */
+/** Neighbors are in the same batch, except at its edges. */
 async function nameAlike(db: Db, listings: readonly LinkedListing[]): Promise<Map<string, NamedListing>> {
   const named = new Map<string, NamedListing>(listings.map((listing) => [listing.id, listing]))
   const others = new Set(listings.flatMap(({ alike }) => alike).filter((id) => !named.has(id)))

@@ -5,7 +5,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import type { ListingPlace } from './link-book.ts'
 import { tableOf } from './page-facts.ts'
 
-/** Listings that are linked together: those of some models from `offset` on, by model, category and id. */
+/** A batch of listings to link together: those of some models from `offset` on, by model, category and id. */
 export type ListingBatch = {
   readonly modelIds: readonly (string | null)[]
   readonly offset: number
@@ -16,16 +16,16 @@ export type ListingBatch = {
 
 type Counted = { readonly modelId: string | null; readonly count: number }
 
-// Some 5 MB with their links.
+// About 5 MB with their links.
 const LISTINGS_AT_ONCE = 1_000
 
-/** Cuts the range of all listings into batches of many small models or a piece of a large one. */
+/** Splits all listings into batches of several small models or part of a large one. */
 export function* listingBatches(
   models: readonly Counted[],
   { from, to }: { from: number; to: number },
 ): Generator<ListingBatch> {
   let first = 0
-  // Listings before the first model that is not done.
+  // Number of listings before the first unfinished model.
   let before = 0
   let at = from
   while (at < to) {
@@ -80,8 +80,8 @@ export async function countByModel(db: Db): Promise<{ modelId: string | null; co
 }
 
 /**
- * A batch of live listings, each with its neighbors: two on either side within its model and category, and one on either
- * side within its whole model, shuffled. That way every listing gets the same number of links.
+ * Lists a batch of live listings, each with its neighbors: two on either side within its model and category, and one on
+ * either side within its whole model, shuffled. This way every listing receives the same number of links.
  */
 export async function listLinkedListings(db: Db, batch: ListingBatch): Promise<LinkedListing[]> {
   const ids = batch.modelIds.filter((id) => id !== null)

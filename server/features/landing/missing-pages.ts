@@ -7,8 +7,8 @@ import { listUnwritten } from './subjects.ts'
 import { addPages, buildPages, NO_PAGES } from './write-pages.ts'
 
 /**
- * Gives every category, manufacturer and model with live parts its page, so that none has to wait for an administrator's script
- * to be found. Scripts write better words for it later.
+ * Creates a page for every category, manufacturer and model with live parts, so that none waits for an administrator's
+ * script. Scripts can improve the text later.
  */
 export const missingPagesQueue: JobQueue<Record<string, never>> = {
   name: 'missing-pages',
@@ -17,7 +17,7 @@ export const missingPagesQueue: JobQueue<Record<string, never>> = {
   maxAttempts: 2,
   retryDelaySeconds: 60,
   resumable: true,
-  // All pages of a catalog, once.
+  // Long enough for all pages of a new catalog.
   timeoutSeconds: 1_800,
   concurrency: 1,
 }
@@ -27,7 +27,7 @@ export async function writeMissingPages(
   run: JobRun<Record<string, never>>,
 ): Promise<{ made: number }> {
   let tally = NO_PAGES
-  // Makes before models, whose addresses begin with theirs.
+  // Makes before models, because models' addresses begin with the make's.
   for (const kind of landingKinds) {
     const pages = buildPages(await listUnwritten(db, kind), {
       db,

@@ -5,10 +5,13 @@ import type { Db } from '#server/platform/database/database.ts'
 import { NO_PARTS, type PageFacts, readPageFacts, type TopName } from './page-facts.ts'
 import type { ShownPage } from './pages.ts'
 
-/** The page of a model's parts of one category. It has no row: its address is that of its model and of its category. */
+/**
+ * The page of a model's parts in one category. It has no row of its own; its address combines those of model and
+ * category.
+ */
 export type ModelPartsPage = { readonly model: ShownPage; readonly category: ShownPage }
 
-/** By current or former slugs; undefined unless such a part was ever listed. */
+/** Finds the page by current or former slugs; undefined unless such a part was ever listed. */
 export async function findModelParts(
   db: Db,
   slugs: { model: string; category: string },
@@ -28,10 +31,10 @@ async function wasListed(db: Db, modelId: string, categoryId: string): Promise<b
   return rows.length > 0
 }
 
-// As many as other pages name.
+// The same number as on other pages.
 const MAX_NAMED = 10
 
-/** Its facts as they are now: also the model's other categories, and other models of the make that have the category. */
+/** Reads its current facts, including the model's other categories and the make's other models with the category. */
 export async function readModelPartsFacts(db: Db, { model, category }: ModelPartsPage): Promise<PageFacts> {
   const [own, ofModel, models] = await Promise.all([
     readOffer(db, model.lookupId, category.lookupId),

@@ -10,12 +10,12 @@ export type Subject = {
   readonly kind: LandingKind
   readonly id: string
   readonly name: string
-  /** Of a model. */
+  /** Only for a model. */
   readonly manufacturerId: string | null
   readonly manufacturer: string | null
-  /** Of a category: "Lighting". */
+  /** Only for a category: its group, such as "Lighting". */
   readonly group: string | null
-  /** Of a model: only its parts of this category. */
+  /** Only for a model: restricts the page to its parts in this category. */
   readonly category?: string
 }
 
@@ -45,11 +45,11 @@ export const NO_PARTS: PageFacts = {
   topModels: [],
 }
 
-/** "Toyota Camry" of a model, else its own name. */
+/** "Toyota Camry" for a model, otherwise just the name. */
 export const fullName = ({ name, manufacturer }: Pick<Subject, 'name' | 'manufacturer'>): string =>
   manufacturer === null ? name : `${manufacturer} ${name}`
 
-/** Covers everything the texts are made from, so no counts and prices: same hash, same texts. */
+/** Hashes everything the texts depend on, which excludes counts and prices: same hash, same texts. */
 export function factsHash(subject: Subject, facts: PageFacts): Buffer {
   const { name, manufacturer, group } = subject
   const { parts, yearFrom, yearTo } = facts
@@ -106,7 +106,7 @@ type Row = {
 const columnOf = (kind: LandingKind) => sql.ref(`${tableOf(kind)}_id`)
 const isTotal = (kind: LandingKind) => sql.ref(`${kind}_is_total`)
 
-/** The facts of some lookups, in one pass over their live listings; lookups without any are left out. */
+/** Reads the facts of some lookups in one pass over their live listings; omits lookups without any. */
 export async function readPageFacts(
   db: Db,
   kind: LandingKind,
@@ -137,13 +137,14 @@ export async function readPageFacts(
 
 export type LiveFacts = (db: Db, kind: LandingKind, id: string) => Promise<PageFacts>
 
-// Reading this many listings takes some 50 ms on an idle machine; such a page does not change visibly within a minute.
+// Reading this many listings takes about 50 ms on an idle machine, and such a page does not change visibly within a
+// minute.
 const LARGE_PARTS = 5_000
 const KEPT_MS = 60_000
 // About 2 kB each.
 const MOST_KEPT = 500
 
-/** Reads the facts of a page as they are now; those of a large one are at most a minute old. */
+/** Reads the current facts of a page; those of a large page may be up to a minute old. */
 export function openLiveFacts(): LiveFacts {
   const kept = new Map<string, { readonly facts: PageFacts; readonly until: number }>()
   return async (db, kind, id) => {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { LandingKind } from '#contract/landing.ts'
 import {
-  forgetGone,
-  holdPages,
+  deleteAddressesOfGone,
   listPageNames,
   listTakenSlugs,
+  lockPages,
   pageSlug,
   slugOf,
 } from '#server/features/addresses/addresses.ts'
@@ -48,13 +48,13 @@ export type NewPage = {
   readonly writer: string
 }
 
-/** Writes pages of one kind. An existing page keeps its slug; of two scripts at once, one waits. */
+/** Writes pages of one kind. An existing page keeps its slug. Concurrent scripts wait for each other. */
 export async function upsertPages(
   trx: Db,
   kind: LandingKind,
   { pages, jobId }: { pages: readonly NewPage[]; jobId: string },
 ): Promise<void> {
-  await holdPages(trx)
+  await lockPages(trx)
   const slugs = await chooseSlugs(trx, kind, pages)
   const rows = pages.map(({ subject, text, facts, factsHash, writer }) => ({
     lookup_id: subject.id,
@@ -108,7 +108,7 @@ export async function deletePagesOfGone(trx: Db): Promise<number> {
       else not exists (select from car_model t where t.id = p.lookup_id and t.merged_into is null) end
     returning id
   `.execute(trx)
-  await forgetGone(trx)
+  await deleteAddressesOfGone(trx)
   return rows.length
 }
 
@@ -119,12 +119,12 @@ export type ShownPage = {
   readonly manufacturerId: string | null
   readonly manufacturer: string | null
   readonly text: LandingText
-  /** Of the built-in writer or a language model. */
+  /** Names the built-in writer or the language model. */
   readonly writer: string
   readonly updatedAt: Date
 }
 
-/** The page with this current or former slug, under its lookup's current name. */
+/** Finds the page with this current or former slug, under its lookup's current name. */
 export async function findPage(db: Db, kind: LandingKind, slug: string): Promise<ShownPage | undefined> {
   const { rows } = await sql<Omit<ShownPage, 'text'> & LandingText>`
     select p.lookup_id as "lookupId", p.slug, t.name, p.title, p.meta_description as "metaDescription", p.intro,
@@ -146,7 +146,7 @@ const ownManufacturer = (kind: LandingKind) =>
     ? sql`f.id as "manufacturerId", f.name as manufacturer`
     : sql`null::uuid as "manufacturerId", null::text as manufacturer`
 
-/** Every page of a kind with its number of parts, by name; a model's name includes its manufacturer. */
+/** Lists every page of a kind by name, with its number of parts; a model's name includes its manufacturer. */
 export async function listPages(
   db: Db,
   kind: LandingKind,
@@ -161,7 +161,7 @@ export async function listPages(
   return rows
 }
 
-/** The slugs of confirmed lookups' pages; one without a page has the slug that its page will get. */
+/** Finds the slugs of confirmed lookups; one without a page gets the slug its page will have. */
 export async function findSlugs(
   db: Db,
   kind: LandingKind,

@@ -19,8 +19,8 @@ type PlacedPart = Pick<
 >
 
 /**
- * The pages above a part's: of its make, of its model, and of the model's parts of its category. Where there is no such page,
- * the filtered list is.
+ * Returns the breadcrumb pages above a part: its make, its model, and the model's parts in its category. Where no page
+ * exists, links to the filtered list.
  */
 export async function findPartTrail(db: Db, part: PlacedPart): Promise<LandingPage['breadcrumbs']> {
   const slugs = await slugsOf(db, part)
@@ -46,8 +46,8 @@ export async function findPartTrail(db: Db, part: PlacedPart): Promise<LandingPa
 }
 
 /**
- * The slugs of the part's names that have a page: confirmed ones with a stored page, or with a part for sale, such as this
- * one.
+ * Returns the slugs of the part's names that have a page: confirmed names with a stored page or with a part for sale,
+ * such as this one.
  */
 async function slugsOf(db: Db, part: PlacedPart): Promise<Map<LandingKind, string>> {
   const hasPage = (kind: LandingKind) =>

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { type LandingKind, landingKinds } from '#contract/landing.ts'
-import { holdPages } from '#server/features/addresses/addresses.ts'
+import { lockPages } from '#server/features/addresses/addresses.ts'
 import type { LandingText } from '#server/features/writing/landing-text.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { type LinkChange, readLinks, writeLinks } from './link-book.ts'
@@ -9,7 +9,7 @@ import { factsHash, fullName, type PageFacts, type Subject, tableOf } from './pa
 import { readStoredPages, upsertPages } from './pages.ts'
 import type { PageOutcome } from './write-pages.ts'
 
-/** A page's texts or links that a dry run would write, with those that were there. */
+/** A page's texts or links that a dry run would write, with the current ones. */
 export type PageProposal =
   | {
       readonly what: 'page'
@@ -21,13 +21,13 @@ export type PageProposal =
     }
   | { readonly what: 'links'; readonly change: LinkChange }
 
-/** A proposal as people compare it. */
+/** A proposal in a form that people can compare. */
 export type ShownProposal = {
   /** "Category page", "Links of a listing". */
   readonly label: string
   readonly title: string
   readonly before: string
-  /** Undefined if no text was good enough; `why` says for what. */
+  /** Undefined if no text was good enough; `why` gives the reasons. */
   readonly after: string | undefined
   readonly why: string
   readonly proposal: PageProposal
@@ -50,7 +50,7 @@ export function proposePage(page: PageOutcome): ShownProposal | undefined {
 
 const kindWords = { category: 'Category', manufacturer: 'Manufacturer', model: 'Model' } as const
 
-/** Every text of a page on a line of its own. */
+/** The texts of a page, one per line. */
 const shownText = ({ title, metaDescription, intro }: LandingText) =>
   [`Title: ${title}`, `Meta description: ${metaDescription}`, `Intro: ${intro}`].join('\n')
 
@@ -62,7 +62,7 @@ export function proposeLinks(change: LinkChange): ShownProposal {
     label: kind === 'listing' ? 'Links of a listing' : `Links of a ${kind} page`,
     title: change.name,
     before: lines(change.before),
-    // All links of a page may be gone: an empty text is still a change.
+    // All links may have been removed; that is still a change.
     after: lines(change.after) || 'no links',
     why: '',
     proposal: { what: 'links', change },
@@ -70,15 +70,15 @@ export function proposeLinks(change: LinkChange): ShownProposal {
 }
 
 /**
- * Writes accepted proposals, unless the page or its links have changed since, or their category, manufacturer or model is
- * gone. Returns for each whether it was written.
+ * Writes accepted proposals, unless the page or its links have changed since, or their lookup was deleted. Returns for
+ * each whether it was written.
  */
 export async function writeProposals(
   trx: Db,
   proposals: readonly PageProposal[],
   jobId: string,
 ): Promise<boolean[]> {
-  await holdPages(trx)
+  await lockPages(trx)
   const written = new Set<PageProposal>()
   for (const kind of landingKinds) {
     const pages = proposals
@@ -142,5 +142,5 @@ async function writeLinksOf(
   return current
 }
 
-/** Whether a target is public may change any time, and does not matter here. */
+/** Ignores whether targets are public, which may change any time. */
 const anchorsOf = (links: LinkChange['after']) => links.map(({ to, anchor }) => ({ to, anchor }))

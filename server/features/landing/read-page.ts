@@ -26,7 +26,7 @@ import { findPage, findSlugs, type ShownPage } from './pages.ts'
 import { findSubjectOfSlug } from './subjects.ts'
 
 /**
- * Reads the page with this current or former slug, with the counts and prices of this moment.
+ * Reads the page with this current or former slug, with live counts and prices.
  * @throws AppError NOT_FOUND
  */
 export type LandingReader = (db: Db, kind: LandingKind, slug: string) => Promise<LandingPage>
@@ -36,7 +36,7 @@ export function openLandingReader(): LandingReader {
   return async (db, kind, slug) => {
     const found = await findAddressed(db, kind, slug)
     const facts = found && (await factsOf(db, found, readFacts))
-    // A page that has no row yet is worth its address only with parts on it.
+    // A page without a stored row exists only while it has parts.
     if (!facts || (found.page.isUnwritten && !found.category && facts.parts === 0)) {
       throw new AppError('NOT_FOUND', 'There is no such page. Search all parts instead.')
     }
@@ -46,7 +46,10 @@ export function openLandingReader(): LandingReader {
 
 type Shown = ShownPage & { readonly isUnwritten?: true }
 
-/** The page at a current or former slug; of a name without a row in the template's words, at the address it will have. */
+/**
+ * Finds the page at a current or former slug. A name without a stored page gets the template's text at its future
+ * address.
+ */
 async function findShown(db: Db, kind: LandingKind, slug: string): Promise<Shown | undefined> {
   const written = await findPage(db, kind, slug)
   if (written) return written
@@ -70,19 +73,19 @@ async function findShown(db: Db, kind: LandingKind, slug: string): Promise<Shown
 const factsOf = (db: Db, { kind, page, category }: Addressed, readFacts: LiveFacts): Promise<PageFacts> =>
   category ? readModelPartsFacts(db, { model: page, category }) : readFacts(db, kind, page.lookupId)
 
-/** A page, or of a model's page only the parts of a category. */
+/** A page, optionally only a model's parts in one category. */
 type Addressed = {
   readonly kind: LandingKind
-  /** The current one. */
+  /** The current slug. */
   readonly slug: string
   readonly page: Shown
   readonly category: Shown | null
 }
 
-// Every slug consists of these characters; anything else is not worth a query.
+// Every slug has this format; anything else is rejected without a query.
 const SLUG = /^[a-z0-9-]{1,200}(\/[a-z0-9-]{1,200}){0,2}$/
 
-/** The page at a current or former slug; "toyota/camry/alternator" is a model's with a category. */
+/** Finds the page at a current or former slug; "toyota/camry/alternator" is a model's page with a category. */
 async function findAddressed(db: Db, kind: LandingKind, slug: string): Promise<Addressed | undefined> {
   if (!SLUG.test(slug)) return undefined
   const [make, model, category] = kind === 'model' ? slug.split('/') : []
@@ -106,7 +109,7 @@ const withCategory = (modelSlug: string, category: { slug: string }): string =>
 async function presentPage(db: Db, addressed: Addressed, facts: PageFacts): Promise<LandingPage> {
   const { kind, slug, page, category } = addressed
   const { lookupId, name, manufacturerId, manufacturer } = page
-  // Where the page has a model or a category, what it names is narrowed to the other one.
+  // Links are narrowed by the page's model or category.
   const part = category ?? (kind === 'category' ? page : null)
   const [topCategories, topManufacturers, topModels, makes, related] = await Promise.all([
     withSlugs(db, 'category', facts.topCategories, (own) => (kind === 'model' ? `${page.slug}/${own}` : own)),
@@ -170,8 +173,8 @@ function breadcrumbsOf(
 }
 
 /**
- * With the counts and prices of this moment. Only a language model's words are kept; the template writes them again, and
- * those of a page without a row.
+ * Returns the text with live counts and prices. Stored text is used only if a language model wrote it; otherwise the
+ * template writes it now.
  */
 function textOf(subject: Subject, page: ShownPage | undefined, facts: PageFacts): LandingText {
   const writable = writableFacts(subject, facts)

@@ -10,7 +10,7 @@ export const withManufacturer = (kind: LandingKind): RawBuilder<unknown> =>
     ? sql`join manufacturer f on f.id = t.manufacturer_id and f.confirmed and f.merged_into is null`
     : sql``
 
-/** A name `t` of the catalog that can have a page. */
+/** Whether lookup `t` can have a page. */
 export const isConfirmed = sql`t.confirmed and t.merged_into is null`
 
 const columnsOf = (kind: LandingKind) => sql`
@@ -23,8 +23,9 @@ const orderOf = (kind: LandingKind) =>
   kind === 'model' ? sql`f.name_key, t.name_key, t.id` : sql`t.name_key, t.id`
 
 /**
- * Confirmed lookups of a kind that have live listings or a page already, by name. With `exists` instead of `in`, all
- * listings were read for each of 3,000 models without any: if few models have them all, the planner expects an early hit.
+ * Lists confirmed lookups of a kind that have live listings or a page, by name. With `exists` instead of `in`, all
+ * listings were read for each of 3,000 models without any: the planner expects an early hit if a few models have all
+ * the listings.
  */
 export async function listSubjects(db: Db, kind: LandingKind): Promise<Subject[]> {
   const { rows } = await sql<Subject>`
@@ -38,7 +39,7 @@ export async function listSubjects(db: Db, kind: LandingKind): Promise<Subject[]
   return rows
 }
 
-/** Those with live listings that have no page yet. */
+/** Lists lookups with live listings but no page yet. */
 export async function listUnwritten(db: Db, kind: LandingKind): Promise<Subject[]> {
   const { rows } = await sql<Subject>`
     select ${columnsOf(kind)} from ${sql.table(tableOf(kind))} t ${withManufacturer(kind)}
@@ -49,7 +50,10 @@ export async function listUnwritten(db: Db, kind: LandingKind): Promise<Subject[
   return rows
 }
 
-/** The confirmed lookup whose name has this slug, a model's with its make's, whether or not it has a page. Reads all names of the kind: 3,000 at most. */
+/**
+ * Finds the confirmed lookup whose name has this slug (for a model, with the make's slug), with or without a page.
+ * Reads all names of the kind, at most 3,000.
+ */
 export async function findSubjectOfSlug(
   db: Db,
   kind: LandingKind,

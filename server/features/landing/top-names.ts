@@ -6,7 +6,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import { tableOf } from './page-facts.ts'
 
 const MOST = 12
-// They group all live listings, and which names are on top rarely changes.
+// The query groups all live listings, and the top names rarely change.
 const KEPT_MS = 60_000
 
 /** The categories and manufacturers with the most live listings, as of the last minute. */

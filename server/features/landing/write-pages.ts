@@ -40,18 +40,18 @@ export async function refuseOnWritingFailure<T>(work: () => Promise<T>): Promise
   }
 }
 
-/** `missing`: leave existing pages alone. */
-type Rewrite = 'changed' | 'missing'
+/** `missing` skips existing pages. */
+type RewriteMode = 'changed' | 'missing'
 
-type PageWriting = {
+type PageWritingOptions = {
   readonly db: Db
   readonly jobId: string
-  /** If its text is refused, the built-in template is used. */
+  /** If its text is rejected, the built-in template is used. */
   readonly writer: Writer
-  readonly rewrite: Rewrite
+  readonly rewrite: RewriteMode
   readonly dryRun: boolean
   readonly inOneTransaction: <T>(work: (trx: Db) => Promise<T>) => Promise<T>
-  /** The last statement of the transaction in which pages are written. */
+  /** Runs last in the transaction that writes the pages. */
   readonly saveCheckpoint: (outcomes: readonly PageOutcome[], trx: Db) => Promise<void>
 }
 
@@ -60,12 +60,12 @@ export type PageOutcome = {
   /** `stands`: unchanged. `empty`: no parts for a page. */
   readonly outcome: 'new' | 'changed' | 'stands' | 'empty' | 'refused'
   readonly facts: PageFacts
-  /** The text stands, and the counts or prices that are stored with it do not. */
+  /** The text is unchanged, but the stored counts or prices are not. */
   readonly isRecounted?: boolean
   readonly before: LandingText | undefined
   readonly after: LandingText | undefined
   readonly writer: string | undefined
-  /** Why texts were refused. */
+  /** Why texts were rejected. */
   readonly problems: readonly Problem[]
 }
 
@@ -74,18 +74,18 @@ const CALLS_AT_ONCE = 4
 
 type WrittenPages = {
   readonly outcomes: readonly PageOutcome[]
-  /** Why the pages after these could not be written. */
+  /** Why the following pages could not be written. */
   readonly failure: WritingFailure | undefined
 }
 
 /**
- * Writes the pages of some lookups of a kind from their live listings. A page whose facts are unchanged is not rewritten.
- * If the language model fails, the pages before are still saved, as they were paid for.
+ * Writes the pages of some lookups of a kind from their live listings. Pages with unchanged facts are not rewritten. If
+ * the language model fails, earlier pages are still saved, as they were paid for.
  */
 async function writePages(
   kind: LandingKind,
   subjects: readonly Subject[],
-  writing: PageWriting,
+  writing: PageWritingOptions,
 ): Promise<WrittenPages> {
   const ids = subjects.map(({ id }) => id)
   const facts = await readPageFacts(writing.db, kind, ids)
@@ -115,7 +115,7 @@ type Found = { facts: PageFacts; before: StoredPage | undefined }
 async function writeOne(
   subject: Subject,
   { facts, before }: Found,
-  writing: PageWriting,
+  writing: PageWritingOptions,
 ): Promise<PageOutcome> {
   const found = { subject, facts, before: before?.text, problems: [] }
   if (before && stands(before, factsHash(subject, facts), { ...writing, facts })) {
@@ -125,7 +125,7 @@ async function writeOne(
   const outcome = before ? 'changed' : 'new'
   if (facts.parts > 0) return { ...found, outcome, ...(await writeText(subject, facts, writing)) }
   if (!before) return { ...found, outcome: 'empty', after: undefined, writer: undefined }
-  // Its last part is gone, but people still visit the address.
+  // The page has no parts left, but people still visit the address.
   return {
     ...found,
     outcome,
@@ -139,7 +139,7 @@ type Text = Pick<PageOutcome, 'after' | 'writer' | 'problems'>
 async function writeText(
   subject: Subject,
   facts: PageFacts,
-  { writer }: PageWriting,
+  { writer }: PageWritingOptions,
 ): Promise<Text | (Text & { outcome: 'refused' })> {
   const problems: Problem[] = []
   for (const each of new Set([writer, builtInWriter])) {
@@ -154,7 +154,7 @@ async function writeText(
 function stands(
   before: StoredPage,
   hash: Buffer,
-  { rewrite, writer, facts }: Pick<PageWriting, 'rewrite' | 'writer'> & { facts: PageFacts },
+  { rewrite, writer, facts }: Pick<PageWritingOptions, 'rewrite' | 'writer'> & { facts: PageFacts },
 ): boolean {
   if (rewrite === 'missing') return true
   const isWellWritten =
@@ -171,12 +171,12 @@ function toPage({ subject, outcome, isRecounted, facts, after, writer }: PageOut
 const PAGES_AT_ONCE = 25
 
 /**
- * Builds the pages of lookups in order, some at a time, and reports each.
+ * Writes the pages of lookups in order, some at a time, and yields each.
  * @throws WritingFailure after the pages that were written before it
  */
 export async function* buildPages(
   subjects: readonly Subject[],
-  { signal, ...writing }: PageWriting & { readonly signal: AbortSignal },
+  { signal, ...writing }: PageWritingOptions & { readonly signal: AbortSignal },
 ): AsyncGenerator<readonly PageOutcome[]> {
   for (let from = 0; from < subjects.length; ) {
     signal.throwIfAborted()
@@ -220,7 +220,7 @@ export function pageLines(page: PageOutcome, { dryRun, verbose }: How): string[]
 
 const count = z.int().min(0)
 
-/** Pages by outcome, over all runs of a job. */
+/** Number of pages by outcome, over all runs of a job. */
 export const pageTally = z.object({ new: count, changed: count, stands: count, empty: count, refused: count })
 export type PageTally = z.output<typeof pageTally>
 

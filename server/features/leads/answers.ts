@@ -20,12 +20,12 @@ import { confirmAddress, findLinkedLead, type Linked, type MailedTo, openLink } 
 import { answerMail, type MailSite, mailedLead, mailedMessage } from './message-mails.ts'
 import { emailsStopped, noEmailAddress } from './policy.ts'
 
-/* What the seller writes in a conversation, and how it reaches the buyer. */
+/* A seller's messages in a conversation, and their delivery to the buyer. */
 
-/** We send answers to an address that anyone may have typed: enough for a conversation, too few to bombard someone. */
+/** We mail answers to an address that anyone may have typed: enough for a conversation, too few to bombard someone. */
 const ANSWERS_TO_ONE_MESSAGE = { most: 20, seconds: 86_400 }
 
-/** Rethrows a full window in words that name the limit. */
+/** Rethrows TOO_MANY with a message that names the limit. */
 export function explainLimit(sentence: (wait: string) => string) {
   return (error: unknown): never => {
     if (!(error instanceof AppError) || error.code !== 'TOO_MANY') throw error
@@ -35,14 +35,14 @@ export function explainLimit(sentence: (wait: string) => string) {
   }
 }
 
-/** A seller's person in one of the seller's conversations. */
-export type Answering = { lead: ReadLead; actor: Actor; now: () => Date }
+/** A member of the seller in one of its conversations. */
+export type SellerInLead = { lead: ReadLead; actor: Actor; now: () => Date }
 
 /**
- * Locks a conversation for the seller's answer and reads it again.
+ * Locks a conversation for the seller's answer and rereads it.
  * @throws AppError CONFLICT if the buyer cannot be mailed
  */
-export async function enterAsSeller(trx: Db, { lead, now }: Answering): Promise<MailedTo> {
+export async function enterAsSeller(trx: Db, { lead, now }: SellerInLead): Promise<MailedTo> {
   await lockLeads(trx, sql`id = ${lead.id}`)
   const locked = await getLead(trx, lead.id, now())
   const { email } = locked
@@ -59,8 +59,8 @@ type SellerMessage = {
 }
 
 /**
- * Writes a seller's message into a locked conversation and emails it: at once if the buyer's address is confirmed,
- * otherwise when it is (`confirmMessage`).
+ * Writes a seller's message into a locked conversation and emails it: now if the buyer's address is confirmed,
+ * otherwise on confirmation (`confirmMessage`).
  */
 export async function writeAsSeller(
   trx: Db,
@@ -77,7 +77,7 @@ export async function writeAsSeller(
     ...said,
   }
   await insertMessage(trx, lead.id, { message, now })
-  // Whatever comes after, it was answered.
+  // It counts as answered whatever its next state is.
   await updateLeadState(trx, lead.id, 'answered')
   if (state !== 'answered') await updateLeadState(trx, lead.id, state)
   const written = { ...(await getLead(trx, lead.id, now)), email: lead.email }
@@ -119,12 +119,12 @@ export async function takeAnswer(trx: Db, { id, email }: MailedTo): Promise<void
 }
 
 /**
- * Stores an answer with the buyer's message, which is answered from then on, and emails it.
+ * Stores and emails an answer to a buyer's message, and marks the conversation as answered.
  * @throws AppError TOO_MANY, CONFLICT
  */
 export function answerLead(
   db: Db,
-  answering: Answering & { text: string },
+  answering: SellerInLead & { text: string },
   site: MailSite,
 ): Promise<ReadLead> {
   const { actor, text, now } = answering
@@ -136,7 +136,7 @@ export function answerLead(
 }
 
 /**
- * Confirms the address of a message with the token of its link, and mails what waited for it. Confirming twice is no error.
+ * Confirms an address by the token of its link, and mails the waiting messages. Confirming twice is not an error.
  * @throws AppError LINK_EXPIRED
  */
 export async function confirmMessage(db: Db, linked: Linked, site: MailSite): Promise<MailedTo> {
@@ -162,10 +162,10 @@ export async function mailReleased(
 }
 
 const SOLD = 'Sorry, this part is already sold.'
-/** A transaction of about a second, with a mail to each. */
-const MOST_TOLD = 100
+/** Keeps the transaction, with an email to each, to about a second. */
+const MOST_NOTIFIED = 100
 
-type Sold = Answering & {
+type SaleClosing = SellerInLead & {
   requestId: string
   soldToThem: boolean
   tellOthers: boolean
@@ -173,12 +173,12 @@ type Sold = Answering & {
 }
 
 /**
- * Closes a conversation because the part is sold: tells the buyer, unless they bought it or cannot be mailed, and if asked
- * for the others with an open conversation about it. `told` is how many were.
+ * Closes a conversation because the part is sold. Notifies the buyer, unless they bought it or cannot be mailed, and
+ * optionally the other buyers with an open conversation about it. `told` is the number notified.
  */
 export function closeAsSold(
   db: Db,
-  { lead, actor, now, requestId, soldToThem, tellOthers, endListing: ends }: Sold,
+  { lead, actor, now, requestId, soldToThem, tellOthers, endListing: ends }: SaleClosing,
   site: MailSite,
 ): Promise<{ lead: ReadLead; told: number; listingEnded: boolean }> {
   return inTransaction(db, async (trx) => {
@@ -186,9 +186,9 @@ export function closeAsSold(
     let told = 0
     for (const id of ids.filter((id) => !soldToThem || id !== lead.id)) {
       const one = await getLead(trx, id, now())
-      if (await tellItIsSold(trx, one, { actor, now: now() }, site)) told += 1
+      if (await notifyOfSale(trx, one, { actor, now: now() }, site)) told += 1
     }
-    // Also if nobody could be told.
+    // Also if no one could be notified.
     await updateLeadState(trx, lead.id, 'closed')
     const { part } = await getLead(trx, lead.id, now())
     const listingEnded = ends && part?.forSale === true
@@ -200,15 +200,15 @@ export function closeAsSold(
   })
 }
 
-/** A conversation and the others about its part that are not closed: not with a buyer for whom the part is held. */
+/** Selects a conversation and the other open ones about its part, except those of buyers for whom it is held. */
 const openAbout = ({ id, part }: ReadLead, now: Date) => sql`
   id = ${id} or id in (
     select id from lead o where listing_id = ${part?.id ?? null}::uuid and state <> 'closed'
       and not ${isPromisedTo(sql`o.id`, now)}
-    order by id desc limit ${MOST_TOLD})`
+    order by id desc limit ${MOST_NOTIFIED})`
 
-/** False if the buyer cannot be mailed: left no address, wants no emails, or got too many answers today. */
-async function tellItIsSold(
+/** Returns false if the buyer cannot be mailed: no address, emails stopped, or too many answers today. */
+async function notifyOfSale(
   trx: Db,
   lead: ReadLead,
   { actor, now }: { actor: Actor; now: Date },

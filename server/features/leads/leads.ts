@@ -3,9 +3,9 @@ import type { Lead, LeadState } from '#contract/leads.ts'
 import type { ThreadMessage } from '#contract/pages/conversations.ts'
 import { listingTitle, type Titled } from '#server/features/listings/titles.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
-import { type Around, offerStates, type Said, type Side, stepsOf } from './offer-rules.ts'
+import { type OfferContext, type OfferMessage, offerStates, type Side, stepsOf } from './offer-rules.ts'
 
-/* A lead is a buyer's conversation with a seller about a part; its messages are what both sides wrote. */
+/* A lead is a buyer's conversation with a seller about a part, with the messages of both sides. */
 
 export type NewLead = {
   sellerId: string
@@ -18,7 +18,7 @@ export type NewLead = {
   confirmedAt: Date | null
 }
 
-/** Always followed by its first message. */
+/** The caller inserts the first message in the same transaction. */
 export async function insertLead(trx: Db, lead: NewLead): Promise<string> {
   const { rows } = await sql<{ id: string }>`
     insert into lead (seller_id, listing_id, listing_title, name, email, phone, confirmed_at)
@@ -29,17 +29,17 @@ export async function insertLead(trx: Db, lead: NewLead): Promise<string> {
   return onlyRow(rows).id
 }
 
-export type NewMessage = Omit<Said, 'createdAt' | 'expiresAt'> & {
+export type NewMessage = Omit<OfferMessage, 'createdAt' | 'expiresAt'> & {
   body: string
-  /** Of an offer or an acceptance. */
+  /** Set for an offer or an acceptance. */
   deal?: { priceCents: number; currency: string; expiresAt: Date } | undefined
-  /** Who wrote it for the seller. */
+  /** The member of the seller who wrote it. */
   author?: { userId: string; name: string }
   /** False if the email waits until the buyer's address is confirmed. */
   mailed: boolean
 }
 
-/** Call it with the conversation locked, so that messages have the order of their times. */
+/** The conversation must be locked, so that messages are ordered by time. */
 export async function insertMessage(
   trx: Db,
   leadId: string,
@@ -55,9 +55,9 @@ export async function insertMessage(
   `.execute(trx)
 }
 
-export type ReadMessage = Said & {
+export type ReadMessage = OfferMessage & {
   id: string
-  /** The name of whoever wrote it. */
+  /** The author's name. */
   by: string
   body: string
   priceCents: number | null
@@ -76,7 +76,7 @@ type AskedPart = Titled & {
   takesOffers: boolean
   dealerPhone: string | null
   categoryGroup: string | null
-  /** Of its first picture. */
+  /** URL of its first picture. */
   picture: string | null
 }
 
@@ -90,19 +90,19 @@ export type ReadLead = {
   email: string | null
   emailConfirmed: boolean
   emailsStopped: boolean
-  /** Switches off the emails about it. */
+  /** Turns off the emails about it. */
   unsubscribeKey: string
   phone: string | null
   createdAt: Date
   answeredAt: Date | null
   wroteAt: Date
   listingTitle: string
-  /** Null if it is deleted. */
+  /** Null if the part was deleted. */
   part: AskedPart | null
   messages: ReadMessage[]
-  /** Other buyers' conversations about the part that are not closed, without those for whom it is held. */
+  /** Other buyers' open conversations about the part, except those of buyers for whom it is held. */
   othersOpen: number
-  /** Other buyers with an accepted offer for which the part is held. */
+  /** Other buyers for whom the part is held after an accepted offer. */
   othersPromised: number
 }
 
@@ -113,7 +113,7 @@ type LeadRow = Omit<ReadLead, 'messages'> & {
 const inIso = (time: RawBuilder<unknown>) =>
   sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** Whether the part is held for the buyer of a conversation, who accepted an offer or whose offer was accepted. */
+/** Whether the part is held for the buyer of a conversation after either side accepted an offer. */
 export const isPromisedTo = (leadId: RawBuilder<unknown>, now: Date) => sql`exists (
   select from lead_message a where a.lead_id = ${leadId} and a.kind = 'accept' and a.expires_at > ${now})`
 
@@ -173,7 +173,7 @@ export async function findLead(db: Db, id: string, now: Date): Promise<ReadLead 
   return lead
 }
 
-/** Of a conversation that is locked, or was found before. */
+/** Rereads a conversation that is locked or was just found. */
 export async function getLead(db: Db, id: string, now: Date): Promise<ReadLead> {
   const lead = await findLead(db, id, now)
   if (!lead) throw new Error(`conversation ${id} disappeared`)
@@ -189,8 +189,8 @@ export type LeadPage = {
 }
 
 /**
- * The buyers who wrote last come first. The page is chosen from the index alone, so that a late page of 100,000 reads only
- * its own conversations.
+ * Lists conversations, latest buyer message first. The page is chosen from the index alone, so that a late page of
+ * 100,000 reads only its own conversations.
  */
 export function listLeads(db: Db, { sellerId, state, page, perPage, now }: LeadPage): Promise<ReadLead[]> {
   const inState = state === undefined ? sql`` : sql`and state = ${state}`
@@ -211,8 +211,8 @@ export async function countLeads(db: Db, sellerId: string): Promise<Record<LeadS
 }
 
 /**
- * Locks conversations until the transaction ends and returns their ids: whatever is written in one happens one after
- * another. In the order of their ids, so that nobody waits in a circle.
+ * Locks conversations until the transaction ends, so that writes to one are serialized, and returns their ids. Locks in
+ * id order to prevent deadlocks.
  */
 export async function lockLeads(trx: Db, which: RawBuilder<unknown>): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -222,8 +222,8 @@ export async function lockLeads(trx: Db, which: RawBuilder<unknown>): Promise<st
 }
 
 /**
- * Locks the part that a conversation is about: two buyers' offers for it cannot be accepted at once. After the
- * conversations, never before.
+ * Locks a conversation's part, so that two buyers' offers for it cannot be accepted at once. Always lock the
+ * conversations first.
  */
 export async function lockAskedPart(trx: Db, leadId: string): Promise<void> {
   await sql`
@@ -231,7 +231,7 @@ export async function lockAskedPart(trx: Db, leadId: string): Promise<void> {
   `.execute(trx)
 }
 
-/** A message may be answered by email or, as the seller reports, by phone; the time of the first answer stays. */
+/** Keeps the time of the first answer, by email or, as the seller reports, by phone. */
 export async function updateLeadState(db: Db, id: string, state: LeadState): Promise<void> {
   await sql`
     update lead
@@ -240,12 +240,12 @@ export async function updateLeadState(db: Db, id: string, state: LeadState): Pro
   `.execute(db)
 }
 
-/** The buyer wrote: the conversation is new to the seller, and its emails are wanted again. */
+/** After a buyer's message: marks the conversation as new for the seller and resumes its emails. */
 export async function markUnread(trx: Db, id: string, now: Date): Promise<void> {
   await sql`update lead set state = 'new', wrote_at = ${now}, stopped_at = null where id = ${id}`.execute(trx)
 }
 
-/** A seller's people who want an email for every message, with confirmed addresses. */
+/** Lists a seller's people who get an email for every message and have a confirmed address. */
 export async function listMessageReaders(
   db: Db,
   sellerId: string,
@@ -261,27 +261,27 @@ export async function listMessageReaders(
   return rows
 }
 
-/** The part's current title, otherwise the one it had when the message came. */
+/** The part's current title, or if it was deleted, its title at the time of the message. */
 export function titleOf(row: Pick<ReadLead, 'part' | 'listingTitle'>): string {
   return row.part ? listingTitle(row.part) : row.listingTitle
 }
 
-/** What the rules of offers know about a conversation's part. */
-export const aroundOf = ({ part }: ReadLead, now: Date): Around => ({
+/** What the offer rules need to know about a conversation's part. */
+export const offerContextOf = ({ part }: ReadLead, now: Date): OfferContext => ({
   now,
   forSale: part?.forSale ?? false,
   takesOffers: part?.takesOffers ?? false,
 })
 
-/** What one side may do about offers. Nobody hears of an answer to a buyer without emails. */
+/** Which offer actions one side may take. A seller has none after the buyer stopped the emails. */
 export function mayDo(side: Side, lead: ReadLead, now: Date): Lead['may'] {
   if (side === 'seller' && lead.emailsStopped) return []
-  return stepsOf(side, lead.messages, aroundOf(lead, now))
+  return stepsOf(side, lead.messages, offerContextOf(lead, now))
 }
 
 /** The messages as both sides see them. */
 export function presentMessages(lead: ReadLead, now: Date): (ThreadMessage & { mailed: boolean })[] {
-  const states = offerStates(lead.messages, aroundOf(lead, now))
+  const states = offerStates(lead.messages, offerContextOf(lead, now))
   return lead.messages.map((message, at) => ({
     id: message.id,
     kind: message.kind,
@@ -309,7 +309,7 @@ export function presentLead(row: ReadLead, now: Date): Lead {
     emailConfirmed: row.emailConfirmed,
     emailsStopped: row.emailsStopped,
     phone: row.phone,
-    // Erased with its seller.
+    // Messages are erased with their seller.
     message: messages[0]?.message ?? '',
     createdAt: row.createdAt.toISOString(),
     answeredAt: row.answeredAt?.toISOString() ?? null,

@@ -7,22 +7,22 @@ import { findLead, lockLeads, type ReadLead } from './leads.ts'
 import { confirmMessageMail, type MailSite } from './message-mails.ts'
 
 /*
- * The links of emails to a buyer. Each opens one conversation, and whoever has it reads the mailbox: so using it confirms
- * the address. Before that nothing a seller writes is mailed, since anyone can type a stranger's address. A confirmed address
- * counts for further messages to the same seller, and for no other: the buyer wrote to this one.
+ * Links in emails to a buyer. Each opens one conversation. Opening it proves access to the mailbox, so it confirms the
+ * address. Until then no seller's message is mailed, since anyone can type a stranger's address. The confirmation
+ * covers later messages to the same seller only.
  */
 
 const DAY_MS = 24 * 60 * 60_000
-/** A link to an address that nobody has confirmed. */
+/** Lifetime of a link to an unconfirmed address. */
 const UNCONFIRMED_DAYS = 14
-/** After the last message of either side. */
+/** Lifetime after the last message of either side. */
 const ALIVE_DAYS = 90
 export const LINK_KEPT_MS = ALIVE_DAYS * DAY_MS
 
-/** A conversation whose buyer left an email address. */
+/** A conversation with the buyer's email address. */
 export type MailedTo = ReadLead & { email: string }
 
-/** Returns the token of a new link; those of earlier emails work, too. */
+/** Returns the token of a new link; earlier links keep working. */
 export async function openLink(trx: Db, leadId: string, now: Date): Promise<string> {
   const token = newToken()
   await sql`
@@ -31,7 +31,7 @@ export async function openLink(trx: Db, leadId: string, now: Date): Promise<stri
   return token
 }
 
-/** Whether this address was confirmed for a message to this seller before. */
+/** Whether this address was confirmed for an earlier message to this seller. */
 export async function isConfirmedTo(
   db: Db,
   { sellerId, email }: { sellerId: string; email: string },
@@ -43,7 +43,7 @@ export async function isConfirmedTo(
   return rows.length > 0
 }
 
-/** Mails the link, unless the address got several within the day: then the seller has the message all the same. */
+/** Mails the link, unless the address got several today. The seller gets the message either way. */
 export async function mailMessageLink(
   trx: Db,
   { id, email, now }: { id: string; email: string; now: Date },
@@ -64,7 +64,7 @@ export async function mailMessageLink(
 export type Linked = { token: string; now: Date }
 
 /**
- * The conversation that a link opens.
+ * Finds the conversation that a link opens.
  * @throws AppError LINK_EXPIRED
  */
 export async function findLinkedLead(db: Db, { token, now }: Linked): Promise<MailedTo> {
@@ -86,8 +86,8 @@ export async function findLinkedLead(db: Db, { token, now }: Linked): Promise<Ma
 }
 
 /**
- * Confirms every message from this address to this seller and returns those of the seller that waited, in order, now counted
- * as mailed. One whose author has left is from the seller's owner.
+ * Confirms every conversation of this address with this seller. Returns the seller's waiting messages in order, now
+ * marked as mailed. If an author has left, the seller's owner becomes the sender.
  */
 export async function confirmAddress(
   trx: Db,
@@ -119,8 +119,8 @@ export async function confirmAddress(
 }
 
 /**
- * Ends the emails about a conversation. If someone else wrote under this address, its links stop working and the address
- * counts as not confirmed: the seller may have a mistyped one.
+ * Stops the emails about a conversation. If someone else used this address, also revokes the links and the
+ * confirmation: the address may be a typo.
  */
 export async function stopConversation(
   db: Db,
@@ -136,10 +136,10 @@ export async function stopConversation(
   })
 }
 
-/** The conversation as a link's reader, locked for what they do next. */
+/** Finds and locks the conversation that a link opens. */
 export async function lockLinkedLead(trx: Db, { token, now }: Linked): Promise<MailedTo> {
   const { id } = await findLinkedLead(trx, { token, now })
   await lockLeads(trx, sql`id = ${id}`)
-  // Again: it may have been stopped in between.
+  // Reread under the lock: it may have been stopped in between.
   return findLinkedLead(trx, { token, now })
 }

@@ -3,20 +3,20 @@ import { unsubscribePage, unsubscribeUrl } from '#server/features/accounts/email
 import type { NewMail } from '#server/features/mail/mail.ts'
 import { type ReadLead, type ReadMessage, titleOf } from './leads.ts'
 
-/* The emails about messages: to a seller's people what a buyer wrote, to the buyer what the seller answered. */
+/* Emails about messages, to the seller's people and to the buyer. */
 
 export type MailSite = { publicUrl: string; productName: string }
 
-/** Of a message, in words that an email can contain. */
+/** The parts of a message that an email shows. */
 export type MailedMessage = {
   kind: MessageKind
   text: string
-  /** Of an offer and an acceptance: the price, such as "$90.00", and until when it stands or the part is held. */
+  /** Only for an offer or acceptance: the price, such as "$90.00", and when the offer or hold ends. */
   price: string
   until: string
 }
 
-/** The conversation that it belongs to. */
+/** The parts of a conversation that an email shows. */
 export type MailedLead = {
   id: string
   name: string
@@ -24,7 +24,7 @@ export type MailedLead = {
   phone: string | null
   /** The part's title. */
   title: string
-  /** Null if the part is gone. */
+  /** Null if the part was deleted. */
   slug: string | null
 }
 
@@ -50,7 +50,7 @@ export const mailedMessage = (
 export const priceInWords = (cents: number, currency: string): string =>
   (cents / 100).toLocaleString('en-US', { style: 'currency', currency })
 
-/** "Friday, March 6, 3:00 PM CST", where the seller is. */
+/** "Friday, March 6, 3:00 PM CST", in the seller's time zone. */
 const endInWords = (end: Date, timeZone: string): string =>
   end.toLocaleString('en-US', {
     weekday: 'long',
@@ -63,8 +63,8 @@ const endInWords = (end: Date, timeZone: string): string =>
   })
 
 /**
- * Emails about messages to one seller from all senders. Further messages are still in the inbox here, but do not flood the
- * seller's mailbox or get our email marked as spam.
+ * Limits message emails to one seller, from all senders together. Messages beyond it go to the inbox only, so that they
+ * neither flood the seller's mailbox nor get our email marked as spam.
  */
 export const MAILED_TO_ONE_SELLER = { most: 60, seconds: 3_600 }
 
@@ -143,9 +143,9 @@ export function newMessageMail(
 type Answer = MailedMessage & {
   author: { name: string; email: string }
   sellerName: string
-  /** What the buyer wrote last. */
+  /** The buyer's last message. */
   answering: string
-  /** Of a link that opens the conversation. */
+  /** Token of a link that opens the conversation. */
   token: string
   unsubscribeKey: string
 }
@@ -178,8 +178,8 @@ function headlineOfSeller(
 }
 
 /**
- * What the seller wrote, to the buyer, who answers by the link or writes to the author directly. The first line names the
- * seller: anyone could enter a stranger's address at their own listing and write to it through us.
+ * Forwards a seller's message to the buyer, who answers through the link or by replying to the author. The first line
+ * names the seller: anyone could enter a stranger's address at their own listing and write to it through us.
  */
 export function answerMail(lead: MailedLead & { email: string }, answer: Answer, site: MailSite): NewMail {
   const { text, author, sellerName, answering, token } = answer
@@ -205,7 +205,7 @@ export function answerMail(lead: MailedLead & { email: string }, answer: Answer,
   }
 }
 
-/** Nothing in it was typed by the sender or the seller, who could be using us to advertise. */
+/** Contains no text typed by the sender or the seller, who could be using us to advertise. */
 export function confirmMessageMail(
   { to, token, days }: { to: string; token: string; days: number },
   { publicUrl, productName }: MailSite,

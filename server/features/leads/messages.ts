@@ -38,12 +38,12 @@ import {
 import { BUYER_OFFER_HOURS, HOUR_MS } from './offer-rules.ts'
 import { canBeAskedAfter, noOffers, ownListing, requireFairPrice } from './policy.ts'
 
-/* What a buyer writes: the first message, which begins a conversation, and answers by the link of an email. */
+/* A buyer's messages: the first one, which starts a conversation, and replies through an emailed link. */
 
 /** Enough for a buyer with questions about several parts; stops a bot that floods an inbox. */
 const MESSAGES_TO_ONE_SELLER = { most: 5, seconds: 3_600 }
 
-/** Of the buyer, by the link of an email; as many as the seller has. */
+/** Limits a buyer's replies through an emailed link; the seller has the same limit. */
 const REPLIES_IN_ONE_CONVERSATION = { most: 20, seconds: 86_400 }
 
 export type Site = MailSite & { confirming: { readonly changes: boolean } }
@@ -57,7 +57,7 @@ type SentMessage = {
 }
 
 /**
- * The part that a buyer writes about.
+ * Gets the part that a buyer writes about.
  * @throws AppError NOT_FOUND, CONFLICT if it is the writer's own
  */
 export async function getAskedListing(
@@ -72,9 +72,9 @@ export async function getAskedListing(
 }
 
 /**
- * Stores a buyer's first message, which may be an offer, and emails it to the seller's people who want that, all or
- * nothing. Beyond the hourly limit it is in the inbox only. The buyer gets a link that confirms the address; the seller's
- * answers wait for that.
+ * Stores a buyer's first message, which may be an offer, and emails it to the seller's people who want that, in one
+ * transaction. Beyond the hourly email limit it goes to the inbox only. The buyer gets a link that confirms the
+ * address; the seller's answers wait for that.
  * @throws AppError TOO_MANY if this address wrote to this seller too often within the hour
  */
 export function writeToSeller(db: Db, sent: SentMessage, site: Site): Promise<void> {
@@ -147,15 +147,15 @@ async function mailToSeller(trx: Db, lead: ReadLead, site: MailSite): Promise<vo
 }
 
 /**
- * Opens the conversation of a link for what its reader does next: nobody else writes in it meanwhile. Reading the mailbox
- * confirms its address, so what waited in other conversations with the seller goes out.
+ * Locks the conversation of a link for the buyer's next message. Using the link confirms the address, so waiting
+ * messages of other conversations with this seller are sent.
  * @throws AppError LINK_EXPIRED
  */
 export async function enterByLink(trx: Db, linked: Linked, site: MailSite): Promise<MailedTo> {
   const before = await findLinkedLead(trx, linked)
   if (!before.emailConfirmed) {
     const released = await confirmAddress(trx, before, linked.now)
-    // What the seller wrote in this one they have before them.
+    // The buyer is reading this conversation already, so its messages are not mailed.
     await mailReleased(
       trx,
       released.filter(({ leadId }) => leadId !== before.id),
@@ -166,7 +166,7 @@ export async function enterByLink(trx: Db, linked: Linked, site: MailSite): Prom
   return lockLinkedLead(trx, linked)
 }
 
-/** Writes a buyer's message into a conversation that is open to them, and mails it to the seller. */
+/** Writes a buyer's message into a locked conversation and mails it to the seller. */
 export async function writeAsBuyer(
   trx: Db,
   lead: ReadLead,
@@ -187,7 +187,7 @@ export async function writeAsBuyer(
 type Reply = { token: string; text: string; now: () => Date }
 
 /**
- * A buyer's answer by the link of an email.
+ * A buyer's reply through an emailed link.
  * @throws AppError LINK_EXPIRED, TOO_MANY if they wrote too often today
  */
 export function replyToSeller(db: Db, { token, text, now }: Reply, site: MailSite): Promise<ReadLead> {

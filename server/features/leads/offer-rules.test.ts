@@ -1,30 +1,30 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { OfferStep } from '#contract/pages/conversations.ts'
-import { HOLD_HOURS, HOUR_MS, offerStates, type Said, type Side, stepsOf } from './offer-rules.ts'
+import { HOLD_HOURS, HOUR_MS, type OfferMessage, offerStates, type Side, stepsOf } from './offer-rules.ts'
 
 const start = Date.parse('2026-03-04T15:00:00Z')
 const at = (hours: number) => new Date(start + hours * HOUR_MS)
 
-const text = (hours: number, sender: Side = 'buyer'): Said => ({
+const text = (hours: number, sender: Side = 'buyer'): OfferMessage => ({
   kind: 'text',
   sender,
   createdAt: at(hours),
   expiresAt: null,
 })
-const offer = (sender: Side, hours: number, stands = 48): Said => ({
+const offer = (sender: Side, hours: number, stands = 48): OfferMessage => ({
   kind: 'offer',
   sender,
   createdAt: at(hours),
   expiresAt: at(hours + stands),
 })
-const accept = (sender: Side, hours: number): Said => ({
+const accept = (sender: Side, hours: number): OfferMessage => ({
   kind: 'accept',
   sender,
   createdAt: at(hours),
   expiresAt: at(hours + HOLD_HOURS),
 })
-const say = (kind: 'decline' | 'sold', sender: Side, hours: number): Said => ({
+const say = (kind: 'decline' | 'sold', sender: Side, hours: number): OfferMessage => ({
   ...text(hours, sender),
   kind,
 })
@@ -35,7 +35,7 @@ const around = (hours: number, { forSale = true, takesOffers = true } = {}) => (
   takesOffers,
 })
 type Steps = Record<Side, OfferStep[]>
-const both = (messages: readonly Said[], ...given: Parameters<typeof around>): Steps => ({
+const both = (messages: readonly OfferMessage[], ...given: Parameters<typeof around>): Steps => ({
   buyer: stepsOf('buyer', messages, around(...given)),
   seller: stepsOf('seller', messages, around(...given)),
 })
@@ -45,7 +45,7 @@ const anyonesTurn = { buyer: ['offer'], seller: ['offer'] } satisfies Steps
 const nobodysTurn = { buyer: [], seller: [] } satisfies Steps
 
 describe('what may be done about an offer', () => {
-  test.each<[string, Said[], number, Steps]>([
+  test.each<[string, OfferMessage[], number, Steps]>([
     ['a question: only the buyer names a price', [text(0)], 1, { buyer: ['offer'], seller: [] }],
     ['an offer: the seller answers it', [offer('buyer', 0)], 1, sellersTurn],
     ['in its last minutes', [offer('buyer', 0)], 47.9, sellersTurn],
@@ -110,7 +110,7 @@ test('each offer keeps what became of it', () => {
 })
 
 /** What holds at any time in any conversation. */
-function expectOrder(messages: readonly Said[], hours: number): void {
+function expectOrder(messages: readonly OfferMessage[], hours: number): void {
   const steps = both(messages, hours)
   const states = offerStates(messages, around(hours))
   const newest = messages.findLastIndex(({ kind }) => kind === 'offer')
@@ -132,7 +132,7 @@ test('whatever both sides do, one offer at most is open or agreed, and nobody an
   })
   fc.assert(
     fc.property(fc.array(move, { maxLength: 25 }), (moves) => {
-      const messages: Said[] = [text(0)]
+      const messages: OfferMessage[] = [text(0)]
       let hours = 0
       for (const { side, step, after, stands } of moves) {
         hours += after

@@ -1,13 +1,13 @@
 import type { MessageKind, OfferState, OfferStep } from '#contract/pages/conversations.ts'
 
 /*
- * The rules of offers. An offer is a message with a price and an end. At most one is on the table: the newest. Nothing
- * happens by the clock: whether an offer has expired is computed whenever someone looks.
+ * Rules for offers. An offer is a message with a price and an expiry time. Only the newest is open. No timer runs:
+ * expiry is computed on every read.
  */
 
 export const HOUR_MS = 3_600_000
 
-/** How long a buyer's offer stands. */
+/** How long a buyer's offer is valid. */
 export const BUYER_OFFER_HOURS = 48
 /** How long the seller holds the part at the agreed price. After that, either side may make another offer. */
 export const HOLD_HOURS = 48
@@ -15,15 +15,15 @@ export const HOLD_HOURS = 48
 export type Side = 'buyer' | 'seller'
 
 /** What the rules read of a message. */
-export type Said = { kind: MessageKind; sender: Side; createdAt: Date; expiresAt: Date | null }
+export type OfferMessage = { kind: MessageKind; sender: Side; createdAt: Date; expiresAt: Date | null }
 
-/** What the rules know beside the conversation. */
-export type Around = { now: Date; forSale: boolean; takesOffers: boolean }
+/** What the rules need besides the messages. */
+export type OfferContext = { now: Date; forSale: boolean; takesOffers: boolean }
 
 const isPast = (end: Date | null, now: Date): boolean => end !== null && end <= now
 
-/** What a message makes of the offer before it, which stood, or is held, until `until`. */
-function stateAfter(state: OfferState, { kind, createdAt }: Said, until: Date | null): OfferState {
+/** Returns the state of an offer after the next message; `until` is when the offer or hold ends. */
+function stateAfter(state: OfferState, { kind, createdAt }: OfferMessage, until: Date | null): OfferState {
   if (state === 'accepted') return kind === 'offer' ? 'lapsed' : state
   if (state !== 'open') return state
   switch (kind) {
@@ -43,7 +43,7 @@ function stateAfter(state: OfferState, { kind, createdAt }: Said, until: Date | 
 function stateNow(
   state: OfferState,
   until: Date | null,
-  { now, forSale }: Pick<Around, 'now' | 'forSale'>,
+  { now, forSale }: Pick<OfferContext, 'now' | 'forSale'>,
 ): OfferState {
   if (state === 'accepted') return isPast(until, now) ? 'lapsed' : state
   if (state !== 'open') return state
@@ -51,10 +51,10 @@ function stateNow(
   return forSale ? state : 'gone'
 }
 
-/** What became of each message that is an offer, by its place in the conversation; undefined for the others. */
+/** Returns the state of each offer by its position among the messages; undefined for other messages. */
 export function offerStates(
-  messages: readonly Said[],
-  around: Pick<Around, 'now' | 'forSale'>,
+  messages: readonly OfferMessage[],
+  context: Pick<OfferContext, 'now' | 'forSale'>,
 ): (OfferState | undefined)[] {
   const states: (OfferState | undefined)[] = messages.map(() => undefined)
   let table: { at: number; until: Date | null; state: OfferState } | undefined
@@ -66,20 +66,20 @@ export function offerStates(
     }
     if (message.kind === 'offer') table = { at, until: message.expiresAt, state: 'open' }
   }
-  if (table) states[table.at] = stateNow(table.state, table.until, around)
+  if (table) states[table.at] = stateNow(table.state, table.until, context)
   return states
 }
 
 /**
- * What one side may do now. Only the other side's open offer can be accepted or declined; a buyer may name a price while
- * nothing is agreed, and a seller once a buyer has.
+ * Returns what one side may do now. Only the other side's open offer can be accepted or declined. A buyer may make an
+ * offer while no price is agreed, and a seller once the buyer has made one.
  */
-export function stepsOf(side: Side, messages: readonly Said[], around: Around): OfferStep[] {
-  const states = offerStates(messages, around)
+export function stepsOf(side: Side, messages: readonly OfferMessage[], context: OfferContext): OfferStep[] {
+  const states = offerStates(messages, context)
   const at = states.findLastIndex((state) => state !== undefined)
   const isTheirs = messages[at] !== undefined && messages[at].sender !== side
   const steps: OfferStep[] = isTheirs && states[at] === 'open' ? ['accept', 'decline'] : []
-  const mayName = side === 'buyer' ? around.takesOffers : at !== -1
-  if (mayName && around.forSale && states[at] !== 'accepted') steps.push('offer')
+  const mayName = side === 'buyer' ? context.takesOffers : at !== -1
+  if (mayName && context.forSale && states[at] !== 'accepted') steps.push('offer')
   return steps
 }

@@ -1,13 +1,13 @@
 import type { OfferState } from '#contract/pages/conversations.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { type Answering, enterAsSeller, takeAnswer, writeAsSeller } from './answers.ts'
+import { enterAsSeller, type SellerInLead, takeAnswer, writeAsSeller } from './answers.ts'
 import {
-  aroundOf,
   getLead,
   isPromised,
   lockAskedPart,
   mayDo,
+  offerContextOf,
   type ReadLead,
   type ReadMessage,
 } from './leads.ts'
@@ -17,15 +17,17 @@ import { BUYER_OFFER_HOURS, HOLD_HOURS, HOUR_MS, offerStates, type Side } from '
 import { requireFairPrice } from './policy.ts'
 
 /*
- * Offers in a conversation that is under way. Each use-case locks the conversation, reads it again and then asks the rules:
- * of two answers to one offer, the second finds it answered.
+ * Offers in an ongoing conversation. Each use case locks the conversation, rereads it and then checks the rules, so
+ * that of two concurrent answers to an offer the second is rejected.
  */
 
 const after = (now: Date, hours: number): Date => new Date(now.getTime() + hours * HOUR_MS)
 
 type NamedPrice = { side: Side; price: number; hours: number; now: Date }
 
-/** @throws AppError CONFLICT if this side cannot name a price now, VALIDATION_FAILED if it is no fair one */
+/**
+ * @throws AppError CONFLICT if this side cannot make an offer now, VALIDATION_FAILED for a price above the asking price
+ */
 function newOffer(lead: ReadLead, { side, price, hours, now }: NamedPrice) {
   const { part } = lead
   if (!part || !mayDo(side, lead, now).includes('offer')) throw noOfferNow(side, lead, now)
@@ -49,7 +51,7 @@ function noOfferNow(side: Side, lead: ReadLead, now: Date): AppError {
 
 /** The newest offer of a conversation. */
 function offerOnTable(lead: ReadLead, now: Date): { message: ReadMessage; state: OfferState } | undefined {
-  const states = offerStates(lead.messages, aroundOf(lead, now))
+  const states = offerStates(lead.messages, offerContextOf(lead, now))
   const at = states.findLastIndex((state) => state !== undefined)
   const [message, state] = [lead.messages[at], states[at]]
   return message && state && { message, state }
@@ -66,7 +68,7 @@ const REASONS: Record<Exclude<OfferState, 'open'>, string> = {
   gone: 'This part is no longer for sale.',
 }
 
-/** @throws AppError CONFLICT if the offer that this side saw cannot be answered */
+/** @throws AppError CONFLICT if the offer can no longer be answered by this side */
 function answerTo(
   lead: ReadLead,
   { offerId, answer }: OfferAnswer,
@@ -88,7 +90,7 @@ function answerTo(
 type ByLink = { token: string; now: () => Date }
 
 /**
- * A buyer names a price, by the link of an email.
+ * A buyer makes an offer through an emailed link.
  * @throws AppError LINK_EXPIRED, CONFLICT, VALIDATION_FAILED, TOO_MANY
  */
 export function offerToSeller(
@@ -105,8 +107,8 @@ export function offerToSeller(
 }
 
 /**
- * A buyer answers the seller's counter-offer, by the link of an email. A part that is promised to another buyer can no
- * longer be had.
+ * A buyer answers the seller's counteroffer through an emailed link. A part promised to another buyer cannot be
+ * accepted.
  * @throws AppError LINK_EXPIRED, CONFLICT, TOO_MANY
  */
 export function answerCounterOffer(
@@ -123,7 +125,7 @@ export function answerCounterOffer(
     if (said.kind === 'accept' && isPromised(lead)) {
       throw new AppError(
         'CONFLICT',
-        'The seller has promised this part to another buyer meanwhile. Ask whether it is still there.',
+        'The seller has since promised this part to another buyer. Ask whether it is still available.',
       )
     }
     return writeAsBuyer(trx, lead, { said, now: at }, site)
@@ -131,12 +133,12 @@ export function answerCounterOffer(
 }
 
 /**
- * The seller names another price.
+ * The seller makes a counteroffer.
  * @throws AppError CONFLICT, VALIDATION_FAILED, TOO_MANY
  */
 export function counterOffer(
   db: Db,
-  answering: Answering & { price: number; hours: number; text: string },
+  answering: SellerInLead & { price: number; hours: number; text: string },
   site: MailSite,
 ): Promise<ReadLead> {
   const { actor, price, hours, text, now } = answering
@@ -150,13 +152,13 @@ export function counterOffer(
 }
 
 /**
- * The seller accepts or declines a buyer's offer. Accepting sells nothing: the part is held at that price and stays for
- * sale. A part that is promised already is promised again only if that was asked for.
+ * The seller accepts or declines a buyer's offer. Accepting does not sell the part: it is held at that price and stays
+ * listed. A part already promised is promised again only if the seller confirms it.
  * @throws AppError CONFLICT, TOO_MANY
  */
 export function answerOffer(
   db: Db,
-  answering: Answering & OfferAnswer & { text: string; evenIfPromised: boolean },
+  answering: SellerInLead & OfferAnswer & { text: string; evenIfPromised: boolean },
   site: MailSite,
 ): Promise<ReadLead> {
   const { actor, text, evenIfPromised, now } = answering

@@ -21,12 +21,12 @@ export const leadNotFound = () => new AppError('NOT_FOUND', 'There is no such me
 export const ownListing = () =>
   new AppError('CONFLICT', 'This is your own listing: messages about it come to you.')
 
-type Reached = { name: string; phone: string | null }
+type BuyerContact = { name: string; phone: string | null }
 
-export const noEmailAddress = ({ name, phone }: Reached) =>
+export const noEmailAddress = ({ name, phone }: BuyerContact) =>
   new AppError('CONFLICT', `${name} left no email address. Call them at ${phone}.`)
 
-export const emailsStopped = ({ name, phone }: Reached) =>
+export const emailsStopped = ({ name, phone }: BuyerContact) =>
   new AppError(
     'CONFLICT',
     `${name} stopped the emails of this conversation.${phone === null ? '' : ` Call them at ${phone}.`}`,
@@ -37,7 +37,7 @@ const notAt = (field: string, reason: string) =>
 
 export const noOffers = () => notAt('offer', 'This seller does not take offers.')
 
-/** @throws AppError VALIDATION_FAILED at the field for a price above the asking price */
+/** @throws AppError VALIDATION_FAILED on the field for a price above the asking price */
 export function requireFairPrice(
   { price, field }: { price: number; field: 'offer' | 'price' },
   { priceCents, currency }: { priceCents: number; currency: string },
@@ -47,8 +47,8 @@ export function requireFairPrice(
 }
 
 /**
- * Refuses links in the fields of a text that goes to someone else, unless the account is old enough for them.
- * @throws AppError VALIDATION_FAILED at the field
+ * Rejects links in text sent to someone else, unless the account is old enough.
+ * @throws AppError VALIDATION_FAILED on the field
  */
 export function refuseLinks(
   texts: Readonly<Record<string, string>>,

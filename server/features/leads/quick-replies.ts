@@ -3,7 +3,7 @@ import type { Answer } from '#contract/endpoint.ts'
 import type { leadEndpoints } from '#contract/leads.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 
-/* Texts that a seller often answers with. They are only ever put into the field; the seller sends them. */
+/* A seller's saved replies. They only fill the message field; nothing is sent automatically. */
 
 type QuickReplies = Answer<typeof leadEndpoints.readQuickReplies>
 

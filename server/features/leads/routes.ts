@@ -99,9 +99,9 @@ function inboxRoutes({ now }: Deps): InboxRoutes {
 
 type AnswerRoutes = Pick<Routes, 'answerLead' | 'counterOffer' | 'answerOffer' | 'closeAsSold'>
 
-/** What is mailed to the buyer. */
+/** Calls that email the buyer. */
 function answerRoutes({ site, now }: Deps): AnswerRoutes {
-  /** Before the body is read. */
+  /** Checked before the body is read. */
   const getAnswerable = async (db: Db, actor: Actor, id: string): Promise<ReadLead> => {
     const lead = await getOwnLead(db, actor, { id, now: now() })
     if (lead.email === null) throw noEmailAddress(lead)
@@ -151,7 +151,7 @@ function answerRoutes({ site, now }: Deps): AnswerRoutes {
 
 const BEFORE = 'before you email buyers.'
 
-/** The buyer's side. Only the token of an emailed link says who they are. */
+/** The buyer's side, authenticated only by the token of an emailed link. */
 export function conversationRoutes({ site, now }: Deps): Handlers<typeof conversationEndpoints> {
   const present = (lead: ReadLead) => presentConversation(lead, now())
   return {
@@ -190,7 +190,7 @@ async function getOwnLead(db: Db, actor: Actor, { id, now }: { id: string; now: 
   return lead
 }
 
-/** What the page of a confirmation link shows; of a message nothing more than its sender knows. */
+/** What a confirmation page shows: only what the sender of the message knows anyway. */
 const presentLink = (lead: MailedTo) => ({
   email: lead.email,
   sellerName: lead.sellerName,
@@ -198,7 +198,7 @@ const presentLink = (lead: MailedTo) => ({
   slug: lead.part?.slug ?? null,
 })
 
-/** What the buyer sees. Not their own address: whoever has the link need not know it. */
+/** The conversation as the buyer sees it, without their own address, which a holder of the link need not know. */
 function presentConversation(lead: ReadLead, now: Date): Conversation {
   const { part } = lead
   return {

@@ -17,12 +17,12 @@ import { writeAudit } from '#server/platform/database/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 
-/* The pictures of a listing as its seller or an administrator edits them: add, order, describe, remove. */
+/* Editing a listing's pictures by its seller or an administrator: add, order, describe, remove. */
 
 type OwnListing = { readonly id: string; readonly sellerId: string }
 
 /**
- * The listing if the caller may edit its pictures: its seller or an administrator.
+ * Gets a listing whose pictures the caller may edit: its seller or an administrator.
  * @throws AppError NOT_FOUND, also for a deleted listing
  */
 export async function getListing(db: Db, actor: Actor, id: string): Promise<OwnListing> {
@@ -52,7 +52,7 @@ type Row = Omit<OwnPicture, 'url' | 'problem'> & {
   error: string | null
 }
 
-/** All pictures of a listing in order, including those that are not fetched yet or could not be. */
+/** Lists all pictures of a listing in order, including those not fetched yet and those that failed. */
 export async function listPictures(db: Db, listingId: string): Promise<OwnPicture[]> {
   const { rows } = await sql<Row>`
     select id, sha256, alt, coalesce(width, 0) as width, coalesce(height, 0) as height, marks, state, error
@@ -71,7 +71,7 @@ async function getPicture(db: Db, listingId: string, id: string): Promise<OwnPic
   return picture
 }
 
-/** Who edits the pictures of which listing. */
+/** An edit of one listing's pictures and its editor. */
 export type PictureEdit = {
   readonly listing: OwnListing
   readonly actor: Actor
@@ -79,7 +79,7 @@ export type PictureEdit = {
   readonly ip: string
 }
 
-/** What an edit did, for the history; undefined for nothing. */
+/** The changes for the history; undefined if nothing changed. */
 type Edited<T> = { readonly result: T; readonly changes: ColumnChanges | undefined }
 
 /** Edits the locked list of a listing in one transaction, under a change set and as a new version of the listing. */
@@ -104,8 +104,8 @@ function editList<T>(
 }
 
 /**
- * Adds a stored picture behind the others. If the listing has it already, returns that one.
- * @throws AppError NOT_FOUND, VALIDATION_FAILED if there is no room for it
+ * Adds a stored picture after the others. If the listing already has it, returns the existing one.
+ * @throws AppError NOT_FOUND, VALIDATION_FAILED if the listing has the maximum number of pictures
  */
 export function addPicture(
   db: Db,
@@ -146,7 +146,7 @@ const otherPictures = () =>
     'The listing’s pictures changed since you loaded them. Load them again, then put them in order.',
   )
 
-// A person saw what was removed; there is no undo that would bring it back.
+// The person sees what is removed, and there is no undo, so the rows are deleted.
 const DELETES = { keeps: false }
 
 /** @throws AppError NOT_FOUND */
@@ -160,7 +160,7 @@ export function removePicture(db: Db, edit: PictureEdit, id: string): Promise<vo
   })
 }
 
-/** A picture's words and marks; absent ones stay. */
+/** A picture's description and marks; absent ones are unchanged. */
 export type PictureNotes = {
   readonly alt?: string | undefined
   readonly marks?: readonly PictureMark[] | undefined
@@ -188,13 +188,13 @@ export function describePicture(
   })
 }
 
-/** In one order of keys, whatever the database and the caller have. */
+/** Normalizes the key order, so that stored and sent notes can be compared. */
 const notesOf = ({ alt, marks }: { alt: string; marks: readonly PictureMark[] }) => [
   alt,
   ...marks.map(({ x, y, note }) => [x, y, note]),
 ]
 
-/** @throws AppError VALIDATION_FAILED for a word that no public text may have */
+/** @throws AppError VALIDATION_FAILED for inappropriate language */
 export function checkNotes({ alt = '', marks = [] }: PictureNotes): void {
   const texts = [['alt', alt], ...marks.map(({ note }, at) => [`marks.${at}.note`, note])] as const
   for (const [field, text] of texts) {

@@ -3,16 +3,17 @@ import type { PictureMatch } from '#contract/pictures.ts'
 import { listingTitle, type Titled } from '#server/features/listings/titles.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
-/* Picture files that are named by stock number: which listing each belongs to. */
+/* Matches picture files named by stock number with listings. */
 
-// Parts deep in folders are in those of their day or yard; a name of more pieces is a sentence.
+// Folders further up name a day or a yard; a name of more pieces is a sentence.
 const MOST_FOLDERS = 4
 const MOST_PIECES = 10
 
 /**
- * The stock numbers that a file may be named by, best first: each beginning of its name and of its folders' names that ends
- * before a space or a mark. The longest wins, so that A12-3 is itself before it is picture 3 of A12; of equally long ones
- * that of the file, then of the nearest folder. ASCII letters are small, as in the index of stock numbers.
+ * Returns the stock numbers that a file name may contain, best first: each prefix of its name and its folders' names
+ * that ends before a space or punctuation mark. The longest is first, so that A12-3 is tried before picture 3 of A12;
+ * on equal length the file comes before its folders, nearest first. ASCII letters are lower case, as in the index of
+ * stock numbers.
  */
 export function stockNumbersIn(name: string): string[] {
   const [file = '', ...folders] = name.normalize('NFC').split(/[/\\]/).toReversed()
@@ -29,19 +30,19 @@ function beginnings(text: string): string[] {
 
 const asciiLower = (text: string) => text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
 
-/** Listings shown for one stock number: a yard may number its cars, and a car has hundreds of parts. */
+/** Maximum listings shown for one stock number: a yard may number its cars, and a car has hundreds of parts. */
 const MOST_SHOWN = 50
 
 type Found = {
-  /** Place in the list of names. */
+  /** Index in the list of names. */
   at: number
   stock: string
-  /** Only with the first name of each stock number, and only the first ones. */
+  /** Only for the first name of each stock number, up to the maximum. */
   listings: (Titled & { id: string; stock: string })[] | null
   count: number
 }
 
-/** The match of each name, in the order of the names. */
+/** Returns the match of each name, in order. */
 export async function matchPictures(
   db: Db,
   sellerId: string,
@@ -76,7 +77,7 @@ function several(stock: string, count: number): string {
   return `${count.toLocaleString('en-US')} of your listings have the stock number ${stock}. Choose the one in the picture.${shown}`
 }
 
-/** The best stock number of each name that has one, with its live listings. */
+/** Finds the best stock number of each name, if any, with its live listings. */
 async function findByStock(db: Db, sellerId: string, names: readonly string[]): Promise<Found[]> {
   const wanted = names.flatMap((name, at) => stockNumbersIn(name).map((stock, rank) => ({ at, stock, rank })))
   const { rows } = await sql<Found>`

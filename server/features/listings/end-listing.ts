@@ -29,7 +29,7 @@ async function changeOwnListing(db: Db, command: ListingCommand, decision: Decis
   })
 }
 
-/** Deletes a listing; its row stays, so that the deletion can be undone. Deleting it again changes nothing. */
+/** Soft-deletes a listing, so that the deletion can be undone. Deleting it again changes nothing. */
 export async function deleteListing(db: Db, command: ListingCommand, now: Date): Promise<void> {
   await changeOwnListing(db, command, {
     reason: 'delete listing',
@@ -58,7 +58,7 @@ export async function restoreListing(db: Db, command: ListingCommand): Promise<R
   try {
     return await restore(db, command, isSlugTaken)
   } catch (error) {
-    // The slug was taken between our check and our write.
+    // Someone took the slug between our check and our write.
     if (!isSlugViolation(error)) throw error
     return restore(db, command, async () => true)
   }
@@ -71,7 +71,7 @@ function restore(db: Db, command: ListingCommand, isTaken: typeof isSlugTaken): 
       if (before.deleted_at === null) return { ended_at: null, ended_reason: null }
       if (!(await isTaken(trx, before.slug, before.id))) return { deleted_at: null }
       const words = [String(before.year_from), before.manufacturer_name, before.model_name, before.name]
-      // With the same words and id, the short slug may be the one that was just found to be taken.
+      // With the same words and id, the short slug may be the one just found to be taken.
       const short = generatedSlug(words, before.id)
       const slug = (await isTaken(trx, short, before.id)) ? generatedSlug(words, before.id, 12) : short
       return { deleted_at: null, slug }

@@ -126,7 +126,7 @@ const specialWriters: Partial<Record<ListingField, Write>> = {
   },
 }
 
-// By name, as above.
+// Written out by name, for the reason below.
 const setTerm: { [F in TermField]: (columns: Columns, value: TermValue) => void } = {
   neverdeployed: (columns, value) => {
     columns.never_deployed = value as true | null

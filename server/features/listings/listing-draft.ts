@@ -26,7 +26,7 @@ const defaults = {
 export class ListingDraft {
   readonly columns: readonly string[]
   readonly listings = new Map<string, string>()
-  /** Of those that are not deleted. */
+  /** Search rows of listings that are not deleted. */
   readonly searches = new Map<string, string>()
   readonly #lineOf: (row: NewListingRow) => string
 

@@ -54,9 +54,9 @@ const readJoins = sql`
   ) pictures on true
 `
 
-/** What is read of each listing `l` of a page. */
+/** What a page reads of each listing `l`. */
 export type Shape<Item extends { id: string }> = {
-  /** With `id` among them; each by the name that `Item` has. */
+  /** Columns named as in `Item`, including `id`. */
   columns: RawBuilder<Item>
   joins: RawBuilder<unknown>
 }
@@ -73,7 +73,7 @@ async function readOne(db: Db, condition: RawBuilder<unknown>): Promise<ReadList
   return rows[0]
 }
 
-/** These listings in this order, without those that are gone. */
+/** Reads these listings in this order, skipping missing ones. */
 export const readListings = (db: Db, ids: readonly string[]): Promise<ReadListing[]> =>
   readInShape(db, wholeListing, ids)
 
@@ -106,7 +106,10 @@ export async function readPage<Head, Item extends { id: string }>(
   return { head: headOf(rows), items: inOrder(rows) }
 }
 
-/** The same for several pages: `pages` selects `at`, from 1 on, and each page's array `ids`; it may refer to the head. */
+/**
+ * The same for several pages: `pages` selects each page's number `at`, from 1, and its array `ids`; it may refer to the
+ * head.
+ */
 export async function readPages<Head, Item extends { id: string }>(
   db: Db,
   shape: Shape<Item>,
@@ -142,12 +145,12 @@ const listingsOf = ({ columns, joins }: Shape<{ id: string }>, ids: RawBuilder<u
   from unnest(${ids}) with ordinality as listed(id, place) join listing l on l.id = listed.id ${joins}
 `
 
-/** By id, deleted or not. */
+/** Finds a listing by id, deleted or not. */
 export function findListing(db: Db, id: string): Promise<ReadListing | undefined> {
   return readOne(db, sql`l.id = ${id}`)
 }
 
-/** By its current slug, otherwise by a former one; never a deleted listing. */
+/** Finds a listing by its current slug, otherwise by a former one; never a deleted listing. */
 export async function findListingBySlug(db: Db, slug: string): Promise<ReadListing | undefined> {
   return (
     (await readOne(db, sql`l.slug = ${slug} and l.deleted_at is null`)) ??
@@ -158,7 +161,7 @@ export async function findListingBySlug(db: Db, slug: string): Promise<ReadListi
   )
 }
 
-/** Whether this was the slug, current or former, of a listing that is deleted. */
+/** Whether this is a current or former slug of a deleted listing. */
 export async function wasListed(db: Db, slug: string): Promise<boolean> {
   const { rows } = await sql<{ was: boolean }>`
     select exists (select from listing where slug = ${slug} and deleted_at is not null)
@@ -167,9 +170,9 @@ export async function wasListed(db: Db, slug: string): Promise<boolean> {
   return rows[0]?.was === true
 }
 
-/** What locked listings need beside their rows. */
+/** What locked rows need from other tables to become read listings. */
 export type ListingDetails = {
-  /** The start of the transaction, which it writes as `updated_at`. */
+  /** The start of the transaction, written as `updated_at`. */
   at: Date
   of(record: ListingRecord): Detail
 }
@@ -181,7 +184,7 @@ export function readLocked(record: ListingRecord, details: ListingDetails): Read
   return { ...fromRecord(record), ...details.of(record) }
 }
 
-/** The same after this transaction changed it; `record` has all but the columns that the database sets. */
+/** The same after a change in this transaction; `record` lacks only the columns that the database sets. */
 export function readChanged(record: ListingRecord, details: ListingDetails): ReadListing {
   return { ...readLocked(record, details), version: record.version + 1, updatedAt: details.at }
 }

@@ -5,15 +5,15 @@ import type { Db } from '#server/platform/database/database.ts'
 import { changeListings, diffColumns, lockListings } from './write-queries.ts'
 
 /*
- * Listings from before descriptions had one rule still contain HTML, which buyers see as tags. Once per database, every
- * listing gets the text that its HTML shows, with a line in its history. A page commits by itself, so that a stop in
- * the middle costs nothing: what is plain by then is not found again.
+ * Listings from before descriptions were plain text still contain HTML, which buyers see as tags. Once per database,
+ * this converts each to the text its HTML shows, with a history entry. Each page commits separately, so an interrupted
+ * run simply continues with the rest.
  */
 
 // Rows are locked for as long as a page takes: half a second.
 const LISTINGS_A_PAGE = 1_000
 
-/** How many listings changed; 0 if this database was through before. */
+/** Returns how many listings changed; 0 if this database was already converted. */
 export async function makeDescriptionsPlain(db: Db): Promise<number> {
   const known = await sql`select from loaded_data where name = 'plain descriptions'`.execute(db)
   if (known.rows.length > 0) return 0
@@ -32,7 +32,7 @@ export async function makeDescriptionsPlain(db: Db): Promise<number> {
   return changed
 }
 
-/** Listings whose text may be HTML: what has neither a tag nor an escape is none. */
+/** Lists listings whose text has a tag or an escape, and so may be HTML. */
 async function listMarkedUp(db: Db, after: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from listing

@@ -10,13 +10,13 @@ import {
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 
-/* Parts that may be sold only with something (`contract/listing/restricted-parts.ts`): what their seller has, and recalls. */
+/* Restricted parts (`contract/listing/restricted-parts.ts`): the seller's licenses and certificates, and recalls. */
 
 /** Whether a change of these fields has to be checked. */
 export const changesRestriction = (text: ListingText): boolean =>
   restrictingFields.some((field) => text[field] !== undefined)
 
-/** What sellers have that the rules ask for, by id. */
+/** Finds sellers' licenses and certificates, by seller id. */
 export async function findStandings(
   db: Db,
   sellerIds: readonly string[],
@@ -30,7 +30,10 @@ export async function findStandings(
 
 const keyOf = (number: string) => number.replaceAll(/[^a-z0-9]/gi, '').toUpperCase()
 
-/** Why a part number was recalled; of all, as a list has some thousands and a file a million rows. */
+/**
+ * Loads all recalls and returns a lookup of the reason by part number: there are a few thousand recalls, and a file can
+ * have a million rows.
+ */
 export async function loadRecalls(db: Db): Promise<(number: string | undefined) => string | undefined> {
   const { rows } = await sql<{ key: string; reason: string }>`
     select number_key as key, reason from recalled_part

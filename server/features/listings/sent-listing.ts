@@ -8,7 +8,7 @@ import { AppError } from '#server/platform/errors.ts'
 export type SentListing = z.output<typeof listingBody>
 type Loose = string | number | boolean | null | { id: string } | { _id: string } | undefined
 
-// Built once, as a bulk save comes through here a thousand times. A field's own name, then its other names.
+// Built once, as a bulk save runs this a thousand times. A field's main name first, then its aliases.
 const eachField = sentFields.map(
   (field) => [field, [field, ...((specOf(field).also ?? []) as (keyof SentListing)[])]] as const,
 )
@@ -31,12 +31,12 @@ function plainText(value: Loose): string | undefined {
   if (value === undefined) return undefined
   if (value === null) return ''
   if (typeof value === 'object') return 'id' in value ? value.id : value._id
-  // A number's own text is exact enough: 19.99 is "19.99", and 1e21 is refused as a price. Browsers send a form's line
-  // ends as CRLF, JSON has them as typed; only LF is stored.
+  // `String` is exact enough for numbers: 19.99 is "19.99", and 1e21 is rejected as a price. Forms send line ends as
+  // CRLF, JSON as typed; only LF is stored.
   return String(value).trim().replaceAll('\r\n', '\n')
 }
 
-/* What a change sends beside the listing's text: the version that its editor loaded, and its status. */
+/* What a change sends besides the listing's text: the version its editor loaded, and the status. */
 
 export const versionWrong = 'Version must be the whole number that the listing was loaded with.'
 export const statusWrong = 'Status is ACTIVE or HIDDEN'

@@ -38,7 +38,7 @@ for (const phrase of listed) {
   }
 }
 
-/** Whether a text needs a close look, which takes ten times as long; of the list one entry has no letters. */
+/** A quick check before the exact one, which takes ten times as long. One entry of the list has no letters. */
 function mayContainProfanity(plain: string): boolean {
   let before = ''
   for (const word of plain.match(/[a-z0-9]+/g) ?? []) {
@@ -68,13 +68,11 @@ export function findProfanity(text: string): string | undefined {
 
 const ASCII = /^[\0-\x7f]*$/
 
-/** Look-alike letters as plain ones, invisible characters gone, small. */
+/** Lower case, with look-alike letters as plain ones and invisible characters removed. */
 const plainLetters = (text: string) =>
   (ASCII.test(text) ? text : text.normalize('NFKC').replaceAll(/\p{Cf}/gu, '')).toLowerCase()
 
-/**
- * The words as they are read, quotes and hyphens at the ends cut off. A hyphenated word also counts as its parts.
- */
+/** Splits text into words without quotes and hyphens at the ends. A hyphenated word also counts as its parts. */
 function wordsOf(plain: string): string[] {
   const found = plain.replaceAll(tradeNames, ' ').match(/[\p{L}\p{N}&'’-]+|🖕/gu) ?? []
   return found.flatMap((word) => {
@@ -95,7 +93,7 @@ type Check = {
 export type TextProblem = { error: string; fields: Record<string, string> }
 
 /**
- * Every rule of a listing's text, on every way in (form, API, import).
+ * Applies every rule for a listing's text, for the form, the API and imports.
  * @throws AppError VALIDATION_FAILED with the spec's sentence and one for each field
  */
 export function checkText(kind: ListingKind, text: ListingText, check: Check): void {
@@ -103,13 +101,13 @@ export function checkText(kind: ListingKind, text: ListingText, check: Check): v
   if (problem) throw new AppError('VALIDATION_FAILED', problem.error, { fields: problem.fields })
 }
 
-/** The same for many listings at once, where what is wrong with one is no reason to stop. */
+/** The same for bulk work: returns the problem instead of throwing. */
 export function findTextProblem(kind: ListingKind, text: ListingText, check: Check): TextProblem | undefined {
   const { mode, stored } = check
   const problem = checkListing(kind, text, { mode, year: check.now.getUTCFullYear(), stored })
   const fields: Record<string, string> = { ...problem?.fields }
   let error = problem?.error
-  // A text that is too long is refused for that; nobody's time is spent on its words.
+  // Text that is too long is rejected for that alone, without the cost of the word check.
   const profane = fields.partname || fields.partdescription ? undefined : findProfaneField(text)
   if (profane) {
     const sentence = `Please remove inappropriate language (${profane.word}).`

@@ -12,14 +12,14 @@ const MOST_PENDING = 50_000
 // Longer than any browser's.
 const LONGEST_AGENT = 300
 
-/** What tells visitors apart. */
+/** Identifies a visitor. */
 type Visitor = { ip: string; userAgent: string | undefined }
 
 export type ViewCounter = { count(listingId: string, visitor: Visitor): void; close(): Promise<void> }
 
 /**
- * Counts the visitors of each listing: one who looks again on the same day is the same view. Views are collected in memory
- * and written together; a crash loses at most a few seconds of them.
+ * Counts the visitors of each listing; repeated visits on the same day count once. Views are collected in memory and
+ * written together; a crash loses at most a few seconds of them.
  */
 export function openViewCounter(db: Db, log: Log): ViewCounter {
   let pending = new Set<string>()
@@ -33,7 +33,7 @@ export function openViewCounter(db: Db, log: Log): ViewCounter {
       for (const view of batch) pending.add(view)
     })
   }
-  // One after another, so that close() ends after all of them.
+  // One flush at a time, so that close() waits for all of them.
   const flush = () => {
     flushing = flushing.then(writePending)
     return flushing
@@ -54,7 +54,7 @@ export function openViewCounter(db: Db, log: Log): ViewCounter {
 
 const UUID_LENGTH = 36
 
-/** @param views the listing's id and the visitor, as collected above; their text goes nowhere else */
+/** @param views the listing's id and the visitor, as collected above; not stored or logged in this form */
 async function addViews(db: Db, views: readonly string[]): Promise<void> {
   const { day, salt } = (await findSalt(db)) ?? (await beginDay(db))
   const marks = views.map((view) => createHmac('sha256', salt).update(view).digest('hex').slice(0, 32))
@@ -71,7 +71,7 @@ async function findSalt(db: Db): Promise<Salt | undefined> {
   return rows[0]
 }
 
-/** The first process to count on a day makes its salt, and forgets the earlier ones. */
+/** The first process to count on a day creates its salt and deletes the earlier ones. */
 async function beginDay(db: Db): Promise<Salt> {
   await sql`delete from view_salt where day < ${today}`.execute(db)
   await sql`
@@ -83,8 +83,8 @@ async function beginDay(db: Db): Promise<Salt> {
 }
 
 /**
- * The day of a count is in the seller's time zone, since the seller reads it. Rows are written in key order, and marks before
- * sums before single views, so that two processes flushing the same listings cannot deadlock.
+ * A count's day is in the seller's time zone. Rows are written in key order, and marks before sums before single views,
+ * so that two processes flushing the same listings cannot deadlock.
  */
 async function insertViews(
   db: Db,

@@ -106,11 +106,11 @@ async function resolveModel(db: Db, question: ModelQuestion, fields: Fields): Pr
   }
   const named = name === '' ? undefined : await findCarModel(db, manufacturerId, name)
   const columns = { model_name: named?.name ?? name, car_model_id: named?.id ?? null }
-  return named ? { ...columns, ...besideColumns(named, text, before) } : columns
+  return named ? { ...columns, ...impliedColumns(named, text, before) } : columns
 }
 
-/** What a model's other name says beside it, where the listing has nothing yet: "328i" is a 3 Series with that trim. */
-function besideColumns(
+/** Columns that a model's alias implies, if the listing has none yet: "328i" is a 3 Series with that trim. */
+function impliedColumns(
   { bodyStyle, trim }: BesideModel,
   text: ListingText,
   before: ListingRecord | undefined,
@@ -141,7 +141,7 @@ export type NewListing = {
   kind: ListingKind
   sellerId: string
   text: ListingText
-  /** The picture's bytes as they came. */
+  /** The picture's bytes as sent. */
   picture: Uint8Array | undefined
 }
 
@@ -154,8 +154,8 @@ type PreparedListing = {
 }
 
 /**
- * Checks a new listing's text and stores its picture: everything slow, before the transaction. The picture's file comes
- * first, since a row without its file would be a broken page, while a file without a row is swept.
+ * Checks a new listing's text and stores its picture: everything slow, before the transaction. The file is stored first
+ * because a row without its file would be a broken page, while a file without a row is swept.
  * @throws AppError VALIDATION_FAILED, WRONG_TYPE (no picture), STORAGE_FULL
  */
 export async function prepareListing(
@@ -243,7 +243,7 @@ export type ListingEdit = {
   text: ListingText
   /** The version that the editor loaded; undefined overwrites. */
   version: number | undefined
-  /** The new picture's bytes as they came. */
+  /** The new picture's bytes as sent. */
   picture: Uint8Array | undefined
   /** Only for admins; undefined leaves it unchanged. */
   status?: Listing['status'] | undefined
@@ -256,7 +256,7 @@ export type ListingEdit = {
 type Deps = { files: FileStore; now: () => Date }
 
 /**
- * Changes any subset of a listing's fields, its picture and its status. The caller checks that the editor may.
+ * Changes any subset of a listing's fields, its picture and its status. The caller checks permission.
  * @throws AppError VALIDATION_FAILED, CONFLICT (address taken), STALE, LISTING_DELETED
  */
 export async function editListing(db: Db, edit: ListingEdit, deps: Deps): Promise<ReadListing> {
@@ -294,7 +294,7 @@ export async function editListing(db: Db, edit: ListingEdit, deps: Deps): Promis
   }
 }
 
-/** Of a change that makes a part another one; what was listed before a rule can still be edited. */
+/** Checks only changes that turn a part into another one, so that parts listed before a rule can still be edited. */
 async function requireStillUnrestricted(db: Db, listing: ReadListing, text: ListingText): Promise<void> {
   const before = restrictedTextOf(listing)
   const changed = Object.fromEntries(
@@ -335,14 +335,14 @@ async function lockExisting(trx: Db, id: string): Promise<ListingRecord> {
   return listing
 }
 
-/** A client that does not know spans of years sends back the first year, which must not shorten the span. */
+/** A client that does not know year ranges sends back the first year, which must not shorten the range. */
 function withoutKnownYear(text: ListingText, before: ListingRecord): ListingText {
   if (text.partyear !== String(before.year_from)) return text
   const { partyear: _, ...others } = text
   return others
 }
 
-/** A client that sends every field back must not be stopped by a phone that a file brought and nobody touched. */
+/** A client that sends every field back must not be rejected for an unchanged phone number that came from a file. */
 function withoutKnownPhones(text: ListingText, { dealerPhone, phoneB }: ReadListing): ListingText {
   const { dealerphone, phoneb, ...others } = text
   return {
@@ -352,7 +352,10 @@ function withoutKnownPhones(text: ListingText, { dealerPhone, phoneB }: ReadList
   }
 }
 
-/** The change for the history, or undefined if it is the cover already. A picture from further down moves up. */
+/**
+ * Returns the change for the history, or undefined if the picture is already the cover. A picture lower in the list
+ * moves up.
+ */
 async function replaceCover(
   trx: Db,
   listingId: string,
@@ -372,7 +375,7 @@ async function replaceCover(
   return { cover: [cover?.sha256 ?? null, stored.sha256], ...(imageUrl && { imageUrl }) }
 }
 
-/** Pictures are saved one by one while the form is open; that makes its fields no older. */
+/** Pictures are saved one by one while the form is open; that does not make its fields stale. */
 async function refuseStale(trx: Db, before: ListingRecord, { version, actor }: ListingEdit): Promise<void> {
   if (version === undefined || version === before.version) return
   if (await isSameBesidesPictures(trx, before, version)) return

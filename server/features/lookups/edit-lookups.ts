@@ -36,14 +36,14 @@ type NewLookup<T> = {
   /** The request's field that holds the name. */
   field: string
   name: string
-  /** Of a model. */
+  /** Only for a model. */
   manufacturerId?: string
   insert: (trx: Db) => Promise<T>
 }
 
 /**
- * Adds a lookup. The unique constraint (ignoring case and spaces) decides whether its name is free, so that of two admins
- * at once exactly one succeeds. The name must not be another lookup's alias, either.
+ * Adds a lookup. A unique constraint (ignoring case and spaces) checks the name, so that exactly one of two concurrent
+ * admins succeeds. The name must not be another lookup's alias, either.
  * @throws AppError CONFLICT, naming the field
  */
 export async function createLookup<T extends { id: string }>(db: Db, lookup: NewLookup<T>): Promise<T> {
@@ -96,14 +96,14 @@ async function requireConfirmed(trx: Db, manufacturerId: string): Promise<void> 
   )
 }
 
-type Renaming = { kind: LookupKind; id: string; name: string; by: LookupActor }
+type LookupRename = { kind: LookupKind; id: string; name: string; by: LookupActor }
 
 /**
- * Renames a lookup at once; a job updates its listings. The old name stays as an alias for files and forms that still use
- * it, and the old address of its page redirects to the new one.
+ * Renames a lookup now; a job updates its listings. The old name becomes an alias for files and forms that still use
+ * it, and the old page address redirects to the new one.
  * @throws AppError NOT_FOUND, CONFLICT if another lookup has that name
  */
-export async function renameLookup(db: Db, change: Renaming): Promise<void> {
+export async function renameLookup(db: Db, change: LookupRename): Promise<void> {
   const { kind, id, name } = change
   try {
     await withChangeSet(db, changeSource(change, 'rename'), async (trx, changeSetId) => {
@@ -133,7 +133,7 @@ export async function renameLookup(db: Db, change: Renaming): Promise<void> {
       })
     })
   } catch (error) {
-    // A file brought the name at the same moment.
+    // An import added the name at the same moment.
     if (violatesUnique(error, `${kind}_name_unique`)) throw nameTaken(kind, name, { name, isAlias: false })
     throw error
   }
@@ -155,9 +155,10 @@ const LISTINGS_A_PAGE = 1_000
 const TIME_LIMIT_MS = 15_000
 
 /**
- * Deletes a lookup that nothing uses, with its aliases. It is first removed from deleted listings, page by page, so that
- * nobody waits long; after an interruption the next call continues.
- * @throws AppError NOT_FOUND, CONFLICT with how many use it, BUSY if there are too many deleted listings for one call
+ * Deletes an unused lookup with its aliases. First removes it from deleted listings, in pages so that no lock is held
+ * for long; after an interruption, the next call continues.
+ * @throws AppError NOT_FOUND, CONFLICT with the number of uses, BUSY if there are too many deleted listings for one
+ * call
  */
 export async function deleteLookup(db: Db, change: Deletion): Promise<void> {
   const { kind } = change
@@ -206,7 +207,7 @@ async function deleteUnused(trx: Db, change: Deletion, changeSetId: string): Pro
   const { kind, id } = change
   await beginLookupChange(trx)
   const { name } = await lockUnused(trx, change)
-  // Those that were deleted since the last page.
+  // Listings deleted since the last page.
   await releaseDeletedListings(trx, { kind, id, changeSetId, limit: LISTINGS_A_PAGE })
   await sql`delete from ${sql.table(kind)} where id = ${id}`.execute(trx)
   const changes = { name: [name, null] as [string, null] }

@@ -13,7 +13,7 @@ import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import type { LookupKind } from './lookup-kind.ts'
 import { renameFormerModels } from './rename-models.ts'
 
-/** Common spellings of manufacturers beside the names of the vehicle data. */
+/** Common spellings of manufacturers besides the names in the vehicle data. */
 export const manufacturerAliases: Record<string, readonly string[]> = {
   Chevrolet: ['Chevy', 'Chev'],
   Volkswagen: ['VW'],
@@ -26,9 +26,9 @@ export const manufacturerAliases: Record<string, readonly string[]> = {
 }
 
 /**
- * Loads the part types and vehicles that come with the program into the lookups. Models that an earlier version had by
- * their cabs and bodies get their names; besides that it adds what is missing and changes nothing else: names that an
- * admin corrected or merged are aliases and stay so. Unchanged data is not loaded again.
+ * Loads the part types and vehicles that come with the program into the lookups, unless they are unchanged. Renames
+ * models that an earlier version listed by cab and body; otherwise only adds what is missing. Names that an admin
+ * corrected or merged remain aliases.
  */
 export async function loadLookups(db: Db): Promise<void> {
   const partTypes = readPartTypes()
@@ -37,13 +37,13 @@ export async function loadLookups(db: Db): Promise<void> {
     .update(JSON.stringify([partTypes, vehicles, manufacturerAliases]))
     .digest('hex')
   await inTransaction(db, async (trx) => {
-    // Two processes may start at once; the second waits here and then finds the work done.
+    // Of two processes that start at once, the second waits here and then finds the work done.
     await sql`select pg_advisory_xact_lock(hashtext('load lookups'))`.execute(trx)
     const known = await sql`select from loaded_data where name = 'lookups' and sha256 = ${sha256}`.execute(
       trx,
     )
     if (known.rows.length > 0) return
-    // Listings follow their models here, which no one edited.
+    // Listings follow their renamed models; no person edited them.
     await withChangeSet(trx, { actorKind: 'system', reason: 'rename car model' }, (opened, changeSetId) =>
       renameFormerModels(opened, changeSetId, vehicles),
     )
@@ -137,7 +137,7 @@ async function loadVehicles(trx: Db, changeSetId: string, vehicles: Vehicle[]): 
   `.execute(trx)
 }
 
-/** Other names of models, with what they say beside the model. A model's name takes precedence over an alias. */
+/** Loads model aliases with the trim or body they imply. A model's name takes precedence over an alias. */
 async function loadModelAliases(trx: Db, vehicles: readonly Vehicle[]): Promise<void> {
   const names = vehicles.flatMap(({ manufacturer, model, otherNames }) =>
     otherNames.map((other) => ({ manufacturer, model, ...other })),

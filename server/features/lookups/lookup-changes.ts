@@ -26,7 +26,7 @@ export const changeSource = ({ kind, by }: { kind: LookupKind; by: LookupActor }
   return { actorKind: 'job' as const, jobId, ...(actorUserId !== undefined && { actorUserId }), reason }
 }
 
-/** The same for the audit log. */
+/** The actor of a lookup change for the audit log. */
 export function auditActor(by: LookupActor): Pick<AuditEntry, 'actorUserId' | 'ip' | 'requestId'> {
   if (!('jobId' in by)) return by
   return by.actorUserId === undefined ? {} : { actorUserId: by.actorUserId }
@@ -44,13 +44,13 @@ export const relabelListingsQueue: JobQueue<{ kind: LookupKind; id: string }> = 
   name: 'relabel-listings',
   title: 'Relabel listings',
   payload: z.object({ kind: z.enum(['category', 'manufacturer', 'car_model']), id: z.uuid() }).strict(),
-  // It fails only while the database is in trouble, which passes.
+  // Fails only because of database trouble, which passes.
   maxAttempts: 5,
   retryDelaySeconds: 5,
   resumable: true,
   timeoutSeconds: 12 * HOUR,
   concurrency: 1,
-  // One at a time, so that of lookups merged in a row each is done before the next.
+  // One at a time, so that successive merges run in order.
   keyOf: () => 'relabel-listings',
 }
 
@@ -74,7 +74,7 @@ export type LookupRow = {
   name: string
   confirmed: boolean
   mergedInto: string | null
-  /** Of a model. */
+  /** Only for a model. */
   manufacturerId: string | null
 }
 
@@ -83,7 +83,7 @@ const columnsOf = (kind: LookupKind) => sql`
   ${kind === 'car_model' ? sql`manufacturer_id` : sql`null::uuid`} as "manufacturerId"
 `
 
-/** Lookups, locked until the transaction ends. */
+/** Reads lookups and locks them until the transaction ends. */
 export async function lockLookups(
   trx: Db,
   kind: LookupKind,
@@ -98,13 +98,13 @@ export async function lockLookups(
 export type WantedName = {
   kind: LookupKind
   name: string
-  /** Of a model: names are unique under their manufacturer. */
+  /** Only for a model, whose name is unique within its manufacturer. */
   manufacturerId: string | null
   /** The lookup that will get the name. */
   exceptId?: string
 }
 
-/** The lookup that already has a name, in any case and spacing, and whether as an alias. */
+/** Finds the lookup that already has a name, ignoring case and spaces, and whether it is an alias. */
 export async function findNameHolder(
   db: Db,
   { kind, name, manufacturerId, exceptId }: WantedName,
@@ -158,8 +158,9 @@ export async function dropOwnNameAlias(trx: Db, kind: LookupKind, id: string): P
 }
 
 /*
- * Imports keep all names in memory while they run. So that none writes a renamed or merged lookup, the transaction of a
- * page of listings takes a shared lock on the names, and changes of names wait for it. Forms read names every time.
+ * Imports keep all names in memory while they run. To keep them from writing a renamed or merged lookup, the
+ * transaction of a page of listings takes a shared lock on the names, and name changes wait for it. Forms read names
+ * every time.
  */
 
 const lock = sql`hashtext('lookup names')`
@@ -167,7 +168,7 @@ const lock = sql`hashtext('lookup names')`
 /** Blocks renames and merges until the transaction ends; returns the version that names in memory must have. */
 export async function holdLookups(trx: Db): Promise<number> {
   await sql`select pg_advisory_xact_lock_shared(${lock})`.execute(trx)
-  // A statement of its own: its snapshot must come after the lock.
+  // A separate statement, because its snapshot must come after the lock.
   return readLookupVersion(trx)
 }
 

@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 
-/** What another name says beside its model: "F150 Regular Cab" a body style, "328i" a trim. */
+/** What an alias implies besides its model: "F150 Regular Cab" a body style, "328i" a trim. */
 export type BesideModel = { readonly bodyStyle?: string; readonly trim?: string }
 
-/** The name is the one that is written into the listing. */
+/** A lookup with the name to write into a listing. */
 type NamedLookup = { readonly id: string; readonly name: string } & BesideModel
 
-/** `keys` has the key of the name first, then those of all aliases. */
+/** `keys` contains the key of the name first, then those of all aliases. */
 type Entry = NamedLookup & {
   readonly keys: readonly string[]
-  /** By the key of an alias. */
+  /** Implied facts, by alias key. */
   readonly beside?: Readonly<Record<string, BesideModel>>
 }
 
@@ -18,13 +18,13 @@ type LoadedNames = {
   categories: readonly Entry[]
   manufacturers: readonly Entry[]
   models: readonly (Entry & { readonly manufacturerId: string })[]
-  /** Names that wait for a decision. */
+  /** Names that an administrator has yet to decide. */
   questions: readonly LookupQuestionKey[]
 }
 
 type LookupQuestionKey = {
   readonly kind: 'category' | 'manufacturer' | 'car_model'
-  /** Of a model. */
+  /** Only for a model. */
   readonly manufacturerId: string | null
   readonly key: string
 }
@@ -36,22 +36,24 @@ export type FoundNames = {
   models: readonly (NamedLookup & { spelling: string; manufacturerId: string })[]
 }
 
-/** Finds lookups by name or alias in any case and spacing, in memory: a file has few names but a million rows. */
+/** Finds lookups by name or alias, ignoring case and spaces, in memory: a file has few names but a million rows. */
 export type LookupNames = {
   category(name: string): NamedLookup | undefined
   manufacturer(name: string): NamedLookup | undefined
   model(manufacturerId: string, name: string): NamedLookup | undefined
-  /** Whether the name waits for a decision: then it stays text and becomes no lookup. A model needs its manufacturer. */
+  /**
+   * Whether the name awaits a decision and so stays text instead of becoming a lookup. A model needs its manufacturer.
+   */
   isUndecided(kind: LookupQuestionKey['kind'], name: string, manufacturerId?: string): boolean
   /** Adds what the database found or created. */
   learn(found: FoundNames): void
 }
 
-/** A file's name as it is stored. */
+/** The stored form of a file's name. */
 export const plainName = (name: string): string => name.trim().replaceAll(/\s+/g, ' ')
 
-// Nearly the database's name_key(): if they differ, a name looks new here, the database finds it, and `learn` adds it
-// under this key.
+// Approximates the database's name_key(). If they differ, a name looks new here, the database finds it, and `learn`
+// adds it under this key.
 export const nameKey = (name: string): string => name.replaceAll(/\s+/g, '').toLowerCase()
 
 export function lookupNames({ categories, manufacturers, models, questions }: LoadedNames): LookupNames {
@@ -95,7 +97,7 @@ function byKey(entries: readonly Entry[]): Map<string, NamedLookup> {
 
 const plain = ({ id, name }: NamedLookup): NamedLookup => ({ id, name })
 
-// With more spellings than this, the file's column has something other than names.
+// A column with more spellings than this does not contain names.
 const MAX_SPELLINGS = 20_000
 
 function remembering(keyOf: (name: string) => string): (name: string) => string {
@@ -111,7 +113,7 @@ function remembering(keyOf: (name: string) => string): (name: string) => string 
   }
 }
 
-/** What a model's aliases say beside it, by their keys; an aggregate over the rows of `car_model_alias`. */
+/** What a model's aliases imply, by alias key; an aggregate over the rows of `car_model_alias`. */
 export const besideModel = (aliases: string) => sql`
   coalesce(
     jsonb_object_agg(
@@ -122,7 +124,7 @@ export const besideModel = (aliases: string) => sql`
     '{}'
   )`
 
-/** All lookups with their keys, including provisional ones, without merged ones. */
+/** Loads all lookups with their keys, including provisional but not merged ones. */
 export async function loadLookupNames(db: Db): Promise<LoadedNames> {
   const entriesOf = async <E extends Entry>(kind: LookupQuestionKey['kind'], more = sql``) => {
     const { rows } = await sql<E>`
@@ -145,8 +147,8 @@ export async function loadLookupNames(db: Db): Promise<LoadedNames> {
 }
 
 /*
- * Inserts are in the order of keys, so that two files with the same names at once cannot deadlock; the second one finds
- * the names there.
+ * Inserts are in key order, so that two imports with the same names cannot deadlock; the second one finds the names of
+ * the first.
  */
 
 export async function insertProvisionalNames(
@@ -194,7 +196,7 @@ export async function insertProvisionalModels(
   `.execute(trx)
 }
 
-/** The categories or manufacturers behind spellings, by name before alias, as the database compares names. */
+/** Finds the categories or manufacturers of spellings, by name before alias, with the database's comparison. */
 export async function findSpellings(
   db: Db,
   kind: 'category' | 'manufacturer',
@@ -227,7 +229,7 @@ export async function findModelSpellings(db: Db, models: readonly NewModel[]): P
 
 export type LookupQuestion = Pick<LookupQuestionKey, 'kind' | 'manufacturerId'> & {
   readonly typed: string
-  /** Of a category: the type of part; '' for any. */
+  /** For a category, the type of part; '' for any. */
   readonly about: string
 }
 
@@ -238,7 +240,9 @@ async function listQuestionKeys(db: Db): Promise<LookupQuestionKey[]> {
   return rows
 }
 
-/** One question per name and type of part, no matter how many files have it; in the order of keys, against deadlocks. */
+/**
+ * One question per name and type of part, no matter how many files have it. Written in key order to prevent deadlocks.
+ */
 export async function insertQuestions(
   trx: Db,
   fileId: string,
@@ -256,7 +260,7 @@ export async function insertQuestions(
   `.execute(trx)
 }
 
-/** Call once the question is decided; one about any type of part answers all of that name. */
+/** Call once the question is decided. A question about any type of part deletes all questions of that name. */
 export async function deleteQuestion(trx: Db, question: LookupQuestion): Promise<void> {
   await sql`
     delete from lookup_question

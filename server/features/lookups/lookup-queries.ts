@@ -5,12 +5,12 @@ import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import type { LookupKind } from './lookup-kind.ts'
 import type { BesideModel } from './lookup-names.ts'
 
-/** Whether a public list shows a lookup `l`: it is confirmed, or a part on sale has it. */
+/** Whether a public list shows lookup `l`: it is confirmed, or a part for sale uses it. */
 const isShown = (kind: LookupKind) => sql`(l.confirmed or exists (
   select from listing p where ${sql.ref(`p.${kind}_id`)} = l.id
     and p.status = 'ACTIVE' and p.deleted_at is null and p.ended_at is null))`
 
-/** Categories that a part can be assigned to or is on sale with, by group. */
+/** Lists the shown categories, by group. */
 export async function listCategories(db: Db): Promise<Category[]> {
   const { rows } = await sql<Category>`
     select l.id, l.name, g.name as "group",
@@ -36,7 +36,7 @@ type CarModelFilter = {
   manuId?: string | undefined
   categoryId?: string | undefined
   q?: string | undefined
-  /** "2004" or "2004-2008": only models that were sold then. */
+  /** "2004" or "2004-2008": only models sold in these years. */
   year?: string | undefined
 }
 
@@ -60,18 +60,16 @@ export async function listCarModels(db: Db, filter: CarModelFilter): Promise<Car
     .filter(({ years }) => wasSold(years, span))
 }
 
-/** "{[1997,2000),[2001,2004)}" → [[1997, 1999], [2001, 2003]]: PostgreSQL keeps ranges with an open end. */
+/** "{[1997,2000),[2001,2004)}" → [[1997, 1999], [2001, 2003]]: PostgreSQL's ranges exclude their end. */
 function readYears(multirange: string): [number, number][] {
   return [...multirange.matchAll(/\[(\d+),(\d+)\)/g)].map(([, from, to]) => [Number(from), Number(to) - 1])
 }
 
 type Named = { id: string; name: string }
 
-/*
- * A merged lookup's id gives the lookup it was merged into, as a form that was opened earlier may still have it.
- */
+/* A merged lookup's id finds the lookup it was merged into, because a form opened earlier may still have it. */
 
-/** By id, name or alias in any case and spacing; a name takes precedence over an alias. */
+/** Finds a lookup by id, name or alias, ignoring case and spaces; a name takes precedence over an alias. */
 export async function findLookup(
   db: Db,
   kind: 'category' | 'manufacturer',
@@ -87,7 +85,7 @@ export async function findLookup(
   return rows[0]
 }
 
-/** A model of a manufacturer, by id, name or alias. */
+/** Finds a manufacturer's model by id, name or alias. */
 export async function findCarModel(
   db: Db,
   manufacturerId: string,

@@ -7,9 +7,9 @@ import type { LookupKind } from './lookup-kind.ts'
 export const MAX_COUNTED = 10_000
 
 export type LookupUsage = {
-  /** Without deleted ones; at most one more than `MAX_COUNTED`. */
+  /** Excludes deleted ones; at most one more than `MAX_COUNTED`. */
   listings: number
-  /** Of a manufacturer, or that belong to a category. */
+  /** Models of a manufacturer or category. */
   models: number
   /** Whether another lookup is still being merged into it. */
   isMerging: boolean
@@ -40,8 +40,8 @@ export async function getUsage(db: Db, kind: LookupKind, id: string): Promise<Lo
 }
 
 /**
- * Removes a lookup from some deleted listings, as an undone import would otherwise keep its names forever. The listings
- * keep the names of manufacturer and model as text. Returns how many there were.
+ * Removes a lookup from some deleted listings; otherwise an undone import would keep its names in use forever. The
+ * listings keep manufacturer and model as text. Returns the number of listings.
  */
 export async function releaseDeletedListings(
   trx: Db,
@@ -68,7 +68,7 @@ export async function releaseDeletedListings(
 
 export type ManagedFilter = {
   kind: LookupKind
-  /** Part of a name or alias in any case and spacing; for models also of the manufacturer's name. */
+  /** Part of a name or alias, ignoring case and spaces; for models also of the manufacturer's name. */
   q?: string | undefined
   manuId?: string | undefined
   state: 'all' | 'confirmed' | 'provisional' | 'unused'
@@ -99,7 +99,7 @@ export async function findManaged(db: Db, kind: LookupKind, id: string): Promise
   return found
 }
 
-/** How many match, and how many of the kind are provisional. */
+/** Counts matching lookups, and provisional ones of the kind. */
 export async function countManaged(
   db: Db,
   filter: ManagedFilter,

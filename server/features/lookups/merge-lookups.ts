@@ -22,14 +22,14 @@ import { type LookupKind, nounOf, pageKindOf } from './lookup-kind.ts'
 
 export type Merge = { from: string; into: string }
 
-/** Hides a lookup in favor of another, along with those that were merged into it before. */
+/** Hides a lookup in favor of another, along with lookups merged into it earlier. */
 async function setMergedInto(trx: Db, kind: LookupKind, { from, into }: Merge): Promise<void> {
   await sql`
     update ${sql.table(kind)} set merged_into = ${into} where id = ${from} or merged_into = ${from}
   `.execute(trx)
 }
 
-/** Fills in what only the merged lookup has. */
+/** Fills in facts that only the merged lookup has. */
 async function takeOverFacts(trx: Db, kind: LookupKind, { from, into }: Merge): Promise<void> {
   const more = {
     category: sql`, group_id = coalesce(t.group_id, f.group_id)`,
@@ -67,8 +67,8 @@ export async function takeOverModelsOfCategory(
 }
 
 /**
- * Moves the models of one manufacturer to another. Models that the other has by name or alias are merged into those and
- * stay behind, hidden, until their listings have moved.
+ * Moves the models of one manufacturer to another. Models that the other already has, by name or alias, are merged into
+ * those and stay hidden until their listings have moved.
  */
 export async function takeOverModels(
   trx: Db,
@@ -123,8 +123,8 @@ export async function takeOverModels(
 type LookupMerge = { kind: LookupKind; id: string; into: string; by: LookupActor }
 
 /**
- * Merges one lookup into another. At once it is hidden, and its names, models and page address lead to the other. A job,
- * whose id is returned, moves its listings and then deletes its row.
+ * Merges one lookup into another: hides it and moves its names, models and page address to the other. A job, whose id
+ * is returned, moves its listings and then deletes its row.
  * @throws AppError NOT_FOUND, VALIDATION_FAILED (invalid target), CONFLICT
  */
 export async function mergeLookups(db: Db, merge: LookupMerge): Promise<string> {

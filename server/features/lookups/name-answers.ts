@@ -3,18 +3,18 @@ import type { Db } from '#server/platform/database/database.ts'
 import type { LookupKind } from './lookup-kind.ts'
 import { nameKey } from './lookup-names.ts'
 
-/* What a yard said the names in its files mean: asked once, then remembered for all its files. */
+/* A yard's answers to what names in its files mean: asked once, then used for all of its files. */
 
-/** `means`: the name of a lookup; null for a new name that the yard wants. */
+/** `means` is the name of a lookup, or null for a new name. */
 export type NameAnswer = {
   readonly kind: LookupKind
   readonly typed: string
-  /** Of a category: the type of part; of a model: its manufacturer's name. */
+  /** For a category, the type of part; for a model, the manufacturer's name. */
   readonly about: string
   readonly means: string | null
 }
 
-/** A yard's answers, found in any case and spacing. */
+/** A yard's answers, matched ignoring case and spaces. */
 export class NameAnswers {
   readonly #means: ReadonlyMap<string, string | null>
 
@@ -22,7 +22,7 @@ export class NameAnswers {
     this.#means = new Map(answers.map((answer) => [keyOf(answer), answer.means]))
   }
 
-  /** The lookup's name, null for a new one, or undefined if it was never asked. */
+  /** Returns the lookup's name, null for a new one, or undefined if there is no answer. */
   find(asked: Omit<NameAnswer, 'means'>): string | null | undefined {
     return this.#means.size === 0 ? undefined : this.#means.get(keyOf(asked))
   }
@@ -38,7 +38,7 @@ export async function loadNameAnswers(db: Db, sellerId: string): Promise<NameAns
   return new NameAnswers(rows)
 }
 
-/** A later answer replaces an earlier one. In the order of keys, against deadlocks. */
+/** A later answer replaces an earlier one. Written in key order to prevent deadlocks. */
 export async function saveNameAnswers(
   trx: Db,
   sellerId: string,

@@ -11,7 +11,7 @@ import {
   plainName,
 } from './lookup-names.ts'
 
-/** How many names of a file no lookup has. */
+/** Counts of a file's names that match no lookup. */
 export type NewNameFigures = {
   /** Distinct names. */
   readonly newNames: number
@@ -20,9 +20,10 @@ export type NewNameFigures = {
 }
 
 export const MOST_NEW_NAMES = 50
-/** In percent of a file's rows. */
+/** Percent of a file's rows. */
 export const MOST_NEW_NAME_ROWS = 5
-// A single misspelled make may be on every row of a small file; a wrongly mapped column has many names.
+// Up to this many are always allowed: one misspelled make may be on every row of a small file, while a wrongly mapped
+// column has many names.
 const FEW_NEW_NAMES = 10
 
 /** Whether a file has too many new names, or rows with one, to create them without a review. */
@@ -36,7 +37,7 @@ export function tooManyNew({ newNames, rowsWithNewNames, rows }: NewNameFigures)
   }
 }
 
-/** Names that no lookup has, as spelled in the file. */
+/** Names that match no lookup, as spelled in the file. */
 export type UnknownNames = {
   readonly categories: readonly string[]
   readonly manufacturers: readonly string[]
@@ -60,9 +61,9 @@ export async function listCreatedNames(
 }
 
 /**
- * Adds a file's new names as provisional lookups: usable by its listings, and in public lists with them; an administrator
- * confirms or merges them. Concurrent calls create each name once and all get the same lookup. In the caller's transaction, under
- * its change set.
+ * Adds a file's new names as provisional lookups, in the caller's transaction and change set. They are usable by its
+ * listings and appear in public lists with them, until an administrator confirms or merges them. Concurrent calls
+ * create each name once and all get the same lookup.
  */
 export async function createProvisionalNames(
   trx: Db,

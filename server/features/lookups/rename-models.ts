@@ -5,11 +5,11 @@ import type { Db } from '#server/platform/database/database.ts'
 import { beginLookupChange } from './lookup-changes.ts'
 
 /*
- * Earlier versions had a model for each cab and body ("F150 Regular Cab"). A database that still has them is brought to
- * the names people say, with all its listings, by a few statements over whole sets: a million listings move in one.
+ * Earlier versions had a model for each cab and body ("F150 Regular Cab"). This converts a database that still has
+ * them, with all its listings, to common names, using a few set-based statements: a million listings move in one.
  */
 
-/** Gives models of the former catalog their names. Changes nothing in a database that has none of them. */
+/** Renames models of the former catalog. Does nothing in a database without them. */
 export async function renameFormerModels(
   trx: Db,
   changeSetId: string,
@@ -36,9 +36,9 @@ export async function renameFormerModels(
 type FormerName = OtherName & { manufacturer: string; model: string }
 
 /**
- * The models to move and where to, in a temporary table: to the model that has the new name or alias, even if an
- * administrator renamed it since, else to the first of the models that move there, which is renamed. The rows are locked,
- * so that nobody lists a part under a model that is about to go.
+ * Collects the models to move and their targets in a temporary table. The target is the model with the new name or
+ * alias, even if an administrator renamed it since, otherwise the first model to move, which is renamed. Locks the
+ * rows, so that no part is listed under a model about to be deleted.
  */
 async function collectMoves(trx: Db, names: readonly FormerName[]): Promise<void> {
   await sql`
@@ -147,7 +147,7 @@ async function moveListings(trx: Db, changeSetId: string): Promise<number> {
   return Number(numAffectedRows ?? 0)
 }
 
-/** Search documents keep their words and get those of the new name: "f", "150" and "f150" of an F-150. */
+/** Adds the words of the new name to search documents: "f", "150" and "f150" for F-150. */
 async function moveSearchRows(trx: Db): Promise<void> {
   await sql`
     update listing_search s set car_model_id = n.into_id, document = s.document || n.words
@@ -162,7 +162,7 @@ async function moveSearchRows(trx: Db): Promise<void> {
   `.execute(trx)
 }
 
-/** Nothing points to the merged models anymore. */
+/** Deletes the merged models, which nothing references anymore. */
 async function deleteMoved(trx: Db): Promise<void> {
   await sql`
     delete from car_model m using model_move v where v.from_id <> v.into_id and m.id = v.from_id

@@ -21,7 +21,7 @@ import { countManaged, findManaged, listManaged } from './managed-lookups.ts'
 import { mergeLookups } from './merge-lookups.ts'
 
 export function lookupRoutes(): Handlers<typeof lookupEndpoints> {
-  // All models are a long reply: whoever asks for them at the same time gets the same bytes.
+  // The list of all models is long, so concurrent requests share one reply.
   const share = openSharedReads()
   return {
     categories: ({ db }) => listCategories(db),

@@ -1,6 +1,6 @@
 /*
- * The HTML part of an email, made of its plain text: paragraphs, quoted lines, lists and links. Only our own addresses
- * become links. What strangers typed stays text, so that no mail of ours contains a link of theirs.
+ * Builds the HTML part of an email from its plain text: paragraphs, quoted lines, lists and links. Only our own
+ * addresses become links, so that no mail of ours contains a stranger's link.
  */
 
 type Source = { readonly subject: string; readonly body: string; readonly button: string | null }
@@ -47,7 +47,7 @@ ${blocks.join('\n')}
 `
 }
 
-/** Whether a block or line is nothing but an address of ours. */
+/** Whether a block or line is just one of our addresses. */
 const isOurs = (text: string, publicUrl: string): boolean =>
   text.startsWith(`${publicUrl}/`) && !/[\s<>"]/.test(text)
 
@@ -56,7 +56,7 @@ const buttonTo = (url: string, label: string) =>
 
 const isQuoted = (line: string): boolean => /^>( |$)/.test(line)
 
-/** A paragraph; the lines from the first one marked with ">" on are a stranger's text. */
+/** A paragraph; from the first line marked with ">", it is a stranger's text. */
 function blockOf(block: string, publicUrl: string): string {
   const lines = block.split('\n')
   const quoteAt = lines.findIndex(isQuoted)

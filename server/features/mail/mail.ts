@@ -7,10 +7,10 @@ import { takeFromWindow } from '#server/platform/http/limits/rate-limits.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
 
-/** An email to one recipient, written as plain text; `html-part.ts` makes the HTML part of it. */
+/** An email to one recipient, written as plain text; `html-part.ts` builds its HTML part. */
 export type NewMail = {
   readonly to: string
-  /** Where replies go, if not to us. */
+  /** Where replies go instead of to us. */
   readonly replyTo?: string
   readonly subject: string
   readonly body: string
@@ -20,7 +20,7 @@ export type NewMail = {
   readonly unsubscribeUrl?: string
 }
 
-// One plain address: a comma would add a second recipient, a line break a header of the sender's choice.
+// One plain address: a comma would add a second recipient, a line break an injected header.
 const ADDRESS = /^[^\s<>(),;:"[\]\\@]+@[^\s<>(),;:"[\]\\@]+$/
 const ADDRESS_LENGTH = 254
 // Mail clients truncate longer ones anyway; the standard limits a line to 998 characters.
@@ -114,14 +114,14 @@ export function queueMail(db: Db, mail: NewMail): Promise<string> {
   })
 }
 
-/** To an address that nobody has confirmed yet: enough to lose a mail and ask again, too few to bother a stranger. */
+/** Limits mail to an unconfirmed address: enough to request a lost email again, too few to bother a stranger. */
 const TO_UNCONFIRMED = [
   { most: 5, seconds: 3_600 },
   { most: 10, seconds: 86_400 },
 ]
 
 /**
- * Counts a mail to an address that may be a stranger's, whoever asks for it. The address is stored as a hash.
+ * Counts a mail to an address that may be a stranger's, regardless of the requester. The address is stored as a hash.
  * @throws AppError TOO_MANY
  */
 export async function takeUnconfirmedMail(trx: Db, to: string): Promise<void> {
@@ -130,7 +130,7 @@ export async function takeUnconfirmedMail(trx: Db, to: string): Promise<void> {
     await takeFromWindow(trx, `mail-to-${limit.seconds}:${address}`, limit).catch((error: unknown) => {
       if (!(error instanceof AppError) || error.code !== 'TOO_MANY') throw error
       const { retryAfterSeconds = 1 } = error
-      const sentence = `We have sent several emails to ${to} already. Look into its spam folder, or try again in ${waitInWords(retryAfterSeconds)}.`
+      const sentence = `We have already sent several emails to ${to}. Check its spam folder, or try again in ${waitInWords(retryAfterSeconds)}.`
       throw new AppError('TOO_MANY', sentence, { retryAfterSeconds, cause: error })
     })
   }

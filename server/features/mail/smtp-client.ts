@@ -21,7 +21,7 @@ type SmtpClient = {
 const CONNECT_MS = 10_000
 const IDLE_MS = 20_000
 
-/** For mail programs that show an unsubscribe button of their own (RFC 8058). */
+/** For mail programs with their own unsubscribe button (RFC 8058). */
 function unsubscribeHeaders(url: string | null): Record<string, string> {
   if (url === null) return {}
   return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
@@ -39,7 +39,7 @@ export async function checkSmtp(url: string): Promise<void> {
   transport.close()
 }
 
-/** Sends through the server of an `smtp:` or `smtps:` address, with its user and password if it has them. */
+/** Sends through the server of an `smtp:` or `smtps:` URL, with the URL's user and password, if any. */
 export function openSmtpClient(url: string, from: Sender): SmtpClient {
   const transport = nodemailer.createTransport({
     url,
@@ -56,7 +56,7 @@ export function openSmtpClient(url: string, from: Sender): SmtpClient {
       const facts = { 'server.address': new URL(url).hostname }
       const message = {
         from: { name: from.name, address: from.address },
-        // Objects are used as they are; strings would be parsed for names and more addresses.
+        // Objects are used unchanged; strings would be parsed for names and further addresses.
         to: { name: '', address: mail.to },
         ...(mail.replyTo === null ? {} : { replyTo: { name: '', address: mail.replyTo } }),
         subject: mail.subject,

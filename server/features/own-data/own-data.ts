@@ -25,31 +25,31 @@ import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 
 /*
- * Everything we store about a person, as a ZIP of JSON files. It is read page by page as the client takes it: no
- * connection is held in between, and what is in memory does not grow with the account.
+ * Everything we store about a person, as a ZIP of JSON files. It is read page by page at the client's pace: no
+ * connection is held in between, and memory use does not grow with the account.
  */
 
 export type OwnDataDeps = { db: Db; files: FileStore; now: () => Date; letterhead: Letterhead }
 
-type Asked = OwnDataDeps & { actor: Actor }
+type OwnDataRequest = OwnDataDeps & { actor: Actor }
 
 /** A file of the archive: one object, or a list that is read in pages. */
 type OwnFile = readonly [name: string, about: string, content: Content]
 type Content =
-  | { read: (asked: Asked) => Promise<object> }
-  | { pages: (asked: Asked) => AsyncGenerator<readonly object[]> }
+  | { read: (asked: OwnDataRequest) => Promise<object> }
+  | { pages: (asked: OwnDataRequest) => AsyncGenerator<readonly object[]> }
 
-/** @throws nothing: a failure ends the stream in the middle, so that no half archive looks whole */
+/** Never throws: a failure aborts the stream, so that a partial archive does not look complete. */
 export function openOwnData(deps: OwnDataDeps, actor: Actor): Readable {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
-  // The reader sees the error of an aborted stream; a reader that left has nobody to tell.
+  // The client sees the aborted stream; a client that disconnected does not matter.
   void writeArchive({ ...deps, actor }, writable).catch((error: unknown) =>
     writable.abort(error).catch(() => undefined),
   )
   return Readable.fromWeb(readable as NodeReadableStream)
 }
 
-async function writeArchive(asked: Asked, writable: WritableStream<Uint8Array>): Promise<void> {
+async function writeArchive(asked: OwnDataRequest, writable: WritableStream<Uint8Array>): Promise<void> {
   const zip = new ZipWriter(writable, { useWebWorkers: false, lastModDate: asked.now() })
   await zip.add('README.txt', bytesOf(readme(asked)))
   for (const [name, , content] of FILES) await zip.add(name, bytesOf(jsonOf(content, asked)))
@@ -68,7 +68,7 @@ function bytesOf(text: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   })
 }
 
-async function* readme({ actor, now, letterhead: { productName, supportEmail } }: Asked) {
+async function* readme({ actor, now, letterhead: { productName, supportEmail } }: OwnDataRequest) {
   const lines = FILES.map(([name, about]) => `${name.padEnd(22)}${about}`).join('\n')
   yield `${productName}: everything we store about ${actor.email}, on ${now().toISOString()}
 
@@ -79,7 +79,7 @@ Questions: ${supportEmail}
 `
 }
 
-async function* jsonOf(content: Content, asked: Asked): AsyncGenerator<string> {
+async function* jsonOf(content: Content, asked: OwnDataRequest): AsyncGenerator<string> {
   if ('read' in content) return yield `${JSON.stringify(await content.read(asked), null, 2)}\n`
   yield '['
   let separator = '\n'
@@ -91,7 +91,7 @@ async function* jsonOf(content: Content, asked: Asked): AsyncGenerator<string> {
   yield '\n]\n'
 }
 
-async function readAccount({ db, actor }: Asked): Promise<object> {
+async function readAccount({ db, actor }: OwnDataRequest): Promise<object> {
   const user = presentUser(await getProfile(db, actor.userId))
   const { rows } = await sql<{ emailVerifiedAt: Date | null; termsAcceptedAt: Date | null }>`
     select email_verified_at as "emailVerifiedAt", terms_accepted_at as "termsAcceptedAt"
@@ -100,7 +100,7 @@ async function readAccount({ db, actor }: Asked): Promise<object> {
   return { ...user, ...rows[0] }
 }
 
-async function readSessions({ db, actor }: Asked): Promise<object> {
+async function readSessions({ db, actor }: OwnDataRequest): Promise<object> {
   const { rows } = await sql<{ userAgent: string | null }>`
     select user_agent as "userAgent", host(ip) as ip, created_at as "createdAt", last_seen_at as "lastSeenAt",
            expires_at as "expiresAt"
@@ -109,7 +109,7 @@ async function readSessions({ db, actor }: Asked): Promise<object> {
   return rows.map((row) => ({ device: deviceInWords(row.userAgent), ...row }))
 }
 
-async function readSeller({ db, actor }: Asked): Promise<object> {
+async function readSeller({ db, actor }: OwnDataRequest): Promise<object> {
   const { rows } = await sql<object>`
     select s.id, s.slug, s.name, s.currency, s.time_zone as "timeZone", s.tier as plan,
            s.subscription_status as "subscriptionStatus", s.subscription_id as "subscriptionId",
@@ -130,11 +130,11 @@ async function readSeller({ db, actor }: Asked): Promise<object> {
   return rows[0] ?? {}
 }
 
-const readMappings = async ({ db, actor, letterhead: { productName } }: Asked): Promise<object> =>
+const readMappings = async ({ db, actor, letterhead: { productName } }: OwnDataRequest): Promise<object> =>
   (await listTemplates(db, { sellerId: actor.sellerId, productName })).mine
 
-/** Saved parts with the addresses of their pages, as far as they are public. */
-async function readOwnGarage({ db, actor, letterhead: { publicUrl } }: Asked): Promise<object> {
+/** Saved parts, with the addresses of their pages if public. */
+async function readOwnGarage({ db, actor, letterhead: { publicUrl } }: OwnDataRequest): Promise<object> {
   const { vehicles, parts } = await readGarage(db, actor.userId)
   const { rows } = await sql<{ id: string; slug: string }>`
     select id, slug from listing
@@ -144,17 +144,17 @@ async function readOwnGarage({ db, actor, letterhead: { publicUrl } }: Asked): P
   return { vehicles, savedParts: parts.map((part) => ({ ...part, page: pages.get(part.id) ?? null })) }
 }
 
-// Under a megabyte of text, all that is in memory at a time.
+// Under a megabyte of text in memory at a time.
 const PAGE = 500
 
-/** Each of these kinds has an index by seller, except for the deleted ones, which are read once. */
+/** Each of these kinds has an index by seller, except for deleted listings, which are read once. */
 const LISTING_KINDS = [
   sql`deleted_at is null and ended_at is null`,
   sql`deleted_at is null and ended_at is not null`,
   sql`deleted_at is not null`,
 ]
 
-async function* listings({ db, actor, letterhead: { publicUrl } }: Asked) {
+async function* listings({ db, actor, letterhead: { publicUrl } }: OwnDataRequest) {
   for (const kind of LISTING_KINDS) {
     for (let below: string | undefined = HIGHEST_ID; below !== undefined; ) {
       const { rows }: { rows: { id: string; deletedAt: Date | null }[] } = await sql<{
@@ -179,7 +179,7 @@ async function* listings({ db, actor, letterhead: { publicUrl } }: Asked) {
   }
 }
 
-async function* messages({ db, actor, now }: Asked) {
+async function* messages({ db, actor, now }: OwnDataRequest) {
   for (let page = 1; ; page += 1) {
     const found = await listLeads(db, { sellerId: actor.sellerId, page, perPage: PAGE, now: now() })
     yield found.map((lead) => presentLead(lead, now()))
@@ -191,7 +191,7 @@ type Rows = (actor: Actor) => RawBuilder<{ id: string }>
 
 /** Reads all rows of a statement that have an id, newest first. */
 const newestFirst = (rows: Rows) =>
-  async function* ({ db, actor }: Asked) {
+  async function* ({ db, actor }: OwnDataRequest) {
     for (let below: string | undefined = HIGHEST_ID; below !== undefined; ) {
       const page: { rows: { id: string }[] } = await sql<{ id: string }>`
         select * from (${rows(actor)}) found where id < ${below} order by id desc limit ${PAGE}
@@ -233,7 +233,7 @@ const savedSearches = newestFirst(
     where o.user_id = ${userId} or o.email = ${email}`,
 )
 
-/** Without their texts: one may contain a link that sets a password. */
+/** Excludes their text, which may contain a link that sets a password. */
 const mails = newestFirst(
   ({ email }) => sql`
     select id, subject, created_at as "createdAt", sent_at as "sentAt"
@@ -248,14 +248,14 @@ const activity = newestFirst(
 // A receipt takes several queries.
 const IMPORTS_A_PAGE = 20
 
-async function* imports({ db, files, actor, now }: Asked) {
+async function* imports({ db, files, actor, now }: OwnDataRequest) {
   for (let page = 1; ; page += 1) {
     const { items } = await listImportsOfSeller(db, actor.sellerId, { page, perPage: IMPORTS_A_PAGE })
     const described = await describeImports(db, items, now())
     const receipts = await Promise.all(
       items.map((item) =>
         readReceipt(db, files, item).catch((error: unknown) => {
-          // Nothing of it went live.
+          // Nothing of the import went live.
           if (error instanceof AppError && error.code === 'CONFLICT') return null
           throw error
         }),
@@ -291,9 +291,9 @@ const FILES: readonly OwnFile[] = [
   ['messages-sent.json', 'Conversations with sellers under your email', { pages: sentMessages }],
   ['imports.json', 'Your imports and their receipts', { pages: imports }],
   ['column-mappings.json', 'Your saved column mappings', { read: readMappings }],
-  ['interchange.json', 'What you stated of part numbers besides your listings', { pages: ownClaims }],
+  ['interchange.json', 'Your statements about part numbers, besides your listings', { pages: ownClaims }],
   ['reports.json', 'Reports about listings that you sent under your email', { pages: sentReports }],
   ['saved-searches.json', 'Searches that you saved', { pages: savedSearches }],
   ['mails.json', 'Subjects of the emails we sent you in the last 90 days', { pages: mails }],
-  ['activity.json', 'What the audit log has of your account', { pages: activity }],
+  ['activity.json', 'Audit log entries of your account', { pages: activity }],
 ]

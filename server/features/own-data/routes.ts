@@ -6,7 +6,7 @@ import { type OwnDataDeps, openOwnData } from './own-data.ts'
 
 /** A person needs one; more would be a stolen session or a broken script. */
 const EXPORTS = { most: 10, seconds: 3_600 }
-/** Each keeps a core busy with compressing while its client reads. */
+/** Compressing each export keeps a core busy while its client reads. */
 const PLACES = {
   all: 3,
   perCaller: 1,

@@ -38,10 +38,10 @@ function requireAllowed(
   )
 }
 
-/** `q`: part of the person's name, their email or the yard's name. */
+/** `q` is part of the person's name, email or yard name. */
 type PeopleFilter = Omit<Input<typeof adminPeopleEndpoints.listPeople>['query'], 'page' | 'perPage'>
 
-/** A person's seller; of several, the one they own. */
+/** Joins a person's seller; if there are several, the one they own. */
 const theirSeller = sql`join lateral (
   select seller.* from seller_member m join seller on seller.id = m.seller_id
   where m.user_id = u.id order by m.role = 'owner' desc, seller.id limit 1
@@ -123,14 +123,14 @@ async function readPeople(db: Db, chosen: RawBuilder<unknown>, now: Date): Promi
 type PersonState = Access & { id: string; isErased: boolean }
 
 /**
- * Locks a person and all administrators who can sign in, by id: of two who revoke each other's role at once, the second
- * waits and then sees what the first did.
+ * Locks a person and all administrators who can sign in, by id, so that of two who revoke each other's role at once,
+ * the second sees the first's change.
  */
 async function lockWithAdmins(trx: Db, id: string): Promise<PersonState[]> {
   await sql`
     select from app_user where id = ${id} or (role = 1 and disabled_at is null) order by id for update
   `.execute(trx)
-  // Read after the wait for the locks; an administrator whose account is closing does not count.
+  // A second read, after waiting for the locks; excludes administrators whose account is closing.
   const { rows } = await sql<PersonState>`
     select id, role, disabled_at is not null as disabled,
            exists (select from account_closure c where c.user_id = u.id and c.erased_at is not null) as "isErased"
@@ -167,9 +167,9 @@ type PersonChange = Input<typeof adminPeopleEndpoints.changePerson>['body'] & {
 type Deps = { now: Date; canReadPlans: boolean }
 
 /**
- * Changes what a person may do, all or nothing, and logs each change with its values before and after. A person who is
- * disabled or becomes an administrator is signed out everywhere: a token that was good enough for a seller's phone must
- * not silently become an administrator's. Their subscription ends, too.
+ * Changes a person's access in one transaction and logs each change with its values before and after. A person who is
+ * disabled or becomes an administrator is signed out everywhere, because a token that was good enough for a seller's
+ * phone must not silently become an administrator's. Their subscription ends, too.
  * @throws AppError CONFLICT, NOT_ALLOWED (see `requireAllowed`)
  */
 export async function changePerson(db: Db, change: PersonChange, deps: Deps): Promise<void> {
@@ -209,10 +209,10 @@ async function changeAccess(trx: Db, change: PersonChange, { now, canReadPlans }
   if (canReadPlans) await endPlans(trx, change, after)
 }
 
-/** A person who is disabled cannot use what they pay for, and administrators are not charged. */
+/** A disabled person cannot use what they pay for, and administrators are not charged. */
 async function endPlans(trx: Db, change: PersonChange, { disabled }: Access): Promise<void> {
   const { personId: userId, subscription: when = 'period-end', by } = change
-  // A seller with another person who can sign in goes on, and so does its plan.
+  // A seller with another person who can sign in keeps its plan.
   const { rows } = await sql<{ sellerId: string }>`
     select s.id as "sellerId" from seller_member m join seller s on s.id = m.seller_id
     where m.user_id = ${userId} and s.stripe_customer_id is not null and not exists (
@@ -258,7 +258,7 @@ async function changeSeller(trx: Db, change: PersonChange, { canReadPlans }: Dep
   }
 }
 
-/** A seller is trusted or set to review, not both: the one that is turned on turns the other off. */
+/** A seller cannot be both trusted and under review; turning one on turns the other off. */
 function importsAfter(
   before: SellerState,
   { trusted = before.trusted, reviewImports = before.reviewImports }: PersonChange,

@@ -10,7 +10,7 @@ import { type GuardedFetch, NotFetched } from '#server/platform/net/guarded-fetc
 import { waitingLine } from '#server/platform/processes/concurrency.ts'
 import { type StoredPicture, storePictureWithSizes } from './store-picture.ts'
 
-/** A yard's pictures are mostly on one small server that has visitors of its own. */
+/** A yard's pictures are mostly on one small server with its own visitors. */
 const AT_ONCE = 2
 /** A server that failed this often in a row, including retries, is down: waiting for it would delay everyone else. */
 const FAILURES_TO_GIVE_UP = 5
@@ -45,7 +45,7 @@ class HostTurns {
   }
 }
 
-/** A picture that a file names by its URL and that is not fetched yet. */
+/** A picture URL from a file that has not been fetched yet. */
 type PendingPicture = {
   readonly id: string
   readonly listingId: string
@@ -56,7 +56,7 @@ type PendingPicture = {
 type Pass = {
   readonly sellerId: string
   readonly after: string
-  /** The first pictures of listings, which lists and searches show; in the second pass all that is still pending. */
+  /** First pass: only covers, which lists and searches show. Second pass: everything still pending. */
   readonly covers: boolean
 }
 
@@ -111,14 +111,14 @@ async function setFetchedPictures(trx: Db, pictures: readonly FetchedPicture[]):
 /** The limit that the wizard shows to sellers: about the size of a good photo. */
 const MAX_BYTES = 1.5 * 1024 * 1024
 
-// Retries a busy or restarting server after a second and after two more.
+// Retries a busy or restarting server after one second and again after two.
 const AGAIN = { retries: 2, minTimeout: 1_000, factor: 2 } as const
 
 type FetchDeps = { readonly files: FileStore; readonly web: GuardedFetch }
 
 /**
- * Fetches a picture, re-encodes it and stores that. Returns why it could not be fetched or read; throws only failures on
- * our side.
+ * Fetches, re-encodes and stores a picture. Returns why it could not be fetched or read; throws only failures on our
+ * side.
  */
 async function fetchPicture(
   { files, web }: FetchDeps,
@@ -144,7 +144,7 @@ const PICTURES_FAULT: ReadonlySet<string> = new Set(['TOO_LARGE', 'WRONG_TYPE', 
 
 type Sums = { fetched: number; failed: number }
 
-// At most this many are fetched again after a kill; also how many are in progress, each waiting for its host's turn.
+// At most this many are refetched after a kill; also the number in progress, each waiting for its host's turn.
 const PAGE = 40
 
 const checkpoint = z.object({
@@ -156,8 +156,8 @@ const checkpoint = z.object({
 const BEGIN = { after: LOWEST_ID, covers: true, fetched: 0, failed: 0 }
 
 /**
- * Fetches the pictures that a seller's files named, a page at a time: the covers of all parts, then the others, which take
- * days for a large yard. A picture that fails is a line in the log and a note on it; the job continues.
+ * Fetches the pictures from a seller's files, a page at a time: first all covers, then the others, which take days for
+ * a large yard. A failed picture is logged and marked; the job continues.
  */
 export async function fetchPictures(
   { db, ...deps }: FetchDeps & { db: Db },

@@ -17,7 +17,7 @@ export type PictureRequest = {
   log: Log
 }
 
-// Without a version, the URL may show another picture in a minute.
+// Without a version, the picture at this URL may change.
 const SHORT = 'public, max-age=60'
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
@@ -57,7 +57,7 @@ function pictureHeaders(picture: FoundPicture, { etag, v }: { etag: string; v: s
   return {
     'content-type': 'image/webp',
     'x-content-type-options': 'nosniff',
-    // Opened directly, the response is a document of our origin: no scripts, forms or anything else.
+    // Opened directly, the picture is a document of our origin; disallows scripts, forms and everything else.
     'content-security-policy': "sandbox; default-src 'none'",
     'content-disposition': `inline; filename="part-${version}.webp"`,
     // Pictures are public: sites in CORS_ORIGINS and search engines show them, too.

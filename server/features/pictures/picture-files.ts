@@ -1,4 +1,4 @@
-/** Where pictures are in the file store, and in which widths. File names come from hashes only, never from uploads. */
+/** Keys and widths of pictures in the file store. File names come from hashes only, never from uploads. */
 
 /** Every file of a picture is below this folder. */
 export const PICTURE_FOLDER = 'images'
@@ -6,7 +6,7 @@ export const PICTURE_FOLDER = 'images'
 /** The longest side of a stored picture: sharp on a page of 800 points at two pixels a point. */
 export const LONGEST_SIDE = 1600
 
-/** Files without a row are removed at this age: the row follows within seconds, a day also covers a wrong clock. */
+/** Files without a row are removed at this age. The row follows within seconds; a day also covers a wrong clock. */
 export const SWEPT_AFTER_MS = 86_400_000
 
 // A card is 220 points wide, the picture of a listing's page up to 450: two pixels a point.
@@ -42,7 +42,7 @@ export function pictureUrl(listingOrPictureId: string, sha256: string): string {
   return `/api/auto-part/image/${listingOrPictureId}?v=${pictureVersion(sha256)}`
 }
 
-/** Enough of the hash that no two contents of one picture share it. */
+/** Enough of the hash to distinguish the versions of one picture. */
 export function pictureVersion(sha256: string): string {
   return sha256.slice(0, 12)
 }

@@ -6,11 +6,11 @@ import type { Db } from '#server/platform/database/database.ts'
 import { lockPictures } from './picture-queries.ts'
 
 /*
- * The lists of pictures of listings, any number of them at once. Callers lock the listings, so that a list has one writer;
- * the job that fetches pictures only fills in rows.
+ * Picture lists of listings, in bulk. Callers lock the listings, so that a list has one writer; the job that fetches
+ * pictures only fills in rows.
  */
 
-/** A picture in its listing's list; `url` is its address if it came from a file. */
+/** A picture in a listing's list; `url` is its address if it came from a file. */
 export type PictureInList = {
   readonly id: string
   readonly url: string | null
@@ -20,7 +20,7 @@ export type PictureInList = {
 
 type Lists = Map<string, PictureInList[]>
 
-/** The lists of these listings, each in order; listings without pictures are absent. */
+/** Reads the lists of these listings in order; omits listings without pictures. */
 export async function readPictureLists(db: Db, listingIds: readonly string[]): Promise<Lists> {
   const { rows } = await sql<{ listingId: string; list: PictureInList[] }>`
     select listing_id as "listingId",
@@ -30,11 +30,11 @@ export async function readPictureLists(db: Db, listingIds: readonly string[]): P
   return new Map(rows.map(({ listingId, list }) => [listingId, list]))
 }
 
-/** The addresses of a list's pictures from a file, as one cell has them; null if there are none. */
+/** The addresses of a list's pictures from a file, in the format of one cell; null if there are none. */
 export const addressesOf = (list: readonly Pick<PictureInList, 'url'>[]): string | null =>
   joinAddresses(list.flatMap(({ url }) => url ?? [])) || null
 
-/** As the history records a new list: the ids before and after, and the addresses if they are others than before. */
+/** A list change as recorded in the history: the ids before and after, and the addresses if they changed. */
 export type ListChange = {
   readonly pictures: [before: string[], after: string[]]
   readonly imageUrl?: [before: string | null, after: string | null]
@@ -50,7 +50,7 @@ export function listChange(before: readonly PictureInList[], after: readonly Pic
   }
 }
 
-/** The addresses that have a place beside a listing's other pictures; null if there is none. */
+/** The addresses that fit beside a listing's other pictures; null if there is no room. */
 export function fittingAddresses(cell: string, others: number): string | null {
   if (others === 0) return cell
   const addresses = splitAddresses(cell)
@@ -62,8 +62,8 @@ type New = { readonly url: string }
 const isNew = (picture: PictureInList | New): picture is New => !('id' in picture)
 
 /**
- * A list as a file wants it: its pictures in the file's order, where the file's pictures were; more of them behind the
- * last. Pictures that people added keep their places, and an address that it had keeps its picture.
+ * Merges a file's addresses into a list. They take the positions of the file's previous pictures, in the file's order;
+ * further ones go at the end. Pictures added by people keep their positions, and known addresses keep their picture.
  */
 export function listWithAddresses(
   now: readonly PictureInList[],
@@ -86,8 +86,8 @@ export type Rewritten = {
 }
 
 /**
- * Writes lists in a few statements, pictures with a new address as pending. What is no longer in a list is deleted, or kept
- * to be restored (`restorePictureLists`). Returns what changed by listing.
+ * Writes lists in a few statements; pictures with a new address become pending. Removed pictures are deleted, or kept
+ * so that they can be restored (`restorePictureLists`). Returns the changes by listing.
  */
 export async function writePictureLists(
   trx: Db,
@@ -143,7 +143,7 @@ async function setAside(trx: Db, ids: readonly string[]): Promise<void> {
 
 type Placed = { readonly id: string; readonly position: number }
 
-/** Two steps, since a list never has two pictures in one place: first to places that no list has. */
+/** In two steps, because positions are unique: first to unused positions. */
 async function movePictures(trx: Db, placed: readonly Placed[]): Promise<void> {
   if (placed.length === 0) return
   const { rows } = await sql<{ id: string }>`
@@ -160,7 +160,7 @@ async function movePictures(trx: Db, placed: readonly Placed[]): Promise<void> {
 
 type Pending = { readonly listingId: string; readonly position: number; readonly url: string }
 
-/** Returns the ids by "listing position". */
+/** Returns the ids by "listing position" keys. */
 async function insertPending(trx: Db, pictures: readonly Pending[]): Promise<Map<string, string>> {
   if (pictures.length === 0) return new Map()
   const { rows } = await sql<{ id: string; place: string }>`
@@ -172,7 +172,7 @@ async function insertPending(trx: Db, pictures: readonly Pending[]): Promise<Map
   return new Map(rows.map(({ id, place }) => [place, id]))
 }
 
-/** The addresses of a listing's pictures in its file. */
+/** The picture addresses of a listing in its file. */
 export type FileAddresses = { readonly listingId: string; readonly addresses: readonly string[] }
 
 /** Adds pending pictures to new listings. */
@@ -186,8 +186,8 @@ export async function insertFilePictures(trx: Db, files: readonly FileAddresses[
 }
 
 /**
- * Gives listings the pictures of their file (see `listWithAddresses`); those it no longer has are kept for an undo.
- * Returns what changed by listing.
+ * Updates listings to the pictures of their file (see `listWithAddresses`); removed pictures are kept for an undo.
+ * Returns the changes by listing.
  */
 export async function setFilePictures(
   trx: Db,
@@ -205,10 +205,10 @@ export async function setFilePictures(
   return writePictureLists(trx, lists, { keeps: true })
 }
 
-/** A listing's pictures as the history has them. */
+/** A listing's former pictures, from the history. */
 export type FormerList = { readonly listingId: string; readonly ids: readonly string[] }
 
-/** Gives listings back the pictures they had; those that were set aside return as they were, also if they are gone from the web. */
+/** Restores former picture lists, including removed pictures that no longer exist on the web. */
 export async function restorePictureLists(trx: Db, former: readonly FormerList[]): Promise<void> {
   if (former.length === 0) return
   const listingIds = former.map(({ listingId }) => listingId)
@@ -234,16 +234,16 @@ export async function restorePictureLists(trx: Db, former: readonly FormerList[]
 export type FileList = {
   /** See `addressesOf`. */
   readonly imageUrl: string | null
-  /** How many pictures are not from a file. */
+  /** Number of pictures that are not from a file. */
   readonly others: number
 }
 
-/** The columns of a `FileList`, of a listing's pictures `i`. */
+/** The columns of a `FileList`, from a listing's pictures `i`. */
 export const fileListColumns = sql`
   string_agg(i.source_url, ${ADDRESS_SEPARATOR} order by i.position) as "imageUrl",
   (count(*) filter (where i.source_url is null))::int as others`
 
-/** What listings have from files; those without pictures are absent. */
+/** Reads the file pictures of listings; omits listings without pictures. */
 export async function readFileLists(db: Db, listingIds: readonly string[]): Promise<Map<string, FileList>> {
   const { rows } = await sql<FileList & { listingId: string }>`
     select listing_id as "listingId", ${fileListColumns}

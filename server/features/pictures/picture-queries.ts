@@ -34,8 +34,8 @@ export async function putPictures(trx: Db, pictures: readonly NewPicture[]): Pro
 }
 
 /**
- * Locks the pictures of listings until the transaction ends, in the order of their ids, as the job that fetches pictures
- * does: otherwise the two could wait for each other.
+ * Locks the pictures of listings until the transaction ends, in id order like the job that fetches pictures, to prevent
+ * deadlocks.
  */
 export async function lockPictures(trx: Db, listingIds: readonly string[]): Promise<void> {
   await sql`
@@ -45,11 +45,11 @@ export async function lockPictures(trx: Db, listingIds: readonly string[]): Prom
 
 type Places = {
   readonly first: { readonly position: number; readonly sha256: string | null } | undefined
-  /** The position behind the last picture. */
+  /** The position after the last picture. */
   readonly behind: number
 }
 
-/** Where a listing's pictures are; locks them until the transaction ends. */
+/** Locks a listing's pictures until the transaction ends and returns their positions. */
 export async function lockPlaces(trx: Db, listingId: string): Promise<Places> {
   await lockPictures(trx, [listingId])
   const { rows } = await sql<{ position: number; sha256: string | null }>`
@@ -60,7 +60,10 @@ export async function lockPlaces(trx: Db, listingId: string): Promise<Places> {
 
 export type FoundPicture = { sha256: string; width: number; widths: number[] }
 
-/** A listing's first picture by the listing's id, or a picture by its own; includes hidden and deleted listings. */
+/**
+ * Finds a listing's first picture by the listing's id, or a picture by its own id; includes hidden and deleted
+ * listings.
+ */
 export async function findPicture(db: Db, id: string): Promise<FoundPicture | undefined> {
   const { rows } = await sql<FoundPicture>`
     (select sha256, width, widths from listing_image
@@ -72,7 +75,7 @@ export async function findPicture(db: Db, id: string): Promise<FoundPicture | un
   return rows[0]
 }
 
-/** The width of a picture that some listing has or may get back, by its hash. */
+/** Finds the width of a picture by its hash, if a listing has it or may get it back. */
 export async function findPictureWidth(db: Db, sha256: string): Promise<number | undefined> {
   const { rows } = await sql<{ width: number }>`
     select width from listing_image where sha256 = ${sha256}
@@ -83,7 +86,7 @@ export async function findPictureWidth(db: Db, sha256: string): Promise<number |
   return rows[0]?.width
 }
 
-/** Records the stored widths on every listing that has the picture. The listings' versions stay as they are. */
+/** Records the stored widths on every listing that has the picture, without changing the listings' versions. */
 export async function setPictureWidths(db: Db, sha256: string, widths: readonly number[]): Promise<void> {
   const isOther = sql`sha256 = ${sha256} and widths <> ${[...widths]}::integer[]`
   await sql`
@@ -92,7 +95,7 @@ export async function setPictureWidths(db: Db, sha256: string, widths: readonly 
   `.execute(db)
 }
 
-/** The hashes that some listing has or may get back. */
+/** Returns the hashes of pictures that a listing has or may get back. */
 export async function listUsedShas(db: Db, shas: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ sha256: string }>`
     select sha256 from listing_image where sha256 = any(${[...shas]}::text[])
@@ -102,14 +105,14 @@ export async function listUsedShas(db: Db, shas: readonly string[]): Promise<Set
   return new Set(rows.map(({ sha256 }) => sha256))
 }
 
-/** Forgets pictures that were removed before a time. */
+/** Deletes rows of pictures that were removed before a time. */
 export async function forgetRemovedPictures(db: Db, before: Date): Promise<void> {
   await sql`delete from removed_picture where removed_at < ${before}`.execute(db)
 }
 
 export type UsedPicture = { sha256: string; widths: number[]; listingIds: string[] }
 
-/** Pictures of listings by their hash, each once, a page at a time. */
+/** Lists distinct pictures of listings by hash, a page at a time. */
 export async function listUsedPictures(db: Db, after: string, limit: number): Promise<UsedPicture[]> {
   const { rows } = await sql<UsedPicture>`
     select sha256, max(widths) as widths, array_agg(distinct listing_id::text) as "listingIds"

@@ -46,7 +46,7 @@ async function pictureKind(bytes: Uint8Array): Promise<PictureKind> {
   throw wrongKind(isText && looksLikeSvg(bytes) ? 'image/svg+xml' : type)
 }
 
-/** The refusal of a file of some media type, in words. */
+/** The error for a file of an unsupported media type. */
 function wrongKind(type: string): AppError {
   const advice = ADVICE.find(([pattern]) => pattern.test(type))?.[1]
   const sentence = advice ?? `This file is not a picture that we can read. ${READ_HERE}`
@@ -67,8 +67,8 @@ type Webp = { webp: Buffer; width: number; height: number }
 /** 40 megapixels: more than a phone's usual 12 or 24, while a bomb of 20,000 x 20,000 would take 1.6 GB to decode. */
 const MAX_PIXELS = 40_000_000
 
-// Two at once take 0.6 GB at worst (40 megapixels of 16 bits, interlaced; a phone photo takes 60 MB), and two of the four
-// threads that password hashes and files share. Those in line take at most 10 MB each.
+// Two at once take 0.6 GB at worst (40 megapixels of 16 bits, interlaced; a phone photo takes 60 MB) and two of Node's
+// four shared threads. Waiting pictures take at most 10 MB each.
 const inLine = waitingLine({ atOnce: 2, waiting: 20 })
 
 // The most expensive picture we accept takes about 2 s; one that takes longer is an attack.
@@ -94,15 +94,15 @@ function loadSharp(): Promise<SharpModule> {
   return loading
 }
 
-/** For the whole process: uploads can reach only three of the library's dozen decoders. */
+/** Restricts the whole process to three of the library's dozen decoders. */
 function restrict(library: SharpModule): SharpModule {
   library.block({ operation: ['VipsForeignLoad'] })
   library.unblock({
     operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'],
   })
-  // No picture is read twice, so a cache would only hold memory.
+  // No picture is read twice, so a cache would only waste memory.
   library.cache(false)
-  // Many small pictures at once, not one big one as fast as possible.
+  // One thread per picture: many small pictures run at once.
   library.concurrency(1)
   return library
 }
@@ -111,8 +111,8 @@ const SVG_DECODER = { operation: ['VipsForeignLoadSvgBuffer'] }
 let drawing: Promise<unknown> = Promise.resolve()
 
 /**
- * Draws our own SVGs as PNGs. The decoder is blocked for the whole process except during this call, and calls wait for
- * one another: uploads must never reach it, and one call must not block it during another.
+ * Renders our own SVGs as PNGs. The SVG decoder is blocked for the whole process except during this call, because
+ * uploads must never reach it. Calls run one at a time, so that none blocks the decoder during another.
  */
 export function drawSvgs(
   svgs: readonly string[],
@@ -139,7 +139,7 @@ export function drawSvgs(
 /** Reads format and size. Throws if the bytes are not a picture of a supported format. */
 async function readHead(bytes: Uint8Array): Promise<PictureHead> {
   const library = await loadSharp()
-  // No limit here, so that the caller can report the size; decoding has the limit again.
+  // No limit here, so that the caller can report the size; decoding applies the limit.
   const { format, width, height } = await library(bytes, { ...READING, limitInputPixels: false }).metadata()
   return { format, width, height }
 }
@@ -177,10 +177,10 @@ async function encode(picture: Sharp): Promise<Webp> {
 export type ReadPicture = Webp & { sha256: string }
 
 /**
- * Reads an untrusted picture and re-encodes it: anything else in the file (a location, a script, a second file behind the
- * picture) does not survive, since only pixels go into the new one.
+ * Reads an untrusted picture and re-encodes it. Only pixels go into the new file, so anything else in the old one (a
+ * location, a script, an appended file) is lost.
  * @throws AppError TOO_LARGE (bytes or pixels), WRONG_TYPE (not JPEG, PNG or WebP), VALIDATION_FAILED (damaged); each
- *   with the sentence under `fields.image` too
+ * with the sentence under `fields.image` too
  */
 export async function readPicture(bytes: Uint8Array): Promise<ReadPicture> {
   if (bytes.length > MAX_PICTURE_BYTES) {

@@ -13,7 +13,7 @@ export const pictureSizesQueue: JobQueue<{ sha256: string }> = {
   name: 'picture-sizes',
   title: 'Picture sizes',
   payload: z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/) }),
-  // A full disk may have room again soon; until then the picture is served in its full size.
+  // Retries in case a full disk gets room again; until then the picture is served in full size.
   maxAttempts: 8,
   retryDelaySeconds: 15,
   resumable: true,
@@ -41,7 +41,7 @@ export const fetchPicturesQueue: JobQueue<{ sellerId: string }> = {
   name: 'fetch-pictures',
   title: 'Fetch pictures',
   payload: z.object({ sellerId: z.uuid() }).strict(),
-  // Failures of other servers do not fail it, only those of our disk or database, which pass.
+  // Only failures of our own disk or database fail the job, and those pass.
   maxAttempts: 5,
   retryDelaySeconds: 30,
   resumable: true,
@@ -53,7 +53,7 @@ export const fetchPicturesQueue: JobQueue<{ sellerId: string }> = {
   keyOf: ({ sellerId }) => `fetch-pictures:${sellerId}`,
 }
 
-/** A picture whose file is in the store, so that a row may refer to it. */
+/** A picture whose file is stored, so that a row may refer to it. */
 export type StoredPicture = {
   sha256: string
   width: number
@@ -73,7 +73,7 @@ export async function storePicture(files: FileStore, bytes: Uint8Array): Promise
   return { sha256, width, height, widths: [] }
 }
 
-// A younger file stays until a row refers to it; the sweeper might remove an older one before that.
+// A younger file is safe until its row is committed; the sweeper might remove an older one first.
 const YOUNG_MS = SWEPT_AFTER_MS / 2
 
 /**
@@ -117,8 +117,8 @@ export type AttachedPicture = {
 
 /**
  * Attaches a stored picture to a listing, in the caller's transaction, and enqueues the job for its smaller widths. It
- * replaces the first picture, or goes behind the last one. The old file stays for the sweeper, as another listing may use
- * it.
+ * replaces the first picture or is added after the last. The old file is left to the sweeper, as another listing may
+ * use it.
  */
 export async function attachPicture(
   trx: Db,
@@ -136,8 +136,8 @@ export async function attachPicture(
 }
 
 /**
- * Creates the smaller widths of a picture, then records them on every listing that has it; in this order, so that a page
- * never refers to a missing file.
+ * Creates the smaller widths of a picture and then records them on every listing that has it, in this order, so that a
+ * page never refers to a missing file.
  */
 export async function makePictureSizes(
   { db, files }: { db: Db; files: FileStore },

@@ -6,12 +6,12 @@ import { forgetRemovedPictures, listUsedPictures, listUsedShas, type UsedPicture
 
 export type SweepResult = { files: number; bytes: number; parts: number }
 
-// Longer than the 30 days in which an import can be undone, which brings back the pictures that it removed.
+// Longer than the 30 days in which undoing an import can restore its removed pictures.
 const KEPT_DAYS = 35
 
 /**
- * Removes the files of pictures that no listing has or may get back (a replaced picture, or a process killed between file
- * and row), and the remains of interrupted writes. Files with other names stay.
+ * Removes the files of pictures that no listing has or may get back (replaced pictures, or leftovers of a process
+ * killed between file and row), and of interrupted writes. Keeps files with other names.
  */
 export async function sweepPictures(
   db: Db,
@@ -35,7 +35,7 @@ export type MissingPicture = { key: string; listingIds: string[] }
 
 const PAGE = 500
 
-/** Picture files that are missing in the store, as a restored backup may lack some. */
+/** Yields picture files missing from the store, such as after restoring a backup. */
 export async function* findMissingPictures(db: Db, files: FileStore): AsyncGenerator<MissingPicture> {
   let after = ''
   for (;;) {

@@ -9,19 +9,19 @@ export type PricedPart = {
   yearFrom: number
   yearTo: number
   grade: string | undefined
-  /** Its own listing, which does not count. */
+  /** Its own listing, which is excluded. */
   except: string | undefined
 }
 
 type Row = { median: number; low: number; high: number; count: number; sold: number }
 
-// A price of a year ago says little about today.
+// Older prices say little about today.
 const SOLD_SINCE_DAYS = 365
 
 /**
- * Prices of live parts and of those sold within a year: same category and model, overlapping years, and the grade if there are
- * enough of it. Undefined with fewer than five. The tenths at both ends are typing errors and dreams as often as prices. Reads a
- * model's listings by index, a few thousand at most.
+ * Finds the price range of comparable parts, live or sold within a year: same category and model, overlapping years,
+ * and the same grade if there are enough. Undefined with fewer than five. Excludes the tenths at both ends, which are
+ * often typos or wishful prices. Reads a model's listings by index, a few thousand at most.
  */
 export async function findPriceRange(db: Db, part: PricedPart, now: Date): Promise<PriceRange | undefined> {
   const graded = part.grade ? await readRange(db, part, { grade: part.grade, now }) : undefined
@@ -62,7 +62,7 @@ type Aged = {
   grade: string | null
 }
 
-/** A seller's listings among these that have been for sale for long. */
+/** Lists which of these listings of a seller have been for sale for a long time. */
 export async function listAged(db: Db, sellerId: string, ids: readonly string[], now: Date): Promise<Aged[]> {
   const before = new Date(now.getTime() - AGED_DAYS * 86_400_000)
   const { rows } = await sql<Aged>`

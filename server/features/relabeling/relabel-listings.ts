@@ -20,7 +20,7 @@ import {
   relabelPage,
 } from './relabel-page.ts'
 
-/** Resumes renames and merges of lookups whose job is gone. */
+/** Resumes renames and merges of lookups that have no job anymore. */
 export const finishMergesQueue: JobQueue<Record<string, never>> = {
   name: 'finish-merges',
   title: 'Finish renamed and merged lookups',
@@ -36,7 +36,7 @@ type Days = { from: string; into: string; limit: number }
 
 /**
  * Adds some days of one category to another and returns how many. One statement locks both rows of a day in key order,
- * like all writers of views and leads, against deadlocks.
+ * as all writers of views and leads do, to prevent deadlocks.
  */
 async function moveDays(trx: Db, { from, into, limit }: Days): Promise<number> {
   const { rows } = await sql<{ sellerId: string; day: string }>`
@@ -63,12 +63,12 @@ async function moveDays(trx: Db, { from, into, limit }: Days): Promise<number> {
   return rows.length
 }
 
-/** Writers of views and leads wait until the transaction ends, and then read categories again. */
-async function holdDays(trx: Db): Promise<void> {
+/** Makes writers of views and leads wait until the transaction ends; they then reread categories. */
+async function lockDays(trx: Db): Promise<void> {
   await sql`lock table seller_day in share row exclusive mode`.execute(trx)
 }
 
-/** What a lookup is being merged into: null if nothing, undefined if the lookup is gone. */
+/** Finds what a lookup is being merged into: null if nothing, undefined if the lookup was deleted. */
 async function findTarget(db: Db, kind: LookupKind, id: string): Promise<string | null | undefined> {
   const { rows } = await sql<{ into: string | null }>`
     select merged_into as into from ${sql.table(kind)} where id = ${id}
@@ -76,7 +76,7 @@ async function findTarget(db: Db, kind: LookupKind, id: string): Promise<string 
   return rows[0]?.into
 }
 
-/** Models of a merged manufacturer: those being merged into others, and whether there are any else. */
+/** Lists models of a merged manufacturer that are being merged into others, and whether it has any other models. */
 async function listModelsLeft(
   db: Db,
   manufacturerId: string,
@@ -89,8 +89,8 @@ async function listModelsLeft(
 }
 
 /**
- * Deletes a merged lookup, and models merged with it, if nothing points to them anymore. The lock makes writers that are
- * about to point there wait, and then fail.
+ * Deletes a merged lookup, and models merged with it, if nothing references them. The lock makes concurrent writers of
+ * references wait and then fail.
  */
 async function deleteMerged(trx: Db, kind: LookupKind, id: string): Promise<boolean> {
   await sql`select from ${sql.table(kind)} where id = ${id} for update`.execute(trx)
@@ -135,8 +135,8 @@ const merged = sql`
 `
 
 /**
- * The last job of each lookup and whether it failed, for renamed lookups and for those that others were merged into (the
- * merged lookup's own row may be gone by then).
+ * The last job of each lookup and whether it failed, for renamed lookups and for merge targets (the merged lookup
+ * itself may already be deleted).
  */
 const worked = sql`
   select distinct on (worked.id) payload ->> 'kind' as kind, worked.id::uuid, status in ('failed', 'cancelled') as failed
@@ -158,7 +158,7 @@ const unfinished = sql<Unfinished>`
     or exists (select from manufacturer where id = worked.id) or exists (select from car_model where id = worked.id))
 `
 
-/** Renamed and merged lookups whose job failed or was canceled. Hardly ever any. */
+/** Renamed and merged lookups whose job failed or was canceled, which is rare. */
 async function listUnfinished(db: Db): Promise<Unfinished[]> {
   const { rows } = await unfinished.execute(db)
   return rows
@@ -168,15 +168,15 @@ export async function hasUnfinished(db: Db): Promise<boolean> {
   return (await listUnfinished(db)).length > 0
 }
 
-// A page takes a tenth of a second, so that nobody waits long for its listings.
+// A page takes a tenth of a second, so its listings are not locked for long.
 const LISTINGS_A_PAGE = 500
 const DAYS_A_PAGE = 1_000
-// The time for others to finish writing a listing with the old lookup.
+// Lets other processes finish writing listings with the old lookup.
 const ROUND_MS = 200
 
 /**
- * Moves everything that points to a merged lookup to what it was merged into, and deletes the lookup when nothing is
- * left. Another round finds what was added in the meantime. Returns how many listings moved.
+ * Moves everything that references a merged lookup to its target, and deletes the lookup when nothing is left. Repeats
+ * for references added in the meantime. Returns how many listings moved.
  */
 async function emptyMerged(work: Relabeling): Promise<number> {
   const { run } = work
@@ -198,11 +198,11 @@ async function emptyMerged(work: Relabeling): Promise<number> {
   }
 }
 
-type Pointing = { kind: LookupKind; id: string }
+type Reference = { kind: LookupKind; id: string }
 
 async function moveListings(
   { db, run, changeSetId }: Relabeling,
-  { kind, id }: Pointing,
+  { kind, id }: Reference,
   count: (listings: number) => void,
 ): Promise<void> {
   for (;;) {
@@ -214,7 +214,7 @@ async function moveListings(
   }
 }
 
-/** Parts off other cars that fit a merged one are found by the one that is left; what their sellers wrote stays. */
+/** Parts that fit a merged model are now found by its target; sellers' own text is unchanged. */
 async function followFitment({ db, run }: Relabeling): Promise<void> {
   const { kind, id } = run.payload
   const models = kind === 'manufacturer' ? (await listModelsLeft(db, id)).merged : []
@@ -274,8 +274,8 @@ function removeEmpty({ run, changeSetId }: Relabeling): Promise<boolean> {
     const target = await findTarget(trx, kind, id)
     if (!target) return true
     if (kind === 'category') {
-      await holdDays(trx)
-      // More than a page: another round moves them without blocking everyone.
+      await lockDays(trx)
+      // More than a page is left: another round moves them without blocking other writers.
       if ((await moveDays(trx, { from: id, into: target, limit: DAYS_A_PAGE })) === DAYS_A_PAGE) return false
     }
     if (!(await deleteMerged(trx, kind, id))) return false
@@ -285,7 +285,7 @@ function removeEmpty({ run, changeSetId }: Relabeling): Promise<boolean> {
   })
 }
 
-// Half a megabyte of ids at a time: each query sorts all listings of the lookup.
+// Half a megabyte of ids; large, because each query sorts all listings of the lookup.
 const IDS_AT_ONCE = 10_000
 
 /**
@@ -328,9 +328,9 @@ function openChangeSet(
   })
 }
 
-type Left = { target: string; after: string | null }
+type Remaining = { target: string; after: string | null }
 
-async function relabelAll({ db, run, changeSetId }: Relabeling, left: Left): Promise<number> {
+async function relabelAll({ db, run, changeSetId }: Relabeling, left: Remaining): Promise<number> {
   const { kind } = run.payload
   const { target } = left
   let { after } = left
@@ -352,14 +352,14 @@ async function relabelAll({ db, run, changeSetId }: Relabeling, left: Left): Pro
       done += page.length
       run.progress({ done, note: 'listings updated' })
     }
-    // Listings created since are already right: an import must not keep this loop going.
+    // Listings created since then are already correct; an import must not keep this loop running.
     if (ids.length < IDS_AT_ONCE) return relabelled
   }
 }
 
 /**
- * Resumes renames and merges whose job failed for good or was canceled, as they leave listings with a hidden lookup or a
- * former name.
+ * Resumes renames and merges whose job failed for good or was canceled: otherwise listings would keep a hidden lookup
+ * or a former name.
  */
 export async function finishMerges(db: Db): Promise<{ resumed: number }> {
   const unfinished = await listUnfinished(db)

@@ -20,21 +20,21 @@ import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 export type Relabeling = {
   readonly db: Db
   readonly run: JobRun<{ kind: LookupKind; id: string }>
-  /** One for the whole job, however many runs and pages it takes. */
+  /** One for the whole job, across its runs and pages. */
   readonly changeSetId: string
 }
 
-/** Where the next run continues. */
+/** The checkpoint where the next run continues. */
 export type Progress = {
   readonly changeSetId: string
-  /** Set once a merged lookup is gone: the listings of this one after `after` are left. */
+  /** Set once a merged lookup is deleted: the target, whose listings after `after` remain. */
   readonly target: string | null
   readonly after: string | null
 }
 
 type Label = { id: string; name: string }
 
-/** The lookups of these ids, or what they were merged into. */
+/** Reads these lookups, or the ones they were merged into. */
 async function readLabels(
   db: Db,
   kind: LookupKind,

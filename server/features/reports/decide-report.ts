@@ -12,9 +12,9 @@ import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { answerMail, hiddenMail, type ReportLetterhead, restoredMail } from './report-mails.ts'
 
-/* What an administrator does about a reported listing: hide it, restore it, or only answer. */
+/* An administrator's decision about a reported listing: hide it, restore it, or only answer. */
 
-type Deciding = {
+type ReportDecisionRequest = {
   listingId: string
   decision: ReportDecision
   answer: string
@@ -31,22 +31,26 @@ const actions = {
 } as const
 
 /**
- * Decides about all open reports of a listing at once: changes the listing's status, closes the reports, and writes to
- * the seller and to those who reported it.
+ * Decides all open reports of a listing at once: changes the listing's status, closes the reports, and emails the
+ * seller and the reporters.
  * @throws AppError CONFLICT if there is nothing to decide
  */
-export function decideReport(db: Db, deciding: Deciding, letterhead: ReportLetterhead): Promise<void> {
-  const { listingId, decision, answer, actor, ip, requestId } = deciding
+export function decideReport(
+  db: Db,
+  request: ReportDecisionRequest,
+  letterhead: ReportLetterhead,
+): Promise<void> {
+  const { listingId, decision, answer, actor, ip, requestId } = request
   return inTransaction(db, async (trx) => {
     const listing = await lockListing(trx, listingId)
     if (!listing) throw listingNotFound()
-    const hasChanged = await setStatus(trx, listing, deciding)
-    const closed = await closeReports(trx, deciding)
+    const hasChanged = await setStatus(trx, listing, request)
+    const closed = await closeReports(trx, request)
     if (closed.length === 0 && !hasChanged) {
       throw new AppError('CONFLICT', 'Someone else has already decided about these reports.')
     }
-    await tellReporters(trx, { listing, closed, deciding }, letterhead)
-    if (hasChanged) await tellSeller(trx, { listing, closed, deciding }, letterhead)
+    await notifyReporters(trx, { listing, closed, request }, letterhead)
+    if (hasChanged) await notifySeller(trx, { listing, closed, request }, letterhead)
     await writeAudit(trx, {
       action: actions[decision],
       actorUserId: actor.userId,
@@ -58,11 +62,11 @@ export function decideReport(db: Db, deciding: Deciding, letterhead: ReportLette
   })
 }
 
-type Decided = { listing: ListingRecord; closed: readonly ClosedReport[]; deciding: Deciding }
+type Decided = { listing: ListingRecord; closed: readonly ClosedReport[]; request: ReportDecisionRequest }
 
-async function tellReporters(trx: Db, decided: Decided, letterhead: ReportLetterhead): Promise<void> {
-  const { listing, closed, deciding } = decided
-  const { decision, answer } = deciding
+async function notifyReporters(trx: Db, decided: Decided, letterhead: ReportLetterhead): Promise<void> {
+  const { listing, closed, request } = decided
+  const { decision, answer } = request
   const isHidden = decision === 'hide' || (decision === 'answer' && listing.status === 'HIDDEN')
   for (const { email } of closed) {
     if (email === null) continue
@@ -70,12 +74,12 @@ async function tellReporters(trx: Db, decided: Decided, letterhead: ReportLetter
   }
 }
 
-async function tellSeller(trx: Db, decided: Decided, letterhead: ReportLetterhead): Promise<void> {
-  const { listing, closed, deciding } = decided
+async function notifySeller(trx: Db, decided: Decided, letterhead: ReportLetterhead): Promise<void> {
+  const { listing, closed, request } = decided
   const reported = titled(listing)
   const reasons = [...new Set(closed.map(({ reason }) => reasonWords(reason)))]
   for (const to of await listPeopleOf(trx, listing.seller_id)) {
-    const isHidden = deciding.decision === 'hide'
+    const isHidden = request.decision === 'hide'
     const mail = isHidden
       ? hiddenMail(reported, { to, reasons }, letterhead)
       : restoredMail(reported, to, letterhead)
@@ -104,7 +108,11 @@ export async function requireReported(db: Db, listingId: string): Promise<void> 
 }
 
 /** Whether the listing's status changed. */
-async function setStatus(trx: Db, before: ListingRecord, { decision, ...by }: Deciding): Promise<boolean> {
+async function setStatus(
+  trx: Db,
+  before: ListingRecord,
+  { decision, ...by }: ReportDecisionRequest,
+): Promise<boolean> {
   const status = decision === 'hide' ? 'HIDDEN' : 'ACTIVE'
   if (decision === 'answer' || before.status === status) return false
   const source = userSource(by, `${decision} reported listing`, before.seller_id)
@@ -115,10 +123,10 @@ async function setStatus(trx: Db, before: ListingRecord, { decision, ...by }: De
 
 type ClosedReport = { email: string | null; reason: string }
 
-/** A listing that is restored was hidden for reports that are closed already: those say so, too. */
+/** Restoring also updates the reports for which the listing was hidden, which are already closed. */
 async function closeReports(
   trx: Db,
-  { listingId, decision, answer, actor }: Deciding,
+  { listingId, decision, answer, actor }: ReportDecisionRequest,
 ): Promise<ClosedReport[]> {
   if (decision === 'restore') {
     await sql`

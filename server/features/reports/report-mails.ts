@@ -1,6 +1,6 @@
 import type { NewMail } from '#server/features/mail/mail.ts'
 
-/* Emails about a reported listing. What strangers typed never comes before our own words. */
+/* Emails about a reported listing. Text typed by strangers never comes before our own. */
 
 export type ReportLetterhead = { productName: string; publicUrl: string; supportEmail: string }
 
@@ -9,7 +9,7 @@ type Reported = { title: string; slug: string }
 const part = ({ slug }: Reported, { publicUrl }: ReportLetterhead) =>
   `${publicUrl}/parts/${encodeURIComponent(slug)}`
 
-/** To someone who reported a listing and left an address. */
+/** Sent to a person who reported a listing and left an address. */
 export function answerMail(
   reported: Reported,
   { to, answer, isHidden }: { to: string; answer: string; isHidden: boolean },
@@ -30,7 +30,7 @@ ${productName}
   }
 }
 
-/** To the people of a seller whose listing an administrator hid. */
+/** Sent to the people of a seller whose listing an administrator hid. */
 export function hiddenMail(
   reported: Reported,
   { to, reasons }: { to: string; reasons: readonly string[] },

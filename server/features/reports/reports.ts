@@ -13,7 +13,7 @@ import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { networkOf } from '#server/platform/net/addresses.ts'
 
-/* Reports of visitors: filing one, and the administrators' queue. */
+/* Reports of listings: filing one, and the administrators' queue. */
 
 type FiledReport = {
   listing: ReadListing
@@ -24,7 +24,7 @@ type FiledReport = {
 }
 
 /**
- * The listing that a visitor reports.
+ * Gets the listing that a visitor reports.
  * @throws AppError NOT_FOUND, CONFLICT if it is the visitor's own
  */
 export async function getReportableListing(
@@ -40,10 +40,10 @@ export async function getReportableListing(
   return listing
 }
 
-/** Later, the same visitor's report of the same listing is news again. */
+/** After this time, the same visitor can report the same listing again. */
 const COUNTS_ONCE_DAYS = 30
 
-/** The same visitor and listing give the same bytes; without the listing they say nothing about other reports. */
+/** A hash of visitor and listing. It includes the listing, so that it does not link a visitor's reports. */
 function visitorOf({ listing, actor, ip }: FiledReport): Buffer {
   const visitor = actor ? `user:${actor.userId}` : `ip:${networkOf(ip)}`
   return createHash('sha256').update(`${listing.id}\n${visitor}`).digest()
@@ -52,8 +52,7 @@ function visitorOf({ listing, actor, ip }: FiledReport): Buffer {
 const isReason = (reason: string): reason is ReportReason => Object.hasOwn(reportReasons, reason)
 
 /**
- * Files a report. A visitor's second report of a listing counts nothing. The rest of a new seller's import waits from now
- * on.
+ * Files a report. A visitor's repeated report of a listing is ignored. Puts the rest of a new seller's import on hold.
  */
 export function fileReport(db: Db, filed: FiledReport, letterhead: ImportLetterhead): Promise<void> {
   const { listing, report, actor, ip, requestId } = filed
@@ -62,7 +61,7 @@ export function fileReport(db: Db, filed: FiledReport, letterhead: ImportLetterh
   const note =
     reason === report.reason ? report.text : [report.reason, report.text].filter(Boolean).join('\n')
   return inTransaction(db, async (trx) => {
-    // First, since an ingest locks its promotion before its listings.
+    // Must come first, since an ingest locks its promotion before its listings.
     await holdRests(trx, sellerId, letterhead)
     const { rows } = await sql<{ id: string }>`
       insert into listing_report (listing_id, seller_id, import_id, reason, note, email, visitor)
@@ -94,7 +93,7 @@ export type ReportState = 'open' | 'closed'
 const inState = (state: ReportState) =>
   state === 'open' ? sql`closed_at is null` : sql`closed_at is not null`
 
-/** Listings with a report in this state, and open reports' listings. */
+/** Counts listings with a report in this state, and listings with an open report. */
 export async function countReported(db: Db, state: ReportState): Promise<{ total: number; open: number }> {
   const { rows } = await sql<{ total: number; open: number }>`
     select count(distinct listing_id) filter (where ${inState(state)}) as total,
@@ -104,7 +103,7 @@ export async function countReported(db: Db, state: ReportState): Promise<{ total
   return rows[0] ?? { total: 0, open: 0 }
 }
 
-/** Enough to judge a listing by. */
+/** Enough to judge a listing. */
 const REPORTS_SHOWN = 20
 
 type Row = Omit<ReportedListing, 'title' | 'import'> & {
@@ -115,7 +114,7 @@ type Row = Omit<ReportedListing, 'title' | 'import'> & {
 const time = (moment: RawBuilder<unknown>) =>
   sql`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** The last reported first. */
+/** Lists reported listings, most recently reported first. */
 export async function listReported(
   db: Db,
   { state, page, perPage }: { state: ReportState; page: number; perPage: number },
@@ -164,7 +163,7 @@ export async function listReported(
   }))
 }
 
-/** A few parts of a yard's stock are always reported; more than this points at the file. */
+/** A few parts of a yard's stock are always reported; more than this suggests a problem with the file. */
 const USUAL = { listings: 3, share: 0.01 }
 
 const isUnusual = ({ reported, parts }: { reported: number; parts: number }): boolean =>

@@ -6,11 +6,11 @@ import { type SearchValues, searchColumnsOf } from '#server/features/listings/fi
 import { type Ask, type Asked, readAddress, searchOf } from '#server/features/search/asked-parts.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { fitKeysOf, keysOf } from './search-keys.ts'
-import { type FilterNames, tellSearch } from './search-title.ts'
+import { type FilterNames, searchTitleOf } from './search-title.ts'
 
-/* What a saved search waits for: the query of the list's address as the list understands it, in columns of its row. */
+/* The conditions of a saved search: the list's query, interpreted as the list does and stored in columns. */
 
-/** Columns of `saved_search` by what they ask for. */
+/** Columns of `saved_search` for each condition. */
 const COLUMNS = {
   words: 'words',
   categoryId: 'category_id',
@@ -43,14 +43,14 @@ function columnsOf(search: Search): Record<string, unknown> {
 
 /** A search as it is stored. */
 export type Conditions = {
-  /** In its normal form. */
+  /** The query in normalized form. */
   query: string
   title: string
   /** Values of `saved_search`, for jsonb_populate_record. */
   columns: Record<string, unknown>
-  /** What stored searches are found by (`search-keys.ts`). */
+  /** Keys for candidate selection (`search-keys.ts`). */
   keys: readonly string[]
-  /** Why nobody can wait for it, in a sentence. */
+  /** Why the search cannot be saved, as a sentence. */
   problem: string | undefined
 }
 
@@ -58,8 +58,8 @@ const TOO_BROAD = 'Add a part, a model or a part number. Otherwise we would emai
 const NOTHING = 'No part can match this search. Check its words.'
 
 /**
- * Reads the query of the list's address. Spelling that the list corrected stays corrected: what a word means must not
- * change with the stock. A VIN is stored as its car.
+ * Reads the query of a list's address. Corrected spelling stays corrected, so that a word's meaning does not change
+ * with the stock. A VIN is stored as its car.
  * @throws AppError VALIDATION_FAILED for a ZIP code that does not exist
  */
 export async function readConditions(db: Db, ask: Ask, address: string): Promise<Conditions> {
@@ -69,7 +69,7 @@ export async function readConditions(db: Db, ask: Ask, address: string): Promise
   const q = reading?.corrected?.to ?? reading?.withoutVin
   const query = q === undefined ? typed : { ...typed, q }
   const names = await findNames(db, query)
-  const { title, part, vehicle, years } = tellSearch(query, { meant: reading?.meant, names })
+  const { title, part, vehicle, years } = searchTitleOf(query, { meant: reading?.meant, names })
   const keys = search ? [...keysOf(search, years), ...fitKeysOf(search, years)] : []
   const stored = { query: addressOf(query), title }
   return {
@@ -94,7 +94,7 @@ function problemOf(search: Search | undefined, keys: readonly string[]): string 
   return keys.length === 0 ? TOO_BROAD : undefined
 }
 
-/** Lookups that were merged into others since: a query that was stored names the one that is left. */
+/** Replaces merged lookups in a stored query by the ones they were merged into. */
 async function followMerges(db: Db, query: PartsQuery): Promise<PartsQuery> {
   const { categoryId, manuId, modelId } = query
   if (!categoryId && !manuId && !modelId) return query
@@ -129,7 +129,7 @@ const NO_NAMES: FilterNames = { category: null, make: null, model: null, seller:
 
 function addressOf(query: PartsQuery): string {
   const address = new URLSearchParams()
-  // The rest only arranges the parts.
+  // The other parameters only sort and page.
   for (const name of decidingParameters) {
     const value = query[name]
     if (value !== undefined && value !== '') address.set(name, value === true ? '1' : String(value))

@@ -10,23 +10,23 @@ import { type Conditions, readConditions } from './conditions.ts'
 import { setKeys } from './saved-searches.ts'
 
 /*
- * A saved search finds what the list finds for its query, and what words mean changes: a part type is merged into another, a
- * model joins a family, an administrator adds a word. Then all queries are read again.
+ * A saved search must find what the list finds for its query. When the meaning of words changes (part types are merged,
+ * a model joins a family, an administrator adds a word), all saved queries are interpreted again.
  */
 
-// An import may bring new names for minutes, and reading 100,000 queries takes one. So that reading takes a tenth of the time
-// at most, what comes in then waits 10 minutes; with few searches it does not wait.
+// An import can add names for minutes, and reinterpreting 100,000 queries takes a minute. To use at most a tenth of the
+// time, the next run then waits 10 minutes; with few searches there is no wait.
 const WAIT_MS_PER_SEARCH = 6
 const PAGE = 500
-// Each waits for the database a few times; more would take connections that other jobs need.
+// Each query waits for the database a few times; higher concurrency would take connections from other jobs.
 const AT_ONCE = 8
 
 type Deps = { db: Db; ask: Ask; now: () => Date }
 
-/** What matching uses of its job. */
+/** The job features that matching uses. */
 export type MatchRun = Pick<JobRun<unknown>, 'signal' | 'withFence' | 'progress'>
 
-/** Reads all saved searches again if a name or word changed; false if it is too early for that. */
+/** Reinterprets all saved searches if a name or word changed; returns false if it is too early for that. */
 export async function followVocabulary({ db, ask, now }: Deps, run: MatchRun): Promise<boolean> {
   const { version } = await readWordsVersion(db)
   const { rows } = await sql<{ version: string; readAt: Date; searches: number }>`
@@ -49,7 +49,7 @@ export async function followVocabulary({ db, ask, now }: Deps, run: MatchRun): P
 type Query = { id: string; query: string }
 type ReadQuery = { id: string; conditions: Conditions }
 
-/** Undefined for what means nothing any more: it waits for what it meant. */
+/** Returns undefined if the query no longer means anything; it then keeps its old conditions. */
 async function readAgain(db: Db, ask: Ask, { id, query }: Query): Promise<ReadQuery | undefined> {
   try {
     const conditions = await readConditions(db, ask, query)
@@ -60,7 +60,7 @@ async function readAgain(db: Db, ask: Ask, { id, query }: Query): Promise<ReadQu
   }
 }
 
-/** Returns the last search of the page; undefined after the last page. */
+/** Returns the id of the page's last search; undefined after the last page. */
 async function readPageAgain(
   { db, ask }: Omit<Deps, 'now'>,
   run: MatchRun,

@@ -8,7 +8,7 @@ import { type NewMail, queueMail } from '#server/features/mail/mail.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
 
-/* Emails with the parts that came in for an owner's searches: one for all that are due, at most one an hour. */
+/* Emails with new parts for an owner's saved searches: one for all searches that are due, at most one an hour. */
 
 export const mailFoundQueue: JobQueue<Record<string, never>> = {
   name: 'mail-found-parts',
@@ -25,16 +25,16 @@ export const mailFoundQueue: JobQueue<Record<string, never>> = {
 export type MailDeps = { db: Db; now: () => Date; site: { publicUrl: string; productName: string } }
 
 /**
- * Found parts that a search keeps until its next email, which names a few and links to the rest. A search for every
- * alternator would otherwise store a tenth of an import.
+ * Maximum parts a search stores until its next email, which lists a few and links to the rest. Without it, a search for
+ * alternators would store a tenth of an import.
  */
 export const MOST_WAITING = 20
 
 const HOUR_MS = 60 * 60_000
-// Daily emails go out at 12:00 UTC: seven or eight o'clock on the East coast, five or four on the West coast.
+// Daily emails go out at 12:00 UTC: 7 or 8 a.m. on the East Coast, 4 or 5 a.m. on the West Coast.
 const MORNING_HOUR = 12
 
-/** The last time at which daily emails went out. */
+/** The most recent time daily emails were due. */
 function lastMorning(now: Date): Date {
   const morning = new Date(now)
   morning.setUTCHours(MORNING_HOUR, 0, 0, 0)
@@ -65,7 +65,10 @@ export async function isMailDue(db: Db): Promise<boolean> {
 
 const OWNERS_AT_ONCE = 200
 
-/** Emails every owner who is due, each in a transaction that also marks the parts: none is mailed twice, none left out. */
+/**
+ * Emails every owner who is due, each in a transaction that also marks the parts, so that no part is mailed twice or
+ * left out.
+ */
 export async function mailFoundParts(deps: MailDeps, signal: AbortSignal): Promise<{ mails: number }> {
   let mails = 0
   for (;;) {
@@ -82,7 +85,7 @@ export async function mailFoundParts(deps: MailDeps, signal: AbortSignal): Promi
 type DueOwner = { email: string; userId: string | null; manageKey: string; stopKey: string }
 type DueSearch = { id: string; title: string; query: string; waiting: number; frequency: string }
 
-/** False if another run was faster, or nothing that was found is still for sale. */
+/** Returns false if another run was faster, or no found part is still for sale. */
 async function mailOwner(trx: Db, { now, site }: MailDeps, ownerId: string): Promise<boolean> {
   const at = now()
   const { rows: searches } = await sql<DueOwner & DueSearch>`
@@ -121,11 +124,11 @@ type FoundPart = Titled & {
   grade: string | null
   city: string
   state: string
-  /** From the search's ZIP code. */
+  /** Distance from the search's ZIP code. */
   miles: number | null
 }
 
-/** What was found and is still for sale at a price that fits, the newest first; not the owner's own parts. */
+/** Lists found parts that are still for sale at a matching price, newest first, without the owner's own. */
 async function listFound(trx: Db, searchIds: readonly string[], userId: string | null): Promise<FoundPart[]> {
   const { rows } = await sql<FoundPart>`
     select h.search_id as "searchId", l.slug, l.name, l.year_from as "yearFrom", l.year_to as "yearTo",
@@ -145,21 +148,21 @@ async function listFound(trx: Db, searchIds: readonly string[], userId: string |
 
 type FoundSearch = Pick<DueSearch, 'title' | 'query' | 'frequency'> & {
   parts: readonly FoundPart[]
-  /** There may be more: a search stores at most 20 parts between emails. */
+  /** The stored maximum was reached, so there may be more parts. */
   isFull: boolean
 }
 
-/** The parts of each search, each part once. */
+/** Assigns each part to one search. */
 function foundIn(searches: readonly DueSearch[], parts: readonly FoundPart[]): FoundSearch[] {
-  const told = new Set<string>()
+  const listed = new Set<string>()
   return searches.flatMap((search) => {
-    const own = parts.filter(({ searchId, slug }) => searchId === search.id && !told.has(slug))
-    for (const { slug } of own) told.add(slug)
+    const own = parts.filter(({ searchId, slug }) => searchId === search.id && !listed.has(slug))
+    for (const { slug } of own) listed.add(slug)
     return own.length > 0 ? { ...search, parts: own, isFull: search.waiting >= MOST_WAITING } : []
   })
 }
 
-// More are a click away; an email with two hundred parts is read by nobody.
+// The rest are a click away; nobody reads an email with 200 parts.
 const PARTS_SHOWN = 8
 
 function foundMail(

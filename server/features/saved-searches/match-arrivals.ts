@@ -11,9 +11,9 @@ import { isMailDue, MOST_WAITING, mailFoundQueue } from './found-mails.ts'
 import { ANY, BEGINNINGS, NO_MODEL } from './search-keys.ts'
 
 /*
- * Which saved searches find the listings that came in. Triggers note these (`listing_arrival`); a batch is taken, compared
- * and forgotten in one transaction, so a worker that is killed leaves it as it was, and a listing that comes again is no new
- * row of `saved_search_hit`.
+ * Matches new and changed listings with saved searches. Triggers queue the listings in `listing_arrival`. Each batch is
+ * taken, compared and deleted in one transaction, so a killed worker loses nothing. Matching a listing again adds no
+ * second row to `saved_search_hit`.
  */
 
 export const matchArrivalsQueue: JobQueue<Record<string, never>> = {
@@ -32,19 +32,19 @@ export async function hasArrivals(db: Db): Promise<boolean> {
   return rows.length > 0
 }
 
-// With 100,000 saved searches about a second of the database's time.
+// Takes the database about a second with 100,000 saved searches.
 const BATCH = 2_000
 
-// A listing may have been written in a transaction that had begun before the search was saved. Then its buyer may see in an
-// email what the list had already, which is better than missing it.
+// A listing may have been written in a transaction that began before the search was saved. A buyer may then get an
+// email about a part the list already showed, which is better than missing it.
 const SLACK = sql`interval '1 minute'`
 
 type Deps = { db: Db; ask: Ask; now: () => Date }
 
-/** Compares everything that waits, and has what is due mailed at once. */
+/** Matches all queued listings and enqueues the emails that are due. */
 export async function matchArrivals({ db, ask, now }: Deps, run: MatchRun) {
   const sums = { listings: 0, hits: 0 }
-  // Conditions that name a merged part type would find nothing of the one that is left.
+  // Conditions with a merged part type would not find parts of the remaining one.
   if (!(await followVocabulary({ db, ask, now }, run))) return sums
   for (;;) {
     run.signal.throwIfAborted()
@@ -58,9 +58,10 @@ export async function matchArrivals({ db, ask, now }: Deps, run: MatchRun) {
   return sums
 }
 
-/** Takes a batch and stores what it is found by, in the caller's transaction. */
+/** Takes a batch of listings and stores which searches find them, in the caller's transaction. */
 async function matchBatch(trx: Db): Promise<{ listings: number; hits: number }> {
-  // A quarter of a million pairs would go to the disk and back; and a busy machine may need longer than a page may.
+  // A quarter of a million pairs would spill to disk, and a busy machine may need longer than the default statement
+  // timeout.
   await sql`select set_config('work_mem', '64MB', true), set_config('statement_timeout', '60s', true)`.execute(
     trx,
   )
@@ -114,7 +115,7 @@ async function matchBatch(trx: Db): Promise<{ listings: number; hits: number }> 
 
 const offer = sql`(select t.price_cents, t.miles) f`
 
-/** Searches that have a key of a listing, from what is the same in the fewest. */
+/** Searches that share a key with a listing. */
 const candidates = sql`
   select k.search_id, a.listing_id
   from arrival a
@@ -144,8 +145,8 @@ const candidates = sql`
   join saved_search_key k on k.key = f.key`
 
 /**
- * Whether a listing is news for a search: it came in after the search was saved, also if it only now fits, or its price fell
- * to what the search allows.
+ * Whether a listing is new for a search: it arrived or began to match after the search was saved, or its price fell
+ * into the search's range.
  */
 const isNews = sql`
   case t.kind

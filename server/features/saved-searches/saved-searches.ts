@@ -6,8 +6,8 @@ import { AppError } from '#server/platform/errors.ts'
 import type { Conditions } from './conditions.ts'
 
 /*
- * Searches that buyers saved. An owner is an account or an address alone; a search waits for its owner's confirmation
- * unless a signed-in person saved it for the confirmed address of the account.
+ * Saved searches. An owner is an account or just an email address. A search needs its owner's confirmation unless a
+ * signed-in person saved it for the account's confirmed address.
  */
 
 /** Enough for someone who restores several cars, too few to fill a mailbox. */
@@ -25,7 +25,7 @@ export type SavedSearch = {
 /** An owner whose row is locked until the transaction ends. */
 export type Owner = { id: string; manageKey: string }
 
-/** The owner that an account or an address is; makes one if there is none. */
+/** Locks the owner for an account or address; creates it if missing. */
 export async function lockOwner(trx: Db, who: { userId: string } | { email: string }): Promise<Owner> {
   const [column, value] = 'userId' in who ? ['user_id', who.userId] : ['email', who.email]
   const { rows } = await sql<Owner>`
@@ -40,14 +40,14 @@ type StoredSearch = {
   owner: Owner
   conditions: Conditions
   frequency: Frequency
-  /** Null if the owner has to confirm it first. */
+  /** Null until the owner confirms it. */
   confirmedAt: Date | null
   now: Date
 }
 
 /**
- * Stores a search, or changes how often the same search of this owner is mailed. A stranger may ask in the owner's name, so
- * one that waits for confirmation changes no confirmed search, unless that is off: then it is confirmed again.
+ * Stores a search, or changes the email frequency of the owner's same search. A stranger may have asked, so an
+ * unconfirmed search does not change a confirmed one, unless that one is off: then it needs a new confirmation.
  */
 export async function storeSearch(trx: Db, stored: StoredSearch): Promise<void> {
   const { owner, conditions, frequency, confirmedAt, now } = stored
@@ -84,7 +84,7 @@ async function insertSearch(trx: Db, stored: StoredSearch): Promise<void> {
   await requireRoom(trx, owner)
 }
 
-/** Replaces the keys that searches are found by. */
+/** Replaces the keys of searches. */
 export async function setKeys(
   trx: Db,
   searches: readonly { id: string; keys: readonly string[] }[],
@@ -126,12 +126,12 @@ export async function listSearches(
   return rows
 }
 
-/** Who lists and changes searches: someone with the key from an email, or the signed-in person. */
+/** Who manages searches: a holder of the key from an email, or the signed-in person. */
 export type Manager = { key: string | undefined; actor: Actor | undefined }
 
 /**
- * The owners whose searches someone may see and change, and their address: an account also manages what was saved for its
- * confirmed address.
+ * Returns the owners whose searches someone may manage, and their address. An account also manages searches saved for
+ * its confirmed address.
  * @throws AppError LINK_EXPIRED, SIGNED_OUT
  */
 export async function getManaged(
@@ -159,14 +159,14 @@ export async function getManaged(
 
 type Change = {
   ownerIds: readonly string[]
-  /** All of them if it is undefined. */
+  /** Undefined for all of them. */
   id: string | undefined
   frequency: Frequency
   now: Date
 }
 
 /**
- * Sets how often a search sends email. A paused search drops what it has found, and starts over when it is resumed.
+ * Sets how often a search sends email. Pausing a search drops its found parts; it starts over when resumed.
  * @throws AppError NOT_FOUND
  */
 export function changeSearches(db: Db, { ownerIds, id, frequency, now }: Change): Promise<void> {
@@ -197,7 +197,7 @@ export async function removeSearch(db: Db, ownerIds: readonly string[], id: stri
 
 const searchNotFound = () => new AppError('NOT_FOUND', 'This saved search was deleted.')
 
-/** Turns all searches of the owner off whose key an email's unsubscribe link has; false if there is none. */
+/** Turns off all searches of the owner with this unsubscribe key; false if there is no such owner. */
 export async function stopSearches(db: Db, stopKey: string, now: Date): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
     select id from saved_search_owner where stop_key = ${stopKey}

@@ -3,28 +3,29 @@ import { fitMark } from '#server/features/listings/find/fitment-marks.ts'
 import { queryOf, type Search } from '#server/features/listings/find/list-queries.ts'
 
 /*
- * The keys of a search: every listing that it finds has at least one of them. Stored searches are found by them, and
- * everything else that a search asks for is compared afterwards. Those of a listing are made in `match-arrivals.ts`.
+ * The keys of a saved search: every listing it finds has at least one of them. They select candidate searches; all
+ * other conditions are compared afterwards. `match-arrivals.ts` computes the keys of a listing.
  */
 
 /** Any category, vehicle or year. */
 export const ANY = '*'
-/** The vehicle of a listing whose model is no lookup. */
+/** The vehicle of a listing whose model is not in the catalog. */
 export const NO_MODEL = 'none'
 
 const partKey = (categoryId: string, vehicleId: string, year: string) =>
   `part ${categoryId} ${vehicleId} ${year}`
 const wordKey = (beginning: string) => `word ${beginning}`
 
-/** The lengths of the beginnings of words, few so that a listing has few keys. */
+/** Prefix lengths of words; few, so that a listing has few keys. */
 export const BEGINNINGS = [6, 3, 2] as const
 
-// A sensor of a Silverado is 40 part types times 9 models: by its models alone it is compared somewhat more often.
+// "Silverado sensor" is 40 part types times 9 models. Above this limit only the models become keys, so it is compared
+// somewhat more often.
 const MOST_KEYS = 64
 
 /**
- * Empty if a search asks for nothing rare enough: no part, no model, no number and no word. `years`: any of which the search
- * asks for.
+ * Returns the keys, or none if the search is too broad: no part, model, number or word. `years` are the years that the
+ * search accepts.
  */
 export function keysOf(search: Search, years: YearSpan | undefined): string[] {
   const words = wordsIn(queryOf(search))
@@ -37,7 +38,7 @@ export function keysOf(search: Search, years: YearSpan | undefined): string[] {
   return keys.length > MOST_KEYS ? of([ANY]) : keys
 }
 
-/** The keys of the vehicles that a listing fits besides its own car, which has no part key of theirs. */
+/** Keys for the vehicles that a listing fits besides its own car. */
 export function fitKeysOf(search: Search, years: YearSpan | undefined): string[] {
   const parts = (partsOf(search) ?? []).filter(([, vehicle]) => vehicle !== ANY && vehicle !== NO_MODEL)
   const of = (each: readonly (number | undefined)[]) =>
@@ -53,7 +54,7 @@ function yearsOf(years: YearSpan | undefined): string[] {
 
 type Part = readonly [category: string, vehicle: string]
 
-/** By part type, vehicle or both; undefined if there is neither, or only a make. */
+/** Pairs of part type and vehicle; undefined if the search has neither, or only a make. */
 function partsOf(search: Search): Part[] | undefined {
   const categories = search.categoryId ? [search.categoryId] : (search.meant?.categoryIds ?? [])
   const { vehicles, hasMakes } = vehiclesOf(search)
@@ -67,7 +68,7 @@ function partsOf(search: Search): Part[] | undefined {
   return categories.flatMap((category) => vehicles.map((vehicle): Part => [category, vehicle]))
 }
 
-/** Makes and models of which a listing must have one. */
+/** Makes and models, one of which a listing must have. */
 function vehiclesOf({ carModelId, manufacturerId, meant }: Search) {
   if (carModelId) return { vehicles: [carModelId], hasMakes: false }
   if (!meant?.vehicle) return { vehicles: manufacturerId ? [manufacturerId] : [], hasMakes: true }
@@ -87,10 +88,10 @@ const PART_NUMBER = 12
 const rarityOf = (words: readonly string[]): number =>
   Math.min(...words.map((word) => word.length + (/\d/.test(word) ? 6 : 0)))
 
-/** Undefined for none. */
+/** Undefined if the query requires no words. */
 type Words = readonly string[] | undefined
 
-/** Beginnings of words of which every match of a query has one. */
+/** Word prefixes, one of which every match of a query contains. */
 export function wordsIn(query: string): Words {
   const tokens = query.match(/'[^']*'(?::\*)?|[&|!()]/g) ?? []
   let at = 0
@@ -130,7 +131,7 @@ const rarer = (one: Words, other: Words): Words => {
   return rarityOf(other) > rarityOf(one) ? other : one
 }
 
-/** Single letters are in too many listings, and so are the marks of facts, years and vehicles. */
+/** Ignores single letters and the marks of facts, years and vehicles: they are in too many listings. */
 function beginningOf(token: string): Words {
   const lexeme = [...token.replace(/^'|'(?::\*)?$/g, '')]
   const length = /^'[=@#^]/.test(token) ? undefined : BEGINNINGS.find((length) => length <= lexeme.length)

@@ -10,8 +10,9 @@ import type { Conditions } from './conditions.ts'
 import { listSearches, lockOwner, type Owner, requireRoom, storeSearch } from './saved-searches.ts'
 
 /*
- * Saving a search, and the link that confirms it. Anyone can type a stranger's address, so nothing is mailed to it but this
- * link, once an hour at most, and nothing in that mail was typed. What was saved meanwhile waits behind the same link.
+ * Saving a search, and the link that confirms it. Anyone can type a stranger's address, so an unconfirmed address gets
+ * only this link, at most once an hour, in an email without typed text. The same link confirms searches saved in the
+ * meantime.
  */
 
 export type Site = { publicUrl: string; productName: string; confirming: { readonly changes: boolean } }
@@ -21,12 +22,12 @@ const LINK_MS = LINK_DAYS * 24 * 60 * 60_000
 const BETWEEN_LINKS_MS = 60 * 60_000
 const LINKS_A_DAY = { most: 5, seconds: 86_400 }
 
-// A stranger could fill the page of the link with anything.
+// Limits what a stranger can put on the confirmation page.
 const MOST_UNCONFIRMED = 5
 
 type NewSearch = {
   conditions: Conditions
-  /** By default that of the account. */
+  /** Defaults to the account's address. */
   email?: string | undefined
   frequency: 'hourly' | 'daily'
   actor: Actor | undefined
@@ -34,8 +35,8 @@ type NewSearch = {
 }
 
 /**
- * Saves a search: at once for the confirmed address of the signed-in account, for any other address with a link to it. The
- * outcome is the same whether or not we know the address.
+ * Saves a search: directly for the confirmed address of the signed-in account, otherwise pending confirmation by link.
+ * The reply does not reveal whether we know the address.
  * @throws AppError VALIDATION_FAILED
  */
 export function saveSearch(db: Db, asked: NewSearch, site: Site) {
@@ -70,7 +71,10 @@ async function requireFewUnconfirmed(trx: Db, { id }: Owner): Promise<void> {
 
 type LinkMail = { owner: Owner; email: string; now: Date }
 
-/** Unless the address got one within the hour or several within the day: that one confirms this search, too. */
+/**
+ * Mails the link, unless the address got one within the hour or several today: the earlier link confirms this search,
+ * too.
+ */
 async function mailLink(trx: Db, { owner, email, now }: LinkMail, site: Site): Promise<void> {
   const { rows } = await sql`
     select from saved_search_owner
@@ -118,7 +122,7 @@ ${productName}
 }
 
 /**
- * The address that a link was mailed to, and its searches that wait for confirmation.
+ * Finds the address a link was mailed to, and its unconfirmed searches.
  * @throws AppError LINK_EXPIRED
  */
 export async function findLinkedSearches(db: Db, { token, now }: { token: string; now: Date }) {
@@ -137,8 +141,8 @@ export async function findLinkedSearches(db: Db, { token, now }: { token: string
 type Confirmed = { token: string; ids: readonly string[]; now: Date }
 
 /**
- * Confirms the chosen searches of the address that a link was mailed to, and forgets the others that wait. Confirming twice
- * is no error.
+ * Confirms the chosen searches of the link's address and deletes its other unconfirmed ones. Confirming twice is not an
+ * error.
  * @throws AppError LINK_EXPIRED, VALIDATION_FAILED
  */
 export async function confirmSearches(db: Db, { token, ids, now }: Confirmed) {

@@ -5,20 +5,20 @@ import type { Understanding } from '#server/features/search/words/understand.ts'
 /** The names of a query's filters. */
 export type FilterNames = Record<'category' | 'make' | 'model' | 'seller', string | null>
 
-type Told = {
+type SearchTitle = {
   /** "2010 Honda Accord Headlight Assembly, left, under $150, within 100 mi of 74103". */
   title: string
-  /** What sellers see of it: names of lookups, nothing that was typed. */
+  /** What sellers see of it: catalog names only, no typed text. */
   part: string | null
   vehicle: string | null
   years: YearSpan | undefined
 }
 
-/** A search in words. `meant` is undefined if there are no words. */
-export function tellSearch(
+/** Describes a search. `meant` is undefined if it has no words. */
+export function searchTitleOf(
   query: PartsQuery,
   { meant, names }: { meant: Understanding | undefined; names: FilterNames },
-): Told {
+): SearchTitle {
   const part = names.category ?? labelsOf(meant, 'part')
   const vehicle = vehicleOf(meant, names)
   const years = yearsOf(query, meant)
@@ -27,7 +27,7 @@ export function tellSearch(
     vehicle,
     labelsOf(meant, 'size'),
     part,
-    // A category was chosen, and the words name a part besides.
+    // A category was chosen, and the words also name a part.
     names.category !== null && labelsOf(meant, 'part'),
     meant?.words.join(' '),
     ...(meant?.numbers ?? []).map((number) => `part number ${number.toUpperCase()}`),

@@ -4,11 +4,11 @@ import type { WantedPart } from '#contract/search/saved-searches.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /*
- * What buyers wait for, for sellers: counted by part type and vehicle. Nothing that a buyer typed, no address, and a distance
- * only in steps, so that a row of one buyer says nothing about that buyer.
+ * Wanted parts: shows sellers what buyers have saved searches for, counted by part type and vehicle. Contains no typed
+ * text or address, and distances only in steps, so that a row of one buyer reveals nothing about that buyer.
  */
 
-type Asked = {
+type WantedQuery = {
   sellerId: string
   /** Miles around the seller; undefined for any. */
   radius: number | undefined
@@ -21,7 +21,7 @@ const STEPS = [25, 50, 100, 250, 500, 1_000, 2_500, 5_000]
 
 type Row = Omit<WantedPart, 'years'> & { yearFrom: number | null; yearTo: number | null; total: number }
 
-export async function listWanted(db: Db, asked: Asked) {
+export async function listWanted(db: Db, asked: WantedQuery) {
   const { radius, ownMakes, page, perPage } = asked
   const here = await findPlace(db, asked.sellerId)
   const makes = ownMakes ? await listMakes(db, asked.sellerId) : undefined
@@ -59,7 +59,7 @@ const isOfMakes = (makes: readonly string[]) => sql`(
   )
 )`
 
-/** Where the seller's newest part is that says so. */
+/** Finds the place of the seller's newest part that has one. */
 async function findPlace(
   db: Db,
   sellerId: string,
@@ -74,7 +74,7 @@ async function findPlace(
   return rows[0]
 }
 
-// All makes of nearly every yard; one with more parts has more than these.
+// Reading the newest parts finds all makes of nearly every yard.
 const NEWEST = 5_000
 
 async function listMakes(db: Db, sellerId: string): Promise<string[]> {

@@ -9,7 +9,9 @@ import { openReading, type Reading } from './words/reading.ts'
 
 const { query: partsQuery } = searchEndpoints.searchPublic
 
-/** The query of a list's address. A value that the API would refuse filters nothing: a page is not an error for it. */
+/**
+ * Reads the query of a list page's address. Values that the API would reject are ignored, so that the page still opens.
+ */
 export function readAddress(asked: URLSearchParams): PartsQuery {
   const given = Object.fromEntries(asked)
   const refused = partsQuery.safeParse(given).error?.issues.map(({ path }) => String(path[0])) ?? []
@@ -18,21 +20,21 @@ export function readAddress(asked: URLSearchParams): PartsQuery {
   )
 }
 
-/** With what the first of its numbers interchanges. */
+/** A reading plus the interchange of its first part number. */
 export type MeantReading = Reading & { readonly interchange?: Interchange }
 
-/** What a query asks for: its filters, and what its words were taken for if it has any. */
+/** What a query asks for: its filters, and the interpretation of its words, if any. */
 export type Asked = {
   readonly base: Search
   readonly reading: MeantReading | undefined
-  /** Nothing but the VIN of a car that we cannot tell; anything is shown. */
+  /** The query is only a VIN that we cannot decode; the list shows all parts. */
   readonly isUnknownVin?: true
 }
 
 /** @throws AppError VALIDATION_FAILED for a ZIP code that does not exist */
 export type Ask = (db: Db, query: PartsQuery) => Promise<Asked | 'nothing'>
 
-/** Reads queries; one for a process, as the vocabulary is 10 MB. */
+/** Opens the reader of queries. One per process, because the vocabulary takes 10 MB. */
 export function openAsking(now: () => Date, vehicles: Vehicles = openVehicles(now)): Ask {
   const read = openReading(now, vehicles)
   return async (db, query) => {
@@ -45,18 +47,20 @@ export function openAsking(now: () => Date, vehicles: Vehicles = openVehicles(no
   }
 }
 
-/** Not kept with the reading, as claims change without the words. Words without a part number cost nothing. */
+/**
+ * Not cached with the reading, because claims change independently of the words. Costs nothing without a part number.
+ */
 async function withInterchange(db: Db, reading: Reading): Promise<MeantReading> {
   const [number] = reading.meant.numbers
   const interchange = number === undefined ? undefined : await findInterchange(db, number)
   return interchange ? { ...reading, interchange } : reading
 }
 
-/** Relevance is an order of words; the rest of it is newest first. */
+/** Relevance ranks by words; without words it means newest first. */
 function sortOf({ sort }: PartsQuery): Search['sort'] {
   return sort === 'relevance' ? 'newest' : (sort ?? 'newest')
 }
 
-/** All that was asked for. Undefined if the words are too common to search for. */
+/** The search with all conditions; undefined if the words are too common to search for. */
 export const searchOf = ({ base, reading }: Asked): Search | undefined =>
   reading ? toSearch(base, reading, { dropped: [] }) : base

@@ -8,7 +8,7 @@ import { shippingDollars } from '#server/features/listings/present-listing.ts'
 import { pictureUrl } from '#server/features/pictures/picture-files.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
-/* What a list of search results shows of a listing: a third of its fields, a fifth of its bytes. */
+/* Cards: what search results show of a listing. A third of its fields and a fifth of its bytes. */
 
 /** A listing as read for a card. */
 export type ReadCard = Pick<
@@ -39,7 +39,7 @@ export type ReadCard = Pick<
   sellerSlug: string
   isPro: boolean
   picture: string | null
-  /** From the place of `cardShapeFrom`; null if nothing is known of where it is. */
+  /** From the place of `cardShapeFrom`; null if the part's place is unknown. */
   distanceMiles?: number | null
 }
 
@@ -59,7 +59,7 @@ export const cardShape: Shape<ReadCard> = {
     left join category_group g on g.id = c.group_id`,
 }
 
-/** With the whole miles from a place, if there is one. */
+/** The card's columns, with the distance in whole miles from a place, if given. */
 export function cardShapeFrom(place: number | undefined): Shape<ReadCard> {
   if (place === undefined) return cardShape
   const miles = sql`
@@ -104,13 +104,13 @@ const keptShape: Shape<ReadKeptCard> = {
   joins: cardShape.joins,
 }
 
-type Asked = { readonly ids: readonly string[]; readonly zip?: string | undefined; readonly now: Date }
+type CardsRequest = { readonly ids: readonly string[]; readonly zip?: string | undefined; readonly now: Date }
 
 /**
- * Parts by their ids, as far as their pages are public: for sale, or sold lately.
+ * Reads parts by id if their pages are public: for sale or recently sold.
  * @throws AppError VALIDATION_FAILED for a ZIP code that does not exist
  */
-export async function readKeptCards(db: Db, { ids, zip, now }: Asked): Promise<KeptCard[]> {
+export async function readKeptCards(db: Db, { ids, zip, now }: CardsRequest): Promise<KeptCard[]> {
   if (zip) await findZip(db, zip)
   const rows = (await readInShape(db, keptShape, [...new Set(ids)])).filter(
     ({ status, deletedAt, endedAt, endedReason }) =>

@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { foldText } from '#server/features/listings/find/search-terms.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
-/* Searches that found nothing, added up by their words: what the trade words lack, and what buyers ask in vain. */
+/* Searches without results, counted by their words. They show missing trade words and unmet demand. */
 
 export type EmptySearch = { words: string; times: number; firstAt: Date; lastAt: Date }
 
-/** The most frequent first. */
+/** Lists searches without results, most frequent first. */
 export async function listEmptySearches(
   db: Db,
   { page, perPage }: { page: number; perPage: number },
@@ -19,13 +19,13 @@ export async function listEmptySearches(
   return { items: rows, total: counted.rows[0]?.total ?? 0 }
 }
 
-/** Once its words are in the trade words, or because they say nothing. Returns whether it was there. */
+/** Deletes a search, because its words were added or are meaningless. Returns whether it existed. */
 export async function deleteEmptySearch(db: Db, words: string): Promise<boolean> {
   const { numAffectedRows } = await sql`delete from empty_search where words = ${words}`.execute(db)
   return numAffectedRows === 1n
 }
 
-// What anyone types could fill the table; the oldest rows make room.
+// Visitors could fill the table, so the oldest rows are deleted above this number.
 const MOST_KEPT = 10_000
 const REMOVED_AT_ONCE = 500
 
@@ -47,7 +47,7 @@ export async function noteEmptySearch(db: Db, typed: readonly string[]): Promise
 const LONGEST = 200
 const ADDRESS_OR_PHONE = /@|\b(?:\d{3}[ .-]?\d{3}[ .-]?\d{4})\b|\b[a-hj-npr-z0-9]{17}\b/
 
-/** The words folded and in one order; undefined if a person or a car could be recognized by them. */
+/** Returns the words folded and sorted; undefined if they could identify a person or a car. */
 export function wordsToNote(typed: readonly string[]): string | undefined {
   const text = foldText(typed.join(' '))
   if (ADDRESS_OR_PHONE.test(text)) return undefined

@@ -6,7 +6,7 @@ import { AppError } from '#server/platform/errors.ts'
 import { deleteEmptySearch } from './empty-searches.ts'
 import { addTradeWord, removeTradeWord, type TradeWord } from './words/trade-words.ts'
 
-/* The administrators' desk: words that buyers use, and the searches that show which are missing. */
+/* Administrators' calls for trade words and for searches without results, which show missing words. */
 
 type WordFilter = { q: string; kind: SearchWordKind | ''; page: number; perPage: number }
 
@@ -28,7 +28,7 @@ export async function findTradeWords(
   return { items, total: onlyRow(counted.rows).total }
 }
 
-/** Adds a word; a search without a result that it explains leaves the list. @throws AppError as `addTradeWord` */
+/** Adds a word and removes it from the searches without results. @throws AppError as `addTradeWord` */
 export async function addWord(
   trx: Db,
   { emptySearch, ...written }: WrittenWord & { emptySearch?: string | undefined },
@@ -40,7 +40,7 @@ export async function addWord(
   return added
 }
 
-/** A changed word is a new one: its id is what tells every process that the words have changed. */
+/** Replaces the row: its new id shows every process that the words have changed. */
 export async function changeWord(
   trx: Db,
   id: string,

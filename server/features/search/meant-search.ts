@@ -14,16 +14,16 @@ import {
 import type { Db } from '#server/platform/database/database.ts'
 import type { Understanding } from './words/understand.ts'
 
-/* What was understood as conditions of a search, all of them or without some. */
+/* Turns the understood words into a search, with all of their conditions or without some. */
 
-/** What was understood, the lexemes of its words, and what its number interchanges with. */
+/** The interpretation of the words, their lexemes, and the interchange of the part number. */
 export type Meanings = {
   meant: Understanding
   lexemes: ReadonlyMap<string, string>
   interchange?: Interchange
 }
 
-/** What can be left out if nothing has all of it, the least important first. */
+/** Conditions that can be dropped if nothing meets all of them, least important first. */
 const conditionKinds = [
   'end',
   'size',
@@ -38,7 +38,7 @@ const conditionKinds = [
 ] as const
 export type ConditionKind = (typeof conditionKinds)[number]
 
-/** The conditions that a buyer's words set. */
+/** Lists the conditions that a buyer's words set. */
 export function conditionsOf(meant: Understanding): ConditionKind[] {
   const { end, sizes, side, years, words, sellerId, vehicle, numbers, part } = meant
   const has: Record<ConditionKind, boolean> = {
@@ -58,13 +58,13 @@ export function conditionsOf(meant: Understanding): ConditionKind[] {
 
 export type Without = {
   readonly dropped: readonly ConditionKind[]
-  /** Listings that mention the part are enough. */
+  /** Also accept listings that only mention the part. */
   readonly mentions?: boolean
-  /** Any of the unknown words is enough. */
+  /** Require only one of the unknown words. */
   readonly anyWord?: boolean
 }
 
-/** The lexemes of all words that a search may need. */
+/** Looks up the lexemes of all words that a search may need. */
 export function lexemesOf(db: Db, meant: Understanding): Promise<ReadonlyMap<string, string>> {
   const texts = [...meant.words, ...(meant.part?.words ?? []), ...labelsOf(meant)]
   const terms = texts.flatMap((text) => readTerms(text) ?? [])
@@ -87,7 +87,7 @@ export function toSearch(base: Search, meanings: Meanings, without: Without): Se
   const modelWords = bothOf(labelsOf(meant), meanings, ' | ').replaceAll(':*', '')
   const vehicle = vehicleOf(meant, { has, modelWords, years: years && eachYear(years) })
   const { limits } = base
-  // A chosen seller goes before a named one.
+  // A chosen seller takes precedence over one named in the words.
   const sellerId = limits.sellerId ?? (has('seller') ? meant.sellerId : undefined)
   return {
     ...base,
@@ -113,7 +113,7 @@ function queriesOf(meanings: Meanings, without: Without): Record<ConditionKind, 
       sizes.map(({ spellings }) => anyOf(spellings)),
       ' & ',
     ),
-    // Most sellers do not write what every such part has.
+    // Sellers often omit the side, so this excludes only the opposite side.
     side: side ? `!'${sideMark(side === 'left' ? 'right' : 'left')}'` : '',
     end: end ? `('${end}' | !'${end === 'front' ? 'rear' : 'front'}')` : '',
     make: '',
@@ -122,7 +122,7 @@ function queriesOf(meanings: Meanings, without: Without): Record<ConditionKind, 
   }
 }
 
-/** Beginning with the number, or any whole number that interchanges with it. */
+/** Matches the number as a prefix, or any whole number that interchanges with it. */
 function numberQuery(number: string, { interchange }: Meanings): string {
   const others = interchange?.asked === numberKey(number) ? interchange.keys : []
   const queries = [`'${wordKey(number)}':*`, ...others.map((key) => `'${wordKey(foldText(key))}'`)]

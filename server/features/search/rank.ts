@@ -9,9 +9,9 @@ import type { CountedListing } from './facets.ts'
 import type { Without } from './meant-search.ts'
 import type { Understanding } from './words/understand.ts'
 
-/* The order of what a search found: by sense first, then by what helps a buyer. */
+/* Ranks search results: by how well they match the words, then by what helps a buyer. */
 
-/** What the order of a listing depends on, and what facets count. */
+/** What ranking and facets read of a listing. */
 export type ReadRanked = CountedListing & {
   id: string
   sellerId: string
@@ -19,7 +19,7 @@ export type ReadRanked = CountedListing & {
   /** Trim and body. */
   beside: string
   isPro: boolean
-  /** How many of the five facts that buyers ask for it has. */
+  /** How many of the five facts that buyers ask about it has. */
   facts: number
 }
 
@@ -35,7 +35,7 @@ export const rankedShape: Shape<ReadRanked> = {
   joins: sql`join seller s on s.id = l.seller_id`,
 }
 
-/** A rank: a number for each reason, lower is better, and the sentence that explains it. */
+/** One sort criterion: its value (lower is better) and the text that explains it. */
 type Reason = readonly [place: number, why: string]
 
 export type Ranked = { readonly id: string; readonly why: readonly string[] }
@@ -44,11 +44,11 @@ type RankedBy = {
   meant: Understanding
   without: Without
   answers: AnswerRates
-  /** What the number that was asked for interchanges with. */
+  /** Interchange of the requested part number. */
   interchange?: Interchange | undefined
 }
 
-/** Best first. `found` is in order of age, newest first, which decides among equals. */
+/** Sorts best first. `found` is newest first, which decides ties. */
 export function rank(found: readonly ReadRanked[], by: RankedBy): Ranked[] {
   const words = [...by.meant.words, ...(by.meant.part ? [] : by.meant.numbers)].map(wordKey)
   const exact = new Set(by.meant.vehicle?.models.flatMap(({ exactIds }) => exactIds))
@@ -102,7 +102,7 @@ function nameReason({ name }: ReadRanked, words: readonly string[]): Reason {
   return missing === 0 ? [0, 'its name has the words'] : [missing, 'only mentions the words']
 }
 
-/** The right side and end first, the wrong ones last. */
+/** Correct side and end first, wrong ones last. */
 function placeReason({ name }: ReadRanked, { side, end }: Understanding): Reason {
   const words = foldText(name).split(/[^a-z]+/)
   const misses = (wanted: string | undefined, said: string | undefined) => {
@@ -140,14 +140,14 @@ function wishReason({ name, beside }: ReadRanked, wishes: readonly string[]): Re
 
 export type AnswerRates = { reason(sellerId: string): Reason }
 
-// Of so few messages a share says nothing.
+// A rate from fewer messages means nothing.
 const FEWEST_MESSAGES = 3
 const DAYS_COUNTED = 90
 
-// They change slowly, and only decide among equals.
+// Rates change slowly and only decide ties.
 const READ_AGAIN_MS = 10 * 60_000
 
-/** The answer rates, read now and then. */
+/** Caches the answer rates. */
 export function openAnswerRates(now: () => Date): (db: Db) => Promise<AnswerRates> {
   let known: { at: number; rates: Promise<AnswerRates> } | undefined
   return (db) => {
@@ -162,7 +162,7 @@ export function openAnswerRates(now: () => Date): (db: Db) => Promise<AnswerRate
   }
 }
 
-/** How many of the messages of the last 90 days each seller answered, in fifths. */
+/** Reads the share of messages each seller answered in the last 90 days, in fifths. */
 async function readAnswerRates(db: Db): Promise<AnswerRates> {
   const { rows } = await sql<{ sellerId: string; fifths: number }>`
     select seller_id as "sellerId", round(5.0 * count(*) filter (where state <> 'new') / count(*))::int as fifths
@@ -173,7 +173,7 @@ async function readAnswerRates(db: Db): Promise<AnswerRates> {
   return {
     reason(sellerId) {
       const rate = fifths.get(sellerId)
-      // Unknown is between good and bad.
+      // Unknown ranks between good and bad.
       return rate === undefined ? [-3, 'answer rate unknown'] : [-rate, `answers ${rate * 20}% of messages`]
     },
   }

@@ -7,12 +7,12 @@ import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { type ConditionKind, conditionsOf, type Meanings, toSearch, type Without } from './meant-search.ts'
 import type { Understanding } from './words/understand.ts'
 
-/* If nothing has all that a buyer asked for: the largest part of it that something has. */
+/* Relaxed searches: if no part meets all conditions, drops as few important ones as possible until parts are found. */
 
-/** Found without some conditions. */
+/** A search that finds parts without some of the conditions. */
 export type Relaxed = { search: Search; without: Without }
 
-// How much a buyer loses with a condition, of those left out together.
+// How much each condition matters to a buyer; the sum for a combination is kept low.
 const LOSS: Record<ConditionKind, number> = {
   end: 1,
   size: 2,
@@ -25,23 +25,27 @@ const LOSS: Record<ConditionKind, number> = {
   make: 8,
   part: 9,
 }
-// A statement for each; five left out say nothing about what was asked.
+// Each combination takes a query, and results without five conditions are no longer what was asked for.
 const MOST_DROPPED = 5
 
-/** Undefined if nothing has any of it. */
+/** Returns the first relaxed search that finds parts, or undefined. */
 export async function relax(db: Db, base: Search, meanings: Meanings): Promise<Relaxed | undefined> {
   const kinds = conditionsOf(meanings.meant)
   for (let count = 0; count <= Math.min(MOST_DROPPED, kinds.length); count += 1) {
-    const found = await firstFound(db, base, { meanings, ways: waysToDrop(kinds, count) })
+    const found = await findFirstMatch(db, base, { meanings, combinations: combinationsToDrop(kinds, count) })
     if (found) return found
   }
   return undefined
 }
 
-type Ways = { meanings: Meanings; ways: readonly Without[] }
+type Combinations = { meanings: Meanings; combinations: readonly Without[] }
 
-async function firstFound(db: Db, base: Search, { meanings, ways }: Ways): Promise<Relaxed | undefined> {
-  const tried = ways.flatMap((without) => {
+async function findFirstMatch(
+  db: Db,
+  base: Search,
+  { meanings, combinations }: Combinations,
+): Promise<Relaxed | undefined> {
+  const tried = combinations.flatMap((without) => {
     const search = toSearch(base, meanings, without)
     return search?.words || search?.meant ? [{ search, without }] : []
   })
@@ -52,19 +56,19 @@ async function firstFound(db: Db, base: Search, { meanings, ways }: Ways): Promi
   return tried[first]
 }
 
-// Further combinations differ only in ways that few buyers care about.
-const MOST_WAYS = 40
+// Later combinations differ only in ways that few buyers care about.
+const MOST_COMBINATIONS = 40
 
 /** Combinations of this many conditions to leave out, least loss first; a make only after its model. */
-function waysToDrop(kinds: readonly ConditionKind[], count: number): Without[] {
+function combinationsToDrop(kinds: readonly ConditionKind[], count: number): Without[] {
   if (count === 0) return kinds.includes('part') ? [{ dropped: [], mentions: true }] : []
   const loss = (dropped: readonly ConditionKind[]) => dropped.reduce((sum, kind) => sum + LOSS[kind], 0)
   const sets = subsets(kinds, count).filter(
     (dropped) => !dropped.includes('make') || dropped.includes('model') || !kinds.includes('model'),
   )
-  const ways: Without[] = sets.toSorted((a, b) => loss(a) - loss(b)).map((dropped) => ({ dropped }))
-  if (count === 1 && kinds.includes('words')) ways.push({ dropped: [], anyWord: true })
-  return ways.slice(0, MOST_WAYS)
+  const combinations: Without[] = sets.toSorted((a, b) => loss(a) - loss(b)).map((dropped) => ({ dropped }))
+  if (count === 1 && kinds.includes('words')) combinations.push({ dropped: [], anyWord: true })
+  return combinations.slice(0, MOST_COMBINATIONS)
 }
 
 function subsets<T>(all: readonly T[], count: number): T[][] {
@@ -72,13 +76,13 @@ function subsets<T>(all: readonly T[], count: number): T[][] {
   return all.flatMap((first, at) => subsets(all.slice(at + 1), count - 1).map((rest) => [first, ...rest]))
 }
 
-type Told = NonNullable<PartsPage['relaxed']>
+type RelaxedNotice = NonNullable<PartsPage['relaxed']>
 
-/** What was left out and what was found instead; undefined if nothing was. */
+/** Describes what was left out and what was found instead. */
 export function tellRelaxed(
   { dropped, anyWord }: Without,
   { meant, total }: { meant: Understanding; total: string },
-): Told | undefined {
+): RelaxedNotice | undefined {
   if (anyWord) {
     return {
       sentence: `No part has all of “${meant.words.join(' ')}”; ${total} with some of it.`,
@@ -114,7 +118,7 @@ function labelOf(
 ): string | undefined {
   const labels = (chip: string) =>
     recognized.flatMap((one) => (one.kind === chip ? one.label : [])).join(', ') || ofVin(chip)
-  // A VIN has one label for its car.
+  // A VIN has one label for the whole car.
   const ofVin = (chip: string) => {
     if (chip === 'year' && years) return yearSpanText(years)
     if (chip === 'model') return vehicle?.models[0]?.label
@@ -123,7 +127,7 @@ function labelOf(
   if (kind === 'words') return `“${words.join(' ')}”`
   if (kind === 'end') return end
   if (kind === 'side') return labels('side')?.toLowerCase()
-  // The make goes with its model, and the sentence names the model.
+  // The make is dropped together with its model, and the sentence names the model.
   if (kind === 'make' && (vehicle?.models.length ?? 0) > 0) return undefined
   return labels(kind)
 }

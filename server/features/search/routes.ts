@@ -14,7 +14,7 @@ import type { TradeWord } from './words/trade-words.ts'
 
 type SearchRouteDeps = {
   search: PartsSearch
-  /** For people who are signed in: they find what they just listed. */
+  /** For signed-in people, who must find what they just listed. */
   ownSearch: PartsSearch
   now: () => Date
 }
@@ -32,7 +32,7 @@ export function searchRoutes({ search, ownSearch, now }: SearchRouteDeps): Handl
 export function suggestionRoutes({ suggest }: Suggestions): Handlers<typeof suggestionEndpoints> {
   return {
     async readSuggestions({ query: { q }, setHeader }) {
-      // The same for everybody, and typed by many: "head", "headl", "headli".
+      // The same for everybody, and many people type the same prefixes.
       setHeader('cache-control', 'public, max-age=60')
       return { suggestions: await suggest(q) }
     },

@@ -1,14 +1,14 @@
 import type { Suggestion } from '#contract/search/suggestions.ts'
 
 /*
- * What the search box can propose, in memory: part types, makes, models and sellers that have live parts, by the
- * beginnings of their words. A few thousand words; looking one up takes microseconds, and a misspelled one is compared
- * with those that share its first letter.
+ * The search box's suggestions, in memory: part types, makes, models and sellers with live parts, by prefixes of their
+ * words. With a few thousand words, a lookup takes microseconds. A misspelled word is compared with the words that
+ * share its first letter.
  */
 
 type Named = {
   name: string
-  /** Other things that people call it. */
+  /** Aliases. */
   otherNames: readonly string[]
   live: number
 }
@@ -17,7 +17,7 @@ export type MakeNames = Named & { id: string }
 export type ModelNames = Named & { id: string; makeId: string; years: ReadonlyMap<number, number> }
 export type SellerName = Pick<Named, 'name' | 'live'> & { slug: string }
 
-/** What is live now. Everything in it has at least one part. */
+/** What is live now; everything in it has at least one part. */
 export type SuggestedStock = {
   parts: readonly PartNames[]
   makes: readonly MakeNames[]
@@ -29,7 +29,7 @@ export type SuggestedStock = {
 
 export const pairKey = (modelId: string, partId: string): string => `${modelId} ${partId}`
 
-/** What a buyer can be led to. `id` is of a part type, or of a model; a make has none. */
+/** A suggestible part type, make, model or seller. `id` is set for part types and models. */
 type Entry = {
   kind: 'part' | 'vehicle' | 'seller'
   label: string
@@ -53,9 +53,9 @@ type Index = {
 const SHOWN = 8
 const SHOWN_OF_A_KIND = 4
 const SELLERS_SHOWN = 2
-// A model's name alone also proposes its commonest years.
+// A model's name alone also suggests its most common years.
 const YEARS_SHOWN = 2
-// Nobody types more before choosing; every word costs a lookup.
+// People choose before typing more, and every word costs a lookup.
 const WORDS_READ = 8
 // Shorter words have too many neighbors to be corrected.
 const SHORTEST_CORRECTED = 4
@@ -93,7 +93,7 @@ const typedWords = (text: string): string[] =>
     .replaceAll(/\p{M}|['’]/gu, '')
     .match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** The words of a name, and those that people type as one or split: "F-150" is f, 150 and f150; "4Runner" has runner. */
+/** Returns the words of a name, also joined and split: "F-150" gives f, 150 and f150; "4Runner" also gives runner. */
 function indexedWords(name: string): string[] {
   const words = typedWords(name)
   const joined = words.slice(1).map((word, at) => `${words[at]}${word}`)
@@ -101,7 +101,7 @@ function indexedWords(name: string): string[] {
   return [...words, ...joined, ...split]
 }
 
-/** Proposes parts, vehicles and sellers for what has been typed so far, those with the most live parts first. */
+/** Suggests parts, vehicles and sellers for the typed text, those with the most live parts first. */
 export function suggestFrom(index: Index, typed: string): Suggestion[] {
   const { words, year } = readTyped(typed)
   const matches = words.length === 0 ? [] : matchOf(index, words)
@@ -140,7 +140,7 @@ const sellerPage = ({ label, slug = '' }: Entry): Suggestion => ({
   url: `/sellers/${encodeURIComponent(slug)}`,
 })
 
-/** The first word that is a year counts as one; two digits do only beside other words. */
+/** Reads the first year among the words; two digits count as a year only beside other words. */
 function readTyped(typed: string): { words: string[]; year: number | undefined } {
   const words = typedWords(typed).slice(0, WORDS_READ)
   const at = words.findIndex(
@@ -151,7 +151,7 @@ function readTyped(typed: string): { words: string[]; year: number | undefined }
   return { words: words.toSpliced(at, 1), year: fullYear(Number(year)) }
 }
 
-// Two digits up to this one are of this century.
+// Two-digit years up to this one are 20xx.
 const LAST_SHORT_YEAR = 49
 
 function fullYear(year: number): number {
@@ -159,7 +159,7 @@ function fullYear(year: number): number {
   return year > LAST_SHORT_YEAR ? 1900 + year : 2000 + year
 }
 
-/** The entries that have all words, each as the beginning of one of theirs. Two words may also be one: "tail gate". */
+/** Finds the entries that match all words as prefixes. Two words may also match as one: "tail gate". */
 function matchOf(index: Index, words: readonly string[]): Match[] {
   const asTyped = withAll(index, words)
   if (asTyped.some(({ slips }) => slips === 0)) return asTyped
@@ -185,7 +185,9 @@ function withAll(index: Index, words: readonly string[]): Match[] {
   return [...found].map(([entry, slips]) => ({ entry, slips, live: entry.live }))
 }
 
-/** Entries with a word that begins like this one, or if there is none, with one character wrong; with the slips needed. */
+/**
+ * Finds entries by prefix, or if there are none, with one character wrong. Returns each with its number of corrections.
+ */
 function entriesWith({ words, entries }: Index, typed: string): Map<Entry, number> {
   const found = new Map<Entry, number>()
   const take = (word: string, slips: number) => {
@@ -193,12 +195,12 @@ function entriesWith({ words, entries }: Index, typed: string): Map<Entry, numbe
   }
   for (const word of wordsFrom(words, typed)) take(word, 0)
   if (found.size > 0 || typed.length < SHORTEST_CORRECTED) return found
-  // Nearly all misspellings have the first letter right.
+  // Nearly all misspellings have the correct first letter.
   for (const word of wordsFrom(words, typed.charAt(0))) if (beginsAlmostLike(word, typed)) take(word, 1)
   return found
 }
 
-/** The words with this beginning, found by halving. */
+/** Yields the words with this prefix, found by binary search. */
 function* wordsFrom(words: readonly string[], start: string): Generator<string> {
   let low = 0
   let high = words.length
@@ -210,7 +212,10 @@ function* wordsFrom(words: readonly string[], start: string): Generator<string> 
   for (let at = low; words[at]?.startsWith(start); at += 1) yield words[at] ?? ''
 }
 
-/** Whether the word begins with what was typed but for one character added, left out, changed or swapped with its neighbor. */
+/**
+ * Whether the typed text is a prefix of the word except for one character added, missing, changed or swapped with its
+ * neighbor.
+ */
 export function beginsAlmostLike(word: string, typed: string): boolean {
   let same = 0
   while (same < typed.length && word[same] === typed[same]) same += 1
@@ -226,7 +231,10 @@ export function beginsAlmostLike(word: string, typed: string): boolean {
 const best = (matches: readonly Match[], limit: number): Match[] =>
   matches.toSorted((a, b) => a.slips - b.slips || b.live - a.live).slice(0, limit)
 
-/** Makes and models; of a year only models that have parts of it. A single model also comes with its commonest years. */
+/**
+ * Suggests makes and models; with a year, only models with parts of that year. A single model also gets its most common
+ * years.
+ */
 function vehiclesOf(matches: readonly Match[], year: number | undefined): Shown[] {
   const vehicles = matches.filter(({ entry }) => entry.kind === 'vehicle')
   if (year !== undefined) {
@@ -250,7 +258,7 @@ function vehiclesOf(matches: readonly Match[], year: number | undefined): Shown[
   ]
 }
 
-/** For words that name nothing together, the last of them completed: "drivers side mir", "need a headl". */
+/** If the words match nothing together, completes the last one: "drivers side mir", "need a headl". */
 function completionsOf(index: Index, typed: string): Suggestion[] {
   const words = typed.trim().split(/\s+/)
   for (let at = 1; at < words.length; at += 1) {
@@ -267,10 +275,10 @@ function completionsOf(index: Index, typed: string): Suggestion[] {
 
 type Pair = { label: string; live: number; slips: number }
 
-// Of each side of a pair: enough for four pairs, few enough to try all.
+// Candidates for each side of a pair: enough for four pairs, few enough to try all.
 const PAIRED = 12
 
-/** A vehicle and a part type, in either order: "2012 camry alt". Only pairs that are in stock. */
+/** Suggests a vehicle with a part type, in either order: "2012 camry alt". Only pairs that are in stock. */
 function pairsOf(index: Index, words: readonly string[], year: number | undefined): Pair[] {
   const pairs = new Map<string, Pair>()
   for (let at = 1; at < words.length; at += 1) {

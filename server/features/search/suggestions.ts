@@ -16,7 +16,7 @@ import {
 } from './suggestion-index.ts'
 import { readWordsVersion } from './words/vocabulary.ts'
 
-/* What the search box proposes while a buyer types, from the live stock. */
+/* Suggestions from the live stock while a buyer types in the search box. */
 
 export type Suggestions = {
   suggest(typed: string): Promise<Suggestion[]>
@@ -28,13 +28,13 @@ type Deps = { reads: Reads; log: Log; now: () => Date }
 
 type Kept = { index: ReturnType<typeof buildIndex>; version: string; checkedAt: number; restMs: number }
 
-// Reading the stock again takes at most a twentieth of one core, however large it is and however often it changes.
+// Refreshing uses at most a twentieth of one core, however large the stock is and however often it changes.
 const REST_FOR_EACH_MS = 20
 const SHORTEST_REST_MS = 1_000
 
 /**
- * Keeps the index of one process. A change of the stock shows a moment later: whoever asks after it starts a refresh and
- * gets what is there.
+ * Keeps the suggestion index of one process. After the stock changes, the next request starts a refresh and gets the
+ * current index, so changes show a moment later.
  */
 export function openSuggestions({ reads, log, now }: Deps): Suggestions {
   const tasks: BackgroundTasks = openBackgroundTasks(log)
@@ -53,7 +53,7 @@ export function openSuggestions({ reads, log, now }: Deps): Suggestions {
   }
   const current = async (): Promise<Kept> => {
     if (!kept) await tasks.run('index suggestions', refresh)
-    // The first refresh failed, and was logged. This one reports why.
+    // The first refresh failed and was logged; this one throws the reason.
     if (!kept) await refresh()
     const known = kept as Kept | undefined
     if (!known) throw new Error('the suggestions have no index')
@@ -75,7 +75,7 @@ async function readVersion(db: Db): Promise<string> {
   return `${writes} ${version}`
 }
 
-/** The live stock by what it is called. One pass over the listings, whatever is counted. */
+/** Reads the names of the live stock in one pass over the listings. */
 async function readStock(db: Db): Promise<SuggestedStock> {
   const counts = await countStock(db)
   const of = (kind: Count['kind']) => counts.filter((count) => count.kind === kind)
@@ -140,8 +140,8 @@ function yearsOf(counts: readonly Count[]): Map<number, number> {
 
 type Names = { id: string; makeId: string; name: string; otherNames: string[]; live: number }
 
-/** How the trade's words say what they mean. */
-const spoken = {
+/** How trade words refer to the names of each table. */
+const tradeWordMeanings = {
   category: {
     kind: 'part',
     makeId: sql`null`,
@@ -157,10 +157,10 @@ const spoken = {
 
 async function readNames<Row extends PartNames | MakeNames | ModelNames>(
   db: Db,
-  table: keyof typeof spoken,
+  table: keyof typeof tradeWordMeanings,
   live: ReadonlyMap<string, number>,
 ): Promise<Row[]> {
-  const { kind, makeId, meant } = spoken[table]
+  const { kind, makeId, meant } = tradeWordMeanings[table]
   const { rows } = await sql<Names>`
     select n.id, ${makeId} as "makeId", n.name, array(
              select alias from ${sql.table(`${table}_alias`)} where ${sql.ref(`${table}_id`)} = n.id
@@ -171,7 +171,7 @@ async function readNames<Row extends PartNames | MakeNames | ModelNames>(
   return rows.map((row) => ({ ...row, live: live.get(row.id) ?? 0 })) as unknown as Row[]
 }
 
-// The sellers with the most parts; more would be found by their whole name in the search.
+// The sellers with the most parts; the search itself finds others by their full names.
 const SELLERS_KEPT = 5_000
 
 async function readSellers(db: Db): Promise<SellerName[]> {
@@ -188,15 +188,16 @@ async function readSellers(db: Db): Promise<SellerName[]> {
 }
 
 const NUMBERS_SHOWN = 3
-// Of a short beginning the first in the alphabet; counting all of thousands would take longer than the typing.
+// A short prefix matches thousands of numbers, and counting them all would be slower than typing. Takes the first in
+// sort order.
 const NUMBERS_COUNTED = 500
-// Fewer characters begin too many numbers to be a help.
+// Shorter prefixes match too many numbers to help.
 const SHORTEST_NUMBER = 4
 
-/** Part numbers of live parts that begin as typed, whatever dashes and spaces either has. */
+/** Finds part numbers of live parts with the typed prefix, ignoring dashes and spaces. */
 async function findNumbers(db: Db, typed: string): Promise<Suggestion[]> {
   const start = typed.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
-  // Words with a year ("2012 CAMRY") are no number: no maker puts five letters in a row.
+  // Words with a year ("2012 CAMRY") are not a part number: no maker's numbers have five letters in a row.
   if (start.length < SHORTEST_NUMBER || !/\d.*\d/.test(start) || /[A-Z]{5}/.test(start)) return []
   const { rows } = await sql<{ number: string }>`
     select min(part_number) as number

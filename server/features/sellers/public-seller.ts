@@ -7,14 +7,14 @@ import { AppError } from '#server/platform/errors.ts'
 import { readYardMap } from './yard-map.ts'
 
 const ANSWERS_COUNTED_DAYS = 90
-/** Fewer would say how long one buyer waited. */
+/** With fewer, the figure would reveal how long a single buyer waited. */
 const FEWEST_ANSWERS = 5
-/** The newest ones, so that no page waits for all 100,000 messages of a busy seller. */
+/** Only the newest, so that no page waits for all 100,000 messages of a busy seller. */
 const MOST_ANSWERS = 500
 
 /**
- * A seller as everyone may see them, by the words of their newest listing: how they call themselves and where they are.
- * Only who lists or listed something is public: other accounts are nobody's business.
+ * A seller's public profile, with the name and location of their newest listing. Only accounts that have listed
+ * something are public.
  * @throws AppError NOT_FOUND
  */
 export async function getPublicSeller(db: Db, by: { slug: string } | { id: string }): Promise<PublicSeller> {
@@ -61,7 +61,7 @@ const noSuchSeller = () => new AppError('NOT_FOUND', 'There is no such seller. S
 type YardRow = Omit<PublicYard, keyof PublicSeller | 'map'> & { place: number | null; town: string }
 
 /**
- * What a seller's own page shows: the seller, and what they say of their yard.
+ * What a seller's page shows: the seller and the yard profile.
  * @throws AppError NOT_FOUND
  */
 export async function getPublicYard(db: Db, slug: string): Promise<PublicYard> {
@@ -83,7 +83,7 @@ const withLocation = sql`
 const placeOf = sql`place_of(l.latitude, l.longitude, l.zip, l.city, l.state)`
 
 /**
- * Whole miles from a ZIP code to a seller's yard; null if the seller does not say where that is.
+ * Whole miles from a ZIP code to a seller's yard; null if the yard has no location.
  * @throws AppError NOT_FOUND, VALIDATION_FAILED for a ZIP code that does not exist
  */
 export async function findYardDistance(db: Db, slug: string, zip: string): Promise<number | null> {

@@ -3,17 +3,17 @@ import type { YardMap } from '#contract/pages/sellers.ts'
 import { DRAWING, isNameLeft, spotOf } from '#contract/pages/yard-drawing.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
-/* Where a yard is, among the towns around it. From the ZIP codes in the database: nothing is asked of a map service. */
+/* A map of a yard among the towns around it, drawn from the ZIP codes in the database without a map service. */
 
-/** A town with its number of ZIP codes, by which larger towns come first: there are no numbers of people. */
+/** A town with its number of ZIP codes, which stands in for its population. */
 export type Town = YardMap['towns'][number] & { zips: number }
 
-/** Miles to the upper edge; the first with enough towns. */
+/** Candidate map sizes: miles from the center to the upper edge. */
 const REACHES = [12, 20, 35, 60, 100]
 const ENOUGH = 6
 const MOST = 9
 
-/** Around a place; its own `town` is in the middle. Null if no other town is near enough to say anything. */
+/** Reads the map around a place, with its own `town` in the middle. Null if no other town is near enough. */
 export async function readYardMap(
   db: Db,
   { place, town }: { place: number | null; town: string },
@@ -22,7 +22,7 @@ export async function readYardMap(
   return drawMap(await readTowns(db, place, town), town)
 }
 
-/** The first reach with enough towns, otherwise the one with the most. */
+/** Uses the smallest reach with enough towns, otherwise the one with the most. */
 export function drawMap(towns: readonly Town[], own: string): YardMap | null {
   const drawn = REACHES.map((reach) => ({ reach, towns: chooseTowns(towns, { reach, own }) }))
   const most = Math.min(ENOUGH, Math.max(...drawn.map((each) => each.towns.length)))
@@ -33,7 +33,7 @@ type Box = { left: number; right: number; top: number; bottom: number }
 
 const { width, height } = DRAWING
 const EDGE = 6
-/** What is in the corners, the scale and the compass, and the yard in the middle. */
+/** Space taken by the scale and compass in the corners and the yard in the middle. */
 const TAKEN: readonly Box[] = [
   { left: 0, right: 120, top: height - 38, bottom: height },
   { left: width - 44, right: width, top: 0, bottom: 52 },
@@ -48,7 +48,7 @@ function boxOfYard(town: string): Box {
 
 const milesAway = ({ east, north }: Town) => Math.hypot(east, north)
 
-/** The largest towns whose names have room on the drawing; of towns of a size, the nearest. */
+/** Chooses the largest towns whose names fit on the drawing; the nearest of equal size. */
 function chooseTowns(
   towns: readonly Town[],
   { reach, own }: { reach: number; own: string },
@@ -69,7 +69,7 @@ function chooseTowns(
   return chosen
 }
 
-/** A dot with its name and miles beside it, at the size of the page's small text. */
+/** The box of a dot with its name and miles beside it, in the page's small text size. */
 function boxOf(town: YardMap['towns'][number], reach: number): Box {
   const spot = spotOf(town, reach)
   const long = Math.max(town.name.length * 7, 40) + 14
@@ -81,8 +81,8 @@ const overlap = (a: Box, b: Box): boolean =>
   a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
 
 /**
- * Towns up to 100 miles north or south. A place counts hundredths of a degree, 0.691 miles each, with 36,001 of longitude to one
- * of latitude (`place_at` in the database).
+ * Reads towns up to 100 miles north or south. A place is a number in hundredths of a degree (0.691 miles of latitude):
+ * 36,001 × latitude + longitude (`place_at` in the database).
  */
 async function readTowns(db: Db, place: number, own: string): Promise<Town[]> {
   const { rows } = await sql<Town>`

@@ -14,12 +14,12 @@ import { type AuditActor, writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 
-/* What a seller says of their yard: read and written by the seller, shown on the yard's page (`public-seller.ts`). */
+/* A seller's yard profile: edited by the seller, shown on the yard's page (`public-seller.ts`). */
 
-/** As it is stored: `policy` has only what the seller says. */
+/** The stored form: `policy` has only the texts that the seller wrote. */
 type StoredYard = Omit<OwnYard, 'policy'> & { policy: Partial<Record<PolicyKind, string>> }
 
-/** Each by its index, like the public page. */
+/** Uses the same index as the public page. */
 const has = (kind: RawBuilder<unknown>) => sql`
   exists (select from listing where seller_id = s.id and deleted_at is null and ${kind} and status = 'ACTIVE')`
 
@@ -39,8 +39,8 @@ export async function readYard(db: Db, sellerId: string): Promise<OwnYard> {
 }
 
 /**
- * Replaces all that the yard says.
- * @throws AppError VALIDATION_FAILED at the field for inappropriate language or a ZIP code that does not exist
+ * Replaces the yard profile.
+ * @throws AppError VALIDATION_FAILED on the field for inappropriate language or a ZIP code that does not exist
  */
 export async function changeYard(
   db: Db,
@@ -50,7 +50,7 @@ export async function changeYard(
   const yard = { ...typed, policy: mapPolicy(typed.policy, plainDescription) }
   refuseProfanity(yard)
   return db.transaction().execute(async (trx) => {
-    // Two windows save one after the other, so that each entry of the log has what it found.
+    // Serializes two windows, so that each log entry has the values it replaced.
     await sql`select from seller where id = ${sellerId} for no key update`.execute(trx)
     if (yard.zip !== '') await findZip(trx, yard.zip)
     const before = await readYard(trx, sellerId)
@@ -71,10 +71,10 @@ export async function changeYard(
   })
 }
 
-/** In the audit log. */
+/** Audit log action. */
 export const YARD_CHANGED = 'yard-changed'
 
-/** Where it was measured to be no longer holds for another address: the ZIP code says it from then on. */
+/** A new address clears the measured location; the ZIP code's is used from then on. */
 async function writeLocation(trx: Db, sellerId: string, { street, city, state, zip }: Yard): Promise<void> {
   if ([street, city, state, zip].every((text) => text === '')) {
     await sql`delete from seller_location where seller_id = ${sellerId}`.execute(trx)
@@ -101,7 +101,7 @@ const mapPolicy = (policy: Yard['policy'], change: (text: string) => string): Ya
   warranty: change(policy.warranty),
 })
 
-/** As in the texts of listings. */
+/** The same rule as for listings. */
 function refuseProfanity({ street, city, policy }: Yard): void {
   const ofPolicy = policyKinds.map((kind) => [`policy.${kind}`, policy[kind]] as const)
   const problems = [['street', street] as const, ['city', city] as const, ...ofPolicy].flatMap(
@@ -114,7 +114,7 @@ function refuseProfanity({ street, city, policy }: Yard): void {
   if (first) throw new AppError('VALIDATION_FAILED', first[1], { fields: Object.fromEntries(problems) })
 }
 
-/** What changed, each as "before → after". */
+/** The changed fields, each as "before → after". */
 function changesBetween(before: Yard, after: Yard): Record<string, string> {
   const [were, are] = [inWords(before), inWords(after)]
   return Object.fromEntries(

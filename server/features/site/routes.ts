@@ -47,7 +47,7 @@ export function siteRoutes(
   }
 }
 
-// RFC 9116 wants less than a year. Half of it, since the file is made for each request.
+// RFC 9116 recommends less than a year. The file is generated per request, so half of that is enough.
 const SECURITY_TXT_DAYS = 180
 
 /** `/.well-known/security.txt` (RFC 9116). */

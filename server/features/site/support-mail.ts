@@ -2,7 +2,7 @@ import { queueMail } from '#server/features/mail/mail.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
-type Asked = {
+type SupportQuestion = {
   question: { name: string; email: string; subject: string; message: string }
   actor: Actor | undefined
   requestId: string
@@ -11,7 +11,7 @@ type Asked = {
 /** Emails a question to the operator. */
 export async function mailSupport(
   db: Db,
-  { question: { name, email, subject, message }, actor, requestId }: Asked,
+  { question: { name, email, subject, message }, actor, requestId }: SupportQuestion,
   { supportEmail }: { supportEmail: string },
 ): Promise<void> {
   const from = actor ? `${name} <${email}>, signed in as ${actor.email}` : `${name} <${email}>`

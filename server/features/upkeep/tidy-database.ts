@@ -151,7 +151,7 @@ const BATCH = 5_000
 // Deleting a job checks whether other jobs refer to it and cascades to its artifacts.
 const JOB_BATCH = 100
 
-type Expiring = { deleteBatch: DeleteBatch; keptMs: number; batch?: number }
+type Retention = { deleteBatch: DeleteBatch; keptMs: number; batch?: number }
 
 /** What to delete, in this order, and how long to keep it. */
 const EXPIRING = {
@@ -179,7 +179,7 @@ const EXPIRING = {
     deleteBatch: deleteOld('password_reset', (before) => sql`expires_at < ${before}`),
     keptMs: 24 * HOUR_MS,
   },
-  // Who looked at what, of earlier days: only what must not be counted twice is kept, and only for the day.
+  // View marks of earlier days: they only prevent double counting within a day.
   viewSalts: { deleteBatch: deleteOld('view_salt', isEarlierDay), keptMs: 0 },
   viewMarks: { deleteBatch: deleteOld('view_mark', isEarlierDay), keptMs: 0 },
   signInLinks: {
@@ -188,12 +188,12 @@ const EXPIRING = {
   },
   devices: { deleteBatch: deleteOld('known_device', (before) => sql`expires_at < ${before}`), keptMs: 0 },
   tickets: { deleteBatch: deleteOld('factor_ticket', (before) => sql`expires_at < ${before}`), keptMs: 0 },
-  // Kept a day longer than they work.
+  // Kept a day longer than they are valid.
   addressLinks: {
     deleteBatch: deleteOld('address_link', (before) => sql`expires_at < ${before}`),
     keptMs: 24 * HOUR_MS,
   },
-  // Of conversations that ended.
+  // Links of conversations that ended.
   messageLinks: {
     deleteBatch: deleteOld(
       'lead_link',
@@ -202,7 +202,7 @@ const EXPIRING = {
     ),
     keptMs: LINK_KEPT_MS,
   },
-  // A link confirms a search for three days. One that was turned off can be turned on again for a while.
+  // A link can confirm a search for three days. A search that was turned off can be turned on again for a while.
   unconfirmedSearches: {
     deleteBatch: deleteOld('saved_search', (before) => sql`confirmed_at is null and changed_at < ${before}`),
     keptMs: 3 * DAY_MS,
@@ -219,7 +219,7 @@ const EXPIRING = {
     ),
     keptMs: 3 * DAY_MS,
   },
-  // For a year, so that a part that is changed is not mailed again.
+  // Kept for a year, so that a changed part is not mailed again.
   foundParts: {
     deleteBatch: deleteOld(
       'saved_search_hit',
@@ -249,12 +249,12 @@ const EXPIRING = {
     ),
     keptMs: RECORDS_MS,
   },
-} satisfies Record<string, Expiring>
+} satisfies Record<string, Retention>
 
 type Deleted = Record<keyof typeof EXPIRING, number>
 
 export type TidyResult = Deleted & {
-  /** Dropped or truncated. */
+  /** Dropped or truncated partitions. */
   partitions: string[]
   /** Deleted rows of default partitions. */
   strays: number
@@ -275,7 +275,7 @@ export async function tidyDatabase(
     strays += await untilNone(signal, BATCH, (limit) => deleteStrays(db, partitioned, limit))
   }
   const deleted: [string, number][] = []
-  for (const [what, { deleteBatch, keptMs, batch = BATCH }] of Object.entries<Expiring>(EXPIRING)) {
+  for (const [what, { deleteBatch, keptMs, batch = BATCH }] of Object.entries<Retention>(EXPIRING)) {
     const before = new Date(now.getTime() - keptMs)
     deleted.push([what, await untilNone(signal, batch, (limit) => deleteBatch(db, before, limit))])
   }

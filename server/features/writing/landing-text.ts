@@ -4,15 +4,15 @@ import { vehicleAndName } from './part-text.ts'
 export type LandingFacts = {
   readonly kind: 'category' | 'manufacturer' | 'model'
   readonly name: string
-  /** The make of a model. */
+  /** Only for a model: its make. */
   readonly manufacturer?: string
-  /** Of a model: the page shows its parts of this category only. */
+  /** Only for a model: limits the page to parts of this category. */
   readonly category?: string
-  /** The group of a category: "Lighting". */
+  /** Only for a category: its group, such as "Lighting". */
   readonly group?: string
   readonly yearFrom?: number
   readonly yearTo?: number
-  /** The names with the most listings, most first, without the page's own kind. */
+  /** The names with the most listings, most first, excluding the page's own kind. */
   readonly topCategories?: readonly string[]
   readonly topManufacturers?: readonly string[]
   readonly topModels?: readonly string[]
@@ -27,7 +27,7 @@ export type AnchorFacts = {
   readonly yearFrom?: number
   readonly yearTo?: number
   readonly partNumber?: string
-  /** Of a listing: its town. */
+  /** Only for a listing: its town. */
   readonly city?: string
 }
 
@@ -70,7 +70,7 @@ export function landingOf(facts: LandingFacts): LandingText {
   }
 }
 
-/** What is for sale at this moment. */
+/** What is currently for sale. */
 export type Offer = {
   readonly parts: number
   readonly priceFromCents: number | null
@@ -93,7 +93,7 @@ export function withOffer(
   }
 }
 
-/** For a page whose last part is gone, as people still visit its address. */
+/** For a page without parts, whose address people still visit. */
 export function emptyLandingOf(subject: Subject): LandingText {
   const parts = usedParts(subject)
   const none = `No ${parts} are listed right now.`
@@ -107,8 +107,8 @@ export function emptyLandingOf(subject: Subject): LandingText {
 const LONGEST_ANCHOR = 60
 
 /**
- * Texts for a link, best first: a page uses the first that none of its other links has. A listing's part number
- * distinguishes it from others of the same car, or else its town.
+ * Link texts, best first; a page uses the first one that its other links do not use. A listing's part number or town
+ * distinguishes it from others of the same car.
  */
 export function anchorsOf(facts: AnchorFacts): string[] {
   const { kind, name, manufacturer: make, model, partNumber, city } = facts
@@ -164,17 +164,17 @@ function andList(names: readonly string[] | undefined): string | undefined {
 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** "Headlamp Assembly" becomes "headlamp assemblies"; abbreviations stay as they are: "CV axles". */
+/** "Headlamp Assembly" becomes "headlamp assemblies"; abbreviations are kept: "CV axles". */
 export function pluralOf(category: string): string {
   const small = category.replaceAll(/(?<![\w/-])[A-Z][a-z]+(?:-[A-Z][a-z]+)*(?![\w/-])/g, (word) =>
     word.toLowerCase(),
   )
-  // What follows belongs to the noun before it: "covers for engine", "bumpers w/ sensors".
+  // Only the words before these become plural: "covers for engine", "bumpers w/ sensors".
   const [head = '', ...rest] = small.split(/(?=\s*[,(]|\s+(?:w\/|with|without|for|of|to|on|in|-)(?:\s|$))/)
   return pluralWord(head) + rest.join('')
 }
 
-/** Words that are never counted: nobody sells two glasses out of a door. */
+/** Uncountable words, such as door "glass". */
 const UNCOUNTED =
   /(?:^|[\s/-])(?:glass|chassis|hardware|wiring|upholstery|lighting|insulation|equipment|tubing|plumbing|trim|carpeting|weatherstripping)$/i
 

@@ -7,7 +7,7 @@ type Job = {
   readonly db: Db
   readonly jobId: string
   readonly signal: AbortSignal
-  /** Undefined: the model of the settings. */
+  /** Undefined: the configured model. */
   readonly model?: string | undefined
   readonly skipValidation?: boolean
 }
@@ -18,7 +18,7 @@ export async function openWriter(
   { db, jobId, signal, model = usual, skipValidation = false }: Job,
 ): Promise<Writer> {
   if (apiKey === undefined) return builtInWriter
-  // Only here: the 236 modules of the SDK are two fifths of a script's start.
+  // Imported lazily: the SDK's 236 modules take two fifths of a script's startup time.
   const { openOpenAiClient } = await import('./openai-client.ts')
   const { openAiWriter } = await import('./openai-writer.ts')
   return openAiWriter(openOpenAiClient({ apiKey, baseUrl }), {

@@ -16,18 +16,18 @@ const NO_USE: LanguageUse = { calls: 0, inputTokens: 0, outputTokens: 0 }
 
 /** Stores a job's use of the language model across runs. */
 type UseLedger = {
-  /** Used by earlier runs of the same job. */
+  /** Use by earlier runs of the same job. */
   readonly before: LanguageUse
   add(use: LanguageUse): Promise<void>
 }
 
 type CallTimes = {
   readonly tries: number
-  /** The longest that one try waits for a response. */
+  /** How long one try waits for a response. */
   readonly tryMs: number
-  /** Before the second try; doubled for each further one. */
+  /** Pause before the second try; doubled for each further one. */
   readonly pauseMs: number
-  /** If the provider wants a longer pause, the call fails: a job should fail visibly instead of sleeping. */
+  /** If the provider requests a longer pause, the call fails: a job should fail visibly instead of sleeping. */
   readonly maxWaitMs: number
 }
 
@@ -35,17 +35,17 @@ type CallTimes = {
 const TIMES: CallTimes = { tries: 4, tryMs: 60_000, pauseMs: 1_000, maxWaitMs: 60_000 }
 
 /**
- * What one job may cost: about 4,000 descriptions by gpt-4o or 30,000 by gpt-3.5-turbo. A forgotten limit on a file of a
- * million rows would otherwise cost thousands of dollars overnight.
+ * Cost limit of one job: about 4,000 descriptions by gpt-4o or 30,000 by gpt-3.5-turbo. Without it, forgetting the
+ * record limit on a file of a million rows would cost thousands of dollars overnight.
  */
 const CENTS_A_JOB = 2_000
 
 type Price = { readonly input: number; readonly output: number }
 
-/** A model that we do not know is counted as a dear one: a wrong price only makes the cap come sooner or later. */
+/** Unknown models are priced like an expensive one; a wrong price only shifts when the cap is reached. */
 const UNKNOWN_PRICE: Price = { input: 250, output: 1_000 }
 
-/** US cents for a million tokens, from the provider's list of 2026. */
+/** US cents per million tokens, from the provider's 2026 price list. */
 const prices: Readonly<Record<string, Price | undefined>> = {
   'gpt-5-mini': { input: 25, output: 200 },
   'gpt-4o': UNKNOWN_PRICE,
@@ -57,11 +57,11 @@ function centsOf(model: string, { inputTokens, outputTokens }: Usage): number {
   return (inputTokens * input + outputTokens * output) / 1_000_000
 }
 
-// English is about four characters a token and JSON less; a frame of some tokens comes with each message.
+// English has about four characters per token, JSON fewer; each message adds some tokens.
 const CHARACTERS_A_TOKEN = 3
 const TOKENS_A_MESSAGE = 10
 
-/** The most that a call can cost; also used for a response without usage. */
+/** The maximum use of a call; also assumed for a response without usage. */
 function worstUsage({ messages }: CompletionRequest, outputTokens: number): Usage {
   const inputTokens = messages.reduce(
     (sum, { content }) => sum + TOKENS_A_MESSAGE + Math.ceil(content.length / CHARACTERS_A_TOKEN),
@@ -79,8 +79,8 @@ export type BudgetOptions = {
 }
 
 /**
- * The calls of a job, with retries and cost. Until its cost is known, a call counts with the most it can cost, also in the
- * ledger, as a process that is killed in between has paid for it.
+ * Makes a job's calls with retries and counts their cost. Until the cost of a call is known, its maximum is reserved,
+ * also in the ledger, because a process killed in between has paid for it.
  */
 export class CallBudget {
   readonly #languageModel: LanguageModel
@@ -99,7 +99,7 @@ export class CallBudget {
   }
 
   /**
-   * Calls, and retries while the failure may pass: after the pause that the provider wants, or one that doubles.
+   * Makes a call and retries while the failure may pass, after the pause that the provider requests or a doubling one.
    * @throws WritingFailure, also before a call that could exceed the cap
    */
   async ask(question: Omit<CompletionRequest, 'model'>): Promise<Completion> {
@@ -110,7 +110,7 @@ export class CallBudget {
         return await this.#call({ ...question, model }, times.tryMs)
       } catch (error) {
         if (!(error instanceof WritingFailure) || !error.failure.mayPass || tried >= times.tries) throw error
-        // Calls that were refused together must not come back together.
+        // Jitter: calls that were rejected together must not retry together.
         const pauseMs = times.pauseMs * 2 ** (tried - 1) * (1 + Math.random() / 4)
         const waitMs = Math.max(error.failure.waitMs ?? pauseMs, 1)
         if (waitMs > times.maxWaitMs) throw error
@@ -168,7 +168,7 @@ const plus = (one: LanguageUse, other: LanguageUse, sign: 1 | -1 = 1): LanguageU
   outputTokens: one.outputTokens + sign * other.outputTokens,
 })
 
-/** What a job has used of the language model in all its runs. */
+/** A job's use of the language model over all of its runs. */
 export async function findLanguageUse(db: Db, jobId: string): Promise<LanguageUse> {
   const { rows } = await sql<LanguageUse>`
     select calls, input_tokens as "inputTokens", output_tokens as "outputTokens"
@@ -177,7 +177,7 @@ export async function findLanguageUse(db: Db, jobId: string): Promise<LanguageUs
   return rows[0] ?? NO_USE
 }
 
-/** Adds to a job's use; a call that cost less than was reserved adds a negative number. */
+/** Adds to a job's use; a call that cost less than reserved adds a negative number. */
 export async function addLanguageUse(
   db: Db,
   jobId: string,
@@ -202,23 +202,23 @@ export async function listNameWords(db: Db): Promise<Set<string>> {
   return new Set(rows.map(({ word }) => word))
 }
 
-/* The only file that knows the SDK. */
+/* The only file that uses the SDK. */
 
 export type Message = { readonly role: 'system' | 'user' | 'assistant'; readonly content: string }
 
 export type CompletionRequest = {
   readonly model: string
   readonly messages: readonly Message[]
-  /** The fields of the JSON object that is asked for, all of them text. */
+  /** The fields of the requested JSON object, all text. */
   readonly fields: readonly string[]
   readonly maxTokens: number
-  /** The same for the same record, so that its text changes as little as the provider can promise. */
+  /** The same for the same record, so that its text changes as little as possible. */
   readonly seed: number
 }
 
 export type Completion = {
   readonly text: string
-  /** `cut-off`: it reached `maxTokens`. `refused`: the model or a filter of the provider declined. */
+  /** `cut-off`: it reached `maxTokens`. `refused`: the model or the provider's filter declined. */
   readonly ended: 'whole' | 'cut-off' | 'refused'
   /** Undefined if the response has none. */
   readonly usage: Usage | undefined
@@ -233,7 +233,7 @@ export type LanguageModel = {
     request: CompletionRequest,
     options: { timeoutMs: number; signal: AbortSignal },
   ): Promise<Completion>
-  /** The most tokens that a call returns: its `maxTokens`, or more from a model that takes no limit. */
+  /** The maximum tokens a call returns: its `maxTokens`, or more for a model without a limit parameter. */
   mostTokens(request: CompletionRequest): number
 }
 
@@ -249,7 +249,7 @@ export function openOpenAiClient({
   const client = new OpenAI({
     apiKey,
     baseURL: baseUrl,
-    // Options that are left out the SDK reads from the environment, bypassing our settings.
+    // Explicitly null, because the SDK reads missing options from the environment, bypassing our settings.
     organization: null,
     project: null,
     webhookSecret: null,
@@ -275,7 +275,7 @@ export function openOpenAiClient({
     complete: async (request, { timeoutMs, signal }) => {
       const options = { timeout: timeoutMs, signal }
       const first = await send(request, options)
-      // A model that thinks first has spent a small limit before its first word.
+      // A reasoning model may use up a small limit before its first word.
       const isSpent = first.ended === 'cut-off' && first.text === '' && taken.drop('max_completion_tokens')
       if (!isSpent) return first
       const second = await send(request, options)
@@ -291,16 +291,16 @@ const sumOf = (one: Usage, other: Usage): Usage => ({
   outputTokens: one.outputTokens + other.outputTokens,
 })
 
-// What a model writes and thinks without a limit for texts like ours; reserved for each of its calls.
+// Tokens that a model without a limit parameter uses for texts like ours; reserved for each of its calls.
 const MOST_UNLIMITED_TOKENS = 4_000
 
 type Body = OpenAI.Chat.Completions.ChatCompletionCreateParamsNonStreaming
 
-/** Parameters that a call can do without: each model refuses others. */
+/** Optional parameters; each model rejects different ones. */
 const OPTIONAL = ['temperature', 'max_completion_tokens', 'seed', 'store', 'response_format'] as const
 type Optional = (typeof OPTIONAL)[number]
 
-/** Which optional parameters the model takes, learned for one run from what it refuses. */
+/** The optional parameters the model accepts, learned during a run from its rejections. */
 class TakenParameters {
   readonly #dropped = new Set<Optional>()
 
@@ -315,19 +315,19 @@ class TakenParameters {
     return wasTaken
   }
 
-  /** Returns whether the call is worth repeating: it was refused for a parameter that it sent and can do without. */
+  /** Returns whether to repeat the call: it was rejected for an optional parameter that it sent. */
   learn({ status, param, message }: APIError, sent: Body): boolean {
     if (status !== 400 && status !== 422) return false
     const refused = OPTIONAL.find((name) => param === name || param?.startsWith(`${name}.`))
     const named = refused ?? OPTIONAL.find((name) => NAMES[name].test(message))
     if (named === undefined) return false
-    // Of calls that were sent together, the first refusal has dropped it already.
+    // Among concurrent calls, an earlier rejection may already have dropped it.
     if (named in sent) this.drop(named)
     return named in sent
   }
 }
 
-/** How a refusal names a parameter when it has no `param`. */
+/** How a rejection names a parameter if it has no `param`. */
 const NAMES: Readonly<Record<Optional, RegExp>> = {
   temperature: /\btemperature\b/i,
   max_completion_tokens: /\bmax_(?:completion_|output_)?tokens\b/i,
@@ -354,7 +354,7 @@ function bodyOf(
     ...(taken.has('temperature') && { temperature: 0.6 }),
     ...(taken.has('store') && { store: false }),
     ...(taken.has('response_format') && {
-      // gpt-3.5-turbo knows no schemas; the prompt names the fields, and the response is checked anyway.
+      // gpt-3.5-turbo does not support schemas; the prompt names the fields, and the response is checked anyway.
       response_format:
         model === 'gpt-3.5-turbo'
           ? { type: 'json_object' as const }
@@ -364,7 +364,7 @@ function bodyOf(
 }
 
 function completionOf(response: OpenAI.Chat.Completions.ChatCompletion): Completion {
-  // Another server that speaks this API may leave out anything.
+  // Compatible servers may omit any field.
   const choice = response.choices?.[0]
   const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = response.usage ?? {}
   const isCounted = Number.isInteger(inputTokens) && Number.isInteger(outputTokens)
@@ -380,7 +380,7 @@ function endOf(choice: OpenAI.Chat.Completions.ChatCompletion.Choice | undefined
   return choice?.finish_reason === 'length' ? 'cut-off' : 'whole'
 }
 
-/** Anything but an error of the SDK is a bug of ours and stays what it is. */
+/** Converts errors of the SDK; others are our bugs and stay unchanged. */
 function failureOf(error: unknown, model: string): unknown {
   if (error instanceof APIUserAbortError) return error
   if (error instanceof APIConnectionTimeoutError) return passing('did not respond in time', error)
@@ -390,7 +390,7 @@ function failureOf(error: unknown, model: string): unknown {
   return error
 }
 
-/** A connection that ends within the response, and a response that is no JSON, come as errors of the language. */
+/** A connection that ends within the response, and a response that is not JSON, throw errors of the runtime. */
 const isBrokenResponse = (error: unknown) =>
   error instanceof SyntaxError || (error instanceof TypeError && error.message === 'terminated')
 
@@ -401,7 +401,7 @@ function refusalOf(error: APIError, model: string): WritingFailure {
   const { status, code, headers } = error
   const isQuota = code === 'insufficient_quota'
   const failure = {
-    // A single request can be wrong (400, 413, 422); a key, a permission or a model is wrong for all.
+    // Status 400, 413 and 422 concern a single request; a wrong key, permission or model affects all.
     endsJob: isQuota || status === 401 || status === 403 || status === 404 || isAboutModel(error),
     mayPass: !isQuota && (status === 408 || status === 409 || status === 429 || (status ?? 0) >= 500),
     status,
@@ -416,7 +416,7 @@ const isAboutModel = ({ status, code, param }: APIError) =>
 function sentenceOf(error: APIError, model: string): string {
   const { status, code } = error
   if (code === 'insufficient_quota') return 'The account of the language model has no credit left'
-  // Its reason quotes a part of the key.
+  // Omits the reason, which quotes part of the key.
   if (status === 401) return 'The language model refuses our key: check OPENAI_API_KEY'
   const reason = reasonOf(error)
   if (isAboutModel(error) || status === 404) {
@@ -430,7 +430,7 @@ function sentenceOf(error: APIError, model: string): string {
 
 const LONGEST_REASON = 300
 
-/** The provider's own words as “: reason”, without its status, or nothing. */
+/** The provider's message as “: reason”, without its status, or nothing. */
 function reasonOf({ message, status }: APIError): string {
   const reason = message
     .replace(`${status ?? ''} `, '')

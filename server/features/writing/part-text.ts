@@ -14,11 +14,11 @@ export type PartFacts = {
   readonly partNumber?: string
   /** "84,213" */
   readonly miles?: string
-  /** In the seller's words; "None" is a statement too. */
+  /** In the seller's words; "None" is a statement, too. */
   readonly damage?: string
 }
 
-/** Fields under the names of the API, as staged files and listings have them; other names are ignored. */
+/** Fields under their API names, as in staged files and listings; other names are ignored. */
 export type RecordFields = Readonly<Record<string, unknown>>
 
 export function readPartFacts(fields: RecordFields): PartFacts {
@@ -42,7 +42,7 @@ function oneLine(value: unknown): string {
 
 const PLACEHOLDER = /^(?:n\/?a|none|null|unknown|\P{L}*)$/iu
 
-/** Values such as "N/A" and "-" say nothing. */
+/** Returns undefined for values without meaning, such as "N/A" and "-". */
 function statedIn(value: unknown): string | undefined {
   const line = oneLine(value)
   return PLACEHOLDER.test(line) && !/\d/.test(line) ? undefined : line
@@ -54,12 +54,12 @@ function readMiles(value: unknown): string | undefined {
   return /^\d{1,9}$/.test(line) ? Number(line).toLocaleString('en-US') : line
 }
 
-/** The longest h1 that a listing may have. */
+/** Maximum length of a listing's h1. */
 const LONGEST_HEADING = 120
 
 /**
- * The h1 of a part: years, make, model and trim, then the part's name as typed. No word of the name is ever changed or cut
- * off, as it contains sides, cylinders, amps, ratios, trim codes and colors.
+ * The h1 of a part: years, make, model and trim, then the part's name as typed. Never changes or cuts the name, which
+ * contains sides, cylinders, amps, ratios, trim codes and colors.
  */
 export function headingOf(facts: PartFacts): Written<string> {
   for (const text of [vehicleAndName(facts), facts.name]) {
@@ -80,7 +80,7 @@ export function vehicleAndName({ name, years, make, model, trim }: PartFacts): s
   return [saysYears ? undefined : years, ...words, name].filter((word) => word !== undefined).join(' ')
 }
 
-/** "300" of "300 amp" and "3" of "3 bolt" are no models; those of "Chrysler 300" and "Mazda 3" are. */
+/** The numbers in "300 amp" and "3 bolt" are not models; those in "Chrysler 300" and "Mazda 3" are. */
 const says = (name: string, before: string | undefined, word: string) =>
   (before !== undefined && hasPhrase(name, `${before} ${word}`)) ||
   (/^.{3}/.test(word) && /\p{L}/u.test(word) && hasPhrase(name, word))
@@ -101,19 +101,19 @@ const wordsOf = (text: string): string[] =>
     .map((word) => word.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''))
     .filter((word) => word !== '')
 
-/** The words of `text` that `other` does not have, as typed. */
+/** The words of `text` that are missing from `other`, as typed. */
 export function missingWords(text: string, other: string): string[] {
   const kept = new Set(wordsOf(other))
   return text.split(/\s+/).filter((typed) => wordsOf(typed).some((word) => !kept.has(word)))
 }
 
-/** The first of them. */
+/** The first missing word. */
 export const missingWord = (text: string, other: string): string | undefined => missingWords(text, other)[0]
 
 /**
- * The seller's own words unchanged, and below them a line for each field of the record. A second run adds nothing. If the
- * part or its vehicle was renamed, the lines that an earlier run wrote are updated. If any other line with one of our labels
- * contradicts the record, a person has to decide: the row is refused.
+ * Keeps the seller's own text and adds a line for each field of the record. A second run adds nothing. If the part or
+ * its vehicle was renamed, lines written by an earlier run are updated. If any other line with one of our labels
+ * contradicts the record, the row is rejected, so that a person can decide.
  */
 export function describePart(facts: PartFacts, sellerWords = ''): Written<string> {
   const typed = sellerWords.trim()
@@ -134,7 +134,7 @@ export function describePart(facts: PartFacts, sellerWords = ''): Written<string
   return { ok: true, text: `${words}${words && (isBelow ? '\n' : '\n\n')}${missing.join('\n')}` }
 }
 
-/** A description after its vehicle was renamed: a line that an earlier run wrote from the old record follows. */
+/** Updates a description after its vehicle was renamed: changes the line that an earlier run wrote. */
 export function withRenamedVehicle(description: string, before: PartFacts, after: PartFacts): string {
   const [old, now] = [vehicleOf(before), vehicleOf(after)]
   if (old === undefined || now === undefined || old === now) return description
@@ -144,7 +144,7 @@ export function withRenamedVehicle(description: string, before: PartFacts, after
 
 const LABELS = ['Part', 'Vehicle', 'Part number', 'Miles', 'Damage'] as const
 
-/** The lines that an earlier run wrote begin with "Part: " and "Vehicle: ", and only our labels follow. */
+/** Updates lines of an earlier run, which begin with "Part: " and "Vehicle: ", followed only by our labels. */
 function withNewNames(facts: PartFacts, words: string): string {
   const lines = words.split('\n')
   const above = lines.findLastIndex((line) => !LABELS.some((label) => line.startsWith(`${label}: `)))

@@ -1,17 +1,22 @@
 import { findProfanity } from '#server/features/listings/text-check.ts'
 
-/** A text, or why there is none. Failures of the provider are thrown (WritingFailure): no record is at fault. */
+/**
+ * A text, or why there is none. Failures of the provider, which are not a record's fault, are thrown (WritingFailure).
+ */
 export type Written<T> =
   | { readonly ok: true; readonly text: T }
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
-/** The words in question, and the rest of a sentence such as "is not in the record". */
+/** The words in question and a predicate such as "is not in the record". */
 export type Problem = { readonly claim: string; readonly why: string }
 
-/** The kind decides the length. */
+/** The kind determines the length limits. */
 export type TextKind = 'heading' | 'description' | 'title' | 'metaDescription' | 'intro' | 'anchor'
 
-/** For texts of a language model; a template is as long as its record. A description of under 50 characters is rewritten. */
+/**
+ * Limits for texts of a language model; a template is as long as its record. Descriptions under 50 characters are
+ * rewritten.
+ */
 export const lengths: Record<TextKind, readonly [least: number, most: number]> = {
   heading: [3, 120],
   description: [50, 900],
@@ -24,13 +29,15 @@ export const lengths: Record<TextKind, readonly [least: number, most: number]> =
 /** What a text is checked against. */
 export type CheckBasis = {
   readonly kind: TextKind
-  /** Every value that the text may use, as people write it: "$95.50", "84,213", "2012 to 2015". */
+  /** Every value that the text may use, in the form people write: "$95.50", "84,213", "2012 to 2015". */
   readonly record: readonly string[]
-  /** Lower-case words of makes and models, to find names at the start of a sentence, where any word has a capital. */
+  /**
+   * Lower-case words of makes and models, to find names at the start of a sentence, where every word is capitalized.
+   */
   readonly names: ReadonlySet<string>
 }
 
-/** Words that state a fact without a capital or a digit: sides, amounts, conditions, colors and promises. */
+/** Lower-case words without digits that still state a fact: sides, amounts, conditions, colors and promises. */
 const TELLING = new Set(
   `left right front rear upper lower inner outer driver passenger both pair two three four five six seven eight nine ten
    eleven twelve twenty thirty forty fifty sixty seventy eighty ninety hundred thousand dozen new genuine original
@@ -54,12 +61,12 @@ const FORBIDDEN: readonly (readonly [pattern: RegExp, why: string])[] = [
   ],
 ]
 
-/** A longer text is refused for its length alone. */
+/** Longer texts are rejected for their length alone. */
 const LONGEST_READ = 3_000
 
 /**
- * What is wrong with a language model's text: its length, its language, or a number, name, code or telling word that its
- * record does not have. Only words are checked: whether a true word is used about the right thing is not.
+ * Finds problems in a language model's text: its length, its language, or a number, name, code or factual word that is
+ * not in its record. Checks only words, not whether a word from the record is used correctly.
  */
 export function findProblems(text: string, { kind, record, names }: CheckBasis): Problem[] {
   const [least, most] = lengths[kind]
@@ -95,7 +102,7 @@ function tokensOf(text: string): Token[] {
   )
 }
 
-/** A token under all its spellings: whole, without marks, and its pieces, numbers in one form ("84,213" is 84213). */
+/** A token's spellings: whole, without punctuation, and its pieces, with numbers normalized ("84,213" is 84213). */
 function keysOf({ word }: Token): string[] {
   const plain = keyOf(word)
   const pieces = word.split(/[/&:-]/).map(keyOf)
@@ -121,7 +128,7 @@ function isTrue(token: Token, known: ReadonlySet<string>, names: ReadonlySet<str
   return pieces.every((piece) => isKnown(piece) || !claims({ ...token, word: piece }, names))
 }
 
-/** "Alternators" of an alternator, and the other way around; never of a number. */
+/** Matches singular and plural ("alternators" and "alternator"), but not numbers. */
 const isOtherNumber = (key: string, known: ReadonlySet<string>) =>
   !/\d/.test(key) &&
   [key.replace(/ies$/, 'y'), key.replace(/s$/, ''), key.replace(/es$/, ''), `${key}s`].some((other) =>

@@ -2,7 +2,7 @@ import { type AnchorFacts, anchorOf, type LandingFacts, type LandingText, landin
 import { describePart, headingOf, type PartFacts } from './part-text.ts'
 import type { Written } from './text-check.ts'
 
-/** Writes what scripts publish: a language model whose texts are checked, or the templates of this folder. */
+/** Writes texts for scripts, by a language model with checks or by the templates in this folder. */
 export type Writer = {
   readonly name: 'built-in' | 'openai'
   /** The h1 of a listing. */
@@ -11,7 +11,7 @@ export type Writer = {
   writeDescription(facts: PartFacts): Promise<Written<string>>
   /** Title, meta description and intro of the page of a category, a manufacturer or a model. */
   writeLanding(facts: LandingFacts): Promise<Written<LandingText>>
-  /** The words of a link. */
+  /** The text of a link. */
   writeAnchor(facts: AnchorFacts): Promise<Written<string>>
   /** The cost so far, over all runs of the job. */
   spent(): Spent
@@ -25,30 +25,30 @@ export type Spent = {
   readonly cents: number
 }
 
-export const NOTHING_SPENT: Spent = { calls: 0, inputTokens: 0, outputTokens: 0, cents: 0 }
+export const NO_COST: Spent = { calls: 0, inputTokens: 0, outputTokens: 0, cents: 0 }
 
-/** No network, no cost; the same facts always give the same text, which says nothing else. */
+/** The templates: no network, no cost; the same facts always give the same text, with nothing added. */
 export const builtInWriter: Writer = {
   name: 'built-in',
   writeHeading: async (facts) => headingOf(facts),
   writeDescription: async (facts) => describePart(facts),
   writeLanding: async (facts) => ({ ok: true, text: landingOf(facts) }),
   writeAnchor: async (facts) => ({ ok: true, text: anchorOf(facts) }),
-  spent: () => NOTHING_SPENT,
+  spent: () => NO_COST,
 }
 
 type Failure = {
-  /** The next record would fail the same way: a wrong key, a spent quota, the cap of the job. */
+  /** Whether the next record would fail the same way: a wrong key, an exhausted quota, the job's cap. */
   readonly endsJob: boolean
-  /** Worth another try: no response, too many calls, a server error. */
+  /** Whether a retry may work: no response, too many calls, a server error. */
   readonly mayPass: boolean
-  /** The pause that the provider asks for. */
+  /** The pause that the provider requests. */
   readonly waitMs?: number | undefined
-  /** Of the response; undefined if none came. */
+  /** Status of the response; undefined if there was none. */
   readonly status?: number | undefined
 }
 
-/** The language model's provider failed or refused; the record is not at fault. */
+/** The language model's provider failed or refused, through no fault of the record. */
 export class WritingFailure extends Error {
   override name = 'WritingFailure'
   readonly failure: Failure
@@ -59,14 +59,14 @@ export class WritingFailure extends Error {
   }
 }
 
-type Costing = {
+type CostReport = {
   readonly signal: AbortSignal
   readonly spent: () => Spent
   readonly tell: (line: string) => void
 }
 
-/** Does a script's work; if it is stopped early, prints what was spent so far. */
-export async function tellCost<T>({ signal, spent, tell }: Costing, work: () => Promise<T>): Promise<T> {
+/** Does a script's work; if it stops early, prints the cost so far. */
+export async function reportCost<T>({ signal, spent, tell }: CostReport, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

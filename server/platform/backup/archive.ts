@@ -9,13 +9,13 @@ import { Refusal } from '#server/platform/errors.ts'
 import type { Passphrase } from './sealed.ts'
 
 /*
- * The archive of a backup: a sealed file (`sealed.ts`) of zstd of records. A record is one byte, its length (4 bytes,
- * big-endian) and its content: "J" is an entry in JSON, "D" a piece of the rows of the table before it, in the text format
- * of COPY.
+ * The archive of a backup: a sealed file (`sealed.ts`) of zstd-compressed records. A record is a kind byte, its length
+ * (4 bytes, big-endian) and its content: "J" is an entry in JSON, "D" a piece of the preceding table's rows in COPY's
+ * text format.
  */
 
 const table = z.object({
-  /** Quoted, with its schema. */
+  /** The quoted name with its schema. */
   name: z.string(),
   columns: z.array(z.string()),
   partition: z.object({ of: z.string(), bound: z.string() }).optional(),
@@ -31,7 +31,7 @@ const entrySchema = z.discriminatedUnion('kind', [
     migrations: z.array(z.object({ name: z.string(), sha256: z.string() })),
     /** Tables whose rows are not in the archive, with the reason. */
     leftOut: z.record(z.string(), z.string()),
-    /** The folder beside the archive with copies of the files; null where the files stay in their bucket. */
+    /** The folder beside the archive with copies of the files; null if the files stay in their bucket. */
     filesIn: z.string().nullable(),
   }),
   /** The pieces of the table's rows follow, then their number and hash. */
@@ -43,7 +43,7 @@ const entrySchema = z.discriminatedUnion('kind', [
 ])
 type Entry = z.output<typeof entrySchema>
 export type EntryOf<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>
-/** An entry, or a piece of the rows of the table entry before it. */
+/** An entry, or a piece of the preceding table's rows. */
 export type ArchiveItem = Entry | Buffer
 
 const NAME = 'the archive'
@@ -52,10 +52,10 @@ const ROWS = 0x44
 const HEAD_BYTES = 5
 // A piece is what one read of the connection returned, an entry a few hundred bytes.
 const MAX_RECORD = 64 * 1024 * 1024
-// Every write is a trip to another thread.
+// Batched, because every write is a round trip to another thread.
 const WRITTEN_AT_ONCE = 128 * 1024
 
-/** Writes an archive as a stream. Whatever fails leaves a file that cannot be opened as a whole. */
+/** Writes an archive as a stream. After any failure, the file cannot be read to its end. */
 export class ArchiveWriter {
   readonly #zstd: ZstdCompress = createZstdCompress()
   readonly #written: Promise<void>
@@ -69,7 +69,7 @@ export class ArchiveWriter {
 
   static async create(path: string, passphrase: Passphrase): Promise<ArchiveWriter> {
     const sealing = await passphrase.sealing(NAME)
-    // Its content is on the disk before it gets its name.
+    // The content is on the disk before the file gets its name.
     return new ArchiveWriter((zstd) =>
       finished(zstd, sealing, createWriteStream(path, { flush: true, mode: 0o600 })),
     )
@@ -102,16 +102,16 @@ export class ArchiveWriter {
     this.#waiting = []
     this.#length = 0
     if (bytes.length > 0 && !this.#zstd.write(bytes)) {
-      // A full disk ends the pipeline, and then nothing drains.
+      // If a full disk ends the pipeline, "drain" never comes.
       await Promise.race([once(this.#zstd, 'drain'), this.#written])
     }
   }
 }
 
 /**
- * Reads an archive and checks it on the way: every byte against the tags of its seal, every table's rows against their
- * hash, and all against the totals at the end.
- * @throws Refusal where anything differs
+ * Reads an archive and verifies it: every byte against the tags of its seal, every table's rows against their hash, and
+ * everything against the totals at the end.
+ * @throws Refusal if anything differs
  */
 export async function* readArchive(path: string, passphrase: Passphrase): AsyncGenerator<ArchiveItem> {
   const found = { kind: 'end', tables: 0, rows: 0, files: 0 }
@@ -132,7 +132,7 @@ export async function* readArchive(path: string, passphrase: Passphrase): AsyncG
     yield item
   }
   if (JSON.stringify(end) !== JSON.stringify(found)) {
-    throw new Refusal('The archive is not complete: it ends with other totals than were backed up.')
+    throw new Refusal('The archive is incomplete: its totals do not match what was backed up.')
   }
 }
 
@@ -153,11 +153,11 @@ async function* readItems(path: string, passphrase: Passphrase): AsyncGenerator<
   }
 }
 
-/** Where the record ends that begins at `at`; infinite if not even its length is there. */
+/** The end of the record that begins at `at`; infinite if its length has not arrived yet. */
 function endOf(bytes: Buffer, at: number): number {
   if (bytes.length - at < HEAD_BYTES) return Number.POSITIVE_INFINITY
   const length = bytes.readUInt32BE(at + 1)
   const isKnown = bytes[at] === ROWS || bytes[at] === ENTRY
-  if (!isKnown || length > MAX_RECORD) throw new Refusal('The archive has a record of an unknown kind.')
+  if (!isKnown || length > MAX_RECORD) throw new Refusal('The archive contains a record of an unknown kind.')
   return at + HEAD_BYTES + length
 }

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '#server/platform/database/database.ts'
 
-// An arbitrary number that must never change: all processes write one backup at a time.
+// An arbitrary number that must never change: it keeps processes from writing two backups at once.
 const BACKUP_LOCK = 7_214_120_003
 
-/** Takes the lock for as long as the connection lasts; false if another process has it. */
+/** Takes the lock until the connection ends; returns false if another process has it. */
 export async function takeBackupLock(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ ours: boolean }>('select pg_try_advisory_lock($1) as ours', [
     BACKUP_LOCK,
@@ -14,8 +14,8 @@ export async function takeBackupLock(client: pg.ClientBase): Promise<boolean> {
 }
 
 /**
- * Whether a backup is being written, which must find the file of every row that it has copied. Code that deletes files checks
- * this after it has found out that they are not in use.
+ * Whether a backup is being written, which must find the file of every row it has copied. Code that deletes files must
+ * check this after finding them unused.
  */
 export async function isBackupRunning(db: Db): Promise<boolean> {
   const { rows } = await sql`

@@ -35,7 +35,7 @@ const P = 3
 // A damaged or hostile header must not make us compute for hours.
 const MAX_COST = { log2N: 20, r: 32, p: 16 }
 
-/** The bytes that so many become. */
+/** The size of a sealed file for this many bytes of content. */
 export const sealedBytes = (bytes: number): number =>
   HEADER_BYTES + bytes + TAG_BYTES * Math.max(1, Math.ceil(bytes / CHUNK_BYTES))
 
@@ -61,7 +61,7 @@ export class Passphrase {
     return new Sealing(await this.#newKey(), name)
   }
 
-  /** Decrypts a stream. It fails with a Refusal where it was changed, cut off or sealed with another passphrase. */
+  /** Decrypts a stream. Fails with a Refusal if it was changed, cut off or sealed with another passphrase. */
   opening(name: string): Transform {
     return new Opening((header) => this.#keyOf(header), name)
   }
@@ -105,7 +105,7 @@ function derive(text: string, header: Buffer): Promise<Buffer> {
   const [log2N = 0, r = 0, p = 0] = header.subarray(MAGIC.length)
   const isFair = log2N <= MAX_COST.log2N && r <= MAX_COST.r && p <= MAX_COST.p
   if (!header.subarray(0, MAGIC.length).equals(MAGIC) || !isFair) {
-    throw new Refusal('This is not a file of a backup, or its beginning is damaged.')
+    throw new Refusal('This is not a backup file, or its beginning is damaged.')
   }
   const salt = header.subarray(MAGIC.length + 3, MAGIC.length + 3 + SALT_BYTES)
   const options: ScryptOptions = { N: 2 ** log2N, r, p, maxmem: 256 * 2 ** log2N * r }
@@ -146,7 +146,9 @@ function openChunk({ header, key }: Key, name: string, chunk: Chunk): Buffer {
   }
 }
 
-/** Cuts a stream into pieces of one size; the last one is told as such, so a full piece waits until more comes. */
+/**
+ * Cuts a stream into pieces of one size. The last piece must be marked, so a full piece waits until more data arrives.
+ */
 class Pieces {
   readonly #size: number
   #waiting: Buffer[] = []

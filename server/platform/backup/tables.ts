@@ -8,21 +8,21 @@ import { Refusal } from '#server/platform/errors.ts'
 import type { ArchivedTable, ArchiveItem, EntryOf } from './archive.ts'
 
 /*
- * All rows of a database as COPY writes them, and back. Tables, columns, partitions and sequences are those of the catalog,
- * so that what a migration adds is included by itself.
+ * Dumps and loads all rows of a database in COPY format. Tables, columns, partitions and sequences are read from the
+ * catalog, so that additions of migrations are included automatically.
  */
 
-/** Why rows are not backed up, by table (of a partition, its root), or by schema as `name.*`. */
+/** Why rows are not backed up, by table (for a partition, its root) or by schema (`name.*`). */
 export type LeftOut = Readonly<Record<string, string>>
 
-// With the schemas that are left out as the only parameter.
+// Its only parameter is the list of excluded schemas.
 const OURS = `n.nspname !~ '^(pg_|information_schema$)' and n.nspname <> all($1) and not exists (
   select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`
 
 const schemasOf = (leftOut: LeftOut): string[] =>
   Object.keys(leftOut).flatMap((name) => (name.endsWith('.*') ? [name.slice(0, -2)] : []))
 
-/** Every table that has rows of its own: plain ones and partitions, by name. */
+/** Lists every table with its own rows (plain tables and partitions) by name. */
 export async function listTables(client: pg.ClientBase, leftOut: LeftOut): Promise<ArchivedTable[]> {
   const { rows } = await client.query<{
     name: string
@@ -56,26 +56,27 @@ export async function listTables(client: pg.ClientBase, leftOut: LeftOut): Promi
     }))
 }
 
-// The same text on every server, whatever its settings are; and the rows of a large table always from its beginning.
+// Makes COPY write the same text on every server, and scan large tables from their beginning.
 const AS_TEXT = `set local timezone = 'UTC'; set local datestyle = 'ISO, YMD'; set local intervalstyle = 'postgres';
   set local extra_float_digits = 1; set local bytea_output = 'hex'; set local synchronize_seqscans = off`
 
 /**
- * All rows and sequences as of one moment. The caller's connection stays in a transaction until the last item was taken;
- * writers are not held up.
+ * Yields all rows and sequences as of one moment. The caller's connection stays in a transaction until the last item is
+ * taken; writers are not blocked.
  */
 export async function* dumpTables(client: pg.ClientBase, leftOut: LeftOut): AsyncGenerator<ArchiveItem> {
   const before = await listTables(client, leftOut)
   await client.query('begin isolation level repeatable read read only')
   try {
-    // Before the snapshot, which is taken by the first query: a table truncated or dropped in between would come out empty.
+    // Locks first, because the first query takes the snapshot: a table truncated or dropped after it would come out
+    // empty.
     await client.query(`lock table ${before.map(({ name }) => name).join(', ')} in access share mode`)
     await client.query(AS_TEXT)
     for (const table of await listTables(client, leftOut)) {
       yield { kind: 'table', table }
       yield* copyOut(client, table)
     }
-    // After the tables: sequences are in no snapshot, and must not be behind the rows.
+    // After the tables: sequences are not part of the snapshot and must not be behind the rows.
     yield* listSequences(client, leftOut)
   } finally {
     await client.query('rollback').catch(() => undefined)
@@ -108,10 +109,10 @@ async function* listSequences(client: pg.ClientBase, leftOut: LeftOut): AsyncGen
 }
 
 /**
- * Replaces the rows of all tables in the archive by those of its items, in the caller's transaction, and then compares the
- * hash of every table with the archive's. Foreign keys, triggers and indexes are taken off before and put back after, which
- * checks every row against them and is faster than one row at a time.
- * @throws Refusal if the tables are not those of the archive, or do not contain its rows afterwards
+ * Replaces the rows of all tables by the archive's, in the caller's transaction, and then compares the hash of every
+ * table. Drops foreign keys, triggers and indexes first and recreates them afterwards, which checks every row and is
+ * faster than one row at a time.
+ * @throws Refusal if the tables differ from the archive's, or do not contain its rows afterwards
  */
 export async function loadTables(
   client: pg.ClientBase,
@@ -119,27 +120,27 @@ export async function loadTables(
   { archived, leftOut }: { archived: readonly EntryOf<'rows'>[]; leftOut: LeftOut },
 ): Promise<void> {
   const tables = archived.map(({ table }) => table)
-  await fitPartitions(client, tables, leftOut)
+  await matchPartitions(client, tables, leftOut)
   requireSameTables(await listTables(client, leftOut), tables)
-  const putBack = await takeOff(client, leftOut)
-  // Listings have a dozen indexes, and a search index is built from memory.
+  const recreateStatements = await dropConstraintsAndIndexes(client, leftOut)
+  // Listings have a dozen indexes, and building a search index needs memory.
   await client.query(`set local maintenance_work_mem = '256MB'; ${AS_TEXT}`)
   await client.query(`truncate ${tables.map(({ name }) => name).join(', ')}`)
   await copyIn(client, items)
   for (const { table, sha256 } of archived) await requireHash(client, table, sha256)
-  for (const statement of putBack) await client.query(statement)
+  for (const statement of recreateStatements) await client.query(statement)
 }
 
 async function requireHash(client: pg.ClientBase, table: ArchivedTable, sha256: string): Promise<void> {
   for await (const item of copyOut(client, table)) {
     if (!Buffer.isBuffer(item) && item.sha256 !== sha256) {
-      throw new Refusal(`${table.name} does not have the rows of the backup.`)
+      throw new Refusal(`${table.name} does not contain the rows of the backup.`)
     }
   }
 }
 
-/** Partitions by month depend on the day: makes them those of the archive. */
-async function fitPartitions(
+/** Monthly partitions depend on the date; creates and drops them to match the archive. */
+async function matchPartitions(
   client: pg.ClientBase,
   tables: readonly ArchivedTable[],
   leftOut: LeftOut,
@@ -152,7 +153,7 @@ async function fitPartitions(
   }
 }
 
-/** Those of `all` that `some` does not have. */
+/** The tables of `all` that are missing from `some`. */
 function missingFrom(some: readonly ArchivedTable[], all: readonly ArchivedTable[]): ArchivedTable[] {
   const names = new Set(some.map(({ name }) => name))
   return all.filter(({ name }) => !names.has(name))
@@ -168,8 +169,8 @@ function requireSameTables(found: readonly ArchivedTable[], wanted: readonly Arc
   }
 }
 
-/** Takes off what would refuse, change or slow down rows on their way in; returns the statements that put it back. */
-async function takeOff(client: pg.ClientBase, leftOut: LeftOut): Promise<string[]> {
+/** Drops everything that would reject, change or slow down incoming rows; returns the statements that recreate it. */
+async function dropConstraintsAndIndexes(client: pg.ClientBase, leftOut: LeftOut): Promise<string[]> {
   const { rows } = await client.query<{ off: string; back: string }>(
     `
     select format('alter table %s drop constraint %I', conrelid::regclass, conname) as off,
@@ -190,7 +191,7 @@ async function takeOff(client: pg.ClientBase, leftOut: LeftOut): Promise<string[
     order by turn, 2`,
     [schemasOf(leftOut)],
   )
-  // A foreign key may rest on an index.
+  // In reverse order, because a foreign key may depend on an index.
   for (const { off } of rows.toReversed()) await client.query(off)
   return rows.map(({ back }) => back)
 }

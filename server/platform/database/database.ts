@@ -81,15 +81,15 @@ async function copy(stream: CopyStreamQuery, pieces: Iterable<Buffer>): Promise<
 
 const MARK = '/* prepared */'
 
-// Each takes half a megabyte of every connection's server process. The first ones are those that run most often.
+// Each takes half a megabyte in the server process of every connection. The most frequent statements come first.
 const MAX_PREPARED = 40
 
 const names = new Map<string, string>()
 
 /**
- * Has a connection plan a statement that begins with the comment "prepared" only once: planning is more than half of
- * the work of a short page (decision 23). Not for text searches with their words as parameters: after five runs PostgreSQL
- * plans a prepared statement without its values, and then a rare word is planned like a frequent one.
+ * Makes a connection plan statements that begin with the comment "prepared" only once: planning is more than half of
+ * the work of a short page (decision 23). Do not use it for text searches with words as parameters: after five runs
+ * PostgreSQL plans a prepared statement without its values, so a rare word gets the plan of a frequent one.
  */
 function keepPrepared(client: pg.ClientBase): void {
   const query = client.query.bind(client) as Query
@@ -101,7 +101,7 @@ function keepPrepared(client: pg.ClientBase): void {
   client.query = queryPrepared as typeof client.query
 }
 
-/** Undefined for a statement that is planned every time. */
+/** The name of a prepared statement; undefined for one that is planned every time. */
 function nameOf(statement: unknown): string | undefined {
   if (typeof statement !== 'string' || !statement.trimStart().startsWith(MARK)) return undefined
   const known = names.get(statement)

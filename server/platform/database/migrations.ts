@@ -8,7 +8,7 @@ import { Refusal } from '#server/platform/errors.ts'
 type Migration = {
   readonly name: string
   readonly sha256: string
-  /** The oldest version of the program that may run beside it, by the number of that version's last migration. */
+  /** The oldest version of the program that works with it, by the number of that version's last migration. */
   readonly worksWith: string
   readonly sql: string
 }
@@ -17,10 +17,12 @@ const MIGRATIONS_DIR = join(import.meta.dirname, '../../../db/migrations')
 const DATA_DIR = join(import.meta.dirname, '../../../db/data')
 const MIGRATION_NAME = /^\d{4}_[a-z0-9_]+\.sql$/
 
-/** In a migration that takes away what older versions use: the first migration whose code does without it. */
+/**
+ * Marks a migration that removes something older versions use, with the first migration whose code does not need it.
+ */
 const CONTRACT_MARK = /^-- contract since (\d{4})\b/m
 
-/** On the first line of a migration that may not be in a transaction: concurrent index builds. */
+/** First line of a migration that must not run in a transaction, such as a concurrent index build. */
 const OUTSIDE_MARK = '-- outside a transaction'
 
 // The schema uses uuidv7(), virtual columns and `returning old.*`, all new in 18.
@@ -30,9 +32,9 @@ const OLDEST_SERVER = 18
 const MIGRATION_LOCK = 7_214_120_001
 
 /**
- * Applies pending migrations and returns their names. Each file runs in one transaction with its row in
- * `schema_migration`. A session lock covers them all, so a second process waits and then finds nothing to do. With the name
- * of a `last` one, later ones are not applied.
+ * Applies pending migrations, up to `last` if given, and returns their names. Each file runs in one transaction with
+ * its row in `schema_migration`. A session lock covers them all, so a second process waits and then finds nothing to
+ * do.
  * @throws Refusal if this code cannot use the database
  */
 export async function migrate(pool: pg.Pool, dir: string = MIGRATIONS_DIR, last?: string): Promise<string[]> {
@@ -57,7 +59,7 @@ export async function migrate(pool: pg.Pool, dir: string = MIGRATIONS_DIR, last?
 
 const LOCK_POLL_MS = 250
 
-/** Asks again and again: one that waited inside of a statement would hold up an index that is built concurrently. */
+/** Polls, because a statement that waits for the lock would block concurrent index builds. */
 async function takeLock(client: pg.Client): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
@@ -69,8 +71,8 @@ async function takeLock(client: pg.Client): Promise<void> {
 }
 
 /**
- * Checks before `api` and `worker` start. The schema may be newer if all its newer migrations let this version run beside
- * them, so that a process that restarts during a deployment comes back (decision 55).
+ * Checks the schema before `api` and `worker` start. It may be newer if all newer migrations still work with this
+ * version, so that a process can restart during a deployment (decision 55).
  * @throws Refusal if the schema is older, or too new
  */
 export async function checkSchema(pool: pg.Pool, dir: string = MIGRATIONS_DIR): Promise<void> {
@@ -145,7 +147,7 @@ async function requireServerVersion(client: pg.Client): Promise<void> {
   }
 }
 
-/** With the text of a data file in place of each `:'name.csv'`, as in psql. */
+/** Replaces each `:'name.csv'` by the text of that data file, like a psql variable. */
 async function withData(text: string): Promise<string> {
   let filled = text
   for (const [placeholder, name = ''] of text.matchAll(/:'([a-z-]+\.csv)'/g)) {
@@ -156,12 +158,12 @@ async function withData(text: string): Promise<string> {
 }
 
 type AppliedMigration = Pick<Migration, 'name' | 'sha256'> & {
-  /** Null where a version applied it that did not know the rule. */
+  /** Null if it was applied by a version without this column. */
   readonly worksWith: string | null
 }
 
 async function appliedMigrations(client: pg.Client): Promise<AppliedMigration[]> {
-  // The column may be missing while this version is newer than the one that migrated last.
+  // The column is missing if an older version migrated last.
   const { rows } = await client.query<AppliedMigration>(
     `select name, sha256, to_jsonb(schema_migration) ->> 'works_with' as "worksWith" from schema_migration order by name`,
   )
@@ -198,8 +200,8 @@ function pendingMigrations(known: readonly Migration[], applied: readonly Applie
   return pending
 }
 
-// A change of a table waits for running statements, and every later statement waits behind it: after this long it gives
-// way, so that nobody is turned away, and tries again.
+// A schema change waits for running statements, and all later statements queue behind it. It gives up after this long
+// and retries, so that requests do not time out.
 const LOCK_TIMEOUT_MS = 1_500
 const LOCK_PAUSE_MS = 1_000
 const LOCK_TRIES = 60
@@ -235,7 +237,7 @@ async function applyInside(client: pg.Client, migration: Migration): Promise<voi
   await client.query('commit')
 }
 
-/** Statement by statement; a run that failed halfway begins again, so each must be one that can be repeated. */
+/** Runs statement by statement. A run that failed halfway starts over, so each statement must be repeatable. */
 async function applyOutside(client: pg.Client, migration: Migration): Promise<void> {
   for (const statement of migration.sql.split(/;\s*(?:\n|$)/)) {
     if (statement.replaceAll(/^--.*$/gm, '').trim() !== '') await client.query(statement)

@@ -15,7 +15,7 @@ export async function reachDatabase(url: string): Promise<void> {
       maxRetryTime: PATIENCE_MS,
       minTimeout: 250,
       maxTimeout: 2_000,
-      // A wrong password will not become right.
+      // Retrying does not help against a wrong password.
       shouldRetry: ({ error }) => isDatabaseDown(error),
     })
   } catch (error) {

@@ -87,9 +87,9 @@ export function openBatchedReads<Input, Result>(maxBatch: number): BatchedReads<
 export type Reads = <T>(read: (from: Db) => Promise<T>) => Promise<T>
 
 export type ReadPaths = {
-  /** For strangers: the replica, which lags slightly behind; the database while the replica is down. */
+  /** For signed-out visitors: the replica, which lags slightly behind; the database while the replica is down. */
   reads: Reads
-  /** For people who see at once what they changed: the database; the replica while the database is down. */
+  /** For people who must see their own changes: the database; the replica while the database is down. */
   ownReads: Reads
 }
 
@@ -100,7 +100,7 @@ type Databases = {
   now: () => Date
 }
 
-// For this long after a failure reads do not try a server, so that they do not wait for its connection timeout.
+// After a failure, reads avoid a server for this long instead of waiting for its connection timeout.
 const AWAY_MS = 5_000
 
 /** Without a replica every read goes to the database. */
@@ -141,13 +141,13 @@ export function openReads({ db, replica, log, now }: Databases): ReadPaths {
 
 const RECOVERY_CONFLICT = '40001'
 
-/** The replica may not have yet what was just written, and cancels reads that are in the way of what it has to replay. */
+/** Whether the replica may be the cause: it may lack a recent write, and it cancels reads that block its replay. */
 function mayBeBehind(error: unknown): boolean {
   if (error instanceof AppError) return error.code === 'NOT_FOUND'
   return error instanceof DatabaseError && error.code === RECOVERY_CONFLICT
 }
 
-/** Concurrent reads of the same data. */
+/** Concurrent callers share reads of the same data. */
 export type SharedReads = <T>(key: string, read: () => Promise<T>) => Promise<T>
 
 type Run = { ended: Promise<unknown>; next: Promise<unknown> | undefined }

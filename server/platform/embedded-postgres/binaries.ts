@@ -58,7 +58,7 @@ function linkLibraries(native: string): void {
 
 /** How to run a database program on this machine. */
 export type Privileges = {
-  /** Words before the program and its arguments. */
+  /** Command prefix before the program and its arguments. */
   readonly prefix: readonly string[]
   /** Passed to `spawn` to change the user if there is no `setpriv`. */
   readonly ids: { readonly uid?: number; readonly gid?: number }
@@ -85,7 +85,7 @@ const AS_NOBODY = [
 // INT, PostgreSQL's fast shutdown, is sent when the parent process is killed.
 const AS_MYSELF = ['setpriv', '--pdeathsig=INT', '--']
 
-/** Tries which way works here: small systems and containers may lack `setpriv` or the right to use it. */
+/** Finds a way that works here: small systems and containers may lack `setpriv` or the right to use it. */
 export function findPrivileges(postgres: string): Privileges {
   const root = process.getuid?.() === 0
   const candidates: Privileges[] = root

@@ -84,7 +84,7 @@ async function createCluster(options: ClusterOptions): Promise<Cluster> {
     await rename(draft, options.dir)
   } catch (error) {
     await rm(draft, { recursive: true, force: true })
-    // Another process may have been faster; its database is as good as ours.
+    // Another process may have created the database first, which is just as good.
     if (!(await findCluster(options.dir))) throw error
   }
   const created = await findCluster(options.dir)

@@ -26,7 +26,7 @@ export type EmbeddedPostgres = {
 export type EmbeddedOptions = {
   /** Contains all files of this database; created if missing. */
   readonly dir: string
-  /** Without fsync: for tests only. */
+  /** Turns off fsync; for tests only. */
   readonly fast?: boolean
   /** The port of the server that died, so that existing connection strings stay valid; unset: a free one. */
   readonly port?: number
@@ -35,7 +35,7 @@ export type EmbeddedOptions = {
 
 /**
  * Starts a private PostgreSQL on 127.0.0.1 with the database `partharbor` and its owner. The server ends with this
- * process, however that ends. Works as root (the server then runs as nobody), even inside a closed home folder.
+ * process, even if it is killed. Works as root (the server then runs as `nobody`), even inside a closed home folder.
  * @throws Refusal if there is no binary, or the folder is in use or belongs to another version
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
@@ -112,7 +112,7 @@ export type KeptPostgres = {
 const RESTARTS = 5
 const WITHIN_MS = 60_000
 
-// Without room for a segment of its log (16 MB) and a few pages, PostgreSQL stops, and cannot even recover.
+// Without disk space for a log segment (16 MB) and a few pages, PostgreSQL stops and cannot even recover.
 const ROOM_BYTES = 64 * 1024 ** 2
 const ROOM_CHECKED_MS = 2_000
 
@@ -121,7 +121,7 @@ async function hasRoom(dir: string): Promise<boolean> {
   return bavail * bsize >= ROOM_BYTES
 }
 
-/** Starts the server again, as soon as the disk has room for it. */
+/** Restarts the server as soon as the disk has room for it. */
 async function startAgain(
   again: { dir: string; log: Log; port: number },
   isStopping: () => boolean,
@@ -146,7 +146,7 @@ export async function keepEmbeddedPostgres(dir: string, log: Log): Promise<KeptP
 
   const watch = async (server: EmbeddedPostgres): Promise<never> => {
     await server.ended
-    // Operators make room in minutes, and until then it may end any number of times.
+    // Restarts do not count while the disk is full: operators take minutes to make room.
     const isFull = !(await hasRoom(dir))
     if (isFull && !stopping) await sleep(ROOM_CHECKED_MS)
     if (stopping) return new Promise<never>(() => undefined)

@@ -123,7 +123,7 @@ function interruptGroup(leader: number | undefined): void {
 export type Occupant = {
   readonly pid: number
   readonly port: number
-  /** It accepts connections; otherwise it is starting or stopping. */
+  /** Whether it accepts connections; otherwise it is starting or stopping. */
   readonly ready: boolean
 }
 

@@ -38,7 +38,7 @@ export function storageFailure(error: unknown): unknown {
   const { code, name, $metadata }: Failure = error
   const status = $metadata?.httpStatusCode ?? 0
   const disk = diskFailure(error)
-  // Mounted so by an operator, or made so by the kernel after a fault of the disk.
+  // Mounted read-only by an operator, or remounted by the kernel after a disk fault.
   if (disk === 'read-only') {
     return new AppError(
       'BUSY',
@@ -119,17 +119,16 @@ export type UnusedFiles = {
   readonly before: Date
   /** The name by which rows refer to the file (several files may share one); undefined for keys that are not ours, which stay. */
   readonly nameIn: (key: string) => string | undefined
-  /** Returns those of the names that are still in use. */
+  /** Returns the names that are still in use. */
   readonly listUsed: (names: readonly string[]) => Promise<ReadonlySet<string>>
-  /** Whether nothing may be deleted now, since a backup still copies what its rows refer to. */
+  /** Whether deletion must wait because a running backup may still copy the files. */
   readonly isHeld: () => Promise<boolean>
   readonly signal: AbortSignal
 }
 
 /**
- * Deletes the files of a folder that are no longer in use, a page at a time, and stops while they are held; safe to
- * interrupt anywhere. Code that reuses
- * an existing file must write it again, so that its date protects it until the row that refers to it is committed.
+ * Deletes unused files of a folder, a page at a time, and stops during a backup; safe to interrupt anywhere. Code that
+ * reuses an existing file must rewrite it, so that its date protects it until the referring row is committed.
  */
 export async function removeUnused(
   files: FileStore,
@@ -143,7 +142,7 @@ export async function removeUnused(
       return name === undefined ? [] : [{ ...file, name }]
     })
     const used = await listUsed([...new Set(old.map(({ name }) => name))])
-    // After the question what is in use: a backup that begins now has rows that no longer use the others.
+    // Checked after `listUsed`: a backup that begins later has no rows that refer to the unused files.
     if (await isHeld()) break
     for (const { key, name, bytes } of old) {
       if (used.has(name) || !(await isStillOld(files, key, before))) continue

@@ -76,7 +76,7 @@ async function* keysBelow(root: string, folder: string): AsyncGenerator<string> 
   const entries = await opendir(join(root, folder)).catch(undefinedIfMissing)
   if (!entries) return
   for await (const entry of entries) {
-    // No key has such a name; ours is the folder of parts.
+    // Not a key; usually our own folder of parts.
     if (entry.name.startsWith('.')) continue
     const key = folder === '' ? entry.name : `${folder}/${entry.name}`
     if (entry.isDirectory()) yield* keysBelow(root, key)

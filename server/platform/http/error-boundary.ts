@@ -19,7 +19,7 @@ export class BrokenJson {
 
 type KnownPath = readonly [method: string, path: string, ...unknown[]]
 
-/** Looks up the methods allowed at a path, so that a wrong one gets a 405 and not a 404. */
+/** Looks up the methods allowed at a path, so that a wrong method gets a 405 instead of a 404. */
 export function methodsByPath(known: readonly KnownPath[]): (path: string) => string[] {
   const patterns = known.map(([method, path]) => ({
     method,
@@ -67,8 +67,8 @@ export function catchErrors(app: FastifyInstance, known: KnownPaths): void {
 }
 
 /**
- * A 503 thrown by our own code (such as a chunk still being processed) is normal and logged without its stack; one that
- * something outside caused, such as a payment provider, with what it said.
+ * A 503 thrown by our own code (such as a chunk still being processed) is normal and logged without a stack. A 503
+ * caused by an outside service, such as the payment provider, is logged with its cause.
  */
 export function logFailure(request: FastifyRequest, error: FastifyError, appError: AppError): void {
   const route = request.routeOptions.url
@@ -83,7 +83,7 @@ export function logFailure(request: FastifyRequest, error: FastifyError, appErro
 export function sendError(reply: FastifyReply, request: FastifyRequest, error: AppError): FastifyReply {
   // A hook also sets it, but no hook runs for failures before a route is found.
   reply.header('x-request-id', request.id)
-  // Of the reply that was to come.
+  // Headers of the intended reply do not apply to the error.
   reply.removeHeader('etag').removeHeader('cache-control')
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds))
   const body: ErrorReply = {
@@ -100,7 +100,7 @@ export function sendError(reply: FastifyReply, request: FastifyRequest, error: A
 
 const busy: [ErrorCode, string] = ['BUSY', 'The service is busy. Please try again in a moment.']
 
-/** While pages still come from a replica, or from a cache, "busy" would not explain why nothing can be changed. */
+/** While pages still come from a replica or cache, a plain "busy" would not explain why saving fails. */
 function notSaved(error: FastifyError, { method }: FastifyRequest): AppError | undefined {
   const isRead = method === 'GET' || method === 'HEAD'
   if (isRead || !isDatabaseDown(error)) return undefined
@@ -120,7 +120,7 @@ const byPostgresState: Record<string, [ErrorCode, string]> = {
 
 const byStatus: Record<number, [ErrorCode, string]> = {
   400: ['MALFORMED', 'The request could not be read. Check that its body is valid JSON.'],
-  // A folder of the web app's files.
+  // Fastify's reply for a folder of the web app's files.
   403: ['NOT_FOUND', 'There is nothing at this address.'],
   404: ['NOT_FOUND', 'There is nothing at this address.'],
   413: ['TOO_LARGE', 'The request is too large. A picture has at most 10 MB.'],
@@ -132,13 +132,13 @@ const byStatus: Record<number, [ErrorCode, string]> = {
 const KB = 1024
 const MB = 1024 * KB
 
-/** The size limit of a call's body. */
+/** The size limit of a call's body, in words. */
 function bodyLimitInWords({ routeOptions: { bodyLimit, config } }: FastifyRequest): string | undefined {
   if (config?.bodyInWords !== undefined || bodyLimit === undefined) return config?.bodyInWords
   return bodyLimit >= MB ? `${bodyLimit / MB} MB` : `${bodyLimit / KB} kB`
 }
 
-/** Of the database, or of a file outside of the store, which has sentences of its own. */
+/** For the database and files outside the store; the store has its own messages. */
 function diskError(failure: DiskFailure, cause: Error): AppError {
   const options = { retryAfterSeconds: DISK_RETRY_SECONDS, cause }
   return failure === 'full'

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 
 export type ServerSentEvent = {
-  /** Where a reconnecting reader continues; events without an id do not change that. */
+  /** A reconnecting client resumes after this id; events without one do not move that position. */
   id?: number
   event: string
   data: unknown
@@ -12,7 +12,7 @@ export const EVENT_STREAM_HEADERS = {
   'cache-control': 'no-store',
   // Otherwise a proxy (nginx) would buffer events.
   'x-accel-buffering': 'no',
-  // No other call reuses the connection, and a stopping server need not wait for it to become idle.
+  // The connection is not reused, so a stopping server need not wait for it to become idle.
   connection: 'close',
 }
 
@@ -28,8 +28,8 @@ export function formatEvent({ id, event, data }: ServerSentEvent): string {
 const BUFFERED_BYTES = 64 * 1024
 
 /**
- * Streams what the generator yields at the reader's pace. `onClose` is called as soon as the reader is gone, even while
- * the generator is waiting (`Readable.from` would wait for the generator).
+ * Streams what the generator yields at the client's pace. `onClose` is called as soon as the client disconnects, even
+ * while the generator is waiting (`Readable.from` would wait for it).
  */
 export function eventStream(chunks: AsyncGenerator<string, void>, onClose: () => void): Readable {
   const pull = async (stream: Readable) => {

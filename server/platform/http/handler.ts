@@ -13,7 +13,7 @@ export type SpooledFile = {
   filename: string
   mimeType: string
   bytes: number
-  /** Of the bytes as sent, in hex. */
+  /** Hash of the bytes as sent, in hex. */
   sha256: string
   /** Reads the content from the start; may be called more than once. */
   open(): Readable
@@ -52,8 +52,8 @@ export type HandlerRequest<E extends Endpoint> = Pick<Input<E>, 'params' | 'quer
    */
   prepareReply(reply: Reply<E>): void
   /**
-   * Marks a reply that several requests return, the same object each time: it is checked, serialized and compressed once.
-   * It must not be changed any more.
+   * Marks a reply object that several requests return: it is checked, serialized and compressed once. It must not be
+   * changed afterwards.
    */
   shareReply(reply: Reply<E>): void
 }

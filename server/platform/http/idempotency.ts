@@ -53,7 +53,7 @@ function hasPassword(body: unknown): boolean {
   return Object.entries(body).some(([name, value]) => /password/i.test(name) || hasPassword(value))
 }
 
-/** Does not wait for the lock, because a duplicate that waits would only occupy a connection. */
+/** Does not wait for the lock: a waiting duplicate would only occupy a connection. */
 async function lockKey(trx: Db, { owner, key }: IdempotentRequest): Promise<void> {
   const { rows } = await sql<{ locked: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${`idempotency:${owner}:${key}`}, 0)) as locked

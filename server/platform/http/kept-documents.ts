@@ -9,8 +9,8 @@ const compress = promisify(brotliCompress)
 const decompress = promisify(brotliDecompress)
 
 /**
- * A reply that is the same for everyone: serialized, compressed and hashed once, and then only sent. Many readers share its
- * bytes, however slowly they read.
+ * A reply that is the same for everyone: serialized, compressed and hashed once. All clients share its bytes, even slow
+ * ones.
  */
 export type KeptDocument = {
   readonly type: string
@@ -26,7 +26,7 @@ export async function keepDocument(content: string | Buffer, type: string): Prom
   return { type, etag: `W/"${hash}"`, plain, packed: await pack(plain) }
 }
 
-/** Sends a document, or 304 to whoever has it. */
+/** Sends a document, or 304 if the client already has it. */
 export function sendDocument(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -34,7 +34,7 @@ export function sendDocument(
 ): FastifyReply {
   const vary = [reply.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', ')
   reply.header('vary', vary)
-  // A reply that is marked with the version of the data was checked by it.
+  // A reply with a data-version ETag was already compared.
   if (!reply.hasHeader('etag')) {
     reply.headers({ etag, 'cache-control': 'no-cache' })
     if (hasAlready(request, etag)) return reply.code(304).send()
@@ -44,32 +44,32 @@ export function sendDocument(
   return reply.header('content-encoding', 'gzip').send(packed)
 }
 
-// A CDN shows a change within a minute. Browsers ask each time, and are mostly told that nothing changed.
+// A CDN shows changes within a minute. Browsers revalidate every time and usually get a 304.
 export const SHARED_A_MINUTE = 'public, max-age=0, s-maxage=60, stale-while-revalidate=60'
 
-/** The weak ETag of what these together make. */
+/** The weak ETag of content derived from these strings. */
 export const etagOf = (...from: readonly string[]): string =>
   `W/"${createHash('sha256').update(from.join('\n')).digest('base64url').slice(0, 22)}"`
 
-/** Whether the reader has the document with this ETag. */
+/** Whether the client already has the document with this ETag. */
 export function hasAlready({ headers }: FastifyRequest, etag: string): boolean {
   const known = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   return known?.includes(etag.replace(/^W\//, '')) ?? false
 }
 
-/** A reply as it is sent to nearly everyone: compressed with brotli. */
+/** A reply compressed with brotli, the form that nearly every client accepts. */
 export type PackedReply = {
   readonly status: number
   readonly packed: Buffer
   readonly location?: string
-  /** Of what it was made from: made from the same, it is the same. */
+  /** ETag of the data it was made from; the same data gives the same reply. */
   readonly source?: string
 }
 
-// Many are read only once: a fifth of the time of a good quality, for a tenth more bytes.
-const quickly = { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 18 }
-// For those that are read again: a sixth fewer bytes.
-const well = { [constants.BROTLI_PARAM_QUALITY]: 5 }
+// For the first read; many replies are never read again. Takes a fifth of the time for a tenth more bytes.
+const FAST = { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 18 }
+// For replies that are read again: a sixth fewer bytes.
+const SMALL = { [constants.BROTLI_PARAM_QUALITY]: 5 }
 
 /**
  * A copy with memory of its own: zlib returns small results as parts of shared blocks of 64 kB, and a page of 8 kB that is kept
@@ -86,17 +86,17 @@ export const packReply = async (
   { status = 200, source }: { status?: number; source?: string } = {},
 ): Promise<PackedReply> => ({
   status,
-  packed: inOwnMemory(await compress(text, { params: quickly })),
+  packed: inOwnMemory(await compress(text, { params: FAST })),
   ...(source !== undefined && { source }),
 })
 
-/** For the rare reader that does not take brotli. */
+/** For the rare client that does not accept brotli. */
 export const unpackReply = ({ packed }: PackedReply): Buffer => brotliDecompressSync(packed)
 
 export const takesBrotli = ({ headers }: FastifyRequest): boolean =>
   /\bbr\b/.test(String(headers['accept-encoding'] ?? ''))
 
-/** Sends its content, whatever the reader takes. */
+/** Sends the content in an encoding that the client accepts. */
 export function sendPacked(request: FastifyRequest, reply: FastifyReply, packed: PackedReply): FastifyReply {
   reply.code(packed.status)
   if (!takesBrotli(request)) return reply.send(unpackReply(packed))
@@ -105,36 +105,40 @@ export function sendPacked(request: FastifyRequest, reply: FastifyReply, packed:
 
 export type KeptReplies = {
   /**
-   * The reply of an address at a version of the data, made unless it is kept. Readers at the same time share one. `before` is
-   * that of another version, if there is one: it can be returned if it still holds. Only replies with status 200 are kept.
+   * Returns the cached reply of an address at a version of the data, or makes it. Concurrent readers share one.
+   * `before` is the reply of another version, if cached; `make` may return it if it is still correct. Only replies with
+   * status 200 are cached.
    */
   get(
     address: string,
     version: string,
     make: (before: PackedReply | undefined) => Promise<PackedReply>,
   ): Promise<PackedReply>
-  /** If it is kept. */
+  /** Returns the cached reply or undefined. */
   find(address: string, version: string): PackedReply | undefined
-  /** How much is kept. */
+  /** Size of the cache. */
   size(): { replies: number; bytes: number }
 }
 
-type Kept = { version: string; reply: PackedReply; isWell: boolean }
+type CachedReply = { version: string; reply: PackedReply; isRecompressed: boolean }
 
-/** Keeps the replies that were read last, each for the version of the data that it shows, so that nothing kept is ever stale. */
+/**
+ * Caches the most recently read replies, each under the version of the data it shows, so that no cached reply is ever
+ * stale.
+ */
 export function openKeptReplies({ most, mostBytes }: { most: number; mostBytes: number }): KeptReplies {
-  // The first address is the one that was asked for the longest ago.
-  const kept = new Map<string, Kept>()
+  // In order of last use, oldest first.
+  const kept = new Map<string, CachedReply>()
   const making = new Map<string, Promise<PackedReply>>()
   let bytes = 0
   const drop = (address: string) => {
-    const its = kept.get(address)
-    if (its && kept.delete(address)) bytes -= sizeOf(address, its)
+    const entry = kept.get(address)
+    if (entry && kept.delete(address)) bytes -= sizeOf(address, entry)
   }
-  const keep = (address: string, its: Kept) => {
+  const keep = (address: string, entry: CachedReply) => {
     drop(address)
-    kept.set(address, its)
-    bytes += sizeOf(address, its)
+    kept.set(address, entry)
+    bytes += sizeOf(address, entry)
     for (const oldest of kept.keys()) {
       if (kept.size <= most && bytes <= mostBytes) return
       drop(oldest)
@@ -148,7 +152,8 @@ export function openKeptReplies({ most, mostBytes }: { most: number; mostBytes: 
     const made = make(before?.reply)
       .then((reply) => {
         if (reply.status !== 200) drop(address)
-        else keep(address, { version, reply, isWell: reply === before?.reply && before.isWell })
+        else
+          keep(address, { version, reply, isRecompressed: reply === before?.reply && before.isRecompressed })
         return reply
       })
       .finally(() => making.delete(key))
@@ -158,14 +163,19 @@ export function openKeptReplies({ most, mostBytes }: { most: number; mostBytes: 
   /** Packs a reply well that was asked for again; if that fails it stays as it is. */
   const packWell = async (address: string, its: Kept) => {
     its.isWell = true
-    const packed = inOwnMemory(await compress(await decompress(its.reply.packed), { params: well }))
+    const packed = inOwnMemory(await compress(await decompress(its.reply.packed), { params: SMALL }))
     if (kept.get(address) === its) keep(address, { ...its, reply: { ...its.reply, packed } })
+  /** Compresses a reply that is read again with higher quality; keeps the old bytes if that fails. */
+  const recompress = async (address: string, entry: CachedReply) => {
+    entry.isRecompressed = true
+    const packed = await compress(await decompress(entry.reply.packed), { params: SMALL })
+    if (kept.get(address) === entry) keep(address, { ...entry, reply: { ...entry.reply, packed } })
   }
   const find: KeptReplies['find'] = (address, version) => {
     const known = kept.get(address)
     if (known?.version !== version) return undefined
     keep(address, known)
-    if (!known.isWell) packWell(address, known).catch(() => undefined)
+    if (!known.isRecompressed) recompress(address, known).catch(() => undefined)
     return known.reply
   }
   return {
@@ -175,5 +185,6 @@ export function openKeptReplies({ most, mostBytes }: { most: number; mostBytes: 
   }
 }
 
-/** In memory: an address has two bytes a character. */
-const sizeOf = (address: string, { reply }: Kept): number => reply.packed.byteLength + 2 * address.length
+/** Approximate bytes in memory; a string takes two bytes a character. */
+const sizeOf = (address: string, { reply }: CachedReply): number =>
+  reply.packed.byteLength + 2 * address.length

@@ -41,7 +41,7 @@ function bearerToken(header: string | undefined): string | undefined {
   return /^Bearer ([\w.~+/-]{1,512}=*)$/i.exec(header ?? '')?.[1]
 }
 
-/** What `checkAccess` may throw for each kind of access. */
+/** The errors that `checkAccess` may throw for each kind of access. */
 const accessRefusals: Record<Access, readonly ErrorCode[]> = {
   public: [],
   anyone: [],
@@ -51,7 +51,7 @@ const accessRefusals: Record<Access, readonly ErrorCode[]> = {
 }
 
 /**
- * Identifies and authorizes the caller. A public call ignores the token, and one that anyone may make ignores API tokens.
+ * Identifies and authorizes the caller. A public call ignores all tokens; an optional-access call ignores API tokens.
  * @throws AppError SIGNED_OUT (401), SCOPE_MISSING, NOT_ALLOWED, FACTOR_REQUIRED, PRO_ONLY or REAUTH_NEEDED (403)
  */
 async function checkAccess(
@@ -104,17 +104,17 @@ export type OnUnreadable = (refused: {
 
 export type MountDeps = {
   db: Db
-  /** For calls that read what is public; without them, `db` is read. */
+  /** Databases for reading public data; without them, `db` is used. */
   readPaths?: ReadPaths
   authenticate: Authenticate
   uploads: UploadRules
-  /** For calls that declare `shared`; without it, nobody may keep a reply. */
+  /** For calls that declare `shared`; without it, replies are not cacheable. */
   sharing?: Sharing
   onUnreadable?: OnUnreadable
 }
 
 type Sharing = {
-  /** Changes with everything that is public. */
+  /** Changes whenever public data changes. */
   version: () => Promise<string>
   kept: KeptReplies
 }
@@ -175,7 +175,7 @@ function mountEndpoint(
       try {
         const actor = await checkAccess(endpoint, request.headers.authorization, (token) =>
           deps.authenticate(token).catch((error: unknown) => {
-            // Without the database nobody is known, and what is public can still be read.
+            // While the database is down, callers are anonymous and public data can still be read.
             if (isPublicRead(endpoint) && isDatabaseDown(error)) return undefined
             throw error
           }),
@@ -225,23 +225,23 @@ async function handleCall(mounted: Mounted, exchange: Exchange, deps: MountDeps)
 
 type Shareable = Sharing & {
   endpoint: Endpoint
-  /** Of the call and its parameters, however they were written. */
+  /** Canonical form of the call and its parameters. */
   address: string
   /** The reply as JSON. */
   make: () => Promise<string>
 }
 
 /**
- * Sends a reply that anyone may keep: 304 to a reader who has it, otherwise the one that is kept here. The version is read
- * before the data, so that a reply is never older than its mark says. False for whoever sees more than others, and if
- * nothing is kept for a reader who does not take brotli: for those alone it would not be packed.
+ * Sends a reply that caches may store: 304 if the client has it, otherwise our cached copy. The version is read before
+ * the data, so that a reply is never older than its ETag. Returns false for signed-in callers, who may see more, and
+ * for clients without brotli if nothing is cached: compressing for them alone is not worth it.
  */
 async function sendShared(
   { request, reply }: Exchange,
   { endpoint, address, make, version: readVersion, kept }: Shareable,
 ): Promise<boolean> {
   reply.header('vary', [reply.getHeader('vary') ?? [], 'accept-encoding', 'authorization'].flat().join(', '))
-  // An owner sees more.
+  // Owners see more.
   if (request.headers.authorization !== undefined) return false
   const late = endpoint.shared === 'late' ? await make() : undefined
   const version = late ?? (await readVersion())
@@ -264,14 +264,14 @@ async function sendShared(
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Replies that several requests return, for as long as one of them holds the object. */
+/** Documents of replies that several requests return, for as long as the reply object is referenced. */
 const shared = new WeakMap<object, Promise<KeptDocument>>()
 
-/** A call that changes nothing and that strangers may make. */
+/** A read-only call that needs no sign-in. */
 const isPublicRead = ({ method, access }: Endpoint): boolean =>
   method === 'GET' && (access === 'public' || access === 'anyone')
 
-/** How a call reads what it returns. A token need not be a valid one: it only decides which server is asked. */
+/** Chooses the database a call reads from. The token need not be valid; it only decides between primary and replica. */
 function readsOf({ endpoint }: Mounted, { headers }: FastifyRequest, { db, readPaths }: HandlerDeps): Reads {
   if (!readPaths || !isPublicRead(endpoint)) return (read) => read(db)
   return headers.authorization === undefined ? readPaths.reads : readPaths.ownReads
@@ -311,7 +311,7 @@ async function runHandler(mounted: Mounted, { request, reply }: Exchange, deps: 
   if (endpoint.shared && sharing) {
     const address = `${mounted.name} ${JSON.stringify([parsed.params, parsed.query])}`
     const make = async () => JSON.stringify(declaredReply(mounted, await handle()))
-    // Not the reply itself: awaited, it resolves to nothing once it is sent.
+    // Returns a boolean, not the reply: awaiting a reply waits until it is sent.
     if (await sendShared({ request, reply }, { ...sharing, endpoint, address, make })) return reply
   }
   const status = endpoint.status ?? 200
@@ -391,7 +391,7 @@ function parseQuery(endpoint: Endpoint, query: unknown): unknown {
   return parsed?.data
 }
 
-/** A form sends each of its filters: an empty one is not set. */
+/** Forms send all of their filters; an empty one is not set. */
 const withoutEmpty = (query: unknown): unknown =>
   Object.fromEntries(Object.entries(query ?? {}).filter(([, value]) => value !== ''))
 

@@ -48,7 +48,7 @@ function descriptionOf({ access, scope, fresh }: Endpoint): string {
   return scope === undefined ? words : `${words} Or an API token with the scope \`${scope}\`.`
 }
 
-/** OpenAPI lists what a token needs beside the scheme, also for schemes other than OAuth. */
+/** OpenAPI allows required scopes for bearer tokens too, not only for OAuth. */
 function securityOf({ access, scope }: Endpoint): Record<string, readonly string[]>[] {
   if (access === 'public') return []
   return scope === undefined ? [{ bearer: [] }] : [{ bearer: [] }, { apiToken: [scope] }]
@@ -58,7 +58,7 @@ const takesTokens = ({ access }: Endpoint): boolean => access !== 'public' && ac
 
 type OtherName = keyof typeof otherRoutes
 
-/** Method, address and description of a route outside the contract's endpoints, for `app.route`. */
+/** Method, path and description of a route outside the endpoint tables, for `app.route`. */
 export function otherRoute<Name extends OtherName>(
   name: Name,
 ): { method: OtherRoute[0]; url: string; schema: FastifySchema } {
@@ -126,9 +126,7 @@ export async function describeApi(
 type Converted = ReturnType<typeof jsonSchemaTransform>
 const converted = new WeakMap<FastifySchema, Converted>()
 
-/**
- * The document, with a pause after each route: it takes a second, during which nobody else would be answered.
- */
+/** Builds the document with a pause after each route; without pauses it would block the process for a second. */
 async function writeDocument(
   app: FastifyInstance,
   described: readonly { schema: FastifySchema; url: string }[],
@@ -141,7 +139,7 @@ async function writeDocument(
   return JSON.stringify(app.swagger())
 }
 
-/** Serves the document at `/api/openapi.json` and a page to read it at `/api/docs`, to operators. */
+/** Serves the document at `/api/openapi.json` and a documentation page at `/api/docs`, to operators only. */
 export async function serveApiDocs(app: FastifyInstance, operators: OperatorAccess): Promise<void> {
   const guard = operatorsOnly(app, operators)
   const described: { schema: FastifySchema; url: string }[] = []
@@ -151,14 +149,14 @@ export async function serveApiDocs(app: FastifyInstance, operators: OperatorAcce
     ...otherRoute('openApi'),
     onRequest: guard,
     handler: async (request, reply) => {
-      // Not before it is asked for: it takes longer than the rest of a start.
+      // Built on the first request, because it takes longer than the rest of startup.
       kept ??= writeDocument(app, described).then((text) =>
         keepDocument(text, 'application/json; charset=utf-8'),
       )
       return sendDocument(request, reply, await kept)
     },
   })
-  // A scope of its own, so that the hooks are those of every file of the page.
+  // A separate scope, so that the hooks cover every file of the page.
   await app.register((docs, _options, done) => {
     docs.addHook('onRequest', guard)
     keepFiles(docs)
@@ -167,10 +165,10 @@ export async function serveApiDocs(app: FastifyInstance, operators: OperatorAcce
   })
 }
 
-// The page, its files, and the document in the plugin's own two formats: so few that they may stay in memory.
+// The page, its files, and the plugin's two versions of the document: few enough to keep in memory.
 const DOCS_FILE = new RegExp(`^${otherRoutes.apiDocs[1]}(/|/json|/yaml|/static/[a-z][\\w-]*(\\.\\w+)+)?$`)
 
-/** Keeps each file of the page after it was read first. Compressing them for every request held up everyone else. */
+/** Caches each file of the page. Compressing them for every request delayed all other requests. */
 function keepFiles(docs: FastifyInstance): void {
   const kept = new Map<string, KeptDocument>()
   const pathOf = ({ url }: FastifyRequest) => url.split('?', 1)[0] ?? ''

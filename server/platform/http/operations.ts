@@ -10,29 +10,30 @@ import { keepDocument, sendDocument } from './kept-documents.ts'
 import { otherRoute } from './openapi.ts'
 import { type OperatorAccess, operatorsOnly } from './operators.ts'
 
-/** `reading`: what is public can be read, from a replica, and nothing can be changed. */
+/** `reading`: public data can be read from a replica, but nothing can be changed. */
 type ReadinessState = 'ok' | 'reading' | 'failing'
 
-/** Resolves if the dependency works, with `reading` if only for reads; throws with a message if not. */
+/** Resolves if the dependency works (with `reading` if it is read-only); rejects with a message if not. */
 type ReadinessCheck = () => Promise<unknown>
 
 // A slower check counts as failed: load balancers poll every few seconds.
 const CHECK_TIMEOUT_MS = 3_000
 
 /**
- * Runs all checks at once and returns one word for each; the reason of a failure is only in the log, since the page is
- * public. Logs only when a check starts to fail and when it recovers.
+ * Runs all checks at once and returns one word for each. The page is public, so failure reasons go to the log only,
+ * once when a check starts to fail and once when it recovers.
  */
 export function openReadiness(checks: Record<string, ReadinessCheck>, log: Log) {
-  const failing = new Set<string>()
+  const failingChecks = new Set<string>()
   const stateOf = async (name: string, check: ReadinessCheck): Promise<ReadinessState> => {
     try {
       const state = (await inTime(check())) === 'reading' ? 'reading' : 'ok'
-      if (failing.delete(name)) log.info({ check: name }, 'readiness check recovered')
+      if (failingChecks.delete(name)) log.info({ check: name }, 'readiness check recovered')
       return state
     } catch (error) {
-      if (!failing.has(name)) log.warn({ check: name, reason: reasonOf(error) }, 'readiness check fails')
-      failing.add(name)
+      if (!failingChecks.has(name))
+        log.warn({ check: name, reason: reasonOf(error) }, 'readiness check fails')
+      failingChecks.add(name)
       return 'failing'
     }
   }
@@ -49,7 +50,7 @@ function inTime<T>(work: Promise<T>): Promise<T> {
   return Promise.race([work, late])
 }
 
-/** Messages only, including causes: driver errors contain whole clients with addresses and passwords. */
+/** Error messages only, including causes: driver errors carry client objects with addresses and passwords. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const parts = error instanceof AggregateError ? error.errors : []
@@ -62,7 +63,7 @@ export type OperationsOptions = {
   checks: Record<string, ReadinessCheck>
   isStopping: () => boolean
   log: Log
-  /** Of the program. */
+  /** Version of the program. */
   version: string
   /** Who may read the metrics. */
   operators: OperatorAccess
@@ -73,7 +74,7 @@ const DURATION_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10
 /** Serves `/healthz` (liveness), `/readyz` (readiness) and `/metrics` (Prometheus). Returns the metrics registry. */
 export function serveOperations(app: FastifyInstance, options: OperationsOptions): Registry {
   const runChecks = openReadiness(options.checks, options.log)
-  // However many ask, each of these is under way once: neither may become a way to keep the database or this thread busy.
+  // Concurrent requests share one run, so neither page can be used to overload the database or this thread.
   const share = openSharedReads()
   app.route({ ...otherRoute('health'), handler: () => ({ ok: true }) })
   app.route({
@@ -107,7 +108,7 @@ function collect(app: FastifyInstance, { pool }: Database): Registry {
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the request to the end of the reply, by route. Excludes event streams, which last as long as their reader.',
-    // Without the status, which would make a dozen lines of each status that someone provokes.
+    // No status label: each status that a client can provoke would add a dozen series.
     labelNames: ['method', 'route'],
     buckets: DURATION_BUCKETS_S,
     registers: [registry],
@@ -150,7 +151,7 @@ function collect(app: FastifyInstance, { pool }: Database): Registry {
   return registry
 }
 
-/** From the route table only: a caller must not be able to add lines by asking for other addresses or by other methods. */
+/** Labels come from the route table only, so that callers cannot add series with made-up paths or methods. */
 function labelsOf({ routeOptions: { url }, method }: FastifyRequest): { method: string; route: string } {
   if (url === undefined || url.includes('*')) return { method: 'any', route: 'other' }
   return { method: method === 'HEAD' ? 'GET' : method, route: url }

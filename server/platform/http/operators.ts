@@ -4,19 +4,19 @@ import { AppError } from '#server/platform/errors.ts'
 import { networksOf } from '#server/platform/net/addresses.ts'
 import { callerKey, OPERATOR_CALLS, tooMany } from './limits/rate-limits.ts'
 
-/** Who may read metrics and the description of the API. */
+/** Who may read metrics and the API documentation. */
 export type OperatorAccess = {
-  /** Everyone, as in demo mode. */
+  /** Open to everyone, as in demo mode. */
   readonly open: boolean
   readonly token: string | undefined
   readonly networks: readonly string[]
-  /** Without trusted proxies, a forwarded request comes from an address that anyone can hide behind. */
+  /** If no proxy is trusted, the address of a forwarded request proves nothing. */
   readonly trustsProxies: boolean
 }
 
 /**
- * A hook for what only operators may read, and everyone only so often, which also limits guessing the token. The token is
- * sent as a bearer token (Prometheus), or as the password of basic authentication (a browser asks for it).
+ * A hook that lets only operators in, with a rate limit that also limits token guessing. The token is sent as a bearer
+ * token (Prometheus) or as the password of basic authentication (browsers).
  */
 export function operatorsOnly(app: FastifyInstance, access: OperatorAccess): onRequestAsyncHookHandler {
   const { most: max, seconds } = OPERATOR_CALLS
@@ -41,7 +41,7 @@ function isToken({ headers: { authorization = '' } }: FastifyRequest, token: str
   const [scheme = '', sent = ''] = authorization.split(' ')
   if (/^bearer$/i.test(scheme)) return isSame(sent, token)
   if (!/^basic$/i.test(scheme)) return false
-  // "name:password", and any name will do.
+  // "name:password" with any name.
   return isSame(
     Buffer.from(sent, 'base64')
       .toString()

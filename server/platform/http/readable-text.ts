@@ -6,17 +6,20 @@ const MAX_DEPTH = 24
 const tooDeep = () =>
   new AppError(
     'MALFORMED',
-    `The request is nested more than ${MAX_DEPTH} levels deep. Send fewer brackets in brackets.`,
+    `The request is nested more than ${MAX_DEPTH} levels deep. Use fewer nested brackets.`,
   )
 
-/** @throws AppError MALFORMED, before a parser spends its time on what is refused anyway */
+/** Rejects deeply nested JSON before a parser spends time on it. @throws AppError MALFORMED */
 export function refuseDeepJson(json: string): void {
   if (isNestedDeeper(json, MAX_DEPTH)) throw tooDeep()
 }
 
 const [QUOTE, BACKSLASH] = [0x22, 0x5c]
 
-/** Whether brackets outside of texts are nested deeper. Valid JSON or not: the parser finds what else is wrong. */
+/**
+ * Whether brackets outside of strings are nested deeper than `most`. The text need not be valid JSON; the parser
+ * reports other errors.
+ */
 export function isNestedDeeper(json: string, most: number): boolean {
   let depth = 0
   for (let at = 0; at < json.length; at += 1) {
@@ -30,7 +33,7 @@ export function isNestedDeeper(json: string, most: number): boolean {
   return false
 }
 
-/** Where the text that begins at a quotation mark ends. */
+/** Returns the index where the string that begins at `begin` ends. */
 function endOfText(json: string, begin: number): number {
   for (let from = begin + 1; ; ) {
     const end = json.indexOf('"', from)

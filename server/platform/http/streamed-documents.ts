@@ -9,21 +9,21 @@ import { hasAlready } from './kept-documents.ts'
 /** A public document of any length, written while it is read from the database. */
 export type StreamedDocument = {
   readonly type: string
-  /** Of its content, known before the first piece. */
+  /** Version of the content, known before the first piece is read. */
   readonly version: string
   readonly cacheControl: string
-  /** Called once, when the first piece is wanted. */
+  /** Called once, when the client starts to read. */
   readonly pieces: () => AsyncIterable<string>
 }
 
-/** Whose turn it is; see `streamPlaces`. */
+/** Slots for concurrent streams; see `streamPlaces`. */
 export type StreamPlaces = { take(ip: string): () => void }
 
 const RETRY_SECONDS = 30
 
 /**
- * Limits how many documents are streamed at once, and of these to one address. Each has a page of rows and a compressor in
- * memory for as long as its reader takes, which may be many minutes.
+ * Limits concurrent streams, in total and per IP address. Each keeps a page of rows and a compressor in memory until
+ * its client finishes, which can take many minutes.
  */
 export function streamPlaces({ all, perAddress }: { all: number; perAddress: number }): StreamPlaces {
   const taken = new Map<string, number>()
@@ -48,8 +48,8 @@ export function streamPlaces({ all, perAddress }: { all: number; perAddress: num
 }
 
 /**
- * Sends a document as fast as its reader takes it, or 304 to a reader who has it.
- * @throws AppError BUSY if there is no place for it
+ * Streams a document at the client's pace, or sends 304 if the client already has it.
+ * @throws AppError BUSY if no slot is free
  */
 export function sendStreamed(
   request: FastifyRequest,
@@ -77,7 +77,7 @@ export function sendStreamed(
   return reply.header('content-encoding', 'gzip').send(plain.pipe(packed))
 }
 
-/** The text as the content of an XML element or attribute; characters that XML cannot have are left out. */
+/** Escapes text for an XML element or attribute and drops characters that XML does not allow. */
 export const xmlText = (text: string): string =>
   text
     .replaceAll(/[[\p{Cc}\p{Cs}\uFFFE\uFFFF]--[\t\n\r]]/gv, '')

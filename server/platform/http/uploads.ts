@@ -12,8 +12,8 @@ import { UploadPlaces, uploaderOf } from './limits/upload-places.ts'
 import { refuseUnreadableText } from './readable-text.ts'
 
 /**
- * Each file upload takes a file descriptor, disk space, and up to 16 × 1 MB of fields while its call runs; no address has
- * more than half of the places.
+ * Each file upload takes a file descriptor, disk space, and up to 16 × 1 MB of fields while its call runs. No network
+ * gets more than half of the slots.
  */
 const filePlaces = new UploadPlaces({ all: 40, perCaller: 6, perNetwork: 20 })
 
@@ -186,7 +186,7 @@ async function addFile(form: Form, part: MultipartFile, rules: UploadRules): Pro
   if (form.spool) throw new AppError('VALIDATION_FAILED', 'Send one file at a time.')
   const { file } = part
   form.arriving = file
-  // Otherwise the parser would read on to the end of the part and end the truncated file as if it were complete.
+  // Otherwise the parser would end the truncated file as if it were complete.
   file.once('limit', () => file.destroy())
   form.spool = await spoolUpload(rules.dir, file).catch((error: unknown) => {
     throw file.truncated ? tooLarge(rules) : error
@@ -209,7 +209,7 @@ function tooLarge({ mostBytes }: UploadRules): AppError {
   return new AppError('TOO_LARGE', `The file is larger than ${limit}. Split it, or send it compressed (.gz).`)
 }
 
-/** The minimum rate of every upload. Returns how to stop watching. */
+/** Enforces the minimum rate of every upload. Returns a function that stops watching. */
 export function disconnectIfStalled(request: FastifyRequest, stalledAfterMs: number): () => void {
   const { raw } = request
   let seen = raw.socket.bytesRead

@@ -3,15 +3,15 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 const YEAR_SECONDS = 31_536_000
-// Other routes, and names with an extension: an unknown one of these is a 404 and not a page.
+// Paths of other routes and file names: if unknown, these get a plain 404 and not a page.
 const NO_PAGE = /\/\.|^\/(api|assets|dev|metrics|healthz|readyz)(\/|$)|\.\w{1,5}$/
 
 export type WebApp = {
-  /** Sends the page at the request's address, or the page that says there is none. */
+  /** Sends the page at the request's address, or the "not found" page. */
   sendPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
 }
 
-/** Whether an address may be a page's. */
+/** Whether a path can be a page. */
 export const isPagePath = (path: string): boolean => !NO_PAGE.test(path)
 
 /** Serves the files of the built web app; names that begin with a dot are the server's own. */

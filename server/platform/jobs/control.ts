@@ -73,13 +73,13 @@ export type ControlLine = {
  * Where the line went, and the job's new status. `nobody`: the job takes no input or is stopping; `late`: the question is
  * no longer open.
  */
-export type Controlled = { readonly to: 'input' | 'answer' | 'nobody' | 'late'; readonly status: string }
+export type ControlResult = { readonly to: 'input' | 'answer' | 'nobody' | 'late'; readonly status: string }
 
 /**
  * Sends a line to a job: as the answer if the job is waiting for one, as input if it is running. Undefined if there is no
  * such job.
  */
-export function controlJob(db: Db, control: ControlLine): Promise<Controlled | undefined> {
+export function controlJob(db: Db, control: ControlLine): Promise<ControlResult | undefined> {
   const { jobId, line, userId, question } = control
   return inTransaction(db, async (trx) => {
     const job = await lockJob(trx, jobId)

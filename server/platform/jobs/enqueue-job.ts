@@ -70,7 +70,7 @@ function allowedAttempts(attempts: number): number {
 
 export type By = Required<Pick<AuditEntry, 'actorUserId' | 'ip' | 'requestId'>>
 
-/** Enqueues a job for an administrator and logs who did; returns its id. */
+/** Enqueues a job for an administrator with an audit entry; returns its id. */
 export function startJob<Payload>(db: Db, job: Omit<NewJob<Payload>, 'createdBy'>, by: By): Promise<string> {
   return inTransaction(db, async (trx) => {
     const jobId = await enqueueJob(trx, { ...job, createdBy: by.actorUserId })

@@ -3,8 +3,8 @@ import { Gauge, type Registry } from 'prom-client'
 import type { Db } from '#server/platform/database/database.ts'
 
 /**
- * Adds what the alerts about workers need, read at each scrape: workers have no port of their own. While the database is
- * down these have no values, and `database_up` is 0.
+ * Adds the metrics for alerts about workers, read from the database at each scrape because workers have no port. While
+ * the database is down they have no values, and `database_up` is 0.
  */
 export function measureJobs(registry: Registry, db: Db): void {
   new Gauge({
@@ -37,7 +37,7 @@ export function measureJobs(registry: Registry, db: Db): void {
   })
 }
 
-// Both read the index of unfinished jobs, and the one of failed jobs; the millions of ended ones are not touched.
+// Both queries use the indexes of unfinished and failed jobs, not the millions of ended ones.
 const COUNTS = sql<{ queue: string; state: string; count: number }>`
   select queue, case when status in ('queued', 'retrying') then 'due' else status end as state, count(*) as count
   from job
@@ -61,7 +61,7 @@ const OLDEST = sql<{ queue: string; seconds: number }>`
 
 type Statement<T> = ReturnType<typeof sql<T>>
 
-/** Undefined if the database cannot answer: a scrape still has everything else. */
+/** Returns undefined if the database fails, so that a scrape still returns everything else. */
 async function read<T>(statement: Statement<T>, db: Db): Promise<T[] | undefined> {
   try {
     return (await statement.execute(db)).rows

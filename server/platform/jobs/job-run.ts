@@ -124,7 +124,7 @@ class RunDialogue {
     }
   }
 
-  /** The next beat tries again. */
+  /** The next heartbeat tries again. */
   #logFailure(error: unknown): void {
     if (!isDatabaseDown(error))
       this.#options.log.error({ err: error }, 'input could not be delivered to a run')
@@ -172,7 +172,7 @@ const ABORT_GRACE_SECONDS = 3
 // Must be shorter than LAST_MS in job-worker.ts.
 export const LONGEST_GRACE_SECONDS = 8
 
-export type RunSurroundings = {
+export type RunContext = {
   /** For the handler's own transactions. */
   readonly db: Db
   /** For the engine's small statements, so that they never wait for a handler's connection. */
@@ -200,7 +200,7 @@ export type ActiveRun = RunKey & {
 }
 
 /** Starts the handler of a claimed job and stores its outcome. Its promises never reject. */
-export function startRun(definition: JobDefinition, claim: Claim, around: RunSurroundings): ActiveRun {
+export function startRun(definition: JobDefinition, claim: Claim, around: RunContext): ActiveRun {
   const log = around.log.child({ jobId: claim.jobId, runNo: claim.runNo, queue: claim.queue })
   const controller = new AbortController()
   const { signal } = controller
@@ -300,7 +300,7 @@ async function areStored(events: EventWriter): Promise<boolean> {
   }
 }
 
-async function store(around: RunSurroundings, claim: Claim, outcome: Outcome | Parked): Promise<void> {
+async function store(around: RunContext, claim: Claim, outcome: Outcome | Parked): Promise<void> {
   const attempt = async (what: Outcome | Parked) => {
     const change = () =>
       what.to === 'waiting-manual' ? parkRun(around.control, claim) : around.outcomes.settle(claim, what)

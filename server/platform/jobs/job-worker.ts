@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import { type Db, isDatabaseDown } from '#server/platform/database/database.ts'
 import { beatRuns, claimJobs, queuesWithWork } from './claims.ts'
 import type { JobDefinition, RateLimit } from './job-definition.ts'
-import { type ActiveRun, LONGEST_GRACE_SECONDS, type RunSurroundings, startRun } from './job-run.ts'
+import { type ActiveRun, LONGEST_GRACE_SECONDS, type RunContext, startRun } from './job-run.ts'
 import { OutcomeWriter, RunAborted } from './outcomes.ts'
 
-/** How many jobs a worker may start, and in which window they count. */
+/** How many jobs a worker may start, and the rate-limit window they count in. */
 export type Grant = { readonly starts: number; readonly windowAt: Date }
 
 /**
@@ -117,7 +117,7 @@ class ActiveRuns {
 // Time for handlers to notice the abort, and for their outcomes to be stored.
 const LAST_MS = LONGEST_GRACE_SECONDS * 1_000 + 2_000
 
-export type JobWorkerOptions = Omit<RunSurroundings, 'ending' | 'outcomes'> & {
+export type JobWorkerOptions = Omit<RunContext, 'ending' | 'outcomes'> & {
   readonly definitions: readonly JobDefinition[]
   /** How often an idle worker checks for jobs, which is also the longest delay of a start. */
   readonly pollMs: number

@@ -37,7 +37,7 @@ export async function settleJobs(trx: Db, jobIds: readonly string[], outcome: Ou
   await settle(trx, changes, WAITING)
 }
 
-/** The same for the outcome of a run; returns false and does nothing if the run is already over. */
+/** Applies the outcome of a run; returns false and does nothing if the run is already over. */
 export async function settleRun(db: Db, run: RunKey, outcome: Outcome): Promise<boolean> {
   return (await settle(db, [{ ...run, outcome }], WAITING)).length > 0
 }
@@ -45,8 +45,8 @@ export async function settleRun(db: Db, run: RunKey, outcome: Outcome): Promise<
 type RunOutcome = RunKey & { readonly outcome: Outcome }
 
 /**
- * The same for many runs at once. Returns the settled jobs. Missing ones are already over, or their row is locked and was
- * skipped.
+ * Applies outcomes of many runs at once. Returns the settled jobs; missing ones are already over, or their row was
+ * locked and skipped.
  */
 export function settleFreeRuns(db: Db, outcomes: readonly RunOutcome[]): Promise<string[]> {
   return settle(db, outcomes, sql`skip locked`)
@@ -54,9 +54,9 @@ export function settleFreeRuns(db: Db, outcomes: readonly RunOutcome[]): Promise
 
 const WAITING = sql``
 
-type Settling = { readonly jobId: string; readonly runNo?: number; readonly outcome: Outcome }
+type JobOutcome = { readonly jobId: string; readonly runNo?: number; readonly outcome: Outcome }
 
-async function settle(db: Db, outcomes: readonly Settling[], held: RawBuilder<unknown>): Promise<string[]> {
+async function settle(db: Db, outcomes: readonly JobOutcome[], held: RawBuilder<unknown>): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     /* prepared */
     with asked as materialized (
@@ -97,7 +97,7 @@ async function settle(db: Db, outcomes: readonly Settling[], held: RawBuilder<un
   return rows.map(({ id }) => id)
 }
 
-function rowOf({ jobId, runNo, outcome }: Settling): Record<string, unknown> {
+function rowOf({ jobId, runNo, outcome }: JobOutcome): Record<string, unknown> {
   const ends = outcome.to !== 'retrying' && outcome.to !== 'queued'
   const counts = 'counts' in outcome ? outcome.counts : 'nothing'
   const events = eventsOf(outcome, ends)
@@ -172,7 +172,7 @@ export function decideOutcome(facts: RunFacts): Outcome | Parked | undefined {
   if (aborted?.why === 'stopping') return interrupted(facts.resumable, 'worker stopped')
   if (facts.duringOutage && facts.resumable) return interrupted(true, 'the database was away')
   const error = storableError(aborted?.why === 'timeout' ? aborted : end.error)
-  // Until there is room again; nothing is lost but time.
+  // Retried until the disk has room again; only time is lost.
   if (facts.resumable && !aborted && diskFailure(end.error)) {
     return { to: 'retrying', error, counts: 'nothing', afterSeconds: DISK_RETRY_SECONDS }
   }

@@ -39,7 +39,7 @@ function requireZone(timeZone: string): void {
     new Intl.DateTimeFormat('en-US', { timeZone })
     if (/^[A-Za-z]/.test(timeZone)) return
   } catch {
-    // Reported below.
+    // Invalid; reported below.
   }
   throw new Error(`There is no time zone "${timeZone}". Use one such as UTC or America/New_York.`)
 }
@@ -66,8 +66,8 @@ type LockedSchedule = DueSchedule & {
 }
 
 /**
- * Enqueues the due schedules and returns the number of jobs. The same transaction sets a schedule's next run, so each run
- * happens once even if several processes do this at once. Several missed runs are made up for by one.
+ * Enqueues the due schedules and returns the number of jobs. The same transaction sets a schedule's next run, so each
+ * run happens once even if several processes do this at once. After several missed runs, only one is made up.
  */
 export async function enqueueDueSchedules(db: Db, enqueue: EnqueueScheduled): Promise<number> {
   let enqueued = 0

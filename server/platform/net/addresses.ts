@@ -20,7 +20,7 @@ for (const [network, prefix] of [
   inside.addSubnet(network, prefix, 'ipv4')
 }
 for (const [network, prefix] of [
-  // Also written as an IPv4 address: mapped (which BlockList unwraps itself), compatible, translated, 6to4 and Teredo.
+  // Ranges that embed IPv4 addresses: mapped (which BlockList unwraps itself), compatible, translated, 6to4 and Teredo.
   ['::', 96],
   ['64:ff9b::', 96],
   ['64:ff9b:1::', 48],

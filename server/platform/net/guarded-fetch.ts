@@ -6,7 +6,7 @@ import { isInsideHost } from './addresses.ts'
 /** Why something was not fetched, as text that follows "not fetched: ". */
 export class NotFetched extends Error {
   override name = 'NotFetched'
-  /** It may work later: the server was slow, busy or unreachable. */
+  /** Whether a retry may work: the server was slow, busy or unreachable. */
   readonly passes: boolean
 
   constructor(reason: string, options: { passes?: boolean; cause?: unknown } = {}) {
@@ -79,7 +79,7 @@ function openGuard(options: GuardOptions, totalMs: number): Guard {
     if (url.username !== '' || url.password !== '') {
       throw new NotFetched('the address carries a name or a password')
     }
-    // Without one it is the protocol's own, 80 or 443.
+    // An empty port is the protocol's default, 80 or 443.
     if (url.port !== '' && !ports.includes(Number(url.port))) {
       throw new NotFetched(`port ${url.port} is not allowed, only ${ports.join(' and ')}`)
     }

@@ -4,8 +4,9 @@ import { Refusal } from '#server/platform/errors.ts'
 export type HeldPort = { readonly port: number; release(): Promise<void> }
 
 /**
- * Reserves a port for a server that starts later: the given one, or a free one for 0. A port in use fails now and not after
- * a minute of starting everything else, and no other program can take it meanwhile. Connections are closed until then.
+ * Reserves a port for a server that starts later: the given one, or a free one for 0. A port in use fails now instead
+ * of after a minute of starting everything else, and no other program can take it meanwhile. Closes incoming
+ * connections until then.
  */
 export async function holdPort(port: number, host: string): Promise<HeldPort> {
   const server = await listen(port, host).catch((error: unknown) => {

@@ -2,14 +2,14 @@ import type { Log } from '#server/platform/log.ts'
 
 type Sender = { ip: string; forwardedFor: string | undefined }
 
-/** Notices a reverse proxy that `TRUSTED_PROXIES` does not name: all its users count as one address. */
+/** Detects a reverse proxy missing from `TRUSTED_PROXIES`, whose users all count as one address. */
 export type ProxyWatch = {
   note(sender: Sender): void
-  /** For the log when an address is locked out: what its users may have in common. Undefined without such a header. */
+  /** Returns a log hint, when an address is locked out, that it may be a proxy; undefined without the header. */
   hintFor(ip: string, forwardedFor: string | undefined): string | undefined
 }
 
-// A person behind a company's own proxy sends the header, too; a reverse proxy sends it for many.
+// A company's outgoing proxy sends the header, too, but a reverse proxy sends it for many people.
 const LEAST_SIGN_INS = 10
 const LEAST_ADDRESSES = 3
 const TELL_EVERY_MS = 60 * 60_000
@@ -31,7 +31,7 @@ export function openProxyWatch(log: Log, now: () => Date): ProxyWatch {
       if (!watched.has(ip) && watched.size >= MAX_WATCHED) watched.delete(watched.keys().next().value ?? '')
       watched.set(ip, seen)
       seen.signIns += 1
-      // The first is the visitor as the proxy saw it.
+      // The first address is the visitor as the proxy saw it.
       if (seen.addresses.size < LEAST_ADDRESSES) seen.addresses.add(addresses[0] ?? '')
       const at = now().getTime()
       if (!isProxy(seen) || at - seen.toldAt < TELL_EVERY_MS) return
@@ -45,7 +45,7 @@ export function openProxyWatch(log: Log, now: () => Date): ProxyWatch {
 const advice = (ip: string) =>
   `it sends X-Forwarded-For, which is ignored because TRUSTED_PROXIES does not name it. If ${ip} is your reverse proxy, add it, or its visitors are limited as one`
 
-/** The header's addresses if it was ignored: otherwise the caller's own address is one of them. */
+/** The header's addresses, if it was ignored: if it was used, the caller's address is one of them. */
 function ignoredAddresses(ip: string, forwardedFor: string | undefined): string[] {
   const addresses = (forwardedFor ?? '').split(',').map((address) => address.trim())
   return addresses.includes(ip) || addresses[0] === '' ? [] : addresses

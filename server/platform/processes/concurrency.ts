@@ -56,7 +56,7 @@ export async function* inTurns<Item>(
 }
 
 /*
- * Work of this process while the database is at a statement of the same transaction, so that neither waits for the other:
+ * Runs work in this process while the database executes a statement of the same transaction:
  * `allEnded([statement.execute(trx), onceSent(() => work())])`.
  */
 
@@ -71,12 +71,12 @@ export async function allEnded<T extends readonly unknown[]>(
   return Promise.all(all)
 }
 
-/** Does work after the statement started before it has been sent. */
+/** Runs work after the preceding statement has been sent. */
 export const onceSent = <T>(work: () => T | Promise<T>): Promise<T> => setImmediate().then(work)
 
 /**
- * Runs small statements one after another until one affects fewer rows than its limit, so that nothing is locked for long
- * and it can be interrupted anywhere. Returns the total.
+ * Repeats a small statement until it affects fewer rows than its limit, so that nothing is locked for long and it can
+ * be interrupted anywhere. Returns the total.
  */
 export async function untilNone(
   signal: AbortSignal,

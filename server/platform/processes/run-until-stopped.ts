@@ -9,7 +9,7 @@ export type StopRequest = {
   /** Resolves when the program is asked to stop; never rejects. */
   readonly asked: Promise<void>
   isAsked(): boolean
-  /** Requests a stop from inside: the parent is gone, or a part of the program is lost. */
+  /** Requests a stop from inside, such as when the parent or a part of the program is gone. */
   ask(): void
 }
 
@@ -49,7 +49,7 @@ export async function runUntilStopped(start: () => Promise<Service>, log: Log): 
   if (!service) process.exit(0)
   tellSupervisor(READY)
   log.info('ready')
-  // Now and not at the end, which a killed process never reaches; existing files are not written again.
+  // Done now, because a killed process never reaches its end; existing files are not rewritten.
   flushCompileCache()
   await stop.asked
   log.info('stopping')

@@ -9,31 +9,31 @@ export type Cost = { memory: number; passes: number; parallelism: number }
 export const COST: Cost = { memory: 19_456, passes: 2, parallelism: 1 }
 
 /**
- * Who waits for a digest: someone who signs in or proves who they are goes before someone who opens an account, so that a
- * crowd of registrations keeps nobody out.
+ * Who waits for a digest: sign-ins and password checks go before registrations, so that a flood of registrations cannot
+ * block sign-ins.
  */
 export type DigestClass = 'sign-in' | 'registration'
 
-// A thread costs 5 MB, and two are as many as the smallest machine has cores. Registrations use one of them: the other one
-// is free at once for whoever signs in next.
+// A thread costs 5 MB, and the smallest machine has two cores. Registrations use only one thread, so the next sign-in
+// gets the other one at once.
 const THREADS = 2
 const AT_ONCE: Record<DigestClass, number> = { 'sign-in': THREADS, registration: 1 }
-// About 3 s of work each, for one and for two threads: longer than that, "try again" is the better reply.
+// About 3 s of work each, for two threads and for one; beyond that, "try again" is the better reply.
 const MAY_WAIT: Record<DigestClass, number> = { 'sign-in': 200, registration: 80 }
 const RETRY_SECONDS: Record<DigestClass, number> = { 'sign-in': 2, registration: 5 }
 
 type Order = Pick<Argon2Parameters, 'message' | 'nonce' | 'memory' | 'passes' | 'parallelism' | 'tagLength'>
 
-/** Where digests are computed; tests replace `compute` to count, shorten or hold them. */
+/** Computes digests; tests replace `compute` to count, shorten or delay them. */
 export const digestThreads = { compute: computeInThread }
 
 const lines: Record<DigestClass, (() => void)[]> = { 'sign-in': [], registration: [] }
 const running: Record<DigestClass, number> = { 'sign-in': 0, registration: 0 }
 
 /**
- * Argon2id, for secrets chosen by people, which could be guessed from a fast hash. Computed in threads of its own: Node's
- * four shared ones also read files, resolve names and compress.
- * @throws AppError BUSY if too many people of this class wait already
+ * Argon2id, for secrets chosen by people, which could be guessed from a fast hash. Computed in dedicated threads,
+ * because Node's four shared ones also read files, resolve names and compress.
+ * @throws AppError BUSY if too many callers of this class are already waiting
  */
 export async function slowDigest(
   message: string | Buffer,
@@ -44,7 +44,7 @@ export async function slowDigest(
     return await digestThreads.compute({ ...cost, message, nonce: salt, tagLength: tagBytes })
   } finally {
     running[as] -= 1
-    beginNext()
+    startNext()
   }
 }
 
@@ -56,12 +56,12 @@ function turn(as: DigestClass): Promise<void> {
   }
   return new Promise((resolve) => {
     lines[as].push(resolve)
-    beginNext()
+    startNext()
   })
 }
 
-/** Gives free threads to those in line, whoever signs in first. */
-function beginNext(): void {
+/** Gives free threads to waiting callers, sign-ins first. */
+function startNext(): void {
   for (const as of ['sign-in', 'registration'] as const) {
     while (running['sign-in'] + running.registration < THREADS && running[as] < AT_ONCE[as]) {
       const begin = lines[as].shift()
@@ -77,7 +77,7 @@ type Result = { tag: Uint8Array } | { error: string }
 
 const threads: Thread[] = []
 
-/** Uses a free thread, or starts one: `turn` lets no more in than there are threads. */
+/** Uses a free thread or starts one; `turn` admits no more callers than there may be threads. */
 function computeInThread(order: Order): Promise<Buffer> {
   const thread = threads.find(({ isBusy }) => !isBusy) ?? startThread()
   const { worker } = thread
@@ -86,7 +86,7 @@ function computeInThread(order: Order): Promise<Buffer> {
     const end = (settle: () => void) => {
       worker.off('message', onMessage).off('exit', onExit)
       thread.isBusy = false
-      // An idle thread does not keep the process from ending.
+      // An idle thread must not keep the process running.
       worker.unref()
       settle()
     }
@@ -103,7 +103,7 @@ function startThread(): Thread {
   const worker = new Worker(new URL(import.meta.url), { workerData: DIGESTS })
   const thread = { worker, isBusy: false }
   threads.push(thread)
-  // It ends if it runs out of memory; `exit` follows, and the next digest starts another one.
+  // Emitted if the thread runs out of memory; `exit` follows, and the next digest starts a new thread.
   worker.on('error', () => undefined)
   worker.once('exit', () => void threads.splice(threads.indexOf(thread), 1))
   return thread
@@ -111,7 +111,7 @@ function startThread(): Thread {
 
 const DIGESTS = 'slow digests'
 
-/** What a thread does. */
+/** The code of a thread. */
 function serveDigests(): void {
   parentPort?.on('message', (order: Order) => {
     try {

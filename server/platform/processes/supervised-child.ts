@@ -35,14 +35,14 @@ export type ChildOptions = {
 const FIRST_PAUSE_MS = 500
 // A start takes about a second, so even a process that is killed again and again is back within 5 s.
 const LONGEST_PAUSE_MS = 2_000
-// Of a process that could not even start, as without its database.
+// Longest pause for a process that fails to start, such as without its database.
 const LONGEST_PAUSE_UNREADY_MS = 30_000
 /** After this time of health the next crash counts as a first one again. */
 const HEALTHY_MS = 30_000
 
 /**
- * How long to wait before a process is started again. It doubles with every crash, up to 2 s for a process that had become
- * ready.
+ * Returns how long to wait before restarting a process. Doubles with every crash, up to 2 s for a process that had
+ * become ready.
  * @param lastMs the pause before this start, undefined for the first one
  * @param healthyMs for how long it was ready, undefined if it never was
  */
@@ -118,7 +118,7 @@ export class SupervisedChild {
       detached: true,
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
-    // Happens for a message to a child that just died, which is handled by its exit.
+    // Also emitted for a message to a child that just died; the exit handler deals with that.
     child.on('error', (error) => log.debug({ err: error, role }, 'a message to a process was lost'))
     return child
   }
@@ -139,7 +139,7 @@ export class SupervisedChild {
       const { role, log } = this.#options
       log.warn({ role, code, signal, pauseMs }, 'a process ended unexpectedly and is started again')
       this.#pauseMs = pauseMs
-      // One that could start loads its code during the pause, which takes longer than the rest of its start.
+      // A child that was ready before loads its code during the pause, which is the slowest part of starting.
       const loaded = healthyMs === undefined ? undefined : this.#fork()
       if (loaded) this.#child = loaded
       this.#restart = setTimeout(() => this.#startAgain(loaded ?? this.#fork()), pauseMs)

@@ -7,8 +7,8 @@ export const READY = 'ready'
 const settingsSchema = z.record(z.string(), z.string())
 
 /**
- * Makes this process end with its supervisor: when that is killed the channel breaks and the database ends too, so nothing
- * could be finished. Resolves with the settings once they arrive.
+ * Makes this process end with its supervisor: if that is killed, the channel breaks and the database ends too, so no
+ * work could be finished. Resolves with the settings once they arrive.
  */
 export function joinSupervisor(): Promise<Record<string, string>> {
   process.once('disconnect', () => process.exit(1))

@@ -20,7 +20,7 @@ export class OutputLines {
     const end = bytes.lastIndexOf(LINE_FEED)
     const lines = end < 0 ? [] : linesOf(bytes.subarray(0, end))
     let rest = bytes.subarray(end + 1)
-    // Its end is not waited for any longer.
+    // Too long to wait for its end.
     while (rest.length >= LONGEST_LINE) {
       const cut = characterStart(rest, LONGEST_LINE)
       lines.push(...linesOf(rest.subarray(0, cut)))

@@ -32,7 +32,7 @@ type ScriptProcess = {
 }
 
 type ScriptListener = {
-  hear(message: FromScript): void
+  handleMessage(message: FromScript): void
   /** Called for an invalid message: the two ends have different versions. */
   fail(error: Error): void
 }
@@ -72,7 +72,7 @@ function startScript(
   lifeline?.on('error', () => undefined)
   child.on('message', (message) => {
     const read = fromScript.safeParse(message)
-    if (read.success) listener.hear(read.data)
+    if (read.success) listener.handleMessage(read.data)
     else listener.fail(new Error('The script sent an invalid message.'))
   })
   const kill = (signal: NodeJS.Signals) => killGroup(child, signal)
@@ -84,7 +84,7 @@ function startScript(
     return end
   })
   const send = (message: object) => {
-    // It may have just died; its end is what counts.
+    // The child may have just died, which its exit handles.
     if (child.connected) child.send(message, () => undefined)
   }
   send(settings)
@@ -206,7 +206,7 @@ export async function runScript(
     script.kill('SIGKILL')
   }
   const script = startScript(place, words, {
-    hear: (message) => hear(message, { script, run, report, fail }),
+    handleMessage: (message) => handleMessage(message, { script, run, report, fail }),
     fail,
   })
   const say = (stream: string) => (lines: readonly string[]) => run.log(lines, stream)
@@ -235,9 +235,14 @@ function resultOf(
   throw signal.aborted ? signal.reason : failure
 }
 
-type Around = { script: ScriptProcess; run: Run; report: ScriptReport; fail: (error: unknown) => void }
+type MessageContext = {
+  script: ScriptProcess
+  run: Run
+  report: ScriptReport
+  fail: (error: unknown) => void
+}
 
-function hear(message: FromScript, { script, run, report, fail }: Around): void {
+function handleMessage(message: FromScript, { script, run, report, fail }: MessageContext): void {
   switch (message.type) {
     case 'ready':
       script.send({ type: 'start', jobId: run.jobId, runNo: run.runNo, checkpoint: run.checkpoint })
@@ -259,7 +264,7 @@ function hear(message: FromScript, { script, run, report, fail }: Around): void 
 
 function reportProgress(
   { done, total, note }: Extract<FromScript, { type: 'progress' }>,
-  { run, fail }: Pick<Around, 'run' | 'fail'>,
+  { run, fail }: Pick<MessageContext, 'run' | 'fail'>,
 ): void {
   try {
     run.progress({ done, ...(total !== undefined && { total }), ...(note && { note }) })
@@ -270,7 +275,7 @@ function reportProgress(
 
 async function answer(
   { id, key, text, schema, problem }: Extract<FromScript, { type: 'ask' }>,
-  { script, run }: Pick<Around, 'script' | 'run'>,
+  { script, run }: Pick<MessageContext, 'script' | 'run'>,
 ): Promise<void> {
   await sleep(LINES_FIRST_MS)
   const question = { key, text, ...(schema && { schema }), ...(problem !== undefined && { problem }) }

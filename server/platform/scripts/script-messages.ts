@@ -58,7 +58,7 @@ const jsonValue = z.json() as z.ZodType<JsonValue>
 const json: z.ZodType<JsonObject> = z.record(z.string(), jsonValue)
 
 export const fromScript = z.discriminatedUnion('type', [
-  /** Its code is loaded; it waits for `start`. */
+  /** The script's code is loaded and waits for `start`. */
   z.object({ type: z.literal('ready') }),
   z.object({
     type: z.literal('progress'),

@@ -175,7 +175,7 @@ export function defineScript<Id extends ScriptId>(
 ): ScriptProgram {
   const definition = findScript(scriptId)
   if (!definition) throw new Error(`contract/scripts.ts has no script "${scriptId}"`)
-  // What was read by a definition has the types of that definition.
+  // Flags parsed by a definition have that definition's types.
   return { definition, work: (run) => work(run as ScriptRun<FlagsOf<Id>>) }
 }
 

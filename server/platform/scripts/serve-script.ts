@@ -22,7 +22,7 @@ import {
 import { type OpenAiAccess, type ScriptProgram, ScriptRefusal, type ScriptRun } from './script-program.ts'
 
 /**
- * Asks, and if the answer does not match the schema asks again with the reason under a new key (`price#2`). Answers are
+ * Asks until the answer matches the schema; each retry gives the reason and uses a new key (`price#2`). Answers are
  * stored by key, so a later run reaches the valid answer the same way.
  */
 export async function askUntilItFits<T>(
@@ -60,16 +60,19 @@ function problemOf({ issues }: z.ZodError): string {
     .join('; ')
 }
 
-type Around = { readonly db: Db; readonly files: FileStore; readonly run: RunKey }
+type ArtifactContext = { readonly db: Db; readonly files: FileStore; readonly run: RunKey }
 
 const MEGABYTE = 1024 * 1024
 // The file store takes a file in one piece, so it is in memory twice while several scripts run. A report of a hundred
 // thousand lines fits; anything larger is staged in segments.
 const MAX_MEGABYTES = 8
 
-/** Stores a file for the job. The file is written before its row: a file without a row is swept, the reverse would be broken. */
+/**
+ * Stores a file for the job. The file is written before its row: a file without a row is swept, but a row without a
+ * file would be broken.
+ */
 async function leaveArtifact(
-  { db, files, run }: Around,
+  { db, files, run }: ArtifactContext,
   name: string,
   content: string | Readable,
 ): Promise<void> {
@@ -166,7 +169,7 @@ class ScriptLink {
   }
 }
 
-type OpenScriptRunAround = ScriptWords & {
+type ScriptRunContext = ScriptWords & {
   readonly link: Pick<ScriptLink, 'ask' | 'progress'>
   readonly signal: AbortSignal
   readonly db: Db
@@ -175,10 +178,7 @@ type OpenScriptRunAround = ScriptWords & {
 }
 
 /** Builds a program's view of its run. Every call throws once the script was asked to end. */
-export function openScriptRun(
-  start: Omit<ScriptStart, 'type'>,
-  around: OpenScriptRunAround,
-): ScriptRun<Flags> {
+export function openScriptRun(start: Omit<ScriptStart, 'type'>, around: ScriptRunContext): ScriptRun<Flags> {
   const { link, signal, db, files, openai, flags, source } = around
   const key = { jobId: start.jobId, runNo: start.runNo }
   const put = (question: NewQuestion) => Promise.race([link.ask(question), rejectOnAbort(signal)])
@@ -266,7 +266,7 @@ function isFull(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EAGAIN'
 }
 
-export type ScriptSurroundings = {
+export type ScriptContext = {
   readonly databaseUrl: string
   readonly files: FileStore
   readonly openai: OpenAiAccess
@@ -284,7 +284,7 @@ const STATEMENT_TIMEOUT_MS = 120_000
 export async function serveScript(
   program: ScriptProgram,
   words: readonly string[],
-  { databaseUrl, files, openai }: ScriptSurroundings,
+  { databaseUrl, files, openai }: ScriptContext,
 ): Promise<void> {
   writeConsoleAtOnce()
   const link = new ScriptLink()

@@ -6,9 +6,9 @@ import { detectResources, envDetector, resourceFromAttributes } from '@opentelem
 import { BatchSpanProcessor, TraceIdRatioBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { TracingSettings } from './tracing-settings.ts'
 
-/* The only file that loads OpenTelemetry; `tracing.ts` imports it where it is switched on. */
+/* The only file that loads OpenTelemetry; `tracing.ts` imports it if tracing is on. */
 
-/** Values are those of a route, a queue or a host: never what a person typed. */
+/** Values describe a route, queue or host, never text that a person typed. */
 type SpanFacts = Readonly<Record<string, string | number>>
 
 export type NewSpan = {
@@ -18,26 +18,26 @@ export type NewSpan = {
 }
 
 export type OpenSpan = {
-  /** Runs work whose own spans go below this one. */
+  /** Runs work whose spans become children of this one. */
   within<T>(work: () => T): T
   end(result: { readonly facts?: SpanFacts; readonly error?: unknown }): void
 }
 
 export type Telemetry = {
-  /** Undefined for a call outside of any request or job: polls of an idle worker are nobody's. */
+  /** Returns undefined for a call outside of any request or job, such as the polls of an idle worker. */
   startSpan(span: NewSpan): OpenSpan | undefined
-  /** Of the span that surrounds this moment. */
+  /** Ids of the current span. */
   activeIds(): { trace_id: string; span_id: string } | undefined
-  /** Sends what is left. */
+  /** Sends the remaining spans. */
   close(): Promise<void>
 }
 
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER }
 
-// A collector that is down must not hold up a process that is to end.
+// A collector that is down must not keep the process from ending.
 const LAST_EXPORT_MS = 3_000
 
-/** Sends spans to the receiver that the standard variables name, and begins to watch this process's outgoing calls. */
+/** Sends spans to the receiver set by the standard variables, and starts watching this process's outgoing calls. */
 export function openTelemetry({ serviceName, share }: TracingSettings, role: string): Telemetry {
   const manager = new AsyncLocalStorageContextManager().enable()
   context.setGlobalContextManager(manager)
@@ -49,7 +49,7 @@ export function openTelemetry({ serviceName, share }: TracingSettings, role: str
     })
       // OTEL_RESOURCE_ATTRIBUTES
       .merge(detectResources({ detectors: [envDetector] })),
-    // The spans below the first one follow its trace id, so that traces are whole.
+    // Child spans follow the decision for their trace id, so that traces are complete.
     sampler: new TraceIdRatioBasedSampler(share),
     spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
   })
@@ -74,9 +74,9 @@ export function openTelemetry({ serviceName, share }: TracingSettings, role: str
 function startSpan(tracer: Tracer, { name, kind, facts }: NewSpan): OpenSpan | undefined {
   if (kind === 'client' && !trace.getActiveSpan()) return undefined
   const span = tracer.startSpan(name, { kind: KINDS[kind], attributes: facts })
-  const around = trace.setSpan(context.active(), span)
+  const ownContext = trace.setSpan(context.active(), span)
   return {
-    within: (work) => context.with(around, work),
+    within: (work) => context.with(ownContext, work),
     end: ({ facts: more = {}, error }) => end(span, more, error),
   }
 }
@@ -84,7 +84,7 @@ function startSpan(tracer: Tracer, { name, kind, facts }: NewSpan): OpenSpan | u
 function end(span: Span, facts: SpanFacts, error: unknown): void {
   span.setAttributes(facts)
   if (error !== undefined) {
-    // The kind of error only: a message may quote what a person typed, and a driver's error has addresses and passwords.
+    // Only the kind of error: a message may quote typed text, and a driver's error contains addresses and passwords.
     const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
     const kind = code ?? (error instanceof Error ? error.name : typeof error)
     span.setAttribute('error.type', kind)
@@ -93,7 +93,7 @@ function end(span: Span, facts: SpanFacts, error: unknown): void {
   span.end()
 }
 
-/** `/v1/customers/{id}`: a segment with a digit, or a long one, is an id. A version number is not. */
+/** Returns `/v1/customers/{id}`: long segments and those with a digit are ids, except version numbers. */
 export function pathPattern(path: string): string {
   const isId = (segment: string) => segment.length > 24 || (/\d/.test(segment) && !/^v\d+$/.test(segment))
   const segments = (path.split(/[?#]/)[0] ?? '').split('/')
@@ -103,8 +103,9 @@ export function pathPattern(path: string): string {
 type Outgoing = { readonly method: string; readonly host: string; readonly path: string }
 
 /**
- * Follows every HTTP call of this process through Node's own channels: Stripe's and Amazon's SDK use `http`, the language
- * model's and picture downloads `fetch`. None of them needs to know. Only calls for a traced request or job count.
+ * Traces every outgoing HTTP call through Node's diagnostics channels, without changes to the callers: the SDKs of
+ * Stripe and Amazon use `http`, the language model and picture downloads use `fetch`. Only calls for a traced request
+ * or job get a span.
  */
 function watchOutgoingCalls(tracer: Tracer): () => void {
   const spans = new WeakMap<object, Span>()
@@ -115,7 +116,7 @@ function watchOutgoingCalls(tracer: Tracer): () => void {
       'server.address': host,
       'url.template': pathPattern(path),
     }
-    // In the exporter's own calls tracing is suppressed, and the span comes to nothing.
+    // Tracing is suppressed in the exporter's own calls, so their spans are not recorded.
     spans.set(request, tracer.startSpan(`${method} ${host}`, { kind: SpanKind.CLIENT, attributes }))
   }
   const finish = (request: object, facts: SpanFacts, error?: unknown) => {

@@ -17,7 +17,7 @@ export function traceQueries(client: pg.ClientBase): void {
     })
     if (!span) return query(statement, ...rest)
     const callback = rest.at(-1)
-    // The pool's own `query` calls it so.
+    // The pool's own `query` passes a callback.
     if (typeof callback === 'function') {
       const answer: Callback = (error, result) => {
         span.end({ error })
@@ -43,13 +43,13 @@ function textOf(statement: unknown): string {
   return typeof text === 'string' ? text : ''
 }
 
-// Long enough for the first statements of a chain of `with`; some statements have 10 kB.
+// Long enough for the first parts of a `with` chain; some statements have 10 kB.
 const READ_CHARACTERS = 4_000
 const NAMES_KEPT = 1_000
 
 const names = new Map<string, string>()
 
-/** What a statement does to which table: `select listing`, `insert job_event`, `with matches: select listing`. */
+/** Names a statement by its verb and table: `select listing`, `insert job_event`, `with matches: select listing`. */
 export function statementName(text: string): string {
   const known = names.get(text)
   if (known !== undefined) return known

@@ -27,13 +27,13 @@ export type TracingSettings = {
   readonly share: number
 }
 
-/** Undefined unless a receiver is named. */
+/** Returns undefined unless a receiver is set. */
 export function readTracing(given: Given): TracingSettings | undefined {
   const receiver = given.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? given.OTEL_EXPORTER_OTLP_ENDPOINT
   const isOff = given.OTEL_SDK_DISABLED === 'true' || given.OTEL_TRACES_EXPORTER === 'none'
   if (receiver === undefined || isOff) return undefined
   const sampler = given.OTEL_TRACES_SAMPLER ?? 'always_on'
-  // What the standard wants for an argument that is no number.
+  // The standard's default for an argument that is not a number.
   const ratio = Math.min(Math.max(Number(given.OTEL_TRACES_SAMPLER_ARG ?? 1) || 0, 0), 1)
   const share = sampler.endsWith('traceidratio') ? ratio : Number(sampler.endsWith('always_on'))
   return { serviceName: given.OTEL_SERVICE_NAME ?? 'partharbor', share }

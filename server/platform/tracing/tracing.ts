@@ -3,13 +3,13 @@ import type { NewSpan, OpenSpan, Telemetry } from './telemetry.ts'
 import type { TracingSettings } from './tracing-settings.ts'
 
 /*
- * Traces are off unless the standard variables of OpenTelemetry name a receiver: then `telemetry.ts` is loaded, and what
- * is traced here becomes spans. Off, a traced place costs one comparison, and no package of OpenTelemetry is loaded.
+ * Tracing is off unless OpenTelemetry's standard variables name a receiver. Then `telemetry.ts` is loaded, and traced
+ * work becomes spans. While off, a trace point costs one comparison, and no OpenTelemetry package is loaded.
  */
 
 let telemetry: Telemetry | undefined
 
-/** Begins to trace this process; `role` tells api and worker apart. Call it before anything is opened. */
+/** Starts tracing this process; `role` distinguishes api and worker. Call it before opening anything. */
 export async function openTracing(settings: TracingSettings, role: string): Promise<void> {
   telemetry = (await import('./telemetry.ts')).openTelemetry(settings, role)
 }
@@ -21,12 +21,12 @@ export async function closeTracing(): Promise<void> {
 
 export const isTracing = (): boolean => telemetry !== undefined
 
-/** For log lines: they and the spans of a request find each other by these. */
+/** Trace and span ids for log lines, which link them to the spans of a request. */
 export const activeIds = (): object => telemetry?.activeIds() ?? {}
 
 export const openSpan = (span: NewSpan): OpenSpan | undefined => telemetry?.startSpan(span)
 
-/** Runs work in a span of its own. */
+/** Runs work in its own span. */
 export async function traced<T>(span: NewSpan, work: () => Promise<T>): Promise<T> {
   const open = openSpan(span)
   if (!open) return work()
@@ -40,7 +40,7 @@ export async function traced<T>(span: NewSpan, work: () => Promise<T>): Promise<
   }
 }
 
-/** Asked every few seconds by machines; nobody wants to see them. */
+/** Probed every few seconds; their spans would only be noise. */
 const UNTRACED = new Set(['/healthz', '/readyz', '/metrics'])
 
 /** Gives every request a span, named by its route. Must come before all other hooks. */
@@ -60,7 +60,7 @@ export function traceRequests(app: FastifyInstance): void {
     spans.set(request, span)
     span.within(done)
   })
-  // Reading a body goes on in the parser's context; from here on it is the request's again.
+  // Reading the body loses the request's context; this restores it.
   app.addHook('preHandler', (request, _reply, done) => {
     const span = spans.get(request)
     if (span) span.within(done)
@@ -71,7 +71,7 @@ export function traceRequests(app: FastifyInstance): void {
     if (!span) return done()
     const { statusCode } = reply
     const error = statusCode < 500 ? undefined : new Error(`status ${statusCode}`)
-    // The hook that logs the request comes after this one.
+    // The next hook logs the request, which needs the span.
     span.within(done)
     span.end({ facts: { 'http.response.status_code': statusCode }, error })
   })

@@ -30,16 +30,16 @@ import {
 } from './address-mails.ts'
 
 /*
- * One-time links to the addresses of an account. A `confirm` link proves that an address is the account's: the one it was
- * registered with, or the pending one of a change, which then takes effect. A `restore` link goes to the former address
- * and returns it for 7 days. Every writer locks the person's row first.
+ * One-time links to the addresses of an account. A `confirm` link proves ownership of the registered address, or of the
+ * new one in a pending change, which then takes effect. A `restore` link goes to the former address and can undo a
+ * change for 7 days. Every writer locks the person's row first.
  */
 
 const DAY_MS = 24 * HOUR_MS
 const CHANGE_MS = CHANGE_HOURS * HOUR_MS
 const RESTORE_MS = RESTORE_DAYS * DAY_MS
 
-/** A person asks again once or twice. */
+/** A person requests another link once or twice. */
 const LINKS_OF_ACCOUNT = [
   { most: 5, seconds: 3_600 },
   { most: 15, seconds: 86_400 },
@@ -77,7 +77,7 @@ async function voidConfirmLinks(trx: Db, userId: string, now: Date): Promise<voi
   `.execute(trx)
 }
 
-/** Links to the same address stop working, and later ones: they went to addresses that this one takes back. */
+/** Voids restore links to the same address and all later ones, which went to addresses that this restore undoes. */
 async function voidRestoreLinks(trx: Db, { userId, email, createdAt }: FoundLink, now: Date): Promise<void> {
   await sql`
     update address_link set used_at = ${now}
@@ -106,7 +106,7 @@ function linkExpired(): AppError {
   )
 }
 
-/** Limits what one account can make us send, and what one address that is nobody's yet receives. */
+/** Limits how many links one account can make us send, and how many an unconfirmed address receives. */
 async function takeLinkMail(trx: Db, userId: string, to: string): Promise<void> {
   for (const limit of LINKS_OF_ACCOUNT) {
     await takeFromWindow(trx, `address-link-${limit.seconds}:${userId}`, limit)
@@ -127,8 +127,8 @@ export async function mailConfirmLink(
 }
 
 /**
- * Begins a change of the address, in the transaction that has the person's row locked: mails a link to the new address,
- * and to the current one, if it is confirmed, a link that stops the change or undoes it later.
+ * Begins an address change in the transaction that locked the person's row. Mails a link to the new address, and to the
+ * current one, if confirmed, a link that cancels or undoes the change.
  * @throws AppError CONFLICT if the address has an account, TOO_MANY
  */
 export async function askEmailChange(
@@ -168,12 +168,12 @@ async function mailRestoreLink(trx: Db, deps: Deps, restore: RestoreLink): Promi
   await queueMail(trx, letter(deps.letterhead, { to: email, token, email: newEmail }))
 }
 
-/** Gives the payment provider the current address of a person, where it sends receipts. */
+/** Sends a person's current address to the payment provider, which mails receipts there. */
 export const customerEmailQueue: JobQueue<{ userId: string }> = {
   name: 'customer-email',
   title: 'Update customer email',
   payload: z.object({ userId: z.uuid() }).strict(),
-  // With the pauses about nine hours: the payment provider may be down for a while.
+  // About nine hours including the pauses, because the payment provider may be down for a while.
   maxAttempts: 16,
   retryDelaySeconds: 5,
   resumable: true,
@@ -182,8 +182,8 @@ export const customerEmailQueue: JobQueue<{ userId: string }> = {
 }
 
 /**
- * Makes an address the account's, confirmed or as good as that. The former address gets a link that undoes it, but only
- * if it was confirmed: a mistyped one is a stranger's.
+ * Sets the account's address, which counts as confirmed. The former address gets a link that undoes it, but only if it
+ * was confirmed: an unconfirmed one may be a stranger's.
  * @throws the database's unique violation if the address has an account
  */
 export async function changeEmail(
@@ -196,7 +196,7 @@ export async function changeEmail(
   await sql`
     update app_user set email = ${email}, email_verified_at = ${now}, pending_email = null where id = ${userId}
   `.execute(trx)
-  // A link on its way to the former address must not undo this, nor open the account.
+  // Links already sent to the former address must neither undo this nor open the account.
   await voidResets(trx, userId, now)
   await voidSignInLinks(trx, userId, now)
   await enqueueJob(trx, { queue: customerEmailQueue, payload: { userId } })
@@ -210,7 +210,7 @@ export async function changeEmail(
 }
 
 /**
- * Mails the link of the pending or else the unconfirmed address again; earlier ones stop working.
+ * Mails the link to the pending or unconfirmed address again; earlier ones stop working.
  * @throws AppError CONFLICT if there is nothing to confirm, TOO_MANY
  */
 export async function mailLinkAgain(db: Db, deps: Deps, actor: Actor): Promise<void> {
@@ -226,13 +226,13 @@ export async function mailLinkAgain(db: Db, deps: Deps, actor: Actor): Promise<v
   })
 }
 
-/** Ends a change that is not confirmed yet; without one, nothing happens. */
+/** Cancels a pending address change, if any. */
 export async function cancelEmailChange(db: Db, actor: Actor): Promise<void> {
   await sql`update app_user set pending_email = null where id = ${actor.userId}`.execute(db)
 }
 
 /**
- * What a link is for, so that its page can say so before anything happens.
+ * Returns what a link is for, so that its page can show it before anything happens.
  * @throws AppError LINK_EXPIRED
  */
 export async function checkAddressLink(db: Db, { now }: Deps, token: string) {
@@ -241,13 +241,13 @@ export async function checkAddressLink(db: Db, { now }: Deps, token: string) {
   return { purpose: link.purpose, email: link.email }
 }
 
-type Asked = { token: string; caller: Caller }
+type LinkUse = { token: string; caller: Caller }
 
 /**
- * Confirms an address; the pending one of a change replaces the account's. Confirming twice is no error.
+ * Confirms an address; a pending new address replaces the current one. Confirming twice is not an error.
  * @throws AppError LINK_EXPIRED, CONFLICT if the address got an account meanwhile
  */
-export async function confirmAddress(db: Db, deps: Deps, { token, caller }: Asked): Promise<string> {
+export async function confirmAddress(db: Db, deps: Deps, { token, caller }: LinkUse): Promise<string> {
   const now = deps.now()
   const link = await findLink(db, token, now)
   if (link.purpose !== 'confirm') throw linkExpired()
@@ -272,24 +272,24 @@ export async function confirmAddress(db: Db, deps: Deps, { token, caller }: Aske
   return link.email
 }
 
-/** Rethrows that the address has an account in words for its field. */
+/** Rethrows a unique violation as an error of the email field. */
 export function rethrowTaken(error: unknown): never {
   throw violatesUnique(error, 'app_user_email_key') ? emailTaken(error) : error
 }
 
 export type RestoreDeps = Deps & {
-  /** Removes other ways into the account that were made since then, and returns how many of each. */
+  /** Removes API tokens and second steps added since then, and returns how many of each. */
   removeAccessSince(trx: Db, userId: string, since: Date): Promise<Record<string, number>>
 }
 
 /**
- * Returns a former address to its account, or ends a change that is not confirmed yet. Who asked for the change knew the
- * password, so every session ends and the returned token sets a new one. Second steps and API tokens that were added since
- * or in the lifetime of a session before may be theirs, too, and go. Older ones stay: a stranger in a mailbox that the owner
- * just left behind must not be able to turn two-step sign-in off.
+ * Restores a former address, or cancels a pending change. The person who made the change knew the password, so every
+ * session ends and the returned token sets a new password. Second steps and API tokens added since then, or within one
+ * session lifetime before, may be that person's, so they are removed. Older ones stay: someone who reads an abandoned
+ * mailbox must not be able to turn off two-step sign-in.
  * @throws AppError LINK_EXPIRED, CONFLICT if the address got another account meanwhile
  */
-export async function restoreAddress(db: Db, deps: RestoreDeps, { token, caller }: Asked) {
+export async function restoreAddress(db: Db, deps: RestoreDeps, { token, caller }: LinkUse) {
   const now = deps.now()
   const link = await findLink(db, token, now)
   if (link.purpose !== 'restore') throw linkExpired()
@@ -306,7 +306,7 @@ export async function restoreAddress(db: Db, deps: RestoreDeps, { token, caller 
     await deleteSessionsOf(trx, userId)
     await voidResets(trx, userId, now)
     await voidSignInLinks(trx, userId, now)
-    // A thief's session cannot be older, so nothing that was added earlier came from it.
+    // An intruder's session cannot be older, so nothing added earlier came from it.
     const since = new Date(current.createdAt.getTime() - SESSION_LIFETIME_MS)
     const removed = await deps.removeAccessSince(trx, userId, since)
     const action = same(person.email, email) ? 'email-change-stopped' : 'email-restored'
@@ -316,5 +316,5 @@ export async function restoreAddress(db: Db, deps: RestoreDeps, { token, caller 
   return db.transaction().execute(write).catch(rethrowTaken)
 }
 
-/** As the database compares: upper and lower case are the same. The contract lets only ASCII in. */
+/** Compares as the database does, ignoring case. The contract allows only ASCII. */
 export const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()

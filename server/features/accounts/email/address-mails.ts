@@ -1,11 +1,11 @@
 import type { Letterhead } from '#server/features/accounts/account-mails.ts'
 import type { NewMail } from '#server/features/mail/mail.ts'
 
-/* Emails with links to an address of an account. None greets by name: see account-mails.ts. */
+/* Emails with links for an account's addresses. None greets by name: see account-mails.ts. */
 
 /** Long enough for someone who registers at work and reads mail at home on the weekend. */
 export const CONFIRM_DAYS = 7
-/** A change is made by someone at the screen; an old link must not change an account much later. */
+/** A person who changes the address is at the screen; an old link must not change an account much later. */
 export const CHANGE_HOURS = 24
 export const RESTORE_DAYS = 7
 
@@ -31,7 +31,7 @@ ${productName}
   }
 }
 
-/** To the new address. */
+/** Sent to the new address. */
 export function changeMail({ productName, publicUrl }: Letterhead, { to, token }: Link): NewMail {
   return {
     to,
@@ -54,7 +54,7 @@ ${productName}
 
 type Change = Link & { email: string }
 
-/** To the current address when a change is asked for. */
+/** Sent to the current address when a change is requested. */
 export function changeAskedMail({ productName, publicUrl }: Letterhead, change: Change): NewMail {
   return {
     to: change.to,
@@ -76,7 +76,7 @@ ${productName}
   }
 }
 
-/** To the former address: if someone else made the change, only that address still reaches the owner. */
+/** Sent to the former address: if someone else made the change, only that address still reaches the owner. */
 export function emailChangedMail(letterhead: Letterhead, change: Change): NewMail {
   const { productName, publicUrl, supportEmail } = letterhead
   return {

@@ -2,7 +2,7 @@ import type { Actor } from '#server/platform/actor.ts'
 import { AppError } from '#server/platform/errors.ts'
 
 /**
- * Until the address of an account is confirmed, its owner may be anyone. `before` ends the sentence.
+ * Requires a confirmed address; until then, the owner may be anyone. `before` completes the error message.
  * @throws AppError EMAIL_UNCONFIRMED
  */
 export function requireConfirmedEmail(actor: Actor, before: `before ${string}.`): void {
@@ -17,8 +17,7 @@ const DAY_MS = 24 * 60 * 60_000
 const LINKS_AFTER_DAYS = 7
 
 /**
- * Why this person's texts to others may not contain links yet; undefined if they may. Accounts opened for spam are used
- * in their first days.
+ * Returns why this person may not send links yet, or undefined if they may. Spam accounts are used in their first days.
  */
 export function whyNoLinks(actor: Actor | undefined, now: Date): string | undefined {
   if (!actor) return 'Links are not allowed here. Remove the link and describe what you mean.'

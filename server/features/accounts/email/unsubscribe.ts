@@ -4,16 +4,16 @@ import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 
 /*
- * Every email that someone may not want any more has an address that switches that kind off without a sign-in. Mail
- * programs post to it (RFC 8058). Its token is a key, which is good for nothing else, and the kind. The key is the
- * account's; conversations and saved searches have keys of their own, since they need no account.
+ * Every optional email has a URL that turns off that kind of email without a sign-in. Mail programs post to it (RFC
+ * 8058). Its token is a kind and a key that allows nothing else. The key belongs to the account; conversations and
+ * saved searches have their own, since they need no account.
  */
 
 export function unsubscribeUrl(publicUrl: string, { key, kind }: { key: string; kind: UnsubscribeKind }) {
   return `${publicUrl}/api/verify/unsubscribe/${key}.${kind}`
 }
 
-/** The page with the button, which a person may open. */
+/** The page with the unsubscribe button, for people. */
 export function unsubscribePage(publicUrl: string, { key, kind }: { key: string; kind: UnsubscribeKind }) {
   return `${publicUrl}/unsubscribe#${key}.${kind}`
 }
@@ -22,12 +22,12 @@ const TOKEN = /^(?<key>[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.(?<kind>\w+)$/
 
 export type UnsubscribeDeps = {
   db: Db
-  /** Stops the emails about saved searches of this key; false if there is none. */
+  /** Stops the saved-search emails of this key; returns false if the key is unknown. */
   stopSearches(key: string): Promise<boolean>
 }
 
 /**
- * Switches off the kind of email that the token names. Doing it twice is no error.
+ * Turns off the kind of email that the token names. Repeating it is not an error.
  * @throws AppError LINK_EXPIRED if we never sent the token
  */
 export async function unsubscribe(

@@ -7,11 +7,11 @@ import type { Db } from '#server/platform/database/database.ts'
 import { priceInWords, priceProblem } from './pro-price.ts'
 import { CHECK_MS, type Endpoint, openStripeSetup, type Platform, type StripeSetup } from './stripe-setup.ts'
 
-/* Everything that taking payments needs, checked one by one. */
+/* Checks everything needed to take payments, one by one. */
 
 export type Check = {
   readonly name: string
-  /** `unproven`: nothing is wrong, but only a real event can show that it works. */
+  /** `unproven`: nothing is wrong, but only a real event can prove that it works. */
   readonly state: 'ok' | 'missing' | 'unproven'
   readonly found: string
   /** What to do, unless it is ok. */
@@ -29,8 +29,8 @@ export type DoctorDeps = {
 type Context = DoctorDeps & { setup: StripeSetup; isLive: boolean }
 
 /**
- * Checks settings, the operator's account at the provider and what has arrived from it, in the order in which an operator
- * sets things up. Without an accepted key the rest cannot be checked.
+ * Checks the settings, the operator's account at the provider and its deliveries, in setup order. Without an accepted
+ * key the rest cannot be checked.
  */
 export async function* checkPayments(deps: DoctorDeps): AsyncGenerator<Check> {
   const { payments } = deps
@@ -63,7 +63,7 @@ const missing = (name: string, found: string, todo: string): Check => ({
   todo,
 })
 
-/** A check that the provider refuses is missing, too. */
+/** A check that the provider refuses counts as missing. */
 async function orFailure(name: string, check: () => Promise<Check>): Promise<Check> {
   try {
     return await check()
@@ -111,7 +111,7 @@ async function checkKey({ setup }: Context): Promise<Platform | Check> {
   }
 }
 
-// Stripe's signatures are refused from five minutes on.
+// Stripe's signatures are rejected after five minutes.
 const WORRYING_SKEW_MS = 60_000
 
 function checkClock({ clockAheadMs }: Platform): Check {
@@ -135,7 +135,7 @@ function checkCharges({ id, chargesEnabled }: Platform): Check {
   )
 }
 
-/** A secret key may do everything; only a restricted one is tried, with calls about ids that do not exist. */
+/** A secret key may do everything. A restricted one is tested with calls about ids that do not exist. */
 async function* checkPermissions({ setup, payments }: Context): AsyncGenerator<Check> {
   if (!payments.secretKey.startsWith('rk_')) {
     yield ok('Permissions', 'a secret key may do everything; a restricted key would be safer')
@@ -191,7 +191,7 @@ async function checkPortal({ setup }: Context): Promise<Check> {
 const WEBHOOK_PATH = '/api/webhooks/stripe'
 const REACH_MS = 8_000
 
-/** Sends what a stranger could send: our own reply to it shows that the address leads here. */
+/** Sends an unsigned request: our own reply shows that the address leads here. */
 async function checkReachable({ publicUrl }: Context): Promise<Check> {
   const url = `${publicUrl}${WEBHOOK_PATH}`
   const body = {
@@ -240,7 +240,7 @@ async function* checkEndpoints(context: Context): AsyncGenerator<Check> {
   }
 }
 
-/** The simulator sends to this machine, however people reach it. */
+/** The simulator always sends to this machine, whatever the public address. */
 const isOurs = ({ publicUrl, payments }: Context, { url }: Endpoint): boolean =>
   payments.kind === 'simulator' ? url.endsWith(WEBHOOK_PATH) : url === `${publicUrl}${WEBHOOK_PATH}`
 
@@ -265,7 +265,7 @@ function checkEndpoint(
   return missing(name, `${endpoint.id} does not send ${lacking.join(', ')}`, 'Add these events to it.')
 }
 
-/** Stripe never shows a secret again, so events that it signed are the only proof. */
+/** Stripe shows a secret only once, so events signed with it are the only proof. */
 async function* checkSecrets({ db, payments }: Context): AsyncGenerator<Check> {
   const secrets = payments.webhookSecret.split(',').map(secretName)
   const isTest = payments.kind === 'simulator'
@@ -315,7 +315,7 @@ async function checkUndelivered({ setup }: Context): Promise<Check> {
   )
 }
 
-/** Sellers whose plan an administrator has to look at. */
+/** Sellers whose plan needs an administrator. */
 async function checkSellers({ db }: Context): Promise<Check> {
   const { rows } = await sql<{ slug: string; problem: string }>`
     select slug, plan_problem as problem from seller where plan_problem is not null order by id limit 21

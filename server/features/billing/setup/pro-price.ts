@@ -6,7 +6,7 @@ import type { Reads } from '#server/platform/database/reads.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Log } from '#server/platform/log.ts'
 
-/* The price of Pro: what the provider charges, and whether that is what the site says. */
+/* The price of Pro: what the provider charges, and whether the site shows the same. */
 
 /** "$149" or "CA$149.50". */
 export function priceInWords(amount: number, currency: string): string {
@@ -19,7 +19,7 @@ export function priceInWords(amount: number, currency: string): string {
   return format.format(amount / 10 ** maximumFractionDigits)
 }
 
-/** Why Pro must not be sold at this price, as an instruction to the operator; null if it may. */
+/** Returns why Pro must not be sold at this price, as an instruction to the operator, or null. */
 export function priceProblem(price: Price | undefined, priceId: string, priceText: string): string | null {
   if (!price) {
     return `The price ${priceId} does not exist for this key. Set STRIPE_PRO_PRICE_ID to a price of the same account and mode.`
@@ -39,7 +39,7 @@ type Wanted = { stripe: Pick<StripeClient, 'priceId'>; priceText: string }
 type ProPrice = { amountText: string | null; problem: string | null }
 
 /**
- * Reads the price from the provider and stores what it says.
+ * Reads the price from the provider and stores its text and problem.
  * @throws ProviderFailure
  */
 export async function readProPrice(
@@ -63,8 +63,8 @@ export async function readProPrice(
 const FRESH_MS = 30_000
 
 /**
- * Reads what the site says Pro costs: the price as it was last read from the provider, or else the operator's word. A
- * `priceId` of undefined stands for payments that are off.
+ * Opens the reader of the site's price text: the price last read from the provider, or PRO_PRICE_TEXT. `priceId` is
+ * undefined if payments are off.
  */
 export function openPriceText(
   reads: Reads,
@@ -82,10 +82,10 @@ export function openPriceText(
 }
 
 const START_MS = 10_000
-// Under `npm start` the simulator starts at the same moment; a provider that is down usually comes back in minutes.
+// Under `npm start` the simulator starts at the same time; a provider that is down usually recovers within minutes.
 const TRY_AFTER_MS = [0, 3_000, 30_000, 300_000]
 
-/** At the start: reads the price and logs what is wrong with it. Sign-up and pages never wait for that. */
+/** At startup: reads the price and logs any problem. Registration and pages never wait for it. */
 export async function reportPrice(
   { db, stripe, priceText, log }: { db: Db; stripe: StripeClient; priceText: string; log: Log },
   signal: AbortSignal,
@@ -105,7 +105,7 @@ export async function reportPrice(
   log.warn({ err: failure }, 'the price of Pro could not be read; every checkout tries again')
 }
 
-/** What was read last of this price, or undefined. */
+/** The stored text and problem of this price, or undefined. */
 async function findProPrice(db: Db, priceId: string): Promise<ProPrice | undefined> {
   const { rows } = await sql<ProPrice>`
     select amount_text as "amountText", problem from pro_price where price_id = ${priceId}`.execute(db)
@@ -113,8 +113,7 @@ async function findProPrice(db: Db, priceId: string): Promise<ProPrice | undefin
 }
 
 /**
- * Sells nothing at a price that the site does not show. A price that was wrong is read again, so that a mended one sells at
- * once.
+ * Requires that the price is the one the site shows. A wrong price is reread, so that a corrected one sells at once.
  * @throws AppError CONFLICT, ProviderFailure
  */
 export async function requireRightPrice(db: Db, calls: ProviderCalls, wanted: Wanted): Promise<void> {

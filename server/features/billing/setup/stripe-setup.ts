@@ -6,7 +6,7 @@ import {
   type StripeSdk,
 } from '#server/features/billing/stripe-client.ts'
 
-/* How the operator's own account at Stripe is set up, for `payments doctor`. Nothing here changes anything there. */
+/* Reads how the operator's Stripe account is set up, for `payments doctor`. Changes nothing there. */
 
 export type Platform = {
   readonly id: string
@@ -19,7 +19,7 @@ export type Endpoint = {
   readonly id: string
   readonly url: string
   readonly isEnabled: boolean
-  /** For events of connected accounts; otherwise for those of the platform. */
+  /** Whether it receives events of connected accounts, or of the platform. */
   readonly isConnect: boolean
   /** `*` stands for all. */
   readonly events: readonly string[]
@@ -37,15 +37,15 @@ export type StripeSetup = {
   probeConnect(): Promise<void>
   listEndpoints(): Promise<Endpoint[]>
   findPortal(): Promise<Portal | undefined>
-  /** The type and time of the last event older than ten minutes that no endpoint took, if any. */
+  /** The last event older than ten minutes that no endpoint accepted, if any. */
   findUndelivered(): Promise<{ id: string; type: string; at: Date } | undefined>
   readonly probes: readonly Probe[]
 }
 
-// A person waits at a terminal; every check has its own time.
+// A person is waiting at a terminal; every check has its own limit.
 export const CHECK_MS = 15_000
 const DELIVERING_MS = 10 * 60_000
-// Ids that never exist: a key that may make the call is told so, and nothing happens.
+// An id that never exists: a key with the permission gets "not found", and nothing happens.
 const NOBODY = 'doctor_nobody'
 
 export function openStripeSetup(payments: PaymentProvider): StripeSetup {
@@ -131,7 +131,7 @@ function endpointOf(found: FoundEndpoint): Endpoint {
     id: found.id,
     url: found.url,
     isEnabled: found.status === 'enabled',
-    // Stripe shows nothing else that tells the two kinds apart.
+    // Stripe has no other field that distinguishes the two kinds.
     isConnect: found.application !== null,
     events: found.enabled_events,
   }

@@ -2,14 +2,14 @@ import type { YearSpan } from '#contract/listing/year-span.ts'
 
 /* Years and sizes as buyers write them: '02, 08-12, 5.3L, 17". */
 
-/** Words as typed, folded: at most this many are read together. */
+/** A value and the number of words it was read from. */
 type Read<T> = { readonly value: T; readonly words: number } | undefined
 
-// The first cars, and the models of the year after next.
+// The range of model years: from old classics to the year after next.
 const FIRST_YEAR = 1940
 const YEARS_AHEAD = 2
 
-/** `now`: this year. Two digits are a year only if it has begun. */
+/** Reads years. `now` is this year; two digits are not read as a future year. */
 export function readYears(words: readonly string[], now: number): Read<YearSpan> {
   const [first = '', joint = '', last = ''] = words
   if (/^(?:to|thru|through|until|-|–)$/.test(joint)) {
@@ -40,10 +40,10 @@ function yearOf(word: string, now: number): number | undefined {
   return year - 100 >= FIRST_YEAR + 10 ? year - 100 : undefined
 }
 
-/** Whether the words say a year beyond doubt: four digits, an apostrophe or a span. */
+/** Whether the word is clearly a year: four digits, an apostrophe or a range. */
 export const isPlainYear = (word: string): boolean => !/^\d{2}$/.test(word)
 
-/** A size: what its chip says, and the spellings that listings have, each a word of their document. */
+/** A size: its chip's label, and its spellings in listings, each a word of their document. */
 export type Size = { readonly label: string; readonly spellings: readonly string[] }
 
 const UNITS: readonly {
@@ -77,7 +77,7 @@ export function readSize(words: readonly string[], { ofWheel }: { ofWheel: boole
   const [, digits = '', behind = ''] = /^([\d.]+)(.*)$/.exec(first) ?? []
   for (const { unit, size } of UNITS.filter((one) => one.number.test(digits))) {
     if (behind === '' && unit.test(second)) return { value: size(digits), words: 2 }
-    // Only an engine's or a wheel's size goes without its unit.
+    // Only an engine's or a wheel's size is written without its unit.
     const goesAlone = digits.includes('.') || (ofWheel && unit.test('in'))
     if (behind === '' ? goesAlone : unit.test(behind)) return { value: size(digits), words: 1 }
   }

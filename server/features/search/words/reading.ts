@@ -20,44 +20,48 @@ import { openStockWords, type StockWords } from './stock-words.ts'
 import { isNumberLike, splitWords, type Understanding, understand } from './understand.ts'
 import { openVocabulary, type Vocabulary } from './vocabulary.ts'
 
-/** What was typed, its spelling corrected, and what it means. A VIN is replaced by its year, make and model. */
+/** The interpretation of a typed search, with corrected spelling. A VIN is replaced by its year, make and model. */
 export type Reading = {
   readonly meant: Understanding
   readonly lexemes: ReadonlyMap<string, string>
   readonly corrected: { readonly from: string; readonly to: string } | undefined
-  /** What was typed, with a car in place of its VIN; absent if there was no VIN. */
+  /** The typed text with the VIN replaced by its car; absent if there was no VIN. */
   readonly withoutVin?: string
 }
 
-type Typed = { q?: string | undefined; exact?: boolean | undefined }
+type TypedSearch = { q?: string | undefined; exact?: boolean | undefined }
 
-/** A VIN of a car that we cannot tell; nothing else was typed. */
+/** Only a VIN was typed, and we cannot decode it. */
 type UnknownVin = 'unknown VIN'
 
 type KnownReading = {
   reading: Reading | UnknownVin | undefined
-  /** Of the stock's words, if it depends on them. */
+  /** Version of the stock's words, if the reading depends on them. */
   stockVersion: number | undefined
 }
 
-const SILENT: KnownReading = { reading: undefined, stockVersion: undefined }
+const NO_READING: KnownReading = { reading: undefined, stockVersion: undefined }
 
 // 2 kB each.
 const READINGS_KEPT = 2_000
 
-/** Undefined if nothing but punctuation and words such as "the" was typed. */
+/** Returns undefined if only punctuation and words such as "the" were typed. */
 export function openReading(
   now: () => Date,
   vehicles: Vehicles,
-): (db: Db, typed: Typed) => Promise<Reading | UnknownVin | undefined> {
+): (db: Db, typed: TypedSearch) => Promise<Reading | UnknownVin | undefined> {
   const vocabularyOf = openVocabulary()
   const stock = openStockWords(now)
   const spellingOf = rememberedSpelling(stock)
-  const read = async (db: Db, { q = '', exact }: Typed, vocabulary: Vocabulary): Promise<KnownReading> => {
+  const read = async (
+    db: Db,
+    { q = '', exact }: TypedSearch,
+    vocabulary: Vocabulary,
+  ): Promise<KnownReading> => {
     const words = splitWords(q)
     const vin = await readVin(db, words, vehicles)
     if (vin) return { reading: await readCar(db, vin, { vocabulary, now: now() }), stockVersion: undefined }
-    if (words.length === 0 || (await areStopWords(db, q))) return SILENT
+    if (words.length === 0 || (await areStopWords(db, q))) return NO_READING
     const unknown = words.filter((word) => !isKnown(foldText(word), vocabulary))
     const sellers = await findNamedSellers(db, words, unknown)
     const wrong = exact ? [] : unknown.filter((word) => !isOfSeller(word, words, sellers))
@@ -101,10 +105,13 @@ async function readCar(
   }
 }
 
-/** The words of a search with a VIN replaced by its car, which are the first `ofCar` ones. */
+/** The words of a search with its VIN replaced by the car's words, the first `ofCar` ones. */
 type WordsOfVin = { readonly words: readonly string[]; readonly ofCar: number; readonly isSure: boolean }
 
-/** Undefined if no word is a VIN. The VIN itself goes no further: it is somebody's car, and searches are noted and kept. */
+/**
+ * Returns undefined if no word is a VIN. The VIN itself is dropped here: it identifies a person's car, and searches are
+ * stored.
+ */
 async function readVin(
   db: Db,
   typed: readonly string[],
@@ -112,7 +119,7 @@ async function readVin(
 ): Promise<WordsOfVin | undefined> {
   const at = typed.findIndex((word, place) => {
     const vin = plainVin(word)
-    // With a dash or dot in it, it is a part number that happens to be as long, unless it was called a VIN.
+    // A word with a dash or dot is a part number of the same length, unless the buyer wrote "VIN".
     return isVinLike(vin) && (vin === word.toUpperCase() || foldText(typed[place - 1] ?? '') === 'vin')
   })
   if (at === -1) return undefined
@@ -120,7 +127,7 @@ async function readVin(
   const decoded = decoder.decode(plainVin(typed[at] ?? ''))
   const { year, make, model } = decoded.car
   const own = catalogVehicle(catalog, decoded)
-  // A year alone is no car.
+  // A year alone does not identify a car.
   const names = [own.make?.name ?? make?.value, own.model?.name ?? model?.value].filter(
     (name) => name !== undefined,
   )
@@ -129,7 +136,7 @@ async function readVin(
   return { words: [...car, ...others], ofCar: car.length, isSure: decoded.valid }
 }
 
-/** One chip for all that the VIN says. */
+/** One chip for everything decoded from the VIN. */
 function fromVin(meant: Understanding, { words, ofCar, isSure }: WordsOfVin): Understanding {
   const at = Array.from({ length: ofCar }, (_, place) => place)
   if (ofCar === 0) return meant
@@ -144,7 +151,7 @@ async function areStopWords(db: Db, q: string): Promise<boolean> {
   return !terms || toQuery(terms, await findLexemes(db, wordsOfTerms(terms)), { own: false }) === undefined
 }
 
-/** Of the vocabulary and the stock; made again when one of them changes. */
+/** Keeps the spelling corrector of vocabulary and stock; rebuilds it when either changes. */
 function rememberedSpelling(stock: StockWords) {
   let known: { vocabulary: Vocabulary; version: number; spelling: Spelling } | undefined
   return (vocabulary: Vocabulary): Spelling => {
@@ -182,10 +189,10 @@ async function correctWords(
   return meant.size === 0 ? words : words.flatMap((word) => (meant.get(word) ?? word).split(' '))
 }
 
-// A word in this many listings is not a typo.
+// A word in at least this many listings is not a typo.
 const OFTEN = 3
 
-/** Whether listings have the typed word, and not because its stem is that of the better one. */
+/** Whether listings contain the typed word, and not just one with the same stem. */
 async function isInStock(
   db: Db,
   { typed, better, stock }: { typed: string; better: string; stock: StockWords },
@@ -205,10 +212,10 @@ async function countHaving(db: Db, lexeme: string): Promise<number> {
   return onlyRow(rows).found
 }
 
-// Shorter ones are years and models beside each other.
+// Shorter sequences are usually a year and a model.
 const SHORTEST_NUMBER = 6
 
-/** Words that together are a number of our stock as one word: "31 75 4 513 114" is neither years nor models. */
+/** Joins words that together are a part number in stock: "31 75 4 513 114" is neither years nor models. */
 async function joinNumber(db: Db, words: readonly string[]): Promise<readonly string[]> {
   const at = words.findIndex((word) => /\d/.test(word))
   let end = at
@@ -219,10 +226,10 @@ async function joinNumber(db: Db, words: readonly string[]): Promise<readonly st
   return [...words.slice(0, at), run.join('-'), ...words.slice(end)]
 }
 
-// Both must be words by themselves, and long enough not to be chance.
+// Both halves must be known words, and long enough not to match by chance.
 const SHORTEST_HALF = 3
 
-/** "hondacivic" is two words. */
+/** Splits two words typed as one: "hondacivic". */
 function splitIn(word: string, vocabulary: Vocabulary): string | undefined {
   for (let at = SHORTEST_HALF; at <= word.length - SHORTEST_HALF; at += 1) {
     const halves = [word.slice(0, at), word.slice(at)]

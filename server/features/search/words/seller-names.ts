@@ -5,7 +5,7 @@ import { wordsOf } from '#server/features/stock-files/match/name-form.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { MOST_TOGETHER } from './vocabulary.ts'
 
-/* Sellers whose whole names are among the words of a search: "ozark ridge salvage alternator". */
+/* Finds sellers whose full names are in a search: "ozark ridge salvage alternator". */
 
 /** By `sellerKey`. */
 export type NamedSellers = ReadonlyMap<string, { readonly label: string; readonly id: string }>
@@ -19,7 +19,7 @@ export function sellerKey(words: readonly string[]): string {
   return named.join('')
 }
 
-// A shorter word alone is a part of something else.
+// Shorter words are rarely meant as a name.
 const SHORTEST_NAME = 4
 
 type Span = { readonly words: readonly string[]; readonly key: string }
@@ -34,8 +34,8 @@ function spansOf(words: readonly string[]): Span[] {
 }
 
 /**
- * Sellers with public listings. A name needs a word that is `unknown` otherwise: a yard called "Ford Parts" must not take the
- * searches for Ford parts. Several sellers of one name are none that could be meant.
+ * Finds sellers with public listings. The name must contain an otherwise unknown word: a yard called "Ford Parts" must
+ * not capture searches for Ford parts. A name shared by several sellers matches none.
  */
 export async function findNamedSellers(
   db: Db,

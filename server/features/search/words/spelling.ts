@@ -4,8 +4,8 @@ import { editsBetween } from '#server/features/stock-files/match/name-form.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /*
- * Typos in words. Compared with all known words: a set of letters in one integer rules out nearly all of them, so that
- * 20,000 words take 0.1 ms and 2 MB.
+ * Corrects typos by comparing with all known words. A bit set of letters rules out nearly all of them, so 20,000 words
+ * take 0.1 ms and 2 MB.
  */
 
 export type Spelling = {
@@ -34,9 +34,9 @@ export function openSpelling(weights: ReadonlyMap<string, number>): Spelling {
   }
 }
 
-// Shorter words are other words, not typos: fit and kit.
+// Short words with one letter changed are usually different words: fit and kit.
 const SHORTEST = 4
-// Words from here on may have two wrong letters.
+// Words of this length may have two wrong letters.
 const LONG = 7
 
 function nearest(typed: string, byLength: ReadonlyMap<number, readonly Entry[]>): string | undefined {
@@ -45,7 +45,7 @@ function nearest(typed: string, byLength: ReadonlyMap<number, readonly Entry[]>)
   const letters = lettersOf(typed)
   let best: { word: string; score: number } | undefined
   for (const entry of lengths.flatMap((length) => byLength.get(length) ?? [])) {
-    // A wrong letter takes one away and adds one.
+    // A wrong letter removes one bit and adds one.
     if (bits(letters ^ entry.letters) > 2 * most) continue
     const edits = editsBetween(typed, entry.word, most)
     if (edits === 0 || edits > most || !isLikely(typed, entry.word, edits)) continue
@@ -59,7 +59,7 @@ function nearest(typed: string, byLength: ReadonlyMap<number, readonly Entry[]>)
 function isLikely(typed: string, known: string, edits: number): boolean {
   const isSwap = typed.length === known.length && lettersInOrder(typed) === lettersInOrder(known)
   if (known.length === SHORTEST) return isSwap
-  // Of four letters one may be missing: "weel".
+  // A four-letter word may miss a letter ("weel") or have two swapped.
   if (typed.length === SHORTEST) return isSwap || (known.length > SHORTEST && typed[0] === known[0])
   if (typed[0] === known[0]) return true
   return edits === 1 && (isSwap || (typed.length >= LONG && known.length >= LONG))
@@ -87,13 +87,13 @@ function bits(letters: number): number {
   return count
 }
 
-/* Part numbers of our stock that differ from a typed one in one character. */
+/* Part numbers in stock that differ from a typed one in one character. */
 
-// Longer numbers have too many variants, and few people type them.
+// Longer numbers have too many variants and are rarely typed.
 const LONGEST_NUMBER = 18
 const CHARACTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
-/** Every key that differs from this one in one character: wrong, missing, added, or swapped with the next. */
+/** Lists every key that differs in one character: wrong, missing, added, or swapped with the next. */
 function numbersNear(key: string): string[] {
   if (key.length > LONGEST_NUMBER) return []
   const near = new Set<string>()
@@ -111,10 +111,10 @@ function numbersNear(key: string): string[] {
   return [...near]
 }
 
-// More would be another generation of the part.
+// More matches are usually other generations of the part.
 const MOST_FOUND = 20
 
-/** `key`: letters and digits. The keys of live listings; 700 look-ups in an index take 3 ms. */
+/** Finds similar keys of live listings; 700 index lookups take 3 ms. `key` is letters and digits only. */
 export async function findNumbersNear(db: Db, key: string): Promise<string[]> {
   const near = numbersNear(key.toUpperCase())
   if (near.length === 0) return []

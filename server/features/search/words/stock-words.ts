@@ -4,18 +4,18 @@ import { eachWord, foldText } from '#server/features/listings/find/search-terms.
 import type { Db } from '#server/platform/database/database.ts'
 
 /*
- * The words of our own stock's part names, so that "fairlead" is no typo where a yard sells one, and can be the word that
- * "farelead" meant. Each process reads the names of the newest listings once and then of those that came since.
+ * The words of part names in our stock: if a yard sells a fairlead, "fairlead" is not a typo, and "farelead" can be
+ * corrected to it. Each process reads the names of the newest listings once, and then those of later listings.
  */
 
 export type StockWords = {
-  /** Reads what came in since the last call, but not twice within a few seconds. */
+  /** Reads names added since the last call, at most once every few seconds. */
   refresh(db: Db): Promise<void>
-  /** The number of names that have it, of those read. */
+  /** The number of names read that contain the word. */
   count(word: string): number
-  /** Words of several names. */
+  /** Words that occur in several names. */
   common(): ReadonlyMap<string, number>
-  /** Grows when `common` changes. */
+  /** Increases when `common` changes. */
   version(): number
 }
 
@@ -24,7 +24,7 @@ const NAMES_READ = 100_000
 const REFRESHED_AFTER_MS = 5_000
 // A few hundred bytes each; yards use about 3,000 words.
 const WORDS_KEPT = 20_000
-// Fewer may be one yard's typo.
+// Fewer may be a single yard's typo.
 const COMMON_FROM = 3
 
 export function openStockWords(now: () => Date): StockWords {

@@ -3,7 +3,7 @@ import type { SearchWordKind } from '#contract/search/search-words.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 
-/* What buyers call things, as data: `db/data/trade-words.csv` fills the table once, admins edit it. */
+/* Buyers' words for parts, makes and models. `db/data/trade-words.csv` fills the table once; admins edit it. */
 
 export type TradeWord = {
   id: string
@@ -21,13 +21,13 @@ export async function listTradeWords(db: Db): Promise<TradeWord[]> {
   return rows
 }
 
-/** @throws AppError VALIDATION_FAILED if it means nothing that we have, CONFLICT if the word is there */
+/** @throws AppError VALIDATION_FAILED if the meaning is unknown, CONFLICT if the word already exists */
 export async function addTradeWord(
   db: Db,
   { word, kind, means }: Pick<TradeWord, 'word' | 'kind' | 'means'>,
 ): Promise<TradeWord> {
   const names = namesMeant({ kind, means })
-  if (names.length === 0 && kind !== 'skip') refuseMeaning('Say what the word means')
+  if (names.length === 0 && kind !== 'skip') refuseMeaning('Enter what the word means')
   for (const name of names) await requireMeaning(db, kind, name)
   const { rows } = await sql<TradeWord>`
     insert into trade_word (word, kind, means) values (btrim(${word}), ${kind}, btrim(${means}))
@@ -39,7 +39,7 @@ export async function addTradeWord(
   return added
 }
 
-/** Returns what it was. @throws AppError NOT_FOUND */
+/** Returns the removed word. @throws AppError NOT_FOUND */
 export async function removeTradeWord(db: Db, id: string): Promise<TradeWord> {
   const { rows } = await sql<TradeWord>`
     delete from trade_word where id = ${id} returning id, word, kind, means, created_at as "createdAt"
@@ -49,7 +49,7 @@ export async function removeTradeWord(db: Db, id: string): Promise<TradeWord> {
   return removed
 }
 
-/** The names that a word means, one by one. */
+/** Splits a word's meaning into names. */
 export const namesMeant = ({ kind, means }: Pick<TradeWord, 'kind' | 'means'>): string[] =>
   (kind === 'part' ? means.split(';') : [means]).map((name) => name.trim()).filter((name) => name !== '')
 

@@ -7,14 +7,14 @@ import { type NamedSellers, sellerKey } from './seller-names.ts'
 import { type Meaning, MOST_TOGETHER, type NamedModels, type Place, type Vocabulary } from './vocabulary.ts'
 
 /*
- * What a buyer means by what they typed. Words that belong together are found by trying every sequence of up to five: of
- * all ways to split the words, the one whose sequences are the longest wins.
+ * Interprets a buyer's words. Tries every sequence of up to five words as a name; of all ways to split the words, the
+ * one with the longest names wins.
  */
 
 /** A vehicle: any of these makes or models. */
 type Vehicle = {
   readonly makeIds: readonly string[]
-  /** Their names. */
+  /** Names of the makes. */
   readonly makes: readonly string[]
   /** Models of other makes that are named after one of these. */
   readonly makeModelIds: readonly string[]
@@ -22,16 +22,16 @@ type Vehicle = {
   readonly models: readonly NamedModels[]
 }
 
-/** Something recognized, and the words that say it. */
+/** A recognized condition and its words. */
 type Recognized = {
   readonly kind: ChipKind
   readonly label: string
-  /** Places of the typed words. */
+  /** Positions of the words as typed. */
   readonly at: readonly number[]
 }
 
 export type Understanding = {
-  /** The typed words, and the spelling that they were taken for. */
+  /** The words as typed, and with corrected spelling. */
   readonly typed: readonly string[]
   readonly vehicle: Vehicle | undefined
   readonly years: YearSpan | undefined
@@ -43,19 +43,19 @@ export type Understanding = {
   readonly sizes: readonly Size[]
   /** Words with digits that may be part numbers. */
   readonly numbers: readonly string[]
-  /** Words that mean nothing to us and must be in the listing. */
+  /** Unknown words, which must be in the listing. */
   readonly words: readonly string[]
-  /** Words that many listings leave out: trims, bodies, drives. They only rank. */
+  /** Words that many listings leave out (trims, bodies, drives). They only affect the order. */
   readonly wishes: readonly string[]
   readonly recognized: readonly Recognized[]
 }
 
-// More words than anyone types for a part.
+// More words than anyone types for a part; the rest are ignored.
 const MAX_WORDS = 14
 // Shorter ones are models and sizes.
 const SHORTEST_NUMBER = 5
 
-/** The words of a search, folded; what stands between them is dropped. */
+/** Splits a search into folded words, without punctuation. */
 export function splitWords(typed: string): string[] {
   return typed
     .replaceAll(/[‘’`´]/g, "'")
@@ -84,7 +84,7 @@ type Span = { readonly from: number; readonly to: number; readonly sense: Sense 
 
 type Context = { readonly vocabulary: Vocabulary; readonly sellers: NamedSellers; readonly year: number }
 
-/** The score of a sense: for each of its words, and less for each sequence, so that two words together beat two alone. */
+/** Scores of a sense: points for each word, minus some for each sequence, so that two words together beat two alone. */
 const SCORES: Record<Sense['kind'], { each: number; once: number }> = {
   // A whole name beats the parts and places in it.
   seller: { each: 10, once: -0.9 },
@@ -97,9 +97,9 @@ const SCORES: Record<Sense['kind'], { each: number; once: number }> = {
   skip: { each: 3, once: -1 },
   word: { each: 0, once: 0 },
 }
-// Two digits may be anything.
+// Two digits are weak evidence for a year.
 const SHORT_YEAR = 3
-// A make beside it says what a name means.
+// A make in the words decides between models of the same name.
 const OF_MAKE = 0.5
 // A Charger is a car, though chargers are parts.
 const ENDING = 0.5
@@ -111,10 +111,10 @@ function bestSplit(words: readonly string[], context: Context): Span[] {
   const { vocabulary } = context
   const makes = makesNamed(words, vocabulary)
   const ofWheel = words.some((word) => WHEEL.test(word))
-  // The best way to split the words up to each place.
+  // The best split of the words up to each position.
   const best: { score: number; spans: Span[] }[] = [{ score: 0, spans: [] }]
   for (let to = 1; to <= words.length; to += 1) {
-    // The longest last sequence first, which of equals is the part: the fan shroud of a radiator.
+    // Longest last sequence first; among equal scores it names the part: "fan shroud" in "radiator fan shroud".
     const first = Math.max(0, to - MOST_TOGETHER)
     const ways = Array.from({ length: to - first }, (_, at) => first + at).flatMap((from) => {
       const span = words.slice(from, to)
@@ -135,7 +135,7 @@ function bestSplit(words: readonly string[], context: Context): Span[] {
 
 const wordAlone = (words: readonly string[]): Sense[] => (words.length === 1 ? [{ kind: 'word' }] : [])
 
-/** Whether a word is a piece of a number such as "FK1Z 1955 B", in which there is no year. */
+/** Whether a word is a piece of a part number such as "FK1Z 1955 B", where 1955 is not a year. */
 function isInNumber(words: readonly string[], at: number, vocabulary: Vocabulary): boolean {
   return [at - 2, at - 1, at].some((from) => {
     const [first = '', second = '', third = ''] = words.slice(Math.max(0, from), from + 3)
@@ -146,7 +146,7 @@ function isInNumber(words: readonly string[], at: number, vocabulary: Vocabulary
 
 type NamedMake = { readonly makeId: string; readonly from: number; readonly to: number }
 
-/** Makes that the words name, which tell what a number beside them means. */
+/** Finds the makes named in the words; they decide what a number beside them means. */
 function makesNamed(words: readonly string[], vocabulary: Vocabulary): NamedMake[] {
   return words.flatMap((_, from) =>
     [from + 1, from + 2, from + 3].flatMap((to) =>
@@ -158,7 +158,7 @@ function makesNamed(words: readonly string[], vocabulary: Vocabulary): NamedMake
   )
 }
 
-/** Those named by other words: in "dodge ram 2500" the Ram is a model. */
+/** Makes named by other words than these: in "dodge ram 2500" the Ram is a model. */
 const makesBeside = (makes: readonly NamedMake[], from: number, to: number): ReadonlySet<string> =>
   new Set(makes.filter((make) => make.to <= from || make.from >= to).map(({ makeId }) => makeId))
 
@@ -174,7 +174,7 @@ function sensesOf(
   const size = readSize(words, { ofWheel })
   if (size?.words === words.length) senses.push({ kind: 'size', size: size.value })
   const meanings = vocabulary.meaningsOf(words)
-  // LR is the left rear unless more says that it is a Land Rover.
+  // LR means left rear unless other words indicate a Land Rover.
   const isSide = meanings.some(({ kind }) => kind === 'side')
   senses.push(...meanings.filter(({ kind }) => kind !== 'model' && !(isSide && kind === 'make')))
   const model = modelAmong(meanings, makes)
@@ -184,12 +184,12 @@ function sensesOf(
 
 type ModelMeaning = Extract<Meaning, { kind: 'model' }>
 
-/** The models of the makes that other words name; the others of the same name rank behind them. */
+/** Prefers models of makes named in other words; other models of the same name rank lower. */
 function modelAmong(meanings: readonly Meaning[], makes: ReadonlySet<string>): ModelMeaning | undefined {
   const all = meanings.filter((meaning) => meaning.kind === 'model')
   const models = all.flatMap((meaning) => meaning.models)
   const own = models.filter(({ makeId }) => makes.has(makeId))
-  // A "Dodge Ram 1500" is a Ram since 2011.
+  // Since 2011, a "Dodge Ram 1500" is a Ram 1500.
   const split = models.filter(({ makeId, isAfterMake }) => isAfterMake && !makes.has(makeId))
   if (own.length > 0) return { kind: 'model', models: [...own, ...split.map(behind)], needsMake: false }
   const [first, ...others] = all.filter(({ needsMake }) => !needsMake)
@@ -243,18 +243,18 @@ function assemble(typed: readonly string[], { words, spans, vocabulary }: Split)
 
 const isWish = (word: string) => isTrim(word) || isBodyWord(word)
 
-/** From the first to the last of several. */
+/** The range from the first to the last of several years. */
 function yearsOf(spans: readonly Span[]): YearSpan | undefined {
   const all = spans.flatMap(({ sense }) => (sense.kind === 'year' ? [sense.years] : []))
   if (all.length === 0) return undefined
   return { from: Math.min(...all.map(({ from }) => from)), to: Math.max(...all.map(({ to }) => to)) }
 }
 
-/** Digits, and a few letters among them: "FK1Z 17658 D". */
+/** Mostly digits with a few letters: "FK1Z 17658 D". */
 export const isNumberLike = (words: readonly string[]): boolean =>
   words.some((word) => /\d/.test(word)) && words.every((word) => /\d/.test(word) || word.length <= 3)
 
-/** Words with digits that are nothing else; several in a row may be one number typed with spaces. */
+/** Finds words with digits that have no other meaning; several in a row may be one number typed with spaces. */
 function numbersAmong(words: readonly string[], left: readonly number[]): { text: string; at: number[] }[] {
   const runs: number[][] = []
   for (const at of left) {
@@ -294,13 +294,13 @@ function placesOf(spans: readonly Span[]): Places {
 type Part = NonNullable<Understanding['part']> & {
   /** Whether its name says front or rear. */
   readonly saysEnd: boolean
-  /** Words of parts before it: the radiator of a radiator fan shroud. */
+  /** Part words before it: the radiator in "radiator fan shroud". */
   readonly beside: readonly string[]
 }
 
 type PartSpan = Span & { readonly sense: Extract<Meaning, { kind: 'part' }> }
 
-/** The part that the words name: the last one of a sequence; of several sequences, any. */
+/** Finds the named part: the last one of a sequence; with several sequences, any of them. */
 function partOf(
   spans: readonly Span[],
   words: readonly string[],
@@ -349,7 +349,7 @@ function recognizedIn(spans: readonly Span[], { vehicle, vocabulary }: Named): R
   })
 }
 
-/** Of "merc", which may be two makes, the one whose model was named. */
+/** For an ambiguous make such as "merc", returns the make whose model was named. */
 function makeLabel(makeIds: readonly string[], { vehicle, vocabulary }: Named): string {
   const ofModel = makeIds.filter((id) => vehicle?.makeIds.includes(id))
   const shown = ofModel.length > 0 ? ofModel : makeIds
@@ -364,6 +364,6 @@ const sideLabel = (places: readonly Place[]): string => {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }
 
-/** The typed words without those at some places. */
+/** The typed words without those at some positions. */
 export const withoutWords = (typed: readonly string[], at: readonly number[]): string =>
   typed.filter((_, place) => !at.includes(place)).join(' ')

@@ -16,8 +16,8 @@ import { RecentValues } from '#server/platform/recent-values.ts'
 import { listTradeWords, namesMeant, type TradeWord } from './trade-words.ts'
 
 /*
- * Every word that means something to the search, with its meanings: the lookups' names and aliases, and the trade's words.
- * In memory of each process, about 10,000 words; read again when a name or a word changes.
+ * Every word the search understands, with its meanings: names and aliases of lookups, and trade words. Each process
+ * keeps about 10,000 words in memory and reloads them when a name or word changes.
  */
 
 export type Place = 'left' | 'right' | 'front' | 'rear'
@@ -26,13 +26,13 @@ export type Place = 'left' | 'right' | 'front' | 'rear'
 export type NamedModels = {
   readonly makeId: string
   readonly label: string
-  /** Models of exactly this name. */
+  /** Models with exactly this name. */
   readonly exactIds: readonly string[]
-  /** These, and those whose names have it and more: Silverado 1500 for "silverado". */
+  /** These, and models whose names begin with it: Silverado 1500 for "silverado". */
   readonly ids: readonly string[]
-  /** What the word says beside the model, as words: a 328i is a 3 Series and says 328i. */
+  /** Extra words that the word implies besides the model: a 328i is a 3 Series with the trim 328i. */
   readonly beside: string
-  /** Its make is part of the word: Ram's 1500 for "ram 1500". */
+  /** The word includes the make: Ram's 1500 for "ram 1500". */
   readonly isAfterMake?: boolean
 }
 
@@ -42,14 +42,14 @@ export type Meaning =
       readonly label: string
       readonly categoryIds: readonly string[]
       readonly places: readonly Place[]
-      /** Only the last words of names. */
+      /** The word is only the end of the names. */
       readonly isEnding?: boolean
     }
   | {
       readonly kind: 'make'
       readonly label: string
       readonly makeIds: readonly string[]
-      /** Other makes' models that begin with its name: Dodge's Ram 1500. */
+      /** Models of other makes that begin with this make's name: Dodge's Ram 1500. */
       readonly modelIds: readonly string[]
     }
   | { readonly kind: 'model'; readonly models: readonly NamedModels[]; readonly needsMake: boolean }
@@ -59,23 +59,23 @@ export type Meaning =
 export type Vocabulary = {
   /** The meanings of words that belong together, such as ["f", "150"]. */
   meaningsOf(words: readonly string[]): readonly Meaning[]
-  /** The word that another one is the same as, or itself. */
+  /** The normal form of a word, or the word itself. */
   plain(word: string): string
-  /** Whether a word is in any name, so that it is not a typo. */
+  /** Whether a word is in any name and so is not a typo. */
   isWord(word: string): boolean
-  /** All of them, for correcting typos: `weight` is higher for words that name a part, a make or a model alone. */
+  /** All words with weights, for correcting typos; higher for words that name a part, make or model alone. */
   readonly words: ReadonlyMap<string, number>
   readonly makeNames: ReadonlyMap<string, string>
   readonly categoryNames: ReadonlyMap<string, string>
 }
 
-/** A sequence of more words is in no name that people type. */
+/** No name that people type has more words. */
 export const MOST_TOGETHER = 5
 
 /** Reads the words once, and again after a change. */
 export function openVocabulary(): (db: Db) => Promise<{ vocabulary: Vocabulary; writes: number }> {
   let known: { version: string; vocabulary: Promise<Vocabulary> } | undefined
-  // Every search asks; those at the same time ask once.
+  // Every search checks the version; concurrent searches share one check.
   const share = openSharedReads()
   return async (db) => {
     const { version, writes } = await share('version', () => readWordsVersion(db))
@@ -104,7 +104,7 @@ async function loadVocabulary(db: Db): Promise<Vocabulary> {
   return makeVocabulary(names, tradeWords)
 }
 
-// A word names a part, make or model by itself; it is one of several in a name.
+// Weights: a word that names a part, make or model by itself, and one of several in a name.
 const ALONE = 2
 const WITHIN = 1
 
@@ -113,7 +113,7 @@ type Book = {
   words: Map<string, number>
   /** Words such as RR, which files write for the rear. */
   corners: ReadonlySet<string>
-  /** One word for another, both plain. */
+  /** Synonyms: word to normal word. */
   same: ReadonlyMap<string, string>
 }
 
@@ -135,7 +135,7 @@ export function makeVocabulary(names: TaxonomyNames, tradeWords: readonly TradeW
       book.meanings.get(normalKey(book, words)) ??
       (words.length > 1 ? book.meanings.get(anyOrderKey(book, words)) : undefined) ??
       []
-    // C300, also as C 300.
+    // C300 or C 300.
     const isCode = words.length === 1 || (words.length === 2 && /^[a-z]+$/.test(words[0] ?? ''))
     const coded = isCode ? codes(squash(words.map(plainWord))) : undefined
     return coded ? [...found, coded] : found
@@ -159,7 +159,7 @@ export function makeVocabulary(names: TaxonomyNames, tradeWords: readonly TradeW
   }
 }
 
-// Buyers use the same words; spelling each of them out again took most of the time of reading a search.
+// Buyers use the same words again and again, and normalizing them took most of the time of reading a search.
 const SPANS_KEPT = 10_000
 const WORDS_KEPT = 5_000
 const plainWords = new RecentValues<string>(WORDS_KEPT)
@@ -173,16 +173,16 @@ function remembered<T>(values: RecentValues<T>, word: string, make: (word: strin
 
 const plainWord = (word: string): string => remembered(plainWords, word, squash)
 
-/** The words of parts spelled out and in the singular. */
+/** The words of part names, spelled out and singular. */
 const normalWords = ({ same, corners }: Book, words: readonly string[]): string[] =>
   words
     .flatMap((word) => (corners.has(word) ? word : remembered(spelledOut, word, partWords)))
     .map((word) => same.get(word) ?? word)
 
-/** Joined: "Head Lamps" is headlight. */
+/** The joined key: "Head Lamps" becomes headlight. */
 const normalKey = (book: Book, words: readonly string[]): string => normalWords(book, words).join('')
 
-/** "Airbag driver" is a driver airbag. No name has the mark. */
+/** A key for any word order: "airbag driver" is a driver airbag. The mark occurs in no name. */
 const anyOrderKey = (book: Book, words: readonly string[]): string =>
   `~${normalWords(book, words).toSorted().join(' ')}`
 
@@ -227,7 +227,7 @@ function addTradeWords(book: Book, names: TaxonomyNames, tradeWords: readonly Tr
 
 type NamesByKey = Record<'categories' | 'makes', ReadonlyMap<string, KnownName>>
 
-/** Undefined if it means a name that is gone, or a model. */
+/** Undefined if it refers to a deleted name, or to a model. */
 function meaningOf(entry: TradeWord, { categories, makes }: NamesByKey): Meaning | undefined {
   const found = namesMeant(entry)
   if (entry.kind === 'skip') return { kind: 'skip' }
@@ -241,13 +241,13 @@ function meaningOf(entry: TradeWord, { categories, makes }: NamesByKey): Meaning
   return meant.length > 0 ? partMeaning(meant, entry.word) : undefined
 }
 
-/** `word`: what was typed; it may say a side besides: "driver seat". */
+/** `word` is what was typed; it may also name a side: "driver seat". */
 function partMeaning(categories: readonly KnownName[], word: string): Extract<Meaning, { kind: 'part' }> {
   const [only, ...more] = categories
   const label = only && more.length === 0 ? only.name : (sharedWords(categories) ?? capitalized(word))
   const isSided = categories.every(({ name }) => /^(?:Front|Rear) (?:Door|Seat)/.test(name))
   const [, sitting = ''] = /^(driver|passenger)/i.exec(word.toLowerCase()) ?? []
-  // A rear shock is a shock absorber; that it is the rear one, its category does not say.
+  // A rear shock is a shock absorber: "rear" is kept as a place if the category's name does not say it.
   const places = placesIn(word).filter(
     (place) => !categories.some(({ name }) => placesIn(name).includes(place)),
   )
@@ -261,7 +261,7 @@ function partMeaning(categories: readonly KnownName[], word: string): Extract<Me
 
 const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
-/** "Transmission" for all kinds of transmissions. */
+/** The words that all names share: "Transmission" for all kinds of transmissions. */
 function sharedWords(categories: readonly KnownName[]): string | undefined {
   const [first, ...others] = categories.map(({ name }) => name.replace(/ Assembly$/, '').split(' '))
   const shared = first?.filter((word) => others.every((words) => words.includes(word))) ?? []
@@ -277,7 +277,7 @@ function addCategories(book: Book, categories: readonly KnownName[]): void {
       addPart(book, wordsOf(name), meaning)
     }
   }
-  // The last words of several names mean all of them: a sensor, a module.
+  // The common last word of several names means all of them: "sensor", "module".
   const ending = new Map<string, KnownName[]>()
   for (const category of categories) {
     const words = wordsOf(category.name.replace(/ Assembly$/, ''))
@@ -304,7 +304,7 @@ function addMakes(book: Book, { manufacturers, models }: TaxonomyNames): void {
     if (make) add(book, short, { kind: 'make', label: make.name, makeIds: [make.id], modelIds: [] })
   }
   for (const [short, all] of AMBIGUOUS_MAKES) {
-    // A Dodge Ram is a Dodge with a model.
+    // A Dodge Ram is a Dodge, not the make Ram.
     if (manufacturers.some(({ name }) => short.startsWith(squash(name)))) continue
     const makes = all.flatMap((name) => byKey.get(squash(name)) ?? [])
     const label = makes.map(({ name }) => name).join(' or ')
@@ -316,7 +316,7 @@ function addMakes(book: Book, { manufacturers, models }: TaxonomyNames): void {
 const isNamedAfter = (model: KnownModel, make: KnownName) =>
   model.manufacturerId !== make.id && `${model.name} `.startsWith(`${make.name} `)
 
-// As typed alone these are too short or too general to mean a model: an "M", a "300", an "LS".
+// Shorter names are too general to mean a model when typed alone: "M", "300", "LS".
 const SHORTEST_ALONE = 3
 
 function addModels(book: Book, names: TaxonomyNames, tradeWords: readonly TradeWord[]): void {
@@ -342,7 +342,7 @@ function addModels(book: Book, names: TaxonomyNames, tradeWords: readonly TradeW
   }
 }
 
-/** The models of one make by every key that names them. */
+/** Collects the models of one make by every key that names them. */
 class MakeModels {
   readonly #make: KnownName
   readonly #models: readonly KnownModel[]
@@ -370,7 +370,7 @@ class MakeModels {
     if (!this.#byKey.has(key)) this.#byKey.set(key, named)
   }
 
-  /** With an F-150 Heritage, a Grand Caravan. */
+  /** A model with its family: F-150 with F-150 Heritage, Caravan with Grand Caravan. */
   #withFamily({ name }: KnownModel): NamedModels {
     const idsOf = (models: readonly KnownModel[]) => models.map(({ id }) => id)
     const exactIds = idsOf(this.#models.filter((other) => squash(other.name) === squash(name)))
@@ -387,7 +387,7 @@ class MakeModels {
     if (own) this.#add(squash(alias), { ...own, label: alias, beside: trim ?? '' })
   }
 
-  /** A number alone with its make: "chevy 1500". */
+  /** Adds a model's number for use with its make: "chevy 1500". */
   #addNumbers({ name }: KnownModel): void {
     for (const word of wordsOf(name).slice(1)) {
       const own = this.#byKey.get(word)

@@ -123,7 +123,7 @@ test.each([
   [
     'a heading of two lines',
     { h1: 'Ford\nFocus' },
-    'Heading holds characters that cannot be shown. Type it again.',
+    'Heading contains characters that cannot be shown. Type it again.',
   ],
   [
     'a heading that swears',

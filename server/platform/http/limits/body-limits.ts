@@ -6,12 +6,12 @@ const KB = 1024
 /** Maximum bytes of a JSON body that no schema bounds. A listing with its description is below 100 kB. */
 export const BODY_LIMIT_BYTES = 1024 * KB
 
-// Steps, so that fields which a call ignores have room, and so that the limit is a number a person can remember.
+// Rounded up to steps, to leave room for ignored fields and to give limits that people can remember.
 const STEPS = [4, 16, 64, 256].map((kilobytes) => kilobytes * KB)
 
 /**
- * Maximum bytes of a call's JSON body: what it declares, or else the first step above the longest body that its schema
- * allows. A megabyte of brackets takes as long to parse as a sign-in, so nobody may send one where a few hundred bytes do.
+ * Maximum bytes of a call's JSON body: the declared limit, or the first step above the longest body its schema allows.
+ * Parsing a megabyte of brackets takes as long as a sign-in, so small calls have small limits.
  */
 export function bodyLimitOf({ body, bodyBytes, upload }: Endpoint): number {
   if (bodyBytes !== undefined) return bodyBytes
@@ -36,13 +36,13 @@ function longestJson(schema: z.core.JSONSchema._JSONSchema): number {
   if (values) return Math.max(...values.map(jsonBytes))
   const choices = anyOf ?? oneOf
   if (choices) return Math.max(...choices.map(longestJson))
-  // Each of them holds, so the strictest counts.
+  // All of them apply, so the strictest counts.
   return Math.min(longestOfType(schema), ...(allOf ?? []).map(longestJson))
 }
 
 function longestOfType(schema: Schema): number {
   const { type }: { type?: string | string[] | undefined } = schema
-  // A choice of plain types.
+  // A union of plain types.
   if (Array.isArray(type))
     return Math.max(...type.map((one) => longestJson({ ...schema, type: one } as Schema)))
   switch (type) {

@@ -9,18 +9,21 @@ const MB = KB * KB
 export type ConnectionLimits = {
   /** Open connections of one address. A browser opens six, so an office of 40 people fits. */
   perAddress: number
-  /** Requests that may wait behind the one being answered. Browsers send none ahead. */
+  /** Pipelined requests that may wait behind the current one. Browsers do not pipeline. */
   inLine: number
-  /** A reader must take this much of what waits for it in the time below. */
+  /** A client must read this much of its pending reply in the time below. */
   leastBytes: number
-  /** For a reply that waits as a whole, in our memory. 64 KiB in 30 s is what uploads must send, too. */
+  /** For a reply that is entirely in our memory. Uploads have the same minimum rate: 64 KiB in 30 s. */
   largeMs: number
-  /** For a stream, which waits in its source: a slow download or a quiet event stream costs next to nothing. */
+  /** For a stream, which is paused at its source: a slow download or a quiet event stream costs almost nothing. */
   smallMs: number
-  /** Above this many waiting bytes of all readers, those that take nothing are dropped at once, the longest first. */
+  /** Above this total of pending bytes, clients that read nothing are dropped at once, longest-stalled first. */
   crowdedBytes: number
   crowdedMs: number
-  /** A connection that was idle during a whole one of these gives way to a new one. For less, it may be between two requests. */
+  /**
+   * Sweep interval. A connection idle for a whole interval may be dropped for a new one; a shorter pause may just be
+   * between two requests.
+   */
   sweepMs: number
 }
 
@@ -40,13 +43,13 @@ const LIMITS: ConnectionLimits = {
 
 type Connection = {
   readonly socket: Socket
-  /** Undefined for a trusted proxy, which has the requests of many people. */
+  /** Undefined for a trusted proxy, which carries the requests of many people. */
   readonly address: string | undefined
-  /** Requests that were sent ahead. */
+  /** Pipelined requests. */
   readonly line: (() => void)[]
   answering: boolean
   idleSince: number
-  /** Bytes the system took from us when the reader last kept pace. */
+  /** Bytes the operating system had accepted when the client last kept pace. */
   taken: number
   keptPaceAt: number
 }
@@ -62,9 +65,9 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void
 type Reason = 'too slow' | 'too many waiting bytes' | 'too many from one address' | 'too many requests ahead'
 
 /**
- * Bounds what connections hold: requests of a connection are answered one at a time, in order, so that only one reply waits
- * for its reader; a reader that does not read is dropped; and so is the worst connection of an address that has too many.
- * Without it, 400 sockets that never read took 2.7 GB.
+ * Bounds the memory of open connections. Each connection handles one request at a time, so at most one reply is
+ * pending; clients that stop reading are dropped; an address with too many connections loses its worst one. Without
+ * this, 400 sockets that never read took 2.7 GB.
  */
 export class Connections {
   readonly #limits: ConnectionLimits
@@ -73,7 +76,9 @@ export class Connections {
   readonly #byAddress = new Map<string, Set<Connection>>()
   readonly #dropped = new Map<Reason, number>()
   readonly #timer: NodeJS.Timeout
-  /** When the sweep before the last one was. While this process was busy, nothing is read, so nobody was idle. */
+  /**
+   * Time of the sweep before the last. While this process is busy it reads nothing, so no connection counts as idle.
+   */
   #idleBefore = 0
   #sweptAt = Date.now()
 
@@ -127,7 +132,7 @@ export class Connections {
     }
     return (request, response) => {
       const connection = this.#open.get(request.socket)
-      // The rest of what a refused connection had sent.
+      // Leftover input of a refused connection.
       if (!connection || request.socket.destroyed) return
       if (!connection.answering) {
         begin(connection, request, response)
@@ -139,7 +144,7 @@ export class Connections {
     }
   }
 
-  /** Whether an address may open one more; its worst connection gives way if there is one that nobody would miss. */
+  /** Returns whether an address may open another connection; drops its worst one if that is idle or stalled. */
   #makeRoom(address: string): boolean {
     const own = this.#byAddress.get(address)
     if (own === undefined || own.size < this.#limits.perAddress) return true
@@ -188,9 +193,9 @@ export class Connections {
 
   #drop(connection: Connection, reason: Reason): void {
     this.#note(reason)
-    // At once and not when its socket has closed, so that its place is free and it is counted once.
+    // Now, not when the socket closes: the slot is free at once, and the connection is counted only once.
     this.#forget(connection)
-    // With a reset, because the system would otherwise keep its megabytes for a reader that takes nothing.
+    // With a reset; otherwise the operating system would keep megabytes buffered for a client that reads nothing.
     connection.socket.resetAndDestroy()
   }
 
@@ -230,15 +235,16 @@ const REFUSAL_BODY = JSON.stringify({
 })
 const REFUSAL = `HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(REFUSAL_BODY)}\r\nretry-after: 5\r\nconnection: close\r\n\r\n${REFUSAL_BODY}`
 
-/** Since when a connection only waits: for its reader, or for its next request. */
+/** When a connection stopped being useful: its client stopped reading or sent no next request. */
 function uselessSince({ answering, idleSince, keptPaceAt, socket }: Connection): number {
   if (socket.writableLength > 0) return keptPaceAt
   return answering ? Number.POSITIVE_INFINITY : idleSince
 }
 
 /**
- * The bytes that the system took over for the reader. Node's public counters move only when a whole chunk is through, which
- * for a large reply to a slow reader takes minutes; Node's own socket timeout looks here, too.
+ * Returns the bytes the operating system has accepted for the client. Node's public counters change only after a whole
+ * chunk, which takes minutes for a large reply to a slow client. Node's own socket timeout reads the same private
+ * field.
  */
 function bytesTaken(socket: Socket): number {
   const { _handle: handle } = socket as unknown as {

@@ -14,8 +14,8 @@ declare module 'fastify' {
 }
 
 /**
- * Whose limit a request counts toward: the user's, or else the address's. All API tokens of a user share one limit of their
- * own, so that a dealer's system in a loop does not lock its people out.
+ * Returns whose limit a request counts toward: the user's, or the IP address's if signed out. A user's API tokens share
+ * a separate limit, so a dealer's looping script does not lock out its people.
  */
 export function callerKey({ actor, ip }: FastifyRequest): string {
   if (!actor) return `ip:${networkOf(ip)}`
@@ -41,13 +41,13 @@ export const limits: Record<LimitClass, Limit & { shared: boolean }> = {
   payments: { most: 120, seconds: 60, shared: true },
 }
 
-/** Metrics and the description of the API. They are kept ready, and a page of them is a dozen files. */
+/** Metrics and the API documentation. Replies are cached, and one page of the documentation loads a dozen files. */
 export const OPERATOR_CALLS: Limit = { most: 600, seconds: 60 }
 
 type Counted = { used: number; secondsLeft: number }
 
-// Calls of one caller that arrive while another is being counted are counted by one statement: each would wait for the same
-// row with a connection of its own, and 480 registrations at once held all of them for seconds.
+// Counts concurrent calls of one caller in one statement. Counted separately, each would hold a connection while
+// waiting for the same row: 480 registrations at once used up all connections for seconds.
 const counters = new WeakMap<Db, BatchedReads<undefined, Counted>>()
 const MOST_AT_ONCE = 1_000
 

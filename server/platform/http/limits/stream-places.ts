@@ -2,19 +2,19 @@ import type { Readable } from 'node:stream'
 import { AppError } from '#server/platform/errors.ts'
 
 export type StreamPlaces = {
-  /** Of everyone. */
+  /** Maximum for all callers together. */
   all: number
   perCaller: number
-  /** Said to whoever gets no place. */
+  /** Error message when no slot is free. */
   busy: string
 }
 
 const RETRY_SECONDS = 10
 
 /**
- * Bounds the long downloads under way, which read the database page by page for as long as their reader takes. Without it,
- * 200 exports of one seller at once kept everyone waiting for a connection. A place is free again when its stream closes.
- * @returns opens a stream for a caller; throws AppError BUSY without a place
+ * Limits concurrent long downloads, which read the database page by page at the client's pace. Without it, 200
+ * concurrent exports of one seller used up the connections. A slot is released when its stream closes.
+ * @returns a function that opens a stream for a caller; it throws AppError BUSY if no slot is free
  */
 export function openStreamPlaces({ all, perCaller, busy }: StreamPlaces) {
   const callers: string[] = []

@@ -4,23 +4,23 @@ import { networkOf } from '#server/platform/net/addresses.ts'
 import { callerKey } from './rate-limits.ts'
 
 /*
- * How many uploads a process takes at once, and whose. When all places are taken, or all of one address, whoever has fewer
- * gets the place of whoever has more, and the slowest of theirs gives way. So a crowd of slow requests, from however many
- * accounts, keeps nobody else out.
+ * Limits concurrent uploads per process, network and caller. When no slot is free, a caller with fewer uploads takes a
+ * slot from a caller with more: the slowest upload is dropped. So a flood of slow requests, from any number of
+ * accounts, cannot lock out other users.
  */
 
 export type Uploader = {
-  /** The account, or the address of somebody without one. */
+  /** The account, or the IP address if signed out. */
   caller: string
   network: string
-  /** That have arrived since the upload began. */
+  /** Bytes received since the upload began. */
   bytes: () => number
 }
 
 export type UploadPlace = {
-  /** Rejects with BUSY when the place is given to somebody else. */
+  /** Rejects with BUSY when another caller takes this slot. */
   readonly lost: Promise<never>
-  /** Nothing more is on its way, so nobody can take the place any more. */
+  /** Call when all bytes have arrived; the slot can no longer be taken away. */
   arrived(): void
   leave(): void
 }
@@ -35,9 +35,9 @@ const busy = () =>
     retryAfterSeconds: RETRY_SECONDS,
   })
 
-// 128 kbit/s, a tenth of the slowest line in use. Whoever is below it gives way if somebody needs the place.
+// 128 kbit/s, a tenth of the slowest line in use. A slower upload loses its slot if another caller needs it.
 const SLOW_BYTES_PER_SECOND = 16 * 1024
-// The first bytes of a connection may take this long.
+// Grace period for the first bytes of an upload.
 const GRACE_MS = 2_000
 
 export class UploadPlaces {
@@ -50,7 +50,7 @@ export class UploadPlaces {
     this.#now = now
   }
 
-  /** @throws AppError BUSY if there is no place for this uploader */
+  /** @throws AppError BUSY if no slot is free for this uploader */
   take(uploader: Uploader): UploadPlace {
     const { all, perCaller, perNetwork } = this.#rules
     const own = this.#countsOf(uploader)
@@ -61,7 +61,7 @@ export class UploadPlaces {
       this.#makeRoom(neighbors, own, { acrossNetworks: false })
     }
     const { promise: lost, reject } = Promise.withResolvers<never>()
-    // It may be lost after the upload has failed for another reason.
+    // May reject after the upload failed for another reason; must not be an unhandled rejection.
     lost.catch(() => undefined)
     const lose = () => reject(busy())
     const taken: Taken = { ...uploader, since: this.#now(), isArriving: true, lose }
@@ -91,7 +91,7 @@ export class UploadPlaces {
     const candidates = crowd
       .filter(({ isArriving }) => isArriving)
       .map((taken) => ({ taken, counts: this.#countsOf(taken), rate: this.#rateOf(taken) }))
-      // Two more, so that it does not have fewer afterwards and takes the place back.
+      // At least two more; with one more, the two callers would keep taking the slot from each other.
       .filter(
         ({ counts, rate }) =>
           rate < SLOW_BYTES_PER_SECOND ||
@@ -110,7 +110,7 @@ export class UploadPlaces {
     first.taken.lose()
   }
 
-  /** Bytes per second; infinite while it is too early to tell. */
+  /** Bytes per second; infinite during the grace period. */
   #rateOf({ since, bytes }: Taken): number {
     const ms = this.#now() - since
     return ms < GRACE_MS ? Number.POSITIVE_INFINITY : (bytes() * 1_000) / ms
