@@ -160,15 +160,10 @@ export function openKeptReplies({ most, mostBytes }: { most: number; mostBytes: 
     making.set(key, made)
     return made
   }
-  /** Packs a reply well that was asked for again; if that fails it stays as it is. */
-  const packWell = async (address: string, its: Kept) => {
-    its.isWell = true
-    const packed = inOwnMemory(await compress(await decompress(its.reply.packed), { params: SMALL }))
-    if (kept.get(address) === its) keep(address, { ...its, reply: { ...its.reply, packed } })
   /** Compresses a reply that is read again with higher quality; keeps the old bytes if that fails. */
   const recompress = async (address: string, entry: CachedReply) => {
     entry.isRecompressed = true
-    const packed = await compress(await decompress(entry.reply.packed), { params: SMALL })
+    const packed = inOwnMemory(await compress(await decompress(entry.reply.packed), { params: SMALL }))
     if (kept.get(address) === entry) keep(address, { ...entry, reply: { ...entry.reply, packed } })
   }
   const find: KeptReplies['find'] = (address, version) => {
