@@ -63,12 +63,12 @@ describe('a vehicle in one column', () => {
   })
 
   test.each([
-    ['TOYOTA', 'names no model'],
-    ['2007 Widget', 'names no make that we know'],
-    ['Camry', 'names no make'],
+    ['TOYOTA', 'doesn’t name a model'],
+    ['2007 Widget', 'doesn’t name a make we know'],
+    ['Camry', 'doesn’t name a make'],
     ['Toyota Camry / Honda Accord', 'more than one vehicle'],
     ['Dodge Ram 1500 2500', 'more than one model'],
-    ['2004 Transit', 'names no make'],
+    ['2004 Transit', 'doesn’t name a make'],
   ])('%s is reported, not guessed', (text, sentence) => {
     const found = splitVehicle(text, {
       ...rules,

@@ -132,7 +132,7 @@ describe('what looks like a field and is none', () => {
     column('Date in', '1/2/2024', '3/4/2024', '1/9/2025', '5/5/2025', '6/6/2025'),
     column('Fax', '(918) 555-0142', '(918) 555-0142', '(918) 555-0142', '(918) 555-0142', '(918) 555-0142'),
     column('row', '14', '17', '22', '45', '61'),
-    column('errors', 'Year is a year from 1920 to 2027', 'Grade is A, B, C or D', 'x', 'y z', 'No'),
+    column('errors', 'Year is a year from 1920 to 2027', 'Grade must be A, B, C or D', 'x', 'y z', 'No'),
   ])('$header', (decoy) => {
     const found = suggestFor(decoy, price)
     expect(found).toEqual({ partprice: expect.objectContaining({ header: 'Price', sure: true }) })

@@ -14,7 +14,7 @@ export const longestDefaults = {
 /** The text of a default, or what is wrong with it. */
 export function defaultText(field: keyof typeof longestDefaults, label: string) {
   const longest = longestDefaults[field]
-  return z.string().trim().max(longest, `${label} has at most ${longest} characters`).optional()
+  return z.string().trim().max(longest, `${label} can have at most ${longest} characters`).optional()
 }
 
 /** Prefills a new listing; as typed by the seller, with grade and shipping in the form’s words. */

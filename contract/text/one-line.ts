@@ -7,4 +7,5 @@ export function isOneLine(text: string): boolean {
   return VISIBLE.test(text) && !UNSEEN.test(text)
 }
 
-export const notOneLine = (label: string) => `${label} holds characters that cannot be shown. Type it again.`
+export const notOneLine = (label: string) =>
+  `${label} contains characters that can’t be displayed. Type it again.`

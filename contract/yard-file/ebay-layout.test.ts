@@ -151,8 +151,8 @@ test('what is left out is said with the rows’ numbers', () => {
   )
   expect(folded.notes).toEqual([
     'Rows 4 and 6 end or delete their listings: left out.',
-    'Row 7 has an action that lists no part: left out.',
-    'Row 8 is a remark of eBay’s template: left out.',
+    'Row 7 has an action that doesn’t list a part: left out.',
+    'Row 8 is a note in eBay’s template: left out.',
     'Row 3 is fitment or a variation without its part above it: left out.',
   ])
   expect(folded.rows.filter((cells) => cells.length > 0)).toHaveLength(1)

@@ -36,9 +36,7 @@ test('pictures of rows below join their product, which keeps its place', () => {
   const { rows, pictures, notes } = fold([hood, picture('hood', 2), blank, picture('hood', 3), door])
   expect(pictures).toEqual([[url(1), url(2), url(3)], undefined, undefined, undefined, [url(9)]])
   expect(rows.map((cells) => cells[3])).toEqual(['H-1', undefined, undefined, undefined, 'D-1'])
-  expect(notes).toEqual([
-    '2 rows of further pictures join the product above. A part takes up to 24 pictures.',
-  ])
+  expect(notes).toEqual(['2 rows of extra pictures join the product above. A part takes up to 24 pictures.'])
 })
 
 test('a part takes 24 of them', () => {

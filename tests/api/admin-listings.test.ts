@@ -194,7 +194,10 @@ describe('PUT /auto-parts/{id}', () => {
     const listing = await makeQuickListing(seller.api)
     for (const status of ['GONE', '', null]) {
       const answer = await admin.api.put<ErrorReply>(`/auto-parts/${listing.id}`, { status })
-      expect([answer.status, answer.body.fields]).toEqual([422, { status: 'Status is ACTIVE or HIDDEN' }])
+      expect([answer.status, answer.body.fields]).toEqual([
+        422,
+        { status: 'Status must be ACTIVE or HIDDEN' },
+      ])
     }
   })
 

@@ -150,7 +150,7 @@ describe('POST /admin/automation/jobs/bulk', () => {
   })
 
   test('422 for another action, and for a status that is none', async () => {
-    expect((await bulk({ action: 'delete' })).body.fields?.action).toBe('The action is retry or cancel')
+    expect((await bulk({ action: 'delete' })).body.fields?.action).toBe('The action must be retry or cancel')
     const { status, body } = await bulk({ action: 'retry', status: 'broken' })
     expect([status, body.fields?.status]).toEqual([422, expect.stringMatching(/no status broken/)])
   })

@@ -77,7 +77,7 @@ describe('POST /admin/automation/jobs', () => {
 
   test.each<[string, object, RegExp]>([
     ['of an ingest', { queue: 'ingest-autoparts', payload: { perPage: 0 } }, /dataset is missing.*perPage/],
-    ['of a script', selfCheck({ lines: -1 }), /Lines has to be at least 0/],
+    ['of a script', selfCheck({ lines: -1 }), /Lines must be at least 0/],
     ['with an unknown script', { queue: 'preprocess', payload: { scriptId: 'rm' } }, /no script "rm"/],
     ['without one', { queue: 'preprocess', payload: {} }, /Choose a script/],
     [
@@ -432,7 +432,7 @@ describe('POST /admin/automation/jobs/{id}/retry', () => {
     const again = await read((await retry(id, { payload, options: { attempts: 9 } })).body.jobId)
     expect(again).toMatchObject({ payload: { args: ['--lines=7'] }, maxAttempts: 9 })
     const wrong = await retry(id, { payload: { scriptId: 'self-check', flags: { lines: -7 } } })
-    expect([wrong.status, wrong.body.fields?.payload]).toEqual([422, 'Lines has to be at least 0'])
+    expect([wrong.status, wrong.body.fields?.payload]).toEqual([422, 'Lines must be at least 0'])
   })
 
   test('409 while it has not ended; 404', async () => {

@@ -154,12 +154,12 @@ describe('reading and writing', () => {
 describe('what is refused, at its field', () => {
   const workweek = (monday: unknown) => ({ ...hours, monday })
   test.each<[string, string, object]>([
-    ['street', 'Street address has at most 120 characters', { street: 'x'.repeat(121) }],
+    ['street', 'Street address can have at most 120 characters', { street: 'x'.repeat(121) }],
     ['city', 'Enter the city of the street address', { street: '1 Main St' }],
     ['zip', 'A ZIP code has 5 digits', { zip: '7410' }],
     ['zip', 'There is no ZIP code 00000. Check its digits.', { zip: '00000' }],
     ['phone', 'Enter a phone number such as (918) 555-0142', { phone: 'call us' }],
-    ['timeZone', 'Choose a time zone of the list', { timeZone: 'Europe/Berlin' }],
+    ['timeZone', 'Choose a time zone from the list', { timeZone: 'Europe/Berlin' }],
     [
       'hours.monday.opens',
       'Monday: enter the opening time, such as 08:00',
@@ -177,7 +177,7 @@ describe('what is refused, at its field', () => {
     ],
     [
       'policy.returns',
-      'Returns has at most 600 characters',
+      'Returns can have at most 600 characters',
       { policy: { ...nothing.policy, returns: 'x'.repeat(601) } },
     ],
     [
