@@ -291,7 +291,7 @@ describe('quick replies', () => {
   test.each([
     [Array(11).fill('Yes'), 'At most 10 quick replies'],
     [[' '], 'A quick reply is required'],
-    [['x'.repeat(501)], 'A quick reply has at most 500 characters'],
+    [['x'.repeat(501)], 'A quick reply can have at most 500 characters'],
   ])('%j is refused', async (replies, sentence) => {
     const refused = await yard.seller.api.put<Failure>('/seller/quick-replies', { replies })
     expect(refused.status).toBe(422)

@@ -32,7 +32,7 @@ describe('an offer with the first message', () => {
     expect(hours).toBeCloseTo(48, 1)
     const mail = await newestMail(yard.seller.person.email)
     expect(mail?.subject).toMatch(/^Offer from Ruth \d+: \$80\.50 for 2014 Ford /)
-    expect(mail?.body).toMatch(/offers \$80\.50 for .* The offer stands until \w+day, \w+ \d+ at \d/)
+    expect(mail?.body).toMatch(/offers \$80\.50 for .* The offer is good until \w+day, \w+ \d+ at \d/)
     expect(mail?.body).toContain('> Still there?')
   })
 
@@ -42,7 +42,7 @@ describe('an offer with the first message', () => {
     ['-5', 'offer', 'Enter a price, such as 85 or 84.50'],
     ['1e2', 'offer', 'Enter a price, such as 85 or 84.50'],
     ['85.555', 'offer', 'Enter a price, such as 85 or 84.50'],
-    [80, 'email', 'Leave an email address, so that the seller can answer your offer'],
+    [80, 'email', 'Leave an email address, so the seller can reply to your offer'],
   ])('%j is refused at %s', async (offer, field, sentence) => {
     const message = { name: 'Ruth', phone: '(918) 555-0107', message: 'Hi', offer }
     const email = field === 'email' ? '' : 'ruth@garage.example'

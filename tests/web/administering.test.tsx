@@ -519,7 +519,7 @@ describe('Mission Control', () => {
     const lines = await screen.findByRole('textbox', { name: 'Lines' })
     await user.type(lines, '1.5')
     await press(user, 'Start')
-    expect(await screen.findByText('Lines has to be a whole number')).toBeVisible()
+    expect(await screen.findByText('Lines must be a whole number')).toBeVisible()
     await waitFor(() => expect(lines).toHaveFocus())
     expect(server.asked('enqueueJob')).toEqual([])
     await user.clear(lines)

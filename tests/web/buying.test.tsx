@@ -174,7 +174,7 @@ test('a part leads to its seller, who answers soon, and to what else the yard ha
     'href',
     '/sellers/whitfield-auto-salvage',
   )
-  expect(card.getByText('Usually answers within 3 hours')).toBeVisible()
+  expect(card.getByText('Usually replies within 3 hours')).toBeVisible()
   expect(card.getByRole('link', { name: '87 parts for sale' })).toBeVisible()
   const others = within(screen.getByRole('region', { name: 'Same vehicle, same yard' }))
   expect(others.getByRole('link', { name: /Hood/ })).toBeVisible()

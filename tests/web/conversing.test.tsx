@@ -198,7 +198,7 @@ async function openInbox(lead: Lead) {
 test('a quick reply goes into the field and is sent by the seller alone; the list is edited in place', async () => {
   const { user, server, article } = await openInbox(makeLead())
   await user.click(await article.findByRole('button', { name: 'Yes, it’s still available.' }))
-  expect(article.getByLabelText('Your answer')).toHaveValue('Yes, it’s still available.')
+  expect(article.getByLabelText('Your reply')).toHaveValue('Yes, it’s still available.')
   expect(server.asked('answerLead')).toEqual([])
   await user.click(article.getByRole('button', { name: 'Edit quick replies' }))
   await user.type(article.getByLabelText('Quick reply 2'), 'We close at five.')
@@ -208,7 +208,7 @@ test('a quick reply goes into the field and is sent by the seller alone; the lis
   expect(server.asked('setQuickReplies').at(-1)?.body).toEqual({
     replies: ['Yes, it’s still available.', 'We close at five.'],
   })
-  await user.clear(article.getByLabelText('Your answer'))
+  await user.clear(article.getByLabelText('Your reply'))
 })
 
 test('sold already: one dialog tells this buyer, the others, and ends the listing', async () => {
@@ -220,7 +220,7 @@ test('sold already: one dialog tells this buyer, the others, and ends the listin
   expect(dialog.getByLabelText('Tell the 2 other buyers who asked about it, too')).toBeChecked()
   server.answer({ closeAsSold: { lead: { ...lead, state: 'closed' }, told: 3, listingEnded: true } })
   await user.click(dialog.getByRole('button', { name: 'Send and close' }))
-  expect(await screen.findByText('3 buyers told, listing marked as sold')).toBeVisible()
+  expect(await screen.findByText('3 buyers notified, listing marked as sold')).toBeVisible()
   expect(server.asked('closeAsSold').at(-1)?.body).toEqual({
     soldToThem: false,
     tellOthers: true,
@@ -261,7 +261,7 @@ test('a counter-offer above the asking price is refused at its field', async () 
   const reason = 'The asking price is $100.00. Offer that or less.'
   server.answer({ counterOffer: refuse(422, 'VALIDATION_FAILED', reason, { fields: { price: reason } }) })
   await user.type(form.getByLabelText('Your price'), '120')
-  await user.selectOptions(form.getByLabelText('Stands for'), '3 days')
+  await user.selectOptions(form.getByLabelText('Good for'), '3 days')
   await user.click(form.getByRole('button', { name: 'Send counter-offer' }))
   expect(await form.findByText(reason)).toBeVisible()
   await waitFor(() => expect(form.getByLabelText('Your price')).toHaveFocus())

@@ -195,7 +195,7 @@ test('the user can change how a file is read', async () => {
   expect((await screen.findAllByText('UTF-8, semicolons, header in row 3')).length).toBeGreaterThan(0)
 })
 
-test('a listing file of eBay is recognized, its template chosen, and its vehicles sent with their part', async () => {
+test('an eBay listing file is recognized, its template chosen, and its vehicles sent with their part', async () => {
   const global = shippedTemplates('PartHarbor')
   const { user, server } = await openWizard(proSeller(), { listMappings: { mine: [], global } })
   const lines = [
@@ -363,7 +363,7 @@ describe('what a receipt asks', () => {
     expect(within(row).getByRole('link', { name: 'Alternator' })).toBeVisible()
     await user.click(within(row).getByRole('button', { name: 'Same part, corrected' }))
     const rest = await screen.findByRole('region', { name: '1 row needs your answer' })
-    await user.click(within(rest).getByRole('button', { name: 'Another part' }))
+    await user.click(within(rest).getByRole('button', { name: 'Different part' }))
     await waitFor(() => expect(server.asked('answerHeldRows')).toHaveLength(2))
     expect(server.asked('answerHeldRows').map(({ body }) => body)).toEqual([
       { answer: 'same', records: [1] },
@@ -373,7 +373,7 @@ describe('what a receipt asks', () => {
 
   test('all held rows at once', async () => {
     const { user, server } = await open({ answerHeldRows: { ...receipt, held: none } })
-    await user.click(await screen.findByRole('button', { name: 'All are other parts' }))
+    await user.click(await screen.findByRole('button', { name: 'All are different parts' }))
     await waitFor(() => expect(screen.queryByText(/your answer/)).toBeNull())
     expect(server.asked('answerHeldRows').map(({ body }) => body)).toEqual([{ answer: 'new' }])
   })

@@ -83,7 +83,7 @@ test('a yard fixes its report: numbers, a vehicle that a part fits too, and what
   server.answer({ stateClaim: refuse(409, 'CONFLICT', circle, { fields: { other: circle } }) })
   await user.type(screen.getByRole('textbox', { name: /^Number/ }), 'A-10001')
   await user.type(screen.getByRole('textbox', { name: /^Other number/ }), 'B-20002')
-  await user.click(screen.getByRole('button', { name: 'State it' }))
+  await user.click(screen.getByRole('button', { name: 'Add' }))
   await waitFor(() =>
     expect(screen.getByRole('textbox', { name: /^Other number/ })).toHaveAccessibleDescription(circle),
   )

@@ -124,9 +124,7 @@ test('closing the account says what happens, asks who it is and signs out', asyn
   expect(await dialog.findByRole('alert')).toHaveTextContent('You are the last administrator.')
   await user.click(button)
   await waitFor(() => expect(address()).toBe('/login'))
-  expect(
-    await screen.findByText('Account closed. Sign in before March 15, 2026 to take it back.'),
-  ).toBeVisible()
+  expect(await screen.findByText('Account closed. Sign in before March 15, 2026 to reopen it.')).toBeVisible()
   expect(localStorage.getItem('auth')).toBeNull()
   expect(server.asked('closeAccount')).toHaveLength(3)
 })

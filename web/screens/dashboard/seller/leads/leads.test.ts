@@ -101,8 +101,8 @@ test('a quick reply goes after what is typed already', () => {
 })
 
 test.each([
-  [{ told: 1, listingEnded: false }, '1 buyer told'],
-  [{ told: 3, listingEnded: true }, '3 buyers told, listing marked as sold'],
+  [{ told: 1, listingEnded: false }, '1 buyer notified'],
+  [{ told: 3, listingEnded: true }, '3 buyers notified, listing marked as sold'],
   [{ told: 0, listingEnded: true }, 'Marked as sold'],
   [{ told: 0, listingEnded: false }, 'Message closed'],
 ])('%j: %s', (done, words) => {
