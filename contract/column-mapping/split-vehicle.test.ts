@@ -21,7 +21,7 @@ const titles = readFileSync(new URL('split-titles.csv', import.meta.url), 'utf8'
   .slice(1)
   .map((line) => line.split('|') as [string, ...string[]])
 
-test('of 200 titles of yards, at most 2% are read wrong, and the rest is read or reported', () => {
+test('of 200 yard titles, at most 2% are read wrong, and the rest are read or reported', () => {
   const judged = titles.map(([title, ...expected]) => {
     const { fields, problem } = splitTitle(title, rules)
     const found = [fields.partyear, fields.partmanu, fields.partmodel, fields.partname]

@@ -30,7 +30,7 @@ function fold(rows: string[][]) {
 
 const hood = row('hood', { Title: 'Hood', 'Variant SKU': 'H-1', 'Variant Price': '90', 'Image Src': url(1) })
 
-test('pictures of rows below join their product, which keeps its place', () => {
+test('pictures in rows below join their product, which keeps its position', () => {
   const door = row('door', { Title: 'Door', 'Variant SKU': 'D-1', 'Image Src': url(9) })
   const blank = header.map(() => '')
   const { rows, pictures, notes } = fold([hood, picture('hood', 2), blank, picture('hood', 3), door])

@@ -61,7 +61,7 @@ const read = async ({ user }: SignedIn = seller) =>
 const open = async (path: string) => (await app.http.inject({ method: 'GET', url: path })).body
 
 describe('reading and writing', () => {
-  test('a new yard says nothing, and has a page once it lists something', async () => {
+  test('a new yard’s page is empty, and public once it lists something', async () => {
     const { api, user } = await app.signUp()
     expect((await api.get('/seller/yard')).body).toEqual({
       ...nothing,
@@ -196,7 +196,7 @@ describe('what is refused, at its field', () => {
   })
 })
 
-test('administrators see in the audit log what a seller changed; saving the same again is no entry', async () => {
+test('administrators see in the audit log what a seller changed; saving the same again adds no entry', async () => {
   const owner = await app.signUp()
   await save({ ...nothing, phone: '(417) 555-0118', hours }, owner)
   await save({ ...nothing, phone: '(417) 555-0119', hours }, owner)

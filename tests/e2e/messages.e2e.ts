@@ -4,7 +4,7 @@ import { signInAsNewSeller, stranger } from '#tests/e2e/support/people.ts'
 import { lookAt } from '#tests/e2e/support/screenshots.ts'
 import { expect, ownAddress, startedApp, test } from '#tests/e2e/support/story.ts'
 
-test('a buyer without an account and a seller get from a first question to a price and a sale', async ({
+test('a buyer without an account and a seller go from a first question to a price and a sale', async ({
   page,
   browser,
 }) => {

@@ -46,7 +46,7 @@ const fits = {
 }
 const claims = { items: [], total: 0, page: 1, perPage: 50 }
 
-test('a yard fixes its report: numbers, a vehicle that a part fits too, and what it knows', async () => {
+test('a yard fixes its report: numbers, another vehicle a part fits, and what it knows', async () => {
   const { user, server } = await openApp('/dashboard/seller/interchange', {
     as: makeUser(),
     server: {

@@ -61,7 +61,7 @@ async function moveByKeys(user: UserEvent, label: RegExp, keys: string): Promise
   await user.keyboard(keys)
 }
 
-test('arrow keys put pictures in order, which is announced and saved; the handle keeps the focus', async () => {
+test('arrow keys reorder pictures, which is announced and saved; the handle keeps the focus', async () => {
   const pictures = [makePicture(), makePicture(), makePicture()]
   const ids = pictures.map(({ id }) => id)
   const { user, server } = await openEdit(pictures)
@@ -74,7 +74,7 @@ test('arrow keys put pictures in order, which is announced and saved; the handle
   expect(server.asked('orderPictures').at(-1)?.body).toEqual({ ids: [ids[2], ids[0], ids[1]] })
 })
 
-test('an order that a new picture made stale is sent again with it', async () => {
+test('an order made stale by a new picture is sent again with it', async () => {
   const pictures = [makePicture(), makePicture()]
   const added = makePicture()
   const ids = pictures.map(({ id }) => id)
@@ -92,7 +92,7 @@ test('an order that a new picture made stale is sent again with it', async () =>
   await waitFor(() => expect(screen.getAllByRole('button', { name: /^Describe picture/ })).toHaveLength(3))
 })
 
-test('a removal can be undone, and is sent only when that is over', async () => {
+test('a removal can be undone, and is sent only after the undo expires', async () => {
   const pictures = [makePicture(), makePicture()]
   const { user, server, tiles } = await openEdit(pictures)
   await user.click(screen.getByRole('button', { name: 'Remove picture 1 of 2' }))
@@ -129,7 +129,7 @@ test('a picture is described and its damage marked by keyboard; a mark needs a n
   expect(screen.getByRole('button', { name: 'Describe picture 1 of 1: From the left' })).toBeInTheDocument()
 })
 
-test('an upload that breaks is sent again with its key; a file that is no picture says so', async () => {
+test('a broken upload is sent again with its key; a file that isn’t a picture says so', async () => {
   const { user, server, form, tiles } = await openEdit([], { addPicture: breakOff })
   await user.upload(fileInput(form), [photo('a.jpg'), photo('b.jpg', 'no picture at all')])
   expect(await screen.findByText('No connection')).toBeInTheDocument()
@@ -215,7 +215,7 @@ test('a new listing is created with its cover, and the other pictures follow in 
   expect(server.asked('editPicture').map(({ body }) => body)).toEqual([{ alt: 'The plug', marks: [] }])
 })
 
-test('a form that is sent while pictures are being prepared waits for them', async () => {
+test('a form submitted while pictures are being prepared waits for them', async () => {
   const saved = makeListing({ kind: 'ecommerce', mine: true })
   const { user, server, form, send } = await openCopy({ createPart: saved, addPicture: () => makePicture() })
   fireEvent.change(fileInput(form), { target: { files: [photo('a.jpg'), photo('b.jpg')] } })

@@ -93,7 +93,7 @@ test('everything stored about a person can be downloaded', async () => {
   })
 })
 
-test('closing the account says what happens, asks who it is and signs out', async () => {
+test('closing the account says what happens, asks for the password and signs out', async () => {
   let isFresh = false
   const { user, server } = await openApp(settings, {
     as: makeUser({ sellerTier: 'PAID', subscriptionId: 'sub_1' }),
@@ -129,7 +129,7 @@ test('closing the account says what happens, asks who it is and signs out', asyn
   expect(server.asked('closeAccount')).toHaveLength(3)
 })
 
-test('nobody without a plan reads about one', async () => {
+test('without a plan there is nothing about one', async () => {
   const { user } = await openApp(settings, { as: makeUser(), server: bareSettings })
   await user.click((await cardNamed('Close account')).getByRole('button', { name: 'Close account' }))
   await screen.findByRole('dialog', { name: 'Close your account?' })

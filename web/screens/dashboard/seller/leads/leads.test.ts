@@ -95,7 +95,7 @@ test.each([
   expect(excerptOf({ messages, message: 'Still there?' })).toBe(words)
 })
 
-test('a quick reply goes after what is typed already', () => {
+test('a quick reply is added after what is already typed', () => {
   expect(withReply(' \n', 'Yes.')).toBe('Yes.')
   expect(withReply('Hello Ruth,\n', 'Yes.')).toBe('Hello Ruth,\n\nYes.')
 })
