@@ -60,7 +60,7 @@ export type User = z.infer<typeof userReply>
  */
 const typedEmail = z
   .string('Enter your email address')
-  .max(254, { error: 'An email address has at most 254 characters', abort: true })
+  .max(254, { error: 'An email address can have at most 254 characters', abort: true })
   // Non-ASCII letters that the database folds (İ to i) would give one account two throttle keys.
   .regex(/^[\x20-\x7e]*$/, { error: 'Enter an email address such as name@example.com', abort: true })
   .overwrite((text) => text.trim().replace(/[.\s]+$/, ''))
@@ -69,13 +69,13 @@ const nameField = z
   .string('Enter your name')
   .trim()
   .min(1, 'Enter your name')
-  .max(120, 'A name has at most 120 characters')
+  .max(120, 'A name can have at most 120 characters')
   .refine(isOneLine, notOneLine('Name'))
 /** Not trimmed, with no required characters; 1024 limits the cost of hashing. */
 const passwordField = z
   .string('Choose a password')
-  .min(8, 'A password has at least 8 characters')
-  .max(1024, 'A password has at most 1024 characters')
+  .min(8, 'A password needs at least 8 characters')
+  .max(1024, 'A password can have at most 1024 characters')
 
 /** Role, tier and other privileged fields cannot be set. */
 export const newAccount = z.object({ name: nameField, email: emailField, password: passwordField })
@@ -152,7 +152,7 @@ const factorName = z
   .string()
   .trim()
   .min(1, 'Enter a name')
-  .max(60, 'A name has at most 60 characters')
+  .max(60, 'A name can have at most 60 characters')
   .refine(isOneLine, notOneLine('Name'))
 
 const signedIn = z.object({

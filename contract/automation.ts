@@ -29,10 +29,14 @@ const jobEvent = z.object({
 })
 export type JobEvent = z.infer<typeof jobEvent>
 
-const payload = z.record(z.string(), z.unknown(), 'The payload has to be a JSON object, as {"perPage": 48}')
+const payload = z.record(
+  z.string(),
+  z.unknown(),
+  'The payload must be a JSON object, such as {"perPage": 48}',
+)
 const jobOptions = z.looseObject(
   { attempts: z.number('Attempts must be a number').nullish() },
-  'The options have to be a JSON object, as {"attempts": 1}',
+  'The options must be a JSON object, such as {"attempts": 1}',
 )
 
 const newJob = z.object({
@@ -216,7 +220,7 @@ export const automationEndpoints = endpoints({
     bodyBytes: 64 * 1024,
     params: byId,
     body: z.object({
-      action: z.literal('stdin', 'The action is stdin'),
+      action: z.literal('stdin', 'The action must be stdin'),
       data: z
         .string('Enter the input to send')
         .max(LONGEST_LINE, `A command can have at most ${LONGEST_LINE.toLocaleString('en-US')} characters`),
@@ -254,7 +258,7 @@ export const automationEndpoints = endpoints({
     summary:
       'Retry or cancel all jobs that match a filter, in a job. A retry starts with one job and continues if it succeeds. `count` only counts',
     body: z.object({
-      action: z.enum(['retry', 'cancel'], 'The action is retry or cancel'),
+      action: z.enum(['retry', 'cancel'], 'The action must be retry or cancel'),
       ...jobFilter,
       count: z.boolean().default(false),
     }),

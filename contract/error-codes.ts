@@ -24,8 +24,7 @@ export const errorTable = {
   },
   TICKET_EXPIRED: {
     status: 401,
-    meaning:
-      'The ticket of the second sign-in step is unknown, too old, already used, or had too many wrong codes.',
+    meaning: 'The second-step ticket is unknown, expired, already used, or had too many wrong codes.',
     action: 'Sign in with email and password again.',
   },
   REAUTH_NEEDED: {

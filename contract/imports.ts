@@ -129,7 +129,10 @@ const expectedGoLive = z.object({
 export type ExpectedGoLive = z.infer<typeof expectedGoLive>
 
 const nameAnswer = importQuestion.pick({ kind: true, typed: true, about: true }).extend({
-  typed: z.string().trim().max(LONGEST_LOOKUP_NAME, `A name has at most ${LONGEST_LOOKUP_NAME} characters`),
+  typed: z
+    .string()
+    .trim()
+    .max(LONGEST_LOOKUP_NAME, `A name can have at most ${LONGEST_LOOKUP_NAME} characters`),
   about: z.string().trim().max(LONGEST_LOOKUP_NAME).default(''),
   /** The category, manufacturer or model the name means; null adds it as a new manufacturer or model. */
   lookupId: z.uuid('Choose what it means').nullable(),

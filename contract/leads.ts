@@ -27,11 +27,11 @@ export const buyerMessage = z
   })
   .refine(({ email, phone }) => Boolean(email) || Boolean(phone), {
     path: ['email'],
-    message: 'Leave an email address or a phone number, so that the seller can answer',
+    message: 'Leave an email address or a phone number, so the seller can reply',
   })
   .refine(({ email, offer }) => Boolean(email) || offer === undefined, {
     path: ['email'],
-    message: 'Leave an email address, so that the seller can answer your offer',
+    message: 'Leave an email address, so the seller can reply to your offer',
   })
 export type BuyerMessage = z.infer<typeof buyerMessage>
 

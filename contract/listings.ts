@@ -285,7 +285,7 @@ const chosenListings = z
   .min(1, 'Choose at least one listing')
   .max(OWN_BULK_MOST, `At most ${OWN_BULK_MOST.toLocaleString('en-US')} listings a call; split them`)
 
-const cents = 'A price has at most 2 decimals, such as 129.95'
+const cents = 'A price can have at most 2 decimals, such as 129.95'
 
 /** Changes of many of a seller’s own listings. */
 export const ownBulkEndpoints = endpoints({

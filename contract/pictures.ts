@@ -20,17 +20,17 @@ export type PictureMark = z.infer<typeof pictureMark>
 
 const sentMark = pictureMark.extend({
   note: z
-    .string('Say what the mark shows')
+    .string('Describe what the mark shows')
     .trim()
-    .min(1, 'Say what the mark shows')
-    .max(MAX_MARK_NOTE, `A mark’s note has at most ${MAX_MARK_NOTE} characters`)
+    .min(1, 'Describe what the mark shows')
+    .max(MAX_MARK_NOTE, `A mark’s note can have at most ${MAX_MARK_NOTE} characters`)
     .refine(isOneLine, notOneLine('The note')),
 })
 
 const sentAlt = z
-  .string('The description of a picture is text')
+  .string('The description of a picture must be text')
   .trim()
-  .max(MAX_ALT, `The description of a picture has at most ${MAX_ALT} characters`)
+  .max(MAX_ALT, `The description of a picture can have at most ${MAX_ALT} characters`)
   .refine((text) => text === '' || isOneLine(text), notOneLine('The description'))
 
 /** A picture as its seller edits it. */
@@ -90,7 +90,7 @@ export const pictureEndpoints = endpoints({
       /** Every picture of the listing, each once. */
       ids: z
         .array(z.uuid('Each id is the id of a picture'), 'ids is required')
-        .max(MAX_PICTURES, `A listing has at most ${MAX_PICTURES} pictures`),
+        .max(MAX_PICTURES, `A listing can have at most ${MAX_PICTURES} pictures`),
     }),
     reply: pictureList,
     errors: ['SIGNED_OUT', 'NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT'],
@@ -100,7 +100,7 @@ export const pictureEndpoints = endpoints({
     params: byId,
     body: z.object({
       alt: sentAlt.optional(),
-      marks: z.array(sentMark).max(MAX_MARKS, `A picture has at most ${MAX_MARKS} marks`).optional(),
+      marks: z.array(sentMark).max(MAX_MARKS, `A picture can have at most ${MAX_MARKS} marks`).optional(),
     }),
     reply: ownPicture,
     errors: ['SIGNED_OUT', 'NOT_FOUND', 'VALIDATION_FAILED'],
@@ -116,7 +116,7 @@ export const pictureEndpoints = endpoints({
     body: z.object({
       /** File names, with their folders if they have any (`photos/A1234/IMG_001.jpg`). */
       names: z
-        .array(z.string().max(500, 'A file name has at most 500 characters'), 'names is required')
+        .array(z.string().max(500, 'A file name can have at most 500 characters'), 'names is required')
         .max(
           MAX_MATCHED_NAMES,
           `At most ${MAX_MATCHED_NAMES.toLocaleString('en-US')} names a call; split them`,

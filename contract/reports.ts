@@ -9,7 +9,7 @@ const optionalText = (label: string, most: number) =>
   z
     .string()
     .trim()
-    .max(most, `${label} has at most ${most.toLocaleString('en-US')} characters`)
+    .max(most, `${label} can have at most ${most.toLocaleString('en-US')} characters`)
     .default('')
 
 export const listingReport = z.object({

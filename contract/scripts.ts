@@ -286,10 +286,10 @@ function flagSchema(flag: FlagDefinition): z.ZodType<FlagValue> {
     case 'number':
       return numberSchema(label, flag.least, flag.most ?? MAX_NUMBER)
     case 'select':
-      return z.enum(flag.options, `${label} is one of: ${flag.options.join(', ')}`)
+      return z.enum(flag.options, `${label} must be one of: ${flag.options.join(', ')}`)
     case 'text':
       return z
-        .string(`${label} has to be text`)
+        .string(`${label} must be text`)
         .trim()
         .max(MAX_TEXT_LENGTH, `${label} can have at most ${MAX_TEXT_LENGTH} characters`)
         .refine(
@@ -304,7 +304,7 @@ const MAX_NUMBER = 1_000_000_000
 
 /** A number, or its plain digits from the command line: not "1e9", "0x10", or true. */
 function numberSchema(label: string, least: number, most: number): z.ZodType<number> {
-  const whole = `${label} has to be a whole number`
+  const whole = `${label} must be a whole number`
   return z
     .union(
       [
@@ -319,7 +319,7 @@ function numberSchema(label: string, least: number, most: number): z.ZodType<num
     .pipe(
       z
         .int(whole)
-        .min(least, `${label} has to be at least ${least}`)
+        .min(least, `${label} must be at least ${least}`)
         .max(most, `${label} can be at most ${most.toLocaleString('en-US')}`),
     )
 }
@@ -353,7 +353,7 @@ export const scriptPayload = z.object({
   stagingRoot: z.enum(stagingRoots).nullish(),
   source: z
     .object({
-      root: z.enum(stagingRoots, 'The root is ecomm, datatable or mapdata'),
+      root: z.enum(stagingRoots, 'The root must be ecomm, datatable or mapdata'),
       path: z.string().max(500),
     })
     .nullish(),
@@ -447,7 +447,7 @@ export const textReviewEndpoints = endpoints({
     params: byId,
     body: z.object({
       /** Null resets the decision. */
-      decision: z.enum(textDecisions, 'The decision is accepted or rejected').nullable(),
+      decision: z.enum(textDecisions, 'The decision must be accepted or rejected').nullable(),
       /** If unset, all that match the filter. */
       places: z.array(count.min(1)).max(1_000).optional(),
       ...filter,

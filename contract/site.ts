@@ -53,11 +53,14 @@ export const webVitalEndpoints = endpoints({
   reportWebVital: {
     summary: 'A web vital measured by a browser; unknown ones are ignored',
     body: z.object({
-      name: z.string('name is required').min(1, 'name is required').max(40, 'name has at most 40 characters'),
+      name: z
+        .string('name is required')
+        .min(1, 'name is required')
+        .max(40, 'name can have at most 40 characters'),
       value: z
-        .number('value is a number')
-        .min(0, 'value is 0 or more')
-        .max(MAX, `value is at most ${MAX.toLocaleString('en-US')}`),
+        .number('value must be a number')
+        .min(0, 'value must be 0 or more')
+        .max(MAX, `value must be at most ${MAX.toLocaleString('en-US')}`),
     }),
     reply: okReply,
     errors: ['VALIDATION_FAILED'],

@@ -12,7 +12,7 @@ export const datasetOf = (root: StagingRoot): string => `marketplace:${root}_aut
 /** Larger files are read by windows of rows and never loaded as one text. */
 export const MOST_CONTENTS_BYTES = 8 * 1024 * 1024
 
-export const stagingRoot = z.enum(stagingRoots, 'The root is ecomm, datatable or mapdata')
+export const stagingRoot = z.enum(stagingRoots, 'The root must be ecomm, datatable or mapdata')
 
 /** As typed; the server normalizes it. */
 export const stagingPath = z

@@ -112,12 +112,12 @@ export const taxonomyEndpoints = endpoints({
     summary:
       'Decide what a name means, for this and all later files: one of the lookups, or a new one (lookupId null)',
     body: z.object({
-      kind: z.enum(lookupKinds, 'The kind is category, manufacturer or car-model'),
+      kind: z.enum(lookupKinds, 'The kind must be category, manufacturer or car-model'),
       typed: z
         .string('The name is missing')
         .trim()
         .min(1, 'The name is missing')
-        .max(LONGEST_LOOKUP_NAME, `A name has at most ${LONGEST_LOOKUP_NAME} characters`),
+        .max(LONGEST_LOOKUP_NAME, `A name can have at most ${LONGEST_LOOKUP_NAME} characters`),
       /** For a category: the type of part it is decided for; '' for every part with that name. */
       about: z.string().trim().max(LONGEST_LOOKUP_NAME).default(''),
       /** Only for a model. */

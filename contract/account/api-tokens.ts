@@ -37,10 +37,13 @@ const newToken = z.object({
     .string('Name the token')
     .trim()
     .min(1, 'Name the token after the system that will use it')
-    .max(80, 'A name has at most 80 characters')
+    .max(80, 'A name can have at most 80 characters')
     .refine(isOneLine, notOneLine('Name')),
   scopes: z
-    .array(z.enum(apiScopes, `A scope is one of ${apiScopes.join(', ')}`), 'Choose what the token may do')
+    .array(
+      z.enum(apiScopes, `A scope must be one of ${apiScopes.join(', ')}`),
+      'Choose what the token may do',
+    )
     .min(1, 'Choose what the token may do')
     .transform((scopes) => apiScopes.filter((scope) => scopes.includes(scope))),
   /** Null for a token that does not expire. */

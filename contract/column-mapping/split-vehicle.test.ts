@@ -21,7 +21,7 @@ const titles = readFileSync(new URL('split-titles.csv', import.meta.url), 'utf8'
   .slice(1)
   .map((line) => line.split('|') as [string, ...string[]])
 
-test('of 200 titles of yards, at most 2% are read wrong, and the rest is read or reported', () => {
+test('of 200 yard titles, at most 2% are read wrong, and the rest are read or reported', () => {
   const judged = titles.map(([title, ...expected]) => {
     const { fields, problem } = splitTitle(title, rules)
     const found = [fields.partyear, fields.partmanu, fields.partmodel, fields.partname]
@@ -63,12 +63,12 @@ describe('a vehicle in one column', () => {
   })
 
   test.each([
-    ['TOYOTA', 'names no model'],
-    ['2007 Widget', 'names no make that we know'],
-    ['Camry', 'names no make'],
+    ['TOYOTA', 'doesn’t name a model'],
+    ['2007 Widget', 'doesn’t name a make we know'],
+    ['Camry', 'doesn’t name a make'],
     ['Toyota Camry / Honda Accord', 'more than one vehicle'],
     ['Dodge Ram 1500 2500', 'more than one model'],
-    ['2004 Transit', 'names no make'],
+    ['2004 Transit', 'doesn’t name a make'],
   ])('%s is reported, not guessed', (text, sentence) => {
     const found = splitVehicle(text, {
       ...rules,

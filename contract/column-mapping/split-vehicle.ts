@@ -40,7 +40,7 @@ export function splitTitle(text: string, rules: SplitRules): SplitCell {
   const partname = uncovered(text, [...used, ...trims])
   const [first] = trims
   const parttrim = first && text.slice(first.at, trims.at(-1)?.end)
-  if (!namesPart(partname)) return { fields, problem: `${quoted(text)} names no part` }
+  if (!namesPart(partname)) return { fields, problem: `${quoted(text)} doesn’t name a part` }
   return { fields: { ...fields, ...(parttrim && { parttrim }), partname } }
 }
 
@@ -132,7 +132,7 @@ function findVehicle(search: Search): Vehicle | { problem: string } {
   return {
     problem:
       rest.length === 0 && kind === 'vehicle'
-        ? `${quoted(text)} names no model`
+        ? `${quoted(text)} doesn’t name a model`
         : `The model in ${quoted(text)} is unclear. Write year, make and model, such as 2007 Toyota Camry`,
   }
 }
@@ -273,7 +273,7 @@ function withoutMake({ text, words, names, kind, years }: Search): Vehicle | { p
       : { problem: `${quoted(text)} names more than one model. Write one row for each vehicle` }
   }
   return {
-    problem: `${quoted(text)} names no make that we know. Write year, make and model, such as 2007 Toyota Camry`,
+    problem: `${quoted(text)} doesn’t name a make we know. Write year, make and model, such as 2007 Toyota Camry`,
   }
 }
 

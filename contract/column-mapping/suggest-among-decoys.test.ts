@@ -60,7 +60,7 @@ describe.each(Object.entries(decoys))('A19 %s', (_, write) => {
 
 test('the columns added to our rejected-rows file are never mapped, and the other matches do not change', () => {
   for (const file of yardExports(40)) {
-    const errors = 'Year is a year from 1920 to 2027, or two such as 2012-2015. Grade is A, B, C or D'
+    const errors = 'Year is a year from 1920 to 2027, or two such as 2012-2015. Grade must be A, B, C or D'
     const rows = file.rows.map((row, at) => [String(2 + 3 * at), errors, ...row])
     const found = suggestColumns(nameColumns(['row', 'errors', ...file.header]), rows, catalogue)
     const before = suggestColumns(nameColumns(file.header), file.rows, catalogue)

@@ -57,7 +57,7 @@ test.each([
   [5, 'b'],
   [8, 'c'],
   [12, 'd'],
-] as const)('A19 of %d rows less is sure, and nothing of that is wrong', (rows, seed) => {
+] as const)('A19 with %d rows less is certain, and none of it is wrong', (rows, seed) => {
   for (const file of yardExports(rows, seed)) {
     expect(wrongAndSure(file, suggested(file, file.header, catalogue)), file.system).toEqual([])
     expect(wrongAndSure(file, suggested(file, nameless(file), catalogue)), file.system).toEqual([])
@@ -95,7 +95,7 @@ describe('what a header says and the values do not', () => {
   const models = column('Year', 'Camry', 'F-150', 'Civic', 'Altima', 'Jetta', 'Camry')
   const makes = column('Make', 'Toyota', 'Ford', 'Honda', 'Nissan', 'Volkswagen', 'Toyota')
 
-  test('loses to the column that has them, to be looked at', () => {
+  test('loses to the column that has them, and needs review', () => {
     const found = suggestFor(makes, years, models)
     expect(found.partyear).toMatchObject({ header: 'Model', sure: false })
     expect(found.partmodel).toMatchObject({ header: 'Year', sure: false })
@@ -132,13 +132,13 @@ describe('what looks like a field and is none', () => {
     column('Date in', '1/2/2024', '3/4/2024', '1/9/2025', '5/5/2025', '6/6/2025'),
     column('Fax', '(918) 555-0142', '(918) 555-0142', '(918) 555-0142', '(918) 555-0142', '(918) 555-0142'),
     column('row', '14', '17', '22', '45', '61'),
-    column('errors', 'Year is a year from 1920 to 2027', 'Grade is A, B, C or D', 'x', 'y z', 'No'),
+    column('errors', 'Year is a year from 1920 to 2027', 'Grade must be A, B, C or D', 'x', 'y z', 'No'),
   ])('$header', (decoy) => {
     const found = suggestFor(decoy, price)
     expect(found).toEqual({ partprice: expect.objectContaining({ header: 'Price', sure: true }) })
   })
 
-  test('an interchange is not the part number where there is one, and never surely', () => {
+  test('an interchange number is not the part number if there is one, and never for certain', () => {
     const interchange = column('Interchange', '300-01687', '601-58012L', '105-50123', '545-00871')
     const oem = column('OEM #', 'BL3Z-13008-C', '27060-0V210', '31100-R40-A01', '23100-JA00B')
     expect(suggestFor(interchange, oem)).toEqual({
@@ -148,7 +148,7 @@ describe('what looks like a field and is none', () => {
     expect(suggestFor(interchange).partnum?.sure).toBe(false)
   })
 
-  test('a price is told from what shipping it costs, without names', () => {
+  test('a price is told from a shipping cost by values alone', () => {
     const found = suggestFor(
       column('Column1', ...Array.from({ length: 40 }, (_, at) => `${20 + 7 * at}.50`)),
       column('Column2', ...Array.from({ length: 40 }, (_, at) => (at % 3 === 0 ? 'Free' : '15.00'))),
@@ -158,7 +158,7 @@ describe('what looks like a field and is none', () => {
   })
 })
 
-test('reasons say what was seen', () => {
+test('reasons name the evidence', () => {
   const found = suggestFor(
     column('Asking price', '$85.00', '$120.00', '$40.00', '$1,299.00'),
     column('Column2', '2012', '2009', '2015', '2004-2006'),
@@ -173,7 +173,7 @@ test('reasons say what was seen', () => {
   )
 })
 
-describe('a word with two meanings is what its values say', () => {
+describe('values decide the meaning of an ambiguous word', () => {
   const parts = ['Alternator', 'Front Door RH', 'Hood', 'Tail Light Left', 'Radiator', 'Grille']
   const columnOf = (field: ImportField, header: string[], cells: readonly (readonly string[])[]) =>
     suggestColumns(

@@ -31,7 +31,7 @@ const LONGEST_NAME = 500
 /** Why a record cannot be the header, as a sentence; undefined if it can. */
 export function headerProblem(cells: readonly string[]): string | undefined {
   if (cells.length > MOST_COLUMNS) {
-    return `The file has ${cells.length.toLocaleString('en-US')} columns, and at most 1,000 are read. Is it a CSV with commas, one part a row?`
+    return `The file has ${cells.length.toLocaleString('en-US')} columns, and we read at most 1,000. Is it a CSV with commas and one part per row?`
   }
   const long = cells.findIndex((cell) => cell.length > LONGEST_NAME)
   if (long === -1) return undefined

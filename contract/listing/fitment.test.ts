@@ -55,7 +55,7 @@ describe('fitment as text', () => {
       problem: expect.stringContaining('at most 200 characters'),
     })
     expect(readFitment('2010 Honda Accord;'.repeat(MAX_FITMENT_ROWS + 1))).toEqual({
-      problem: 'Fitment has at most 200 vehicles; this has 201',
+      problem: 'Fitment can have at most 200 vehicles; this has 201',
     })
   })
 

@@ -35,7 +35,7 @@ const PIECE = /^(\d{4}(?:\s*[-–]\s*\d{4})?)\s+([^()]*?)\s*(?:\(([^()]*)\))?$/
 export function readFitment(text: string): { readonly rows: readonly FitmentRow[] } | Refused {
   const pieces = text.split(/[;\r\n]+/).flatMap((piece) => plain(piece) || [])
   if (pieces.length > MAX_FITMENT_ROWS) {
-    return { problem: `Fitment has at most ${MAX_FITMENT_ROWS} vehicles; this has ${pieces.length}` }
+    return { problem: `Fitment can have at most ${MAX_FITMENT_ROWS} vehicles; this has ${pieces.length}` }
   }
   const rows = new Map<string, FitmentRow>()
   for (const [at, piece] of pieces.entries()) {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { linksParts, plainInterchange, readInterchange } from './interchange.ts'
 
-describe('what sellers state of other numbers', () => {
+describe('what sellers state about other numbers', () => {
   test.each([
     ['81150-06380', '81150-06380'],
     ['81150-06380, 81150 06470 | 8115006490', '81150-06380; 81150 06470; 8115006490'],
@@ -13,7 +13,7 @@ describe('what sellers state of other numbers', () => {
     ['replaced by', ''],
   ])('%j is stored as %j', (typed, stored) => expect(plainInterchange(typed)).toBe(stored))
 
-  test('what is stored is read as what was typed', () => {
+  test('what is stored reads back as typed', () => {
     expect(readInterchange('81150-06380; replaces 81150-06370; replaced by 81150-06490')).toEqual([
       { relation: 'same', number: '81150-06380' },
       { relation: 'replaces', number: '81150-06370' },

@@ -14,7 +14,7 @@ export const longestDefaults = {
 /** Schema of a default's text, with an error message. */
 export function defaultText(field: keyof typeof longestDefaults, label: string) {
   const longest = longestDefaults[field]
-  return z.string().trim().max(longest, `${label} has at most ${longest} characters`).optional()
+  return z.string().trim().max(longest, `${label} can have at most ${longest} characters`).optional()
 }
 
 /** Prefills a new listing; as typed by the seller, with grade and shipping in the form’s wording. */

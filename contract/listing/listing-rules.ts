@@ -91,7 +91,7 @@ type FieldRule = (
 ) => { error: string; detail: string } | undefined
 
 const wholeNumber = (label: string, most: number): FieldRule => {
-  const sentence = `${label} is a whole number from 0 to ${most.toLocaleString('en-US')}`
+  const sentence = `${label} must be a whole number from 0 to ${most.toLocaleString('en-US')}`
   return (text) => (toWholeNumber(text) <= most ? undefined : { error: sentence, detail: sentence })
 }
 
@@ -101,7 +101,7 @@ export function toWholeNumber(text: string): number {
 }
 
 const coordinate = (label: string, limit: number): FieldRule => {
-  const detail = `${label} is a number from -${limit} to ${limit}`
+  const detail = `${label} must be a number from -${limit} to ${limit}`
   return (text) =>
     /^[+-]?\d{1,3}(\.\d+)?$/.test(text) && Math.abs(Number(text)) <= limit
       ? undefined
@@ -115,7 +115,7 @@ const fieldRules: Partial<Record<ListingField, FieldRule>> = {
   zipcode: (text) =>
     /^\d{5}(-\d{4})?$/.test(text)
       ? undefined
-      : { error: 'Invalid zipcode format', detail: 'A zipcode is 5 digits, or 5+4 such as 74103-1234' },
+      : { error: 'Invalid zipcode format', detail: 'A zipcode has 5 digits, or 5+4 such as 74103-1234' },
   latitude: coordinate('Latitude', 90),
   longitude: coordinate('Longitude', 180),
   partyear: (text, kind, year) => {
@@ -134,7 +134,7 @@ const fieldRules: Partial<Record<ListingField, FieldRule>> = {
   partgrade: (text) =>
     (grades as readonly string[]).includes(text.toUpperCase())
       ? undefined
-      : { error: 'Grade is A, B, C or D', detail: 'Choose A excellent, B good, C fair or D poor' },
+      : { error: 'Grade must be A, B, C or D', detail: 'Choose A excellent, B good, C fair or D poor' },
   damagecode: (text) =>
     readDamageCode(text) ? undefined : { error: 'Invalid damage code', detail: damageCodeRule },
   partquantity: wholeNumber('Quantity', 1_000_000),
@@ -213,7 +213,7 @@ function unfitText(field: ListingField, text: string): string | undefined {
   if (fieldLabels[field] === undefined) return undefined
   const most = longestText(field)
   if (text.length > most)
-    return `${fieldLabels[field]} has at most ${most.toLocaleString('en-US')} characters`
+    return `${fieldLabels[field]} can have at most ${most.toLocaleString('en-US')} characters`
   if (text.trim() === '' || hasSeveralLines(field) || isOneLine(text.trim())) return undefined
   return notOneLine(fieldLabels[field])
 }

@@ -44,7 +44,7 @@ test.each([
   expect(readTerm(field, text)).toBeUndefined()
 })
 
-test('terms that contradict are refused at the field to change', () => {
+test('contradicting terms are refused at the field to change', () => {
   expect(termContradictions({ asis: 'Yes', warrantydays: '90' })).toEqual({
     warrantydays: 'Warranty must be empty or 0 for a part sold AS-IS. Clear it, or clear AS-IS',
   })

@@ -48,9 +48,10 @@ export function replyTermText(field: TermField, value: number | boolean | null):
 
 export const termRule = (field: TermField): string => {
   const { label, type, most = 0 } = specOf(field)
-  if (type === 'yes') return `${label} is Yes or empty`
-  if (type === 'amount') return `${label} is an amount from 0 to ${most.toLocaleString('en-US')}, such as 75`
-  return `${label} is a whole number from 0 to ${most.toLocaleString('en-US')}`
+  if (type === 'yes') return `${label} must be Yes or empty`
+  if (type === 'amount')
+    return `${label} must be an amount from 0 to ${most.toLocaleString('en-US')}, such as 75`
+  return `${label} must be a whole number from 0 to ${most.toLocaleString('en-US')}`
 }
 
 type Texts = Partial<Record<ListingField, string>>

@@ -19,16 +19,16 @@ export const longestOfYard = { street: 120, city: 80, state: 40, phone: 40, poli
 
 const line = (label: string, longest: number) =>
   z
-    .string(`${label} is a text`)
+    .string(`${label} must be text`)
     .trim()
-    .max(longest, { error: `${label} has at most ${longest} characters`, abort: true })
+    .max(longest, { error: `${label} can have at most ${longest} characters`, abort: true })
     .refine((text) => text === '' || isOneLine(text), notOneLine(label))
 
 const policyText = (kind: PolicyKind) =>
   z
-    .string(`${policyLabels[kind]} is a text`)
+    .string(`${policyLabels[kind]} must be text`)
     .trim()
-    .max(longestOfYard.policy, `${policyLabels[kind]} has at most ${longestOfYard.policy} characters`)
+    .max(longestOfYard.policy, `${policyLabels[kind]} can have at most ${longestOfYard.policy} characters`)
 
 const timesOf = (day: Weekday) => {
   const time = (verb: 'opening' | 'closing') => {
@@ -54,7 +54,7 @@ export const openingHours = z.object({
   sunday: timesOf('sunday'),
 })
 
-export const timeZone = z.enum(Object.keys(timeZones) as TimeZone[], 'Choose a time zone of the list')
+export const timeZone = z.enum(Object.keys(timeZones) as TimeZone[], 'Choose a time zone from the list')
 
 /** '' for unstated fields. */
 const yard = z.object({
@@ -62,7 +62,7 @@ const yard = z.object({
   city: line('City', longestOfYard.city),
   state: line('State', longestOfYard.state).overwrite(stateCode),
   zip: z
-    .string('ZIP code is a text')
+    .string('ZIP code must be text')
     .trim()
     .regex(/^(\d{5})?$/, 'A ZIP code has 5 digits'),
   phone: phoneField('Phone', longestOfYard.phone).unwrap(),

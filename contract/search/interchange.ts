@@ -8,10 +8,10 @@ const longestNumber = 60
 const number = z
   .string()
   .trim()
-  .max(longestNumber, `A part number has at most ${longestNumber} characters`)
+  .max(longestNumber, `A part number can have at most ${longestNumber} characters`)
   .refine(linksParts, {
     error:
-      'Use a part number of 5 to 30 letters and digits, with a digit. Numbers in the form of Hollander’s, such as 114-60123, stay in the listing.',
+      'Use a part number of 5 to 30 letters and digits, with a digit. Hollander numbers, such as 114-60123, stay in the listing.',
   })
 
 /** `number` is the same part as `other`, or replaces it. */

@@ -48,14 +48,14 @@ const unset = z.literal('').transform(() => undefined)
 const orUnset = <S extends z.ZodType>(schema: S) => z.union([unset, schema]).optional()
 
 const dollars = (name: string) =>
-  orUnset(z.coerce.number(`${name} is an amount in dollars, such as 49.95`).min(0).max(99_999_999))
+  orUnset(z.coerce.number(`${name} must be an amount in dollars, such as 49.95`).min(0).max(99_999_999))
 const someOf = <const T extends readonly [string, ...string[]]>(name: string, values: T) =>
   orUnset(
     z
       .string()
       .max(60)
       .transform((text) => text.split(','))
-      .pipe(z.array(z.enum(values, `${name} is any of ${values.join(', ')}, separated by commas`))),
+      .pipe(z.array(z.enum(values, `${name} must be any of ${values.join(', ')}, separated by commas`))),
   )
 const flag = orUnset(z.literal('1').transform(() => true))
 const partSorts = ['relevance', 'newest', 'price-low', 'price-high', 'nearest'] as const
@@ -68,14 +68,14 @@ const partsQuery = z.object({
   manuId: idFilter,
   modelId: idFilter,
   year: z.string().max(4).optional(),
-  side: orUnset(z.enum(['left', 'right'], 'side is left or right')),
+  side: orUnset(z.enum(['left', 'right'], 'side must be left or right')),
   priceMin: dollars('priceMin'),
   priceMax: dollars('priceMax'),
   grade: someOf('grade', grades),
-  milesMax: orUnset(z.coerce.number('milesMax is a number of miles').min(0).max(9_999_999)),
+  milesMax: orUnset(z.coerce.number('milesMax must be a number of miles').min(0).max(9_999_999)),
   zip: orUnset(zipCode),
   /** Miles around the ZIP code; any distance if unset. */
-  radius: orUnset(z.coerce.number('radius is a number of miles').min(1).max(5_000)),
+  radius: orUnset(z.coerce.number('radius must be a number of miles').min(1).max(5_000)),
   shipping: someOf('shipping', ['free', 'flat', 'pickup']),
   hasPicture: flag,
   /** A seller’s slug. */

@@ -107,7 +107,7 @@ export const savedSearchEndpoints = endpoints({
     summary: 'What buyers near the seller wait for, the most wanted first',
     query: z.object({
       /** Miles around the seller; any distance if unset. */
-      radius: z.coerce.number('radius is a number of miles').int().min(1).max(5_000).optional(),
+      radius: z.coerce.number('radius must be a number of miles').int().min(1).max(5_000).optional(),
       /** Only makes that the seller has parts for. */
       ownMakes: z.literal('1').optional(),
       ...pageQuery(24),

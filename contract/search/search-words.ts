@@ -29,7 +29,7 @@ export type SearchWord = z.infer<typeof searchWord>
 const writtenWord = z.object({
   word: requiredLine('The word', 80),
   kind,
-  means: z.string().trim().max(500, 'The meaning has at most 500 characters').default(''),
+  means: z.string().trim().max(500, 'The meaning can have at most 500 characters').default(''),
 })
 export type WrittenWord = z.infer<typeof writtenWord>
 

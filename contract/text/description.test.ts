@@ -63,7 +63,7 @@ test.each([
   expect(findInDescription(typed)).toEqual(found)
 })
 
-test('a hostile text takes no time', () => {
+test('a hostile text is handled fast', () => {
   const texts = ['<a '.repeat(3_000), `<a ${'='.repeat(9_000)}`, '<p'.repeat(5_000), `<b${' '.repeat(9_000)}`]
   const began = performance.now()
   for (const text of texts) findInDescription(text)

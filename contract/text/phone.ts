@@ -22,6 +22,6 @@ export const phoneField = (label: string, most: number) =>
   z
     .string()
     .trim()
-    .max(most, { error: `${label} has at most ${most} characters`, abort: true })
+    .max(most, { error: `${label} can have at most ${most} characters`, abort: true })
     .refine((text) => text === '' || isPhone(text), notAPhone)
     .optional()

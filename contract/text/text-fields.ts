@@ -7,7 +7,7 @@ export const requiredText = (label: string, longest: number) =>
     .string(`${label} is required`)
     .trim()
     .min(1, `${label} is required`)
-    .max(longest, `${label} has at most ${longest.toLocaleString('en-US')} characters`)
+    .max(longest, `${label} can have at most ${longest.toLocaleString('en-US')} characters`)
 
 /** A name or title. */
 export const requiredLine = (label: string, longest: number) =>

@@ -58,7 +58,7 @@ describe('a text that is no VIN', () => {
     expect(vinFault('')?.suggestions).toEqual([])
   })
 
-  test('has characters that are neither digit nor letter', () => {
+  test('has characters other than digits and letters', () => {
     expect(vinFault('1HGCM82633A00435é')?.position).toBe(17)
     expect(vinFault('1HGCM82633A004352')).toBeUndefined()
   })
@@ -75,7 +75,7 @@ test('knows both model years of position 10', () => {
   expect([of('0'), of('U'), of('Z')]).toEqual([[], [], []])
 })
 
-test('suggests what one slip may have made of a VIN', () => {
+test('suggests corrections for a single typo in a VIN', () => {
   expect(nearVins('1HGCM82633A004325')).toContain('1HGCM82633A004352')
   expect(nearVins('1HGCM8Z633A004352')).toContain('1HGCM82633A004352')
   for (const vin of RIGHT) expect(nearVins(vin).every(isCheckDigitRight)).toBe(true)

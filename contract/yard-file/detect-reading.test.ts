@@ -119,7 +119,7 @@ describe('notes', () => {
       'a file that is not plain',
       Buffer.from(written(';', '"', 'Stock of May\n\n').replace('Clean', 'caf\xe9'), 'latin1'),
       [
-        'The file is not UTF-8 and is read as Windows-1252. Look at letters with accents, and choose another encoding if they are wrong.',
+        'The file is not UTF-8 and is read as Windows-1252. Check accented letters, and choose another encoding if they look wrong.',
         'The cells of the file are separated by semicolons.',
         'The columns are named in row 3. The rows above it are left out.',
       ],

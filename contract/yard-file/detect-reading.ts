@@ -71,17 +71,17 @@ export function readingNotes(reading: Reading, said: SaidReading): string[] {
   }
   if (quote === "'" && said.quote === undefined) notes.push('Cells are in single quotation marks.')
   if (quote === '' && said.quote === undefined) {
-    notes.push('Quotation marks are read as text: in this file they do not come in pairs around cells.')
+    notes.push(
+      'Quotation marks are read as text, because in this file they don’t come in pairs around cells.',
+    )
   }
   if (headerRow !== 1 && said.headerRow === undefined) notes.push(headerNote(headerRow, headerRows))
   if (layout === 'ebay' && said.layout === undefined) {
-    notes.push(
-      'This is a listing file of eBay: the rows of a part’s vehicles are read as columns of the part.',
-    )
+    notes.push('This is an eBay listing file: vehicle rows are read as columns of their part.')
   }
   if (layout === 'shopify' && said.layout === undefined) {
     notes.push(
-      'This is a product export of Shopify: rows of further pictures and variants belong to the product above.',
+      'This is a Shopify product export: extra picture and variant rows belong to the product above.',
     )
   }
   return notes
@@ -90,7 +90,7 @@ export function readingNotes(reading: Reading, said: SaidReading): string[] {
 function encodingNote(encoding: Encoding): string {
   const name = encodingNames[encoding]
   if (encoding === 'utf-16le' || encoding === 'utf-16be') return `The file is read as ${name} text.`
-  return `The file is not UTF-8 and is read as ${name}. Look at letters with accents, and choose another encoding if they are wrong.`
+  return `The file is not UTF-8 and is read as ${name}. Check accented letters, and choose another encoding if they look wrong.`
 }
 
 function headerNote(headerRow: number, headerRows: Reading['headerRows']): string {
@@ -119,7 +119,7 @@ export function otherTableNotes(row: number, cells: readonly string[]): string[]
   const names = cells.map((cell) => cell.trim()).filter((cell) => cell !== '')
   const shown = names.slice(0, 3).map((name) => `“${name.slice(0, 40)}”`)
   return [
-    `Another table begins in row ${row.toLocaleString('en-US')} (${shown.join(', ')}${names.length > 3 ? ', …' : ''}). Reading stops there: only the first table is imported. If the other one has parts too, upload it as a file of its own.`,
+    `Another table begins in row ${row.toLocaleString('en-US')} (${shown.join(', ')}${names.length > 3 ? ', …' : ''}). Reading stops there: only the first table is imported. If the other one has parts too, upload it as a separate file.`,
   ]
 }
 
@@ -132,11 +132,11 @@ export function brokenRowsNotes(count: number, rows: readonly number[]): string[
   const some = rows.slice(0, MOST_SHOWN)
   const shown = some.map((row) => row.toLocaleString('en-US')).join(', ')
   if (count === 1) {
-    return [`In row ${shown} a quotation mark opens and is never closed; that row cannot be read.`]
+    return [`In row ${shown} a quotation mark is never closed, so that row cannot be read.`]
   }
   const more = count > some.length ? ', …' : ''
   return [
-    `${count.toLocaleString('en-US')} rows have a quotation mark that opens and is never closed (row ${shown}${more}); they cannot be read. If the marks are inches, choose that cells have no quotes.`,
+    `${count.toLocaleString('en-US')} rows have a quotation mark that is never closed (row ${shown}${more}), so they cannot be read. If the marks are inches, set the quote character to None.`,
   ]
 }
 

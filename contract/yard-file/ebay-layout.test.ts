@@ -100,7 +100,7 @@ test('any cut of the rows folds to the same', () => {
   for (let size = 1; size < rows.length; size++) expect(fold(rows, size)).toEqual(whole)
 })
 
-test('variations are parts with the cells they share; their item is none', () => {
+test('variations are parts with the shared cells; their item is not a part', () => {
   const folded = fold([
     item('M1', { 4: 'Side=Left;Right' }),
     ['', 'M1-L', '', 'Variation', 'Side=Left', '40', '', '', '', ''],
@@ -117,13 +117,13 @@ test('variations are parts with the cells they share; their item is none', () =>
   expect(named(folded, 2)).toMatchObject({ '*Title': 'Headlight M1 (Right)', '*StartPrice': '85.00' })
 })
 
-test('a variation that says all itself is a part also where its item is not above', () => {
+test('a complete variation is a part even without its item above', () => {
   const { rows, notes } = fold([item('V1', { 3: 'Variation', 4: 'Side=Left' })])
   expect(rows[0]?.[1]).toBe('V1')
   expect(notes).toEqual([])
 })
 
-test('a list of too many vehicles is without their details, then cut', () => {
+test('a list of too many vehicles drops their details, then is cut', () => {
   const ofTrims = Array.from({ length: 3_000 }, (_, at) =>
     fits(`Make=Kia|Model=Model ${at % 150}|Trim=T ${at}|Year=2015`),
   )
@@ -134,7 +134,7 @@ test('a list of too many vehicles is without their details, then cut', () => {
   expect(named(fold([item('A1'), ...vehicles]), 0).Fitment?.split('; ')).toHaveLength(200)
 })
 
-test('what is left out is said with the rows’ numbers', () => {
+test('what is left out is reported with row numbers', () => {
   const ended = ['End', '', '', '', '', '', '', '', '', '']
   const folded = fold(
     [
@@ -151,8 +151,8 @@ test('what is left out is said with the rows’ numbers', () => {
   )
   expect(folded.notes).toEqual([
     'Rows 4 and 6 end or delete their listings: left out.',
-    'Row 7 has an action that lists no part: left out.',
-    'Row 8 is a remark of eBay’s template: left out.',
+    'Row 7 has an action that doesn’t list a part: left out.',
+    'Row 8 is a note in eBay’s template: left out.',
     'Row 3 is fitment or a variation without its part above it: left out.',
   ])
   expect(folded.rows.filter((cells) => cells.length > 0)).toHaveLength(1)
@@ -176,7 +176,7 @@ test('fitment of another listing is not put into this one', () => {
   expect(folder.notes()).toHaveLength(1)
 })
 
-test('an item does not wait for ever', () => {
+test('an item does not wait forever', () => {
   const folder = ebayFolder(header)
   folder.push([item('A1')])
   const vehicle = fits('Make=Kia|Model=Rio|Year=2015')
@@ -235,7 +235,7 @@ test.each([
   expect(folder.finish()[0]?.[names.indexOf('Part type')]).toBe(type)
 })
 
-test('a list of pictures is taken whole', () => {
+test('a list of pictures is kept whole', () => {
   const [row] = fold([item('A1', { 7: 'https://a.example/1.jpg|https://a.example/2.jpg' })]).rows
   expect(row).toContain('https://a.example/1.jpg | https://a.example/2.jpg')
 })

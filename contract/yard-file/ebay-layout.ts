@@ -260,8 +260,8 @@ type LeftOut = 'ended' | 'action' | 'remark' | 'orphan'
 
 const reasons: Record<LeftOut, (one: boolean) => string> = {
   ended: (one) => (one ? 'ends or deletes its listing' : 'end or delete their listings'),
-  action: (one) => (one ? 'has an action that lists no part' : 'have actions that list no part'),
-  remark: (one) => (one ? 'is a remark of eBay’s template' : 'are remarks of eBay’s template'),
+  action: (one) => (one ? 'has an action that doesn’t list a part' : 'have actions that don’t list a part'),
+  remark: (one) => (one ? 'is a note in eBay’s template' : 'are notes in eBay’s template'),
   orphan: (one) =>
     one
       ? 'is fitment or a variation without its part above it'

@@ -6,11 +6,11 @@ export const KIND_BYTES = 4_096
 export type FileKind = { kind: 'text' | 'gzip' | 'workbook' | 'zip' } | { kind: 'other'; sentence: string }
 const other = (sentence: string): FileKind => ({ kind: 'other', sentence })
 
-const SAVE_AS = 'Open it in your spreadsheet program, save it as “CSV UTF-8” or .xlsx and upload that.'
+const SAVE_AS = 'Open it in your spreadsheet program, save it as “CSV UTF-8” or .xlsx, and upload that.'
 const EXPORT = 'Export your parts as CSV from the program that made it and upload that.'
-const UNPACK = 'Unpack it and upload the file of your parts that is in it.'
+const UNPACK = 'Unpack it and upload the parts list inside.'
 export const ZIP_IN_ZIP = `This is a ZIP archive in a ZIP archive. ${UNPACK}`
-const NO_ROWS = 'has no rows in it. Choose the file of your parts.'
+const NO_ROWS = 'has no rows in it. Choose your parts list.'
 
 /** The beginning itself or a test of it; each byte of the file is one character. */
 type Kind = [start: string | RegExp | ((letters: string) => boolean), sentence: string]
@@ -61,7 +61,7 @@ const otherKinds: readonly Kind[] = [
   ],
   [/^\s*<\?xml/, `This is an XML file. ${EXPORT}`],
   [/^\s*[[{]\s*["{[]/, `This is a JSON file. ${EXPORT}`],
-  [isBinary, `This file is not text but some program’s own format. ${EXPORT}`],
+  [isBinary, `This file is not text but another program’s own format. ${EXPORT}`],
 ]
 
 // Old programs separate cells by a control character, some also enclose them in another one.
@@ -134,7 +134,7 @@ const OF_WORKBOOK = /^(\[Content_Types\]\.xml$|_rels\/|docProps\/|customXml\/|xl
 
 /** Kinds by the name of an entry, or by the beginning of the first entry; the first match counts. */
 const zipKinds: readonly [name: RegExp, kind: FileKind][] = [
-  [/^(word|ppt|visio)\//, other(`This is a document of Word or PowerPoint. ${EXPORT}`)],
+  [/^(word|ppt|visio)\//, other(`This is a Word or PowerPoint document. ${EXPORT}`)],
   [OF_WORKBOOK, { kind: 'workbook' }],
   [
     /^mimetypeapplication\/vnd\.oasis\.opendocument\.spreadsheet/,
@@ -149,7 +149,7 @@ const zipKinds: readonly [name: RegExp, kind: FileKind][] = [
 
 function kindOfZip(letters: string): FileKind {
   if (letters.startsWith(ZIP_END)) {
-    return other('This is a ZIP archive with nothing in it. Choose the file of your parts.')
+    return other('This is a ZIP archive with nothing in it. Choose your parts list.')
   }
   const first = letters.slice(letters.indexOf('mimetype')).slice(0, 100)
   const names = [...namesInZip(letters), first]

@@ -28,7 +28,7 @@ export const MOST_ROWS_ABOVE = 100
 const either = (words: readonly string[]) => `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 
 function whole(field: string, least: number, most: number) {
-  const sentence = `${field} is a whole number from ${least} to ${most}`
+  const sentence = `${field} must be a whole number from ${least} to ${most}`
   return z.number(sentence).int(sentence).min(least, sentence).max(most, sentence)
 }
 
@@ -37,28 +37,32 @@ export const COMMA_AND_SPACE = ', '
 
 // One ASCII character, so that a record can be cut without decoding it; and the one pair that people type.
 const ONE_CHARACTER =
-  'delimiter is one character, such as , ; or a tab, or a comma with a space, and no letter, digit or quote'
+  'delimiter must be one character, such as , ; or a tab, or a comma with a space, and no letter, digit or quote'
 const separator = z.string(ONE_CHARACTER).regex(/^(?:[^A-Za-z0-9"'\r\n\0\u0080-\uffff]|, )$/, ONE_CHARACTER)
 
-const decimals = (column: string) => z.enum(decimalMarks, `decimals.${column} is ${either(decimalMarks)}`)
+const decimals = (column: string) =>
+  z.enum(decimalMarks, `decimals.${column} must be ${either(decimalMarks)}`)
 
 const fields = {
-  encoding: z.enum(encodings, `encoding is ${either(encodings)}`),
+  encoding: z.enum(encodings, `encoding must be ${either(encodings)}`),
   delimiter: separator,
   /** The character around cells that contain a delimiter or a line break; '' for none. */
-  quote: z.enum(quotes, 'quote is ", \' or an empty text'),
+  quote: z.enum(quotes, 'quote must be ", \' or an empty text'),
   /** Spreadsheet number of the header row; 0 if there is none, and columns are named “Column 1” and so on. */
   headerRow: whole('headerRow', 0, MOST_ROWS_ABOVE + 1),
   /** 2 if the row above it names columns too, such as groups of them; default 1. */
   headerRows: whole('headerRows', 1, 2).optional(),
-  layout: z.enum(layouts, `layout is ${either(layouts)}`),
+  layout: z.enum(layouts, `layout must be ${either(layouts)}`),
   /** Money columns with a known decimal mark; default point. */
   decimals: z.object(
     { partprice: decimals('partprice').optional(), partshipping: decimals('partshipping').optional() },
-    'decimals is an object such as {"partprice": "comma"}',
+    'decimals must be an object such as {"partprice": "comma"}',
   ),
   /** The sheet of a workbook. */
-  sheet: z.string('sheet is the name of a sheet').max(200, 'sheet has at most 200 characters').optional(),
+  sheet: z
+    .string('sheet must be the name of a sheet')
+    .max(200, 'sheet can have at most 200 characters')
+    .optional(),
   /**
    * Added to the row numbers of what was sent, because a chunked upload omits the rows above the header. -1 if a header was
    * added to a file without one.
@@ -72,7 +76,7 @@ export type Reading = z.output<typeof reading>
 
 /** The settings a user chose; the rest is detected. */
 export const saidReading = z
-  .object(fields, 'The reading is a JSON object such as {"delimiter": ";", "headerRow": 2}')
+  .object(fields, 'The reading must be a JSON object such as {"delimiter": ";", "headerRow": 2}')
   .partial()
 export type SaidReading = z.output<typeof saidReading>
 

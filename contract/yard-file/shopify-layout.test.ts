@@ -30,15 +30,13 @@ function fold(rows: string[][]) {
 
 const hood = row('hood', { Title: 'Hood', 'Variant SKU': 'H-1', 'Variant Price': '90', 'Image Src': url(1) })
 
-test('pictures of rows below join their product, which keeps its place', () => {
+test('pictures in rows below join their product, which keeps its position', () => {
   const door = row('door', { Title: 'Door', 'Variant SKU': 'D-1', 'Image Src': url(9) })
   const blank = header.map(() => '')
   const { rows, pictures, notes } = fold([hood, picture('hood', 2), blank, picture('hood', 3), door])
   expect(pictures).toEqual([[url(1), url(2), url(3)], undefined, undefined, undefined, [url(9)]])
   expect(rows.map((cells) => cells[3])).toEqual(['H-1', undefined, undefined, undefined, 'D-1'])
-  expect(notes).toEqual([
-    '2 rows of further pictures join the product above. A part takes up to 24 pictures.',
-  ])
+  expect(notes).toEqual(['2 rows of extra pictures join the product above. A part takes up to 24 pictures.'])
 })
 
 test('a part takes 24 of them', () => {

@@ -130,7 +130,7 @@ function notesOf({
   const notes: string[] = []
   if (pictures > 0) {
     notes.push(
-      `${counted(pictures, 'row')} of further pictures ${pictures === 1 ? 'joins' : 'join'} the product above. A part takes up to ${MAX_PICTURES} pictures.`,
+      `${counted(pictures, 'row')} of extra pictures ${pictures === 1 ? 'joins' : 'join'} the product above. A part takes up to ${MAX_PICTURES} pictures.`,
     )
   }
   if (variants > 0) {

@@ -64,7 +64,7 @@ const mailsTo = async (email: string) => {
 }
 
 describe('closing an account', () => {
-  test('signs out devices and tokens, takes listings down and ends the subscription; a sign-in takes it back', async () => {
+  test('signs out devices and tokens, takes listings down and ends the subscription; signing in reopens it', async () => {
     const seller = await app.signUp()
     const [live, sold] = [await makeQuickListing(seller.api), await makeQuickListing(seller.api)]
     await seller.api.post(`/seller/parts/${sold.id}/end`, { reason: 'sold-here' })
@@ -221,7 +221,7 @@ async function leaveTraces(other: SignedIn, theirs: Listing): Promise<SignedIn> 
 }
 
 describe('after 14 days', () => {
-  test('nothing of the person is left in any text of the database, and others keep theirs', async () => {
+  test('no text in the database still names the person, and other people’s data stays', async () => {
     const other = await app.signUp()
     const theirs = await makeQuickListing(other.api)
     const seller = await leaveTraces(other, theirs)
@@ -291,7 +291,7 @@ describe('after 14 days', () => {
     expect(await erase()).toEqual({ erased: 0 })
   })
 
-  test('a former address and what one signs in with are gone, too', async () => {
+  test('former addresses and sign-in methods are gone, too', async () => {
     const seller = await app.signUp()
     const { api, person, user } = seller
     const { email } = newPerson()
@@ -316,7 +316,7 @@ describe('after 14 days', () => {
     }
   })
 
-  test('an erasure that was stopped goes on where it was', async () => {
+  test('a stopped erasure resumes where it stopped', async () => {
     const seller = await app.signUp()
     const listing = await makeQuickListing(seller.api)
     await close(seller)

@@ -73,7 +73,7 @@ describe('PUT /profile', () => {
     expect((await dana.api.get('/profile/me')).body).toEqual(dana.user)
   })
 
-  test('C3 an e-mail with another account is refused, in any spelling, also by many at once', async () => {
+  test('C3 an email of another account is refused, in any spelling, even when many ask at once', async () => {
     const [dana, eve] = [await signUp(), await signUp()]
     const answers = await Promise.all(
       [dana.person.email, dana.person.email.toUpperCase(), `${dana.person.email}.`].map((email) =>
@@ -86,7 +86,7 @@ describe('PUT /profile', () => {
     }
   })
 
-  test('another spelling of the same e-mail is not new', async () => {
+  test('another spelling of the same email is not a new one', async () => {
     const { api, user } = await signUp()
     const email = user.email.toUpperCase()
     expect(await api.put('/profile', { email })).toMatchObject({
@@ -109,7 +109,7 @@ describe('PUT /profile', () => {
     expect(Object.keys(answer.body.fields)).toEqual([field])
   })
 
-  test('401 for a visitor, also with a body that is wrong', async () => {
+  test('401 for a visitor, even with a wrong body', async () => {
     expect((await visitor.put('/profile', { name: '' })).status).toBe(401)
   })
 })
@@ -140,7 +140,7 @@ describe('PUT /profile with a new password', () => {
     expect((await visitor.post('/login', person)).status).toBe(200)
   })
 
-  test('S3 422 for one that would be guessed, the new name counting as a word', async () => {
+  test('S3 422 for a guessable one; the new name counts as a word', async () => {
     const { api, person } = await signUp()
     const answer = await api.put('/profile', {
       name: 'Quentin Zabriskie',

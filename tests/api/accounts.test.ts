@@ -75,8 +75,8 @@ describe('POST /register', () => {
     ['an empty name', { name: '  ' }, { name: 'Enter your name' }],
     ['no email', { email: undefined }, { email: 'Enter your email address' }],
     ['half an email', { email: 'dana@' }, { email: 'Enter an email address such as name@example.com' }],
-    ['a short password', { password: 'seven77' }, { password: 'A password has at least 8 characters' }],
-    ['a long name', { name: 'x'.repeat(121) }, { name: 'A name has at most 120 characters' }],
+    ['a short password', { password: 'seven77' }, { password: 'A password needs at least 8 characters' }],
+    ['a long name', { name: 'x'.repeat(121) }, { name: 'A name can have at most 120 characters' }],
   ])('422 for %s, reported on its field', async (_, change, fields) => {
     const answer = await visitor.post('/register', { ...newPerson(), ...change })
     expect(answer).toMatchObject({ status: 422, body: { code: 'VALIDATION_FAILED', fields } })

@@ -25,7 +25,7 @@ async function addApp(api: ApiClient): Promise<string> {
 const codeOf = (secret: string) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.now().getTime() })
 
-test('an administrator without a second step is none until one is set up', async () => {
+test('an administrator without a second step has no admin rights until one is set up', async () => {
   const seller = await signUp()
   const { api, person } = await signUp({ role: 'admin' })
   for (const path of ['/admin-check', '/admin/users', '/admin/parts']) {

@@ -122,7 +122,7 @@ describe('GET /admin/parts', () => {
     }
   })
 
-  test('B14 wrong filters are refused, pages and sizes moved into range', async () => {
+  test('B14 wrong filters are refused; pages and sizes are clamped', async () => {
     expect((await admin.api.get('/admin/parts?status=GONE')).status).toBe(400)
     expect((await admin.api.get('/admin/parts?categoryId=5')).status).toBe(400)
     expect((await admin.api.get(`/admin/parts?q=${'x'.repeat(10_000)}`)).status).toBe(400)
@@ -139,7 +139,7 @@ describe('GET /admin/parts/{id}', () => {
     expect([status, body.status, body.stocknum, body.mine]).toEqual([200, 'HIDDEN', 'S-1', false])
   })
 
-  test('a deleted one says so, an unknown one does not exist', async () => {
+  test('a deleted one says so; an unknown one is not found', async () => {
     const listing = await makeQuickListing(seller.api)
     await seller.api.delete(`/seller/parts/${listing.id}`)
     const answer = await admin.api.get<ErrorReply>(`/admin/parts/${listing.id}`)
@@ -194,7 +194,10 @@ describe('PUT /auto-parts/{id}', () => {
     const listing = await makeQuickListing(seller.api)
     for (const status of ['GONE', '', null]) {
       const answer = await admin.api.put<ErrorReply>(`/auto-parts/${listing.id}`, { status })
-      expect([answer.status, answer.body.fields]).toEqual([422, { status: 'Status is ACTIVE or HIDDEN' }])
+      expect([answer.status, answer.body.fields]).toEqual([
+        422,
+        { status: 'Status must be ACTIVE or HIDDEN' },
+      ])
     }
   })
 
@@ -237,13 +240,13 @@ describe('PUT /auto-parts/{id}', () => {
   })
 })
 
-test('S40 a history before a version that cannot be is refused in words', async () => {
+test('S40 a history before an impossible version is refused with a sentence', async () => {
   const listing = await makeQuickListing(seller.api)
   const read = (before: string) => admin.api.get(`/admin/parts/${listing.id}/history?before=${before}`)
   expect([(await read('2147483647')).status, (await read('2147483648')).status]).toEqual([200, 400])
 })
 
-test('S13 a seller gets nowhere, not even with their own listing', async () => {
+test('S13 a seller is refused, even with their own listing', async () => {
   const listing = await makeQuickListing(seller.api)
   const answers = await Promise.all([
     seller.api.get('/admin/parts'),

@@ -98,7 +98,7 @@ describe('GET /admin/lookups/{kind}', () => {
     ])
   })
 
-  test('finds aliases, and models by their manufacturer; pages; signs are no wildcards', async () => {
+  test('finds aliases, and models by their manufacturer; pages; punctuation is not a wildcard', async () => {
     expect((await managed(admin, 'manufacturer', 'q=chev y')).items.map(({ name }) => name)).toEqual([
       'Chevrolet',
     ])
@@ -125,7 +125,7 @@ describe('GET /admin/lookups/{kind}', () => {
 })
 
 describe('PUT /admin/lookups/{kind}/{id}', () => {
-  test('a manufacturer’s listings say and are found by the new name, and by the old one', async () => {
+  test('a manufacturer’s listings show the new name and are found by the new and the old one', async () => {
     const { id } = await manufacturer('Hupmobil')
     const listing = await makePictureListing(seller.api, { partmanuId: id, partmodel: 'Skylark' })
     const { status, body } = await admin.api.put<ManagedLookup>(`/admin/lookups/manufacturer/${id}`, {
@@ -186,7 +186,7 @@ describe('PUT /admin/lookups/{kind}/{id}', () => {
     expect([await foundBy('gondola'), await foundBy('zeppelin')]).toEqual([[listing.id], [listing.id]])
   })
 
-  test('a model’s old name means it in forms and files', async () => {
+  test('a model’s old name still works in forms and files', async () => {
     const { id: manuId } = await manufacturer('Tucker')
     const { id } = await model(manuId, '48 Sedan')
     const listing = await makeQuickListing(seller.api, {
@@ -206,7 +206,7 @@ describe('PUT /admin/lookups/{kind}/{id}', () => {
     expect(found.models).toMatchObject([{ id, name: 'Torpedo' }])
   })
 
-  test('back again, and to another spelling of the same', async () => {
+  test('renaming back, and to another spelling', async () => {
     const { id } = await category('Rumble Seat')
     const rename = async (name: string) =>
       (await admin.api.put<ManagedLookup>(`/admin/lookups/category/${id}`, { name })).body
@@ -218,7 +218,7 @@ describe('PUT /admin/lookups/{kind}/{id}', () => {
     expect(await historyOf(id)).toHaveLength(entries.length)
   })
 
-  test('409 names who has the name already and offers to merge', async () => {
+  test('409 names the lookup that has the name and offers to merge', async () => {
     const { id } = await category('Opera Window')
     await category('Zorp Window')
     const rename = (name: string) => admin.api.put<ErrorReply>(`/admin/lookups/category/${id}`, { name })
@@ -241,7 +241,7 @@ describe('PUT /admin/lookups/{kind}/{id}', () => {
     expect((await rename('x'.repeat(81))).status).toBe(422)
   })
 
-  test('what a job that ended without its work leaves undone is taken up, also of a merge whose lookup is gone', async () => {
+  test('work left undone by a failed job is picked up, even for a merge whose lookup is gone', async () => {
     const [from, into] = [await category('Landau Bar'), await category('Landau Iron')]
     const endedAs = async (status: string, id: string) => {
       await sql`update job set status = ${status} where id = ${id}`.execute(app.db)
@@ -278,7 +278,7 @@ describe('PUT /admin/lookups/{kind}/{id}', () => {
 })
 
 describe('POST /admin/lookups/{kind}/{id}/confirm', () => {
-  test('makes a provisional name one for everybody; a model after its manufacturer', async () => {
+  test('publishes a provisional name; a model after its manufacturer', async () => {
     const found = await provisional([], [{ manufacturer: 'Kaiser', model: 'Manhattan' }])
     const [maker, carModel] = [found.manufacturers[0]?.id ?? '', found.models[0]?.id ?? '']
     const confirm = (kind: string, id: string) =>
@@ -319,7 +319,7 @@ describe('DELETE /admin/lookups/{kind}/{id}', () => {
     expect(await historyOf(id)).toMatchObject([{}, { changes: { name: ['Curb Feeler', null] } }])
   })
 
-  test('thousands of deleted listings let go of it page by page, under one change set', async () => {
+  test('thousands of deleted listings drop it page by page, in one change set', async () => {
     const { id } = await category('Trunk Rack')
     const { sellerId } = seller.user
     await makeStock(app.db, { sellerId, parts: 2_500 }, () => ({ category_id: id }))
@@ -351,7 +351,7 @@ describe('DELETE /admin/lookups/{kind}/{id}', () => {
     expect((await remove('category', categoryId)).status).toBe(200)
   })
 
-  test('B4 of a delete and listings at once nothing is left over, and who lost is told what to do', async () => {
+  test('B4 a delete racing with listings leaves nothing dangling, and the loser is told what to do', async () => {
     for (let round = 0; round < 4; round += 1) {
       const { id } = await category(`Landau Bar ${round}`)
       const body = quickListing(await someLookups(seller.api), { partcategoryId: id })
@@ -373,7 +373,7 @@ describe('DELETE /admin/lookups/{kind}/{id}', () => {
 describe('404 and 422', () => {
   const NOBODY = '00000000-0000-7000-8000-000000000000'
 
-  test('a lookup of another kind is not there', async () => {
+  test('a lookup of another kind is not found', async () => {
     const { id } = await category('Spat')
     const path = `/admin/lookups/manufacturer/${id}`
     const answers = await Promise.all([

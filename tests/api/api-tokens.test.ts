@@ -137,7 +137,7 @@ describe('what a token may do', () => {
     expect(await refusal(api.get('/pro/mappings', { 'x-admin-preview': '1' }))).toEqual([403, 'PRO_ONLY'])
   })
 
-  test('a call that anyone may make does not know whose token came along', async () => {
+  test('a public call ignores whose token was sent', async () => {
     const seller = await app.signUp()
     const listing = await makeQuickListing(seller.api)
     const api = await tokenOf(seller)

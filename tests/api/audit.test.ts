@@ -46,7 +46,7 @@ async function writeEntries(count: number, action: string): Promise<void> {
   await app.db.insertInto('audit_entry').values(rows).execute()
 }
 
-test('42 role changes, grants and sign-ins stand there with who, when, where and the request', async () => {
+test('S42 role changes, grants and sign-ins are listed with who, when, where and the request', async () => {
   await admin.api.put<PersonRow>(`/admin/users/${seller.user.id}`, { trusted: true })
   const { items, actions } = await audit({ target: seller.user.sellerId })
   expect(items).toMatchObject([
@@ -62,7 +62,7 @@ test('42 role changes, grants and sign-ins stand there with who, when, where and
   expect(actions).toEqual(expect.arrayContaining(['registered', 'signed-in', 'trust-changed']))
 })
 
-test('who did it, by a part of name or e-mail, together with other filters', async () => {
+test('who did it, by part of a name or email, combined with other filters', async () => {
   const all = await audit({ who: 'marchetti' })
   expect(all.items.map(({ action }) => action)).toEqual(['signed-in', 'registered'])
   expect((await audit({ who: seller.person.email, action: 'registered' })).items).toHaveLength(1)
@@ -74,7 +74,7 @@ test('who did it, by a part of name or e-mail, together with other filters', asy
 })
 
 test.each([{ action: 'paged' }, { action: 'paged', who: 'Marchetti' }])(
-  'pages of %j lead through all, each entry once, also where many are of one moment',
+  'pages of %j cover every entry once, even where many share one moment',
   async (filter) => {
     if (!('who' in filter)) await writeEntries(120, 'paged')
     const seen: Entry[] = []
@@ -98,7 +98,7 @@ test.each([{ action: 'paged' }, { action: 'paged', who: 'Marchetti' }])(
   },
 )
 
-test('what has no person behind it is there as well', async () => {
+test('entries without a person are listed as well', async () => {
   await app.visitor.post('/login', { email: 'nobody@yard.example', password: 'x' })
   const { items } = await audit({ action: 'sign-in-failed' })
   expect(items[0]).toMatchObject({ by: null, ip: '127.0.0.1' })

@@ -321,7 +321,7 @@ const others: Record<keyof typeof otherRoutes, number> = {
   metaFeed: 404,
 }
 
-describe('S12 whoever asks, an address beside the calls answers the same', () => {
+describe('S12 a path that is not a call gets the same response for everyone', () => {
   test.each(Object.entries(otherRoutes))('%s', async (name, [method, path]) => {
     const url = path.replace('{slug}', 'no-such-part').replace('{file}', 'no-such-file.js')
     const admin = await withPayments.signUp({ role: 'admin' })

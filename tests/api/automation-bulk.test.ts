@@ -81,7 +81,7 @@ beforeEach(async () => {
 })
 
 describe('POST /admin/automation/jobs/bulk', () => {
-  test('counts first, and makes nothing then', async () => {
+  test('counting makes no job', async () => {
     await make()
     await make({ status: 'cancelled' })
     await make({ status: 'completed' })
@@ -104,7 +104,7 @@ describe('POST /admin/automation/jobs/bulk', () => {
     expect(await db.selectFrom('job').select('id').execute()).toHaveLength(4)
   })
 
-  test('where nothing matches there is no job', async () => {
+  test('no match makes no job', async () => {
     expect(await bulk({ action: 'cancel' })).toMatchObject({
       status: 202,
       body: { matching: 0, jobId: null },
@@ -112,7 +112,7 @@ describe('POST /admin/automation/jobs/bulk', () => {
     expect(await db.selectFrom('job').select('id').execute()).toEqual([])
   })
 
-  test('202 with the job that does it, once per Idempotency-Key, written down', async () => {
+  test('202 with the job, once per Idempotency-Key, in the audit log', async () => {
     await make()
     const key = { 'idempotency-key': 'one-bulk' }
     const body = { action: 'retry', queue: 'ingest-autoparts' }
@@ -132,7 +132,7 @@ describe('POST /admin/automation/jobs/bulk', () => {
     ])
   })
 
-  test('409 naming the job that does the same already, also for two at once; another one is fine', async () => {
+  test('409 names the job that already does the same, even for two at once; a different one is fine', async () => {
     await make()
     await make({ dataset: 'dull' })
     const asked = { action: 'retry', queue: 'ingest-autoparts' }
@@ -149,15 +149,15 @@ describe('POST /admin/automation/jobs/bulk', () => {
     expect((await bulk(asked)).status).toBe(202)
   })
 
-  test('422 for another action, and for a status that is none', async () => {
-    expect((await bulk({ action: 'delete' })).body.fields?.action).toBe('The action is retry or cancel')
+  test('422 for an unknown action or status', async () => {
+    expect((await bulk({ action: 'delete' })).body.fields?.action).toBe('The action must be retry or cancel')
     const { status, body } = await bulk({ action: 'retry', status: 'broken' })
     expect([status, body.fields?.status]).toEqual([422, expect.stringMatching(/no status broken/)])
   })
 })
 
 describe('retrying many', () => {
-  test('one first; the others, oldest first, once that one has ended well', async () => {
+  test('one first; the others, oldest first, once that one succeeds', async () => {
     const ids = [await make({ dataset: 'held' }), await make(), await make()]
     const { body } = await bulk({ action: 'retry' })
     const later = await make()
@@ -192,7 +192,7 @@ describe('retrying many', () => {
     )
   })
 
-  test('never one that is repeated already, nor one whose payload is not taken any more', async () => {
+  test('never one already retried, nor one whose payload is no longer valid', async () => {
     const [again, broken, fine] = [await make(), await make(), await make()]
     await api.post(`${JOBS}/${again}/retry`)
     await db.updateTable('job').set({ payload: '{}' }).where('id', '=', broken).execute()
@@ -206,7 +206,7 @@ describe('retrying many', () => {
     expect(lines).toContain(`log: ${broken} (ingest-autoparts) was skipped: dataset is missing`)
   })
 
-  test('goes on where a worker stopped: none twice, none forgotten', async () => {
+  test('resumes where a worker stopped: none twice, none forgotten', async () => {
     const ids = [await make({ dataset: 'held' })]
     for (let n = 0; n < 120; n += 1) ids.push(await make())
     const { body } = await bulk({ action: 'retry' })
@@ -221,8 +221,8 @@ describe('retrying many', () => {
   })
 })
 
-describe('cancelling many', () => {
-  test('what waits and what runs, but never itself or another bulk action', async () => {
+describe('canceling many', () => {
+  test('waiting and running jobs, but never itself or another bulk action', async () => {
     await startWorker()
     const running = await enqueueJob(db, { queue: ingestQueue, payload: { dataset: 'held' } })
     await untilStatus({ db }, running, 'running')
@@ -245,7 +245,7 @@ describe('cancelling many', () => {
     expect(lines).toContain(`log: ${waiting[0]} is canceled`)
   })
 
-  test('by the page, where no worker has them: with their deliveries, each told on its own', async () => {
+  test('jobs without a worker page by page, with their deliveries, each reported by itself', async () => {
     const ids: string[] = []
     for (let n = 0; n < 3; n += 1) {
       ids.push(await enqueueJob(db, { queue: ingestQueue, payload: { dataset: `waits ${n}` } }))

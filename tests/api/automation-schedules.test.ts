@@ -69,7 +69,7 @@ describe('POST /admin/automation/schedules', () => {
     ['cron', { cron: '99 * * * *' }, /not a valid time/],
     ['timeZone', { timeZone: 'Mars/Olympus' }, /no time zone "Mars\/Olympus"/],
     ['queue', { queue: 'nope' }, /no queue “nope”/],
-    ['payload', { payload: { scriptId: 'self-check', flags: { lines: -1 } } }, /Lines has to be at least 0/],
+    ['payload', { payload: { scriptId: 'self-check', flags: { lines: -1 } } }, /Lines must be at least 0/],
     ['name', { name: ' ' }, /Enter a name/],
   ])('422 for a wrong %s: %j', async (field, more, sentence) => {
     const { status, body } = await create(more)

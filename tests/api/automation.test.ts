@@ -34,7 +34,7 @@ const endAs = (id: string, status: string, error: string | null = null) =>
   app.db.updateTable('job').set({ status, error, ended_at: new Date() }).where('id', '=', id).execute()
 
 describe('POST /admin/automation/jobs', () => {
-  test('the form’s default ingests; the job is one of the administrator’s, and written down', async () => {
+  test('the form’s default ingests; the job belongs to the administrator and is in the audit log', async () => {
     const payload = { perPage: 48, maxPages: 1, dataset: 'marketplace:ecomm_autoparts' }
     const answer = await api.post<Enqueued>(JOBS, {
       queue: 'ingest-autoparts',
@@ -57,7 +57,7 @@ describe('POST /admin/automation/jobs', () => {
     expect(await audited(job.id)).toEqual([['job-enqueued', true, detail]])
   })
 
-  test('a script’s flags are checked and its arguments made from them; what is sent as arguments is not', async () => {
+  test('a script’s flags are checked and its arguments built from them; arguments that are sent are ignored', async () => {
     const payload = {
       scriptId: 'self-check',
       flags: { test: true, dryRun: false, lines: '5' },
@@ -69,7 +69,7 @@ describe('POST /admin/automation/jobs', () => {
     expect(job.state).toMatchObject({ resumable: true })
   })
 
-  test('D13 an unknown queue: 422 naming those there are', async () => {
+  test('D13 an unknown queue: 422 naming the known ones', async () => {
     const { status, body } = await api.post<Enqueued>(JOBS, { queue: 'nope' })
     expect([status, body.code]).toEqual([422, 'VALIDATION_FAILED'])
     expect(body.fields?.queue).toMatch(/no queue “nope”.*ingest-autoparts.*preprocess/)
@@ -77,7 +77,7 @@ describe('POST /admin/automation/jobs', () => {
 
   test.each<[string, object, RegExp]>([
     ['of an ingest', { queue: 'ingest-autoparts', payload: { perPage: 0 } }, /dataset is missing.*perPage/],
-    ['of a script', selfCheck({ lines: -1 }), /Lines has to be at least 0/],
+    ['of a script', selfCheck({ lines: -1 }), /Lines must be at least 0/],
     ['with an unknown script', { queue: 'preprocess', payload: { scriptId: 'rm' } }, /no script "rm"/],
     ['without one', { queue: 'preprocess', payload: {} }, /Choose a script/],
     [
@@ -85,18 +85,18 @@ describe('POST /admin/automation/jobs', () => {
       { queue: 'h1Optimizer', payload: { scriptId: 'h1-optimizer' } },
       /^Select or load a staging file path first$/,
     ],
-  ])('D13 a payload %s that is wrong: 422 and what is', async (_what, body, sentence) => {
+  ])('D13 a wrong payload %s: 422 with the reason', async (_what, body, sentence) => {
     const answer = await api.post<Enqueued>(JOBS, body)
     expect([answer.status, answer.body.code]).toEqual([422, 'VALIDATION_FAILED'])
     expect(answer.body.fields?.payload).toMatch(sentence)
   })
 
-  test.each([1e9, 26, 0, -3, 2.9])('D13 %s attempts are refused, not bent', async (attempts) => {
+  test.each([1e9, 26, 0, -3, 2.9])('D13 %s attempts are refused, not adjusted', async (attempts) => {
     const { status, body } = await api.post<Enqueued>(JOBS, { ...selfCheck(), options: { attempts } })
     expect([status, body.fields?.options]).toEqual([422, 'Attempts must be a whole number from 1 to 25.'])
   })
 
-  test('a dataset that there is not is refused, with those there are', async () => {
+  test('an unknown dataset is refused, naming the known ones', async () => {
     const payload = { dataset: 'marketplace:typo' }
     const { status, body } = await api.post<Enqueued>(JOBS, { queue: 'ingest-autoparts', payload })
     expect([status, body.code]).toEqual([422, 'VALIDATION_FAILED'])
@@ -111,7 +111,7 @@ describe('POST /admin/automation/jobs', () => {
     expect([job.maxAttempts, job.options]).toEqual([counted, { attempts: counted }])
   })
 
-  test.each(['payload', 'options'])('D13 %s that are no object: 422 in words', async (field) => {
+  test.each(['payload', 'options'])('D13 %s that are not an object: 422 with a sentence', async (field) => {
     for (const value of [[], 'x', 1, null]) {
       const { status, body } = await api.post<Enqueued>(JOBS, { queue: 'ingest-autoparts', [field]: value })
       expect([status, body.code]).toEqual([422, 'VALIDATION_FAILED'])
@@ -119,7 +119,7 @@ describe('POST /admin/automation/jobs', () => {
     }
   })
 
-  test('D13 attempts that are no number: 422', async () => {
+  test('D13 attempts that are not a number: 422', async () => {
     expect((await api.post(JOBS, { ...selfCheck(), options: { attempts: 'many' } })).status).toBe(422)
   })
 
@@ -128,7 +128,7 @@ describe('POST /admin/automation/jobs', () => {
     expect([status, body.code]).toEqual([413, 'TOO_LARGE'])
   })
 
-  test.each(['__proto__', 'constructor', 'prototype'])('D13 a key %s does no harm', async (key) => {
+  test.each(['__proto__', 'constructor', 'prototype'])('D13 a key named %s does no harm', async (key) => {
     const body = `{"queue":"preprocess","payload":{"scriptId":"self-check","flags":{"${key}":{"polluted":true}}}}`
     const json = { 'content-type': 'application/json' }
     const { status, body: answer } = await api.post<Enqueued>(JOBS, body, json)
@@ -137,7 +137,7 @@ describe('POST /admin/automation/jobs', () => {
     if (status === 202) expect((await read(answer.jobId)).payload.flags).toEqual({})
   })
 
-  test('D14 of a script on live data the second waits for the first', async () => {
+  test('D14 a second run of a script on live data waits for the first', async () => {
     const keys = [(await read(await enqueue())).state, (await read(await enqueue())).state]
     expect(keys).toMatchObject([
       { concurrencyKey: 'script:self-check' },
@@ -149,7 +149,7 @@ describe('POST /admin/automation/jobs', () => {
     await endAs(first, 'completed')
   })
 
-  test('sent twice with one Idempotency-Key it is one job; without, two', async () => {
+  test('sent twice with one Idempotency-Key makes one job; without, two', async () => {
     const key = { 'idempotency-key': 'two-clicks' }
     const [first, second] = [
       await api.post<Enqueued>(JOBS, selfCheck(), key),
@@ -191,7 +191,7 @@ describe('GET /admin/automation/jobs', () => {
     expect(await idsOf('queue=no-such-queue')).toEqual([])
   })
 
-  test('the last page leads nowhere', async () => {
+  test('the last page has no cursor', async () => {
     const id = await enqueue({ queue: 'ingest-autoparts', payload: tagged('only-one') })
     const { items, pageInfo } = await list('search=only-one')
     expect([items.map((job) => job.id), pageInfo.nextCursor]).toEqual([[id], null])
@@ -201,7 +201,7 @@ describe('GET /admin/automation/jobs', () => {
   describe('searching', () => {
     const find = (words: string) => idsOf(`search=${encodeURIComponent(words)}`)
 
-    test('ids as a whole and by their beginning, scripts, queues, payloads, errors and lines', async () => {
+    test('whole ids and their beginnings, scripts, queues, payloads, errors and lines', async () => {
       const id = await enqueue({ queue: 'ingest-autoparts', payload: tagged('needle-in-payload') })
       await endAs(id, 'failed', 'the Needle-In-Error broke')
       await app.db
@@ -219,11 +219,11 @@ describe('GET /admin/automation/jobs', () => {
       expect(await idsOf('search=needle-in-line&status=completed')).toEqual([])
     })
 
-    test.each(['%', '_', '\\', '%needle', "'"])('“%s” is no wildcard', async (words) => {
+    test.each(['%', '_', '\\', '%needle', "'"])('“%s” is not a wildcard', async (words) => {
       expect(await find(words === '_' ? 'needle_in' : `${words}zz`)).toEqual([])
     })
 
-    test('an id that no job has is looked for in the records', async () => {
+    test('an unknown id is searched for in the records', async () => {
       const named = await enqueue({
         queue: 'ingest-autoparts',
         payload: tagged(NOBODY),
@@ -240,7 +240,7 @@ describe('GET /admin/automation/jobs', () => {
 })
 
 describe('GET /admin/automation/jobs/{id}', () => {
-  test('what the engine knows of a job that has run', async () => {
+  test('what the engine knows about a job that has run', async () => {
     const id = await enqueue()
     const question = {
       key: 'colour',
@@ -295,7 +295,7 @@ describe('GET /admin/automation/jobs/{id}', () => {
 describe('POST /admin/automation/jobs/{id}/cancel', () => {
   const cancel = (id: string) => api.post<{ status: string }>(`${JOBS}/${id}/cancel`)
 
-  test('D7 one that waits at once, and once in the log however often', async () => {
+  test('D7 a waiting one at once, and only once in the log', async () => {
     const id = await enqueue()
     const asked = [await cancel(id), await cancel(id)]
     expect(asked.map(({ status, body }) => [status, body])).toEqual([
@@ -309,7 +309,7 @@ describe('POST /admin/automation/jobs/{id}/cancel', () => {
     ])
   })
 
-  test('D7 a running one is told, an ended one stays as it is', async () => {
+  test('D7 a running one is notified, an ended one stays as it is', async () => {
     const id = await enqueue()
     const run = { status: 'running', run_no: 1, heartbeat_at: new Date() }
     await app.db.updateTable('job').set(run).where('id', '=', id).execute()
@@ -331,7 +331,7 @@ describe('POST /admin/automation/jobs/{id}/control', () => {
   const send = (id: string, data: unknown, by = api) =>
     by.post<{ status: string } & ErrorReply>(`${JOBS}/${id}/control`, { action: 'stdin', data })
 
-  test('D12 a line for a running job, written down without its end', async () => {
+  test('D12 a line for a running job, in the audit log without its end', async () => {
     const id = await enqueue()
     await app.db.updateTable('job').set({ status: 'running', run_no: 1 }).where('id', '=', id).execute()
     const line = 'y'.repeat(300)
@@ -367,7 +367,7 @@ describe('POST /admin/automation/jobs/{id}/control', () => {
     await endAs(id, 'completed')
   })
 
-  test('D12 409 in a sentence where it does not listen', async () => {
+  test('D12 409 with a sentence if it takes no input', async () => {
     const id = await enqueue()
     const { status, body } = await send(id, 'y')
     expect([status, body.code]).toEqual([409, 'CONFLICT'])
@@ -381,7 +381,7 @@ describe('POST /admin/automation/jobs/{id}/control', () => {
     ])
   })
 
-  test('D12 409 where the question that it answers is not open any more', async () => {
+  test('D12 409 if its question is no longer open', async () => {
     const id = await enqueue()
     await app.db.updateTable('job').set({ status: 'running', run_no: 1 }).where('id', '=', id).execute()
     const answer = { action: 'stdin', data: 'y', question: 'go-on' }
@@ -396,7 +396,7 @@ describe('POST /admin/automation/jobs/{id}/control', () => {
     await endAs(id, 'failed')
   })
 
-  test('D12 403 for who is no administrator, 413 for 1 MB, 422 for more than a line’s worth, 404', async () => {
+  test('D12 403 for non-administrators, 413 for 1 MB, 422 for more than one line, 404', async () => {
     const id = await enqueue()
     expect((await send(id, 'y', seller.api)).status).toBe(403)
     const large = await send(id, 'y'.repeat(1024 * 1024))
@@ -411,7 +411,7 @@ describe('POST /admin/automation/jobs/{id}/control', () => {
 describe('POST /admin/automation/jobs/{id}/retry', () => {
   const retry = (id: string, body?: object) => api.post<Enqueued>(`${JOBS}/${id}/retry`, body)
 
-  test('as it was: same payload, options and attempts, linked both ways', async () => {
+  test('unchanged: same payload, options and attempts, linked both ways', async () => {
     const id = await enqueue({ ...selfCheck({ test: true }), options: { attempts: 3 } })
     await endAs(id, 'failed', 'no')
     const { status, body } = await retry(id)
@@ -425,14 +425,14 @@ describe('POST /admin/automation/jobs/{id}/retry', () => {
     expect(await audited(again.id)).toEqual([['job-retried', true, detail]])
   })
 
-  test('with another payload, which is checked as a new one is', async () => {
+  test('with another payload, which is checked like a new one', async () => {
     const id = await enqueue()
     await endAs(id, 'completed')
     const payload = { scriptId: 'self-check', flags: { lines: 7 } }
     const again = await read((await retry(id, { payload, options: { attempts: 9 } })).body.jobId)
     expect(again).toMatchObject({ payload: { args: ['--lines=7'] }, maxAttempts: 9 })
     const wrong = await retry(id, { payload: { scriptId: 'self-check', flags: { lines: -7 } } })
-    expect([wrong.status, wrong.body.fields?.payload]).toEqual([422, 'Lines has to be at least 0'])
+    expect([wrong.status, wrong.body.fields?.payload]).toEqual([422, 'Lines must be at least 0'])
   })
 
   test('409 while it has not ended; 404', async () => {
@@ -450,7 +450,7 @@ describe('GET /admin/automation/queues, PUT …/{key}', () => {
   const pause = (key: string, paused: unknown) =>
     api.put<Queue & ErrorReply>(`/admin/automation/queues/${key}`, { paused })
 
-  test('all queues, the operated ones first, with what is in them', async () => {
+  test('all queues, the main ones first, with their counts', async () => {
     const key = 'internalLinking'
     const job = { queue: key, payload: '{}' }
     const later = new Date(Date.now() + 3_600_000)
@@ -501,7 +501,7 @@ describe('GET /admin/automation/queues, PUT …/{key}', () => {
     expect(warnings).toContain('1 job is waiting in “gone-queue”, a queue that this version does not have')
   })
 
-  test('paused and let go on, once in the log each; a paused one is warned of', async () => {
+  test('paused and resumed, each once in the log; a paused one causes a warning', async () => {
     const key = 'descriptionOptimizer'
     expect((await pause(key, true)).body.pausedAt).toEqual(expect.any(String))
     await pause(key, true)
@@ -510,7 +510,7 @@ describe('GET /admin/automation/queues, PUT …/{key}', () => {
     expect((await audited(key)).map(([action]) => action)).toEqual(['queue-paused', 'queue-resumed'])
   })
 
-  test('404 for a queue that is none, 422 for a body that says nothing', async () => {
+  test('404 for an unknown queue, 422 for an empty body', async () => {
     expect((await pause('nope', true)).status).toBe(404)
     const { status, body } = await pause('preprocess', 'yes')
     expect([status, body.fields?.paused]).toEqual([422, 'paused must be true or false'])

@@ -234,7 +234,7 @@ describe('a backup that is restored into an empty installation', () => {
     LONG,
   )
 
-  test('is refused where people have accounts, while others are connected, and by an older program', async () => {
+  test('is refused if the target has accounts or connections, and by an older program', async () => {
     const made = await backUp(await folder())
     const target = await emptyInstallation()
     try {
@@ -308,7 +308,7 @@ describe('the folder of backups', () => {
     expect(await backUp(dir)).toMatchObject({ copied: 0 })
   })
 
-  test('another passphrase begins copies of its own, so that each backup opens with one', async () => {
+  test('another passphrase starts its own copies, so each backup opens with one passphrase', async () => {
     const dir = await folder()
     const first = await backUp(dir)
     const place = { dir, passphrase: 'another passphrase now', keep: { daily: 7, weekly: 0 } }
@@ -330,7 +330,7 @@ describe('the folder of backups', () => {
     await expect(wrong).rejects.toThrow('The passphrase does not open the archive')
   })
 
-  test('expired archives go, and the copies that only they had', async () => {
+  test('expired archives are removed, with the copies only they had', async () => {
     const dir = await folder()
     const first = await backUp(dir)
     const gone = 'segments/7'

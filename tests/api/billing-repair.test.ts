@@ -53,7 +53,7 @@ async function reconcileNow(): Promise<unknown> {
 }
 
 describe('every hour', () => {
-  test('reads who was not read for a day; a lost webhook does not leave Pro', async () => {
+  test('reads sellers not read for a day; a lost webhook does not leave Pro on', async () => {
     const [old, fresh] = [await subscriber(), await subscriber()]
     await cancelAtStripe(old)
     await cancelAtStripe(fresh)
@@ -64,7 +64,7 @@ describe('every hour', () => {
     expect(await reconcileNow()).toEqual({ read: 0, changed: 0, failed: 0 })
   })
 
-  test('a plan whose period is over by three days is read at once, one by two days is not', async () => {
+  test('a plan three days past its period is read at once, one two days past is not', async () => {
     const [over, late] = [await subscriber(), await subscriber()]
     const read = { plan_read_at: new Date(Date.now() - 3_600_000) }
     await set(over, { ...read, subscription_period_end: daysAgo(3.1) })
@@ -83,7 +83,7 @@ describe('every hour', () => {
 })
 
 describe('a customer that is missing', () => {
-  test('is gone where it was seen before: the plan ends and checkout makes a new one', async () => {
+  test('is gone if it was seen before: the plan ends and checkout makes a new one', async () => {
     const seller = await subscriber()
     await set(seller, { stripe_customer_id: 'cus_deleted_by_hand' })
     await seller.api.post('/get-account-status')
@@ -91,7 +91,7 @@ describe('a customer that is missing', () => {
     expect((await seller.api.post('/subscription/checkout')).status).toBe(200)
   })
 
-  test('of another account changes nothing but the mark for administrators, and is read again after the mistake', async () => {
+  test('of another account only flags the plan for administrators, and is read again once corrected', async () => {
     const seller = await subscriber()
     const customer = (await rowOf(seller)).stripe_customer_id
     await set(seller, { stripe_customer_id: 'cus_of_another', customer_home: 'live acct_of_another' })
@@ -107,7 +107,7 @@ describe('a customer that is missing', () => {
   })
 })
 
-test('a subscription to another price is not Pro and is told to the administrator; a former price still is', async () => {
+test('a subscription to another price is not Pro and is reported to the administrator; a former price still counts', async () => {
   const seller = await subscriber()
   const { payments } = app.config
   if (payments.kind === 'off') throw new Error('this app has no payments')
@@ -138,7 +138,7 @@ describe('a person who pays is', () => {
       .sdk()
       .subscriptions.list({ customer: (await rowOf(seller)).stripe_customer_id ?? '', status: 'all' })
 
-  test('disabled: the subscription ends with the period, told by mail; an open checkout cannot be paid', async () => {
+  test('disabled: the subscription ends with the period, with a mail; an open checkout cannot be paid', async () => {
     const seller = await subscriber()
     await change(seller, { disabled: true })
     const [mail] = await vi.waitFor(async () => {
@@ -165,7 +165,7 @@ describe('a person who pays is', () => {
     expect(await rowOf(seller)).toMatchObject({ tier: 'FREE', subscription_status: 'CANCELED' })
   })
 
-  test('about to pay when they are disabled: the open checkout cannot be paid any more', async () => {
+  test('about to pay when they are disabled: the open checkout can no longer be paid', async () => {
     const seller = await app.signUp()
     const { body } = await seller.api.post<{ sessionId: string }>('/subscription/checkout')
     const admin = await app.signUp({ role: 'admin' })
@@ -188,7 +188,7 @@ test('a changed email address reaches the customer', async () => {
   }, 15_000)
 })
 
-test('a thin event is told from a wrong signature', async () => {
+test('a thin event is distinguished from a wrong signature', async () => {
   const thin = JSON.stringify({
     id: 'evt_thin',
     object: 'v2.core.event',
@@ -226,7 +226,7 @@ test('the provider’s reason is shown to administrators only', async () => {
 describe('the price', () => {
   const site = async () => (await app.visitor.get<{ proPrice: string }>('/site')).body.proPrice
 
-  test('that is not what the site says sells nothing, and sells at once when it is right again', async () => {
+  test('that differs from the site’s blocks checkout until it is right again', async () => {
     expect(await site()).toBe('$149')
     await simulator.behave({ setup: { unitAmountCents: 19_900 } })
     onTestFinished(() => simulator.behave({}))

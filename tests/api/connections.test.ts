@@ -85,7 +85,7 @@ async function isClosed(socket: Socket): Promise<boolean> {
   return Promise.race([closed, sleep(2_000, false)])
 }
 
-test('requests sent ahead wait for the reply before them, in order', async () => {
+test('pipelined requests wait for the reply before them, in order', async () => {
   const { open, begun, letGo } = await serve()
   const socket = await open()
   const replies = readUntil(socket, '"third"')
@@ -99,7 +99,7 @@ test('requests sent ahead wait for the reply before them, in order', async () =>
   expect([...(await replies).matchAll(/"name":"(\w+)"/g)].map(([, name]) => name)).toEqual(begun)
 })
 
-test('who sends too many ahead is disconnected, and none of them is answered', async () => {
+test('a client that pipelines too many is disconnected, and none of them is answered', async () => {
   const { open, begun } = await serve()
   const socket = await open()
   socket.write(['first', 'second', 'third', 'fourth'].map((name) => ask(`/held/${name}`)).join(''))
@@ -107,7 +107,7 @@ test('who sends too many ahead is disconnected, and none of them is answered', a
   expect(begun).toEqual(['first'])
 })
 
-test('who takes nothing of a large reply is disconnected; who reads slowly gets all of it', async () => {
+test('a client that reads nothing of a large reply is disconnected; a slow reader gets all of it', async () => {
   const { open } = await serve()
   const [idle, slow] = [await open(), await open()]
   let got = 0
@@ -146,7 +146,7 @@ test('one connection too many of an address is refused while the others are in u
   expect(await readUntil(refused, '}')).toMatch(/^HTTP\/1\.1 503 .*retry-after: 5\r\n.*"code":"BUSY"/s)
 })
 
-test('one connection too many of an address takes the place of the one that only waits', async () => {
+test('one connection too many of an address replaces an idle one', async () => {
   const { open, begun } = await serve()
   const [busy, waiting] = [await open(), await open()]
   const alsoBusy = await open()
@@ -179,7 +179,7 @@ test('a connection keeps its place if this process was too busy to read its next
   for (const reply of replies) expect(await reply).toContain('200 OK')
 })
 
-test('a trusted proxy may open more, and send more ahead', async () => {
+test('a trusted proxy may open more connections and pipeline more', async () => {
   const { open, begun } = await serve({ proxies: ['127.0.0.0/8'] })
   const all = await Promise.all([1, 2, 3, 4, 5].map(() => open()))
   const last = all.at(-1)

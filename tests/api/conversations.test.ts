@@ -33,7 +33,7 @@ describe('the buyer’s link', () => {
     expect(JSON.stringify(body)).not.toContain(email)
   })
 
-  test('takes an answer, which is mailed to the seller and makes the conversation new again', async () => {
+  test('takes a reply, which is mailed to the seller and makes the conversation new again', async () => {
     const { answer, say, lead } = await talks.ask(yard)
     await answer('Yes, on the shelf.')
     const { answeredAt, wroteAt } = await lead()
@@ -56,7 +56,7 @@ describe('the buyer’s link', () => {
     expect(await lead()).toMatchObject({ state: 'answered', answeredAt })
   })
 
-  test('brings the conversation to the top of the inbox, also out of the closed ones', async () => {
+  test('moves the conversation to the top of the inbox, even from the closed ones', async () => {
     const place = await talks.yard()
     const [first, second] = [await talks.ask(place), await talks.ask(place)]
     await place.seller.api.put(`/seller/leads/${first.id}`, { state: 'closed' })
@@ -68,7 +68,7 @@ describe('the buyer’s link', () => {
     expect(inbox.body.counts).toEqual({ new: 2, answered: 0, closed: 0 })
   })
 
-  test('is its own: no other link opens it, and a token that was never sent opens nothing', async () => {
+  test('is unique: no other link opens it, and an unknown token opens nothing', async () => {
     const [one, other] = [await talks.ask(yard), await talks.ask(yard)]
     await one.say('Only for this one.')
     expect(JSON.stringify((await other.read()).body)).not.toContain('Only for this one.')
@@ -111,7 +111,7 @@ describe('the buyer’s link', () => {
     expect((await read()).body.code).toBe('LINK_EXPIRED')
   })
 
-  test('refuses links in texts, and empty and long ones, at the field', async () => {
+  test('refuses links, empty texts and long ones at the field', async () => {
     const { say, lead } = await talks.ask(yard)
     for (const text of ['See www.cheap-parts.example', ' ', 'x'.repeat(5_001)]) {
       const refused = await say(text)
@@ -136,7 +136,7 @@ describe('the buyer’s link', () => {
     expect((await lead()).messages).toHaveLength(2)
   })
 
-  test('sent twice with one key it is one message', async () => {
+  test('sent twice with one key makes one message', async () => {
     const { token, lead } = await talks.ask(yard)
     const send = () =>
       app.visitor.post('/messages/reply', { token, message: 'Once' }, { 'idempotency-key': 'reply-1' })
@@ -192,7 +192,7 @@ describe('stopping', () => {
     expect((await answer('Good.')).status).toBe(201)
   })
 
-  test('by someone else than the writer: every link ends, and nothing is confirmed', async () => {
+  test('by someone other than the writer: every link ends, and nothing is confirmed', async () => {
     const { asBuyer, answer, read, lead, email, token } = await talks.ask(yard)
     await answer('Yes.')
     const newest = await talks.tokenFor(email)
@@ -215,7 +215,7 @@ describe('stopping', () => {
 describe('sold already', () => {
   type Sold = { lead: { state: string; messages: { kind: string }[] }; told: number; listingEnded: boolean }
 
-  test('tells the buyer, the others who asked, and ends the listing, once', async () => {
+  test('notifies the buyer and the others who asked, and ends the listing, once', async () => {
     const place = await talks.yard()
     const [one, other, closed, caller] = [
       await talks.ask(place),
@@ -245,7 +245,7 @@ describe('sold already', () => {
     expect(again.body).toMatchObject({ told: 1, listingEnded: false })
   })
 
-  test('to this buyer: they are not told, and the listing was sold here', async () => {
+  test('to this buyer: no mail, and the listing was sold here', async () => {
     const place = await talks.yard()
     const { asSeller, email, lead } = await talks.ask(place)
     const before = await talks.mailsTo(email)
@@ -257,7 +257,7 @@ describe('sold already', () => {
     expect(page.body.endedReason).toBe('sold-here')
   })
 
-  test('without more, it only tells this buyer', async () => {
+  test('by default, only this buyer is notified', async () => {
     const place = await talks.yard()
     const [one, other] = [await talks.ask(place), await talks.ask(place)]
     expect((await one.asSeller<Sold>('sold', {})).body).toMatchObject({ told: 1, listingEnded: false })
@@ -291,7 +291,7 @@ describe('quick replies', () => {
   test.each([
     [Array(11).fill('Yes'), 'At most 10 quick replies'],
     [[' '], 'A quick reply is required'],
-    [['x'.repeat(501)], 'A quick reply has at most 500 characters'],
+    [['x'.repeat(501)], 'A quick reply can have at most 500 characters'],
   ])('%j is refused', async (replies, sentence) => {
     const refused = await yard.seller.api.put<Failure>('/seller/quick-replies', { replies })
     expect(refused.status).toBe(422)

@@ -101,7 +101,7 @@ describe('a registered address', () => {
     expect(refused.body.error).toContain(`Open the link we emailed to ${user.email}`)
   })
 
-  test('that is a typing error is replaced without a word to the stranger it belongs to', async () => {
+  test('that is a typo is replaced without a mail to the stranger it belongs to', async () => {
     const { person, api } = await register()
     const { email } = newPerson()
     await api.put('/profile', { email, currentPassword: person.password })
@@ -169,7 +169,7 @@ describe('another address', () => {
     expect((await me(api)).email).toBe(person.email)
   })
 
-  test('five accounts’ changes bother one stranger five times an hour', async () => {
+  test('changes of five accounts to one stranger’s address send five mails an hour', async () => {
     const { email } = newPerson()
     const statuses = []
     for (let n = 0; n < 6; n += 1) {
@@ -208,7 +208,7 @@ describe('the former address', () => {
     expect((await restore(tokenIn(mails[0]?.body, 'restore-email'))).status).toBe(410)
   })
 
-  test('takes away what a thief added since, and keeps what the owner had', async () => {
+  test('removes what a thief added since, and keeps what the owner had', async () => {
     const { api, person, user } = await signUp()
     const { id: user_id, sellerId: seller_id } = user
     const addAccess = async (name: string, daysAgo: number) => {
@@ -260,7 +260,7 @@ describe('the former address', () => {
     expect((await visitor.post('/login', person)).status).toBe(200)
   })
 
-  test('takes the account back through several changes, and no later address can take it again', async () => {
+  test('recovers the account across several changes, and no later address can reclaim it', async () => {
     const { api, person, email } = await askChange()
     await confirm(await newestToken(email, 'confirm-email'))
     const third = newPerson().email

@@ -93,7 +93,7 @@ describe('signing in with an app', () => {
     })
   })
 
-  test('one step of drift each way counts, two do not', async () => {
+  test('one step of clock drift each way is accepted, two are not', async () => {
     const { app, step } = await withApp()
     for (const [steps, status] of [
       [-2, 401],
@@ -106,7 +106,7 @@ describe('signing in with an app', () => {
     }
   })
 
-  test('a code is used once, in two sign-ins at the same moment, too', async () => {
+  test('a code works once, even in two sign-ins at the same moment', async () => {
     const { app, step } = await withApp()
     const code = codeOf(app.secret)
     const tickets = [await step(), await step(), await step()]
@@ -140,7 +140,7 @@ describe('signing in with an app', () => {
     expect([status, body.code]).toEqual([401, 'TICKET_EXPIRED'])
   })
 
-  test('ten wrong codes an hour are all, however many tickets', async () => {
+  test('at most ten wrong codes an hour, however many tickets', async () => {
     const { app, step } = await withApp()
     const tickets = [await step(), await step(), await step()]
     const answers = []
@@ -162,7 +162,7 @@ describe('signing in with an app', () => {
     expect((await finish(later.ticket, codeOf(app.secret))).body.code).toBe('TICKET_EXPIRED')
   })
 
-  test('a recovery code works once, as people write it down, and is mailed about', async () => {
+  test('a recovery code works once, in any spelling, and the owner gets a mail', async () => {
     const { app, step, api, person } = await withApp()
     expect(app.recoveryCodes).toHaveLength(10)
     const [code = ''] = app.recoveryCodes
@@ -229,7 +229,7 @@ describe('signing in with an app', () => {
 })
 
 describe('adding and removing', () => {
-  test('needs a right code; the first factor signs out other devices and is mailed about', async () => {
+  test('needs a right code; the first factor signs out other devices and the owner gets a mail', async () => {
     const { api, person } = await signUp()
     const phone = visitor.as((await visitor.post<Session>('/login', person)).body)
     const { body } = await api.post<{ ticket: string; secret: string }>('/factors/totp/start')
@@ -321,7 +321,7 @@ describe('passkeys', () => {
     expect((await api.post('/factors/passkeys', { ticket: body.ticket, credential })).status).toBe(422)
   })
 
-  test('one confirms who is at the keyboard, once for each challenge', async () => {
+  test('one confirms the user’s identity, once for each challenge', async () => {
     const { api } = await signUp()
     const { passkey } = await addPasskey(api)
     clock.advance(11 * MINUTE_MS)

@@ -51,7 +51,7 @@ const get = (file: string, headers: Record<string, string> = {}) =>
   app.http.inject({ method: 'GET', url: pathOf(file), headers })
 const allow = (enabled: boolean) => yard.api.put<Feeds>('/seller/feeds', { enabled })
 
-test('nothing is to be read before the seller allows it, nor after the seller stops it', async () => {
+test('nothing can be read before the seller allows it, nor after the seller stops it', async () => {
   for (const file of ['google.xml', 'meta.csv']) expect((await get(file)).statusCode).toBe(404)
   expect((await yard.api.get<Feeds>('/seller/feeds')).body.enabled).toBe(false)
   expect((await allow(true)).body).toMatchObject({
@@ -66,13 +66,13 @@ test('nothing is to be read before the seller allows it, nor after the seller st
   expect((await app.http.inject({ method: 'GET', url: '/feeds/nobody/google.xml' })).statusCode).toBe(404)
 })
 
-test('a setting that is none is refused with a sentence', async () => {
+test('an invalid setting is refused with a sentence', async () => {
   const { status, body } = await yard.api.put<{ fields: object }>('/seller/feeds', { enabled: 'maybe' })
   expect(status).toBe(422)
   expect(body.fields).toEqual({ enabled: 'Say whether shopping sites may read your parts: true or false' })
 })
 
-test('the Google feed has what Google asks of used parts', async () => {
+test('the Google feed has what Google requires for used parts', async () => {
   const { headers, body } = await get('google.xml')
   expect(headers['content-type']).toBe('application/xml; charset=utf-8')
   const items = readXml(body).children[0]?.children.filter(({ name }) => name === 'item') ?? []
@@ -159,7 +159,7 @@ test('the seller sees what is left out and why, and only the own parts', async (
   expect((await other.api.get<Feeds>('/seller/feeds')).body).toMatchObject({ parts: 0, problems: [] })
 })
 
-test('a feed is compressed, and not sent to whoever has it until a part changes', async () => {
+test('a feed is compressed, and not resent until a part changes', async () => {
   const plain = await get('google.xml')
   const packed = await get('google.xml', { 'accept-encoding': 'gzip' })
   expect(gunzipSync(packed.rawPayload).toString()).toBe(plain.body)
@@ -184,10 +184,10 @@ test('more parts than are read at a time are all there, once', async () => {
   expect(textsOf(readXml(body), 'g:id')).toEqual(many)
 })
 
-describe('a seller in public', () => {
+describe('a seller’s public record', () => {
   const read = (slug: string) => visitor.get<PublicSeller & Record<string, unknown>>(`/sellers/${slug}`)
 
-  test('has the name and place of the newest part, the year of joining and the number of parts, and nothing to call', async () => {
+  test('has the name and place of the newest part, the year of joining and the number of parts, and no phone number', async () => {
     const { status, body } = await read(yard.user.sellerSlug)
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -214,7 +214,7 @@ describe('a seller in public', () => {
     })
   })
 
-  test('is nobody’s business without a part', async () => {
+  test('is not found without a part', async () => {
     const { user } = await app.signUp()
     for (const slug of [user.sellerSlug, 'nobody']) expect((await read(slug)).status).toBe(404)
   })

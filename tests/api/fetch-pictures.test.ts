@@ -159,7 +159,7 @@ test('of several pictures of a part each is fetched, covers first, and one that 
   expect(page.body.images.map(({ width }) => width)).toEqual([a, b, d])
 })
 
-test('a picture that many rows name is fetched once, two of a host at a time', async () => {
+test('a picture named by many rows is fetched once, two per host at a time', async () => {
   const seller = await app.signUp({ tier: 'PAID' })
   const photo = await png()
   const slowly: Answer = (_request, response) => void setTimeout(() => response.end(photo), 40)

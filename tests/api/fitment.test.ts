@@ -55,7 +55,7 @@ test('a list is stored in one form, and an unreadable one names its row', async 
   expect((await edit(id, { fitment: '' })).body.fitment).toBeNull()
 })
 
-test('a search for a vehicle finds what fits it, in the years of its row alone', async () => {
+test('a search for a vehicle finds what fits it, only in the years of its row', async () => {
   const part = await makePart({
     fitment: '2008-2012 Honda Accord; 2009-2010 Acura TSX; 2014 Land Rover Range Rover Sport; 2011 Zorp Zing',
   })
@@ -82,7 +82,7 @@ test('a search for a vehicle finds what fits it, in the years of its row alone',
   expect(await finds({ ...tsx, year: '2014' })).toBe(true)
 })
 
-test('the seller’s own list and the administrators’ go by the car that a part came from', async () => {
+test('the seller’s and the administrators’ lists use the car that a part came from', async () => {
   const { id, partmanuId } = await makePart({ fitment: '2008 Honda Accord' })
   const own = async (manuId: string | null) => {
     const { body } = await seller.api.get<{ items: Listing[] }>(`/seller/parts?manuId=${manuId}&perPage=100`)
@@ -117,7 +117,7 @@ test('its page lists the rows with what the catalog knows of them, its own car f
   ])
 })
 
-test('what fits a model is found by the one that it is merged into', async () => {
+test('what fits a model is found by the one it is merged into', async () => {
   const desk = lookupDesk(() => admin)
   const maker = await desk.manufacturer('Zilch Motors')
   const [from, into] = [await desk.model(maker.id, 'Zippo'), await desk.model(maker.id, 'Zip')]

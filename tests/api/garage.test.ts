@@ -41,7 +41,7 @@ const hide = async ({ id }: Listing) =>
 const end = ({ id }: Listing, reason: string) => seller.api.post(`/seller/parts/${id}/end`, { reason })
 
 describe('a garage', () => {
-  test('has vehicles and parts of its owner alone, the latest first', async () => {
+  test('has only its owner’s vehicles and parts, the latest first', async () => {
     const [ada, bob] = [await app.signUp(), await app.signUp()]
     const [one, two] = [await makePart(), await makePart()]
     const { status, body } = await change(ada, {
@@ -129,7 +129,7 @@ describe('a garage', () => {
     )
   })
 
-  test('refuses what no car or part has, and leaves out what nobody can see', async () => {
+  test('refuses impossible values, and leaves out what nobody can see', async () => {
     const ada = await app.signUp()
     for (const vehicles of [
       [{ modelId: model.id, year: 1492, agoMs: 0 }],
@@ -242,7 +242,7 @@ describe('cards of kept parts', () => {
   })
 })
 
-test('the garage’s page is the same for everyone, not for search engines, and says what it needs', async () => {
+test('the garage’s page is the same for everyone, is not indexed, and says what it needs', async () => {
   const { body, statusCode, headers } = await app.http.inject({ method: 'GET', url: '/garage' })
   expect([statusCode, headers['cache-control']]).toEqual([200, expect.stringContaining('s-maxage')])
   expect(body).toContain('<meta name="robots" content="noindex,follow"/>')

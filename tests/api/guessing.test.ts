@@ -75,7 +75,7 @@ const useLink = (token: string) => visitor.post<Reply>('/verify/sign-in-link', {
 const LOCKED = { status: 429, body: { code: 'LINK_NEEDED', error: expect.stringContaining('link') } }
 
 describe('S5 guesses at one account from many addresses', () => {
-  test('of 200 from 40 addresses at once, 20 are checked; the right password is not, from a new device', async () => {
+  test('of 200 from 40 addresses at once, 20 are checked, and the right password from a new device is not', async () => {
     const { person } = await signUp()
     let answers: Answer<Reply>[] = []
     const hashes = await countHashes(async () => {
@@ -89,7 +89,7 @@ describe('S5 guesses at one account from many addresses', () => {
     expect(Number((await signIn(person)).headers['retry-after'])).toBeGreaterThan(23 * 3_600)
   })
 
-  test('leave the owner’s device as it was, and its cookie is read by no script and no other site', async () => {
+  test('do not affect the owner’s device, and its cookie is hidden from scripts and other sites', async () => {
     const { person } = await signUp()
     const cookie = cookieOf(await signIn(person))
     expect(cookie).toMatch(
@@ -117,7 +117,7 @@ describe('S5 guesses at one account from many addresses', () => {
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429])
   })
 
-  test('end the cap only when nobody tried for a day; a success elsewhere forgives its own mistakes alone', async () => {
+  test('keep the cap until nobody tried for a day; a success elsewhere forgives only its own mistakes', async () => {
     const { person } = await signUp()
     await guess(person, 15)
     const ip = newAddress()
@@ -151,7 +151,7 @@ describe('S5 guesses at one account from many addresses', () => {
     expect(await mailsTo(nobody)).toEqual([])
   })
 
-  test('do not keep a signed-in owner from what needs the password', async () => {
+  test('do not keep a signed-in owner from calls that need the password', async () => {
     const { api, person } = await signUp()
     await guess(person, 25)
     const { password } = person
@@ -175,7 +175,7 @@ describe('POST /verify/sign-in-link', () => {
     expect(await useLink(token)).toMatchObject({ status: 410, body: { code: 'LINK_EXPIRED' } })
   })
 
-  test('S6 asking looks the same for everyone, is mailed three times an hour, and a link lives 10 minutes', async () => {
+  test('S6 the reply is the same for everyone, three mails an hour are sent, and a link lives 10 minutes', async () => {
     const [{ person }, nobody] = [await signUp(), newPerson()]
     const answers = []
     for (const { email } of [person, nobody, person, person, person]) {
@@ -224,7 +224,7 @@ async function withLog(): Promise<{ api: ApiClient; lines: () => Record<string, 
 }
 
 describe('S38 the log names a proxy that is not trusted', () => {
-  test('once it has passed on many sign-ins, and again when its address is locked out', async () => {
+  test('after it has forwarded many sign-ins, and again when its address is locked out', async () => {
     const { api, lines } = await withLog()
     const ip = newAddress()
     for (let n = 0; n < 20; n += 1) {

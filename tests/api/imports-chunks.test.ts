@@ -196,7 +196,7 @@ test.each<[string, SentImport, string, string]>([
   [
     'a long key',
     { fields: { idempotencyKey: 'k'.repeat(201) } },
-    'has at most 200 characters',
+    'can have at most 200 characters',
     'idempotencyKey',
   ],
   [

@@ -79,7 +79,7 @@ describe('A25 the whole of a file in chunks', () => {
     expect(await rowsKept(seller)).toEqual({ chunks: 0, bytes: 0 })
   })
 
-  test('A2 is answered again to whoever sends the chunks again', async () => {
+  test('A2 is returned again when the chunks are sent again', async () => {
     const seller = await proSeller(app)
     const sent = { chunks: inChunks(partRows(12), 4), key: newKey() }
     const first = await check(seller, sent)
@@ -88,7 +88,7 @@ describe('A25 the whole of a file in chunks', () => {
     expect(again.map(({ body }) => body)).toEqual(first.map(({ body }) => body))
   })
 
-  test('needs less than 90 bytes a good row until it is said', async () => {
+  test('needs less than 90 bytes per good row until it is reported', async () => {
     const seller = await proSeller(app)
     const fields = { idempotencyKey: newKey(), chunkIndex: 1, chunkCount: 3 }
     await sendCsv(seller.api, { file: csvOf([...partRows(10), badRow(11)]), fields, dryRun: true })
@@ -98,7 +98,7 @@ describe('A25 the whole of a file in chunks', () => {
     expect(bytes).toBeLessThan(900)
   })
 
-  test('A3 is said once where the last chunks come at the same time', async () => {
+  test('A3 is reported once when the last chunks arrive at the same time', async () => {
     const seller = await proSeller(app)
     for (let round = 0; round < 5; round++) {
       const answers = await check(seller, { chunks: inChunks(partRows(5), 1) })
@@ -107,7 +107,7 @@ describe('A25 the whole of a file in chunks', () => {
   })
 })
 
-test('S27 of dry runs that nobody ends the newest 20 are kept, and checking is always possible', async () => {
+test('S27 the newest 20 unfinished dry runs are kept, and checking is always possible', async () => {
   const seller = await proSeller(app)
   const keys = Array.from({ length: 23 }, () => newKey())
   for (const idempotencyKey of keys) {

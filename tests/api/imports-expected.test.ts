@@ -141,7 +141,7 @@ test.each<Case>([
 })
 
 describe('A25 rows that name one listing and differ', () => {
-  test('the first one counts, which check and import both say', async () => {
+  test('the first one counts, in the check and in the import', async () => {
     const seller = await trusted()
     await importRows(app, seller, [partFields(1)])
     const [part] = (await exportParts(seller.api)).rows
@@ -159,7 +159,7 @@ describe('A25 rows that name one listing and differ', () => {
     expect((await listingsOf(app, seller)).map(({ price_cents }) => price_cents)).toEqual([1100])
   })
 
-  test('rows are numbered as in the file, also where its chunks come in another order', async () => {
+  test('rows are numbered as in the file, even when its chunks arrive in another order', async () => {
     const seller = await trusted()
     await importRows(app, seller, [partFields(1), partFields(2)])
     const [one, two] = (await exportParts(seller.api)).rows
@@ -194,7 +194,7 @@ describe('A25 rows that name one listing and differ', () => {
   })
 })
 
-test('a dry run says which fields came from the defaults, in how many rows', async () => {
+test('a dry run reports which fields came from the defaults, in how many rows', async () => {
   const seller = await trusted()
   const defaults = { partcity: 'Tulsa', partstate: 'OK', partgrade: 'B' }
   const { preview } = await check(seller, { file: csvOf(rows(3)), fields: { defaults } })

@@ -147,7 +147,7 @@ describe('a new seller’s first import', () => {
     expect(live).toHaveLength(12)
   })
 
-  test('several small files do not get around it, changes to live parts are free', async () => {
+  test('several small files do not get around it; changes to live parts are not limited', async () => {
     const seller = await proSeller(app)
     const one = await sendRows(
       app,

@@ -126,7 +126,7 @@ describe('the category of a row', () => {
     )
   })
 
-  test('what a seller did to the other parts since then stays', async () => {
+  test('what a seller changed in the other parts since then stays', async () => {
     const seller = await trusted()
     const first = await run(seller, { file })
     const [one, two] = await listingsOf(app, seller)
@@ -185,7 +185,7 @@ describe('new makes and models', () => {
     ])
   })
 
-  test('exist when the seller says so, in public filters at once; an undo removes them', async () => {
+  test('exist once the seller confirms them, in public filters at once; an undo removes them', async () => {
     const seller = await trusted()
     const first = await run(seller, { file })
     const { body } = await app.visitor.get<Manufacturer[]>('/manufacturers')

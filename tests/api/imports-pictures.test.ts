@@ -94,7 +94,7 @@ describe('a new part', () => {
 })
 
 describe('a later file', () => {
-  test('that says the same list fetches nothing and keeps what people did', async () => {
+  test('with the same list fetches nothing and keeps people’s edits', async () => {
     const yard = await yardWith('abc')
     const { seller, id } = yard
     await addOwn(yard)
@@ -126,7 +126,7 @@ describe('a later file', () => {
     expect(await namesOf(id)).toBe(' own  own ')
   })
 
-  test('adds its pictures behind one that a person added first', async () => {
+  test('adds its pictures after one that a person added first', async () => {
     const seller = await proSeller(app, { trusted: true })
     await importRows(app, seller, [row('', { imageUrl: '' }), partFields(2, { imageUrl: url('e') })])
     const [listing] = await listingsOf(app, seller)

@@ -76,14 +76,14 @@ beforeAll(async () => {
   yard = await app.signUp()
 })
 
-test('the key is shown to everyone, and nothing where there is none', async () => {
+test('the key is public, and 404 if there is none', async () => {
   const { statusCode, headers, body } = await app.http.inject({ method: 'GET', url: '/indexnow.txt' })
   expect([statusCode, headers['content-type'], body]).toEqual([200, 'text/plain; charset=utf-8', KEY])
   expect((await without.http.inject({ method: 'GET', url: '/indexnow.txt' })).statusCode).toBe(404)
   expect(without.config.indexNow).toBeUndefined()
 })
 
-test('the stock from before is for the sitemap; new parts are told once, a few a minute', async () => {
+test('existing stock is left to the sitemap; new parts are announced once, a few a minute', async () => {
   await stock(2)
   expect(await hasNews(db)).toBe(true)
   await begin()
@@ -100,7 +100,7 @@ test('the stock from before is for the sitemap; new parts are told once, a few a
   expect(told[0]).toMatchObject({ host: 'parts.example', key: KEY, keyLocation: `${SITE}/indexnow.txt` })
 })
 
-test('changed and ended parts are told, hidden new ones are not', async () => {
+test('changed and ended parts are announced, hidden new ones are not', async () => {
   await begin()
   const { rows } = await sql<{ id: string }>`select id from listing order by id limit 2`.execute(db)
   const [changed, ended] = rows.map(({ id }) => id)
@@ -134,7 +134,7 @@ test('a refused key ends the job with a sentence', async () => {
   status = 200
 })
 
-test('an engine inside of a private network is not reached', async () => {
+test('a search engine in a private network is not called', async () => {
   await begin()
   await stock(1)
   settle()
@@ -143,7 +143,7 @@ test('an engine inside of a private network is not reached', async () => {
   await guarded.close()
 })
 
-test('after more than a day without telling, only the last day is told', async () => {
+test('after more than a day of silence, only the last day is announced', async () => {
   await begin()
   await withChangeSet(db, { actorKind: 'system', reason: 'test' }, (trx) =>
     sql`update listing_change set at = at - interval '3 days'`.execute(trx),

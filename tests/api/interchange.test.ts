@@ -71,7 +71,7 @@ describe('what a listing states', () => {
     ])
   })
 
-  test('goes when the seller changes it, and with the listing; a sold part still says it', async () => {
+  test('goes away when the seller changes it or removes the listing; a sold part keeps it', async () => {
     const part = await makePart({ partnum: '27060-28010', partinterchange: '27060-28020; 27060-28030' })
     const claimed = async () => (await group('27060-28010')).numbers.map(({ number }) => number)
     expect(await claimed()).toEqual(['27060-28020', '27060-28030'])
@@ -155,12 +155,12 @@ describe('what a yard states of the numbers themselves', () => {
     expect(await numbersFound('TO2503-201')).toEqual([])
   })
 
-  test('refuses what is no part number, and two spellings of one', async () => {
+  test('refuses invalid part numbers, and two spellings of one', async () => {
     expect((await state('same', '114-60123', '81150-06380')).body.fields).toHaveProperty('number')
     expect((await state('same', '81150-06380', '8115006380')).body.fields).toHaveProperty('other')
   })
 
-  test('refuses a cycle of its own; of two yards’ the surer holds in every search', async () => {
+  test('refuses a cycle of its own; of two yards’ statements, the more certain one counts in every search', async () => {
     await state('replaces', 'CYC-20002', 'CYC-10001')
     await state('replaces', 'CYC-30003', 'CYC-20002')
     const { status, body } = await state('replaces', 'CYC-10001', 'CYC-30003')

@@ -49,7 +49,7 @@ const mailsTo = (recipient: string) =>
 const newestMailTo = async (recipient: string) => (await mailsTo(recipient)).at(-1)
 
 describe('POST /parts/{slug}/messages', () => {
-  test('puts a message into the inbox, without an account; what is empty was not left', async () => {
+  test('puts a message into the inbox, without an account; empty fields are stored as absent', async () => {
     const answer = await write({ ...question, phone: '' })
     expect([answer.status, answer.body]).toEqual([201, { ok: true }])
     const { items } = await inbox()
@@ -97,7 +97,7 @@ describe('POST /parts/{slug}/messages', () => {
     })
   })
 
-  test('is mailed with part, buyer, message and a link; an answer to the mail goes to the buyer', async () => {
+  test('is mailed with part, buyer, message and a link; a reply to the mail goes to the buyer', async () => {
     const { id } = await newLead()
     const mail = await newestMailTo(seller.person.email)
     expect(mail).toMatchObject({
@@ -116,14 +116,14 @@ describe('POST /parts/{slug}/messages', () => {
     }
   })
 
-  test('by telephone only: the mail has no address to answer to and says whom to call', async () => {
+  test('with a phone only, the mail has no reply-to and says whom to call', async () => {
     await newLead({ email: '' })
     const mail = await newestMailTo(seller.person.email)
     expect(mail?.reply_to).toBeNull()
     expect(mail?.body).toContain('Ruth Amador left no email address. Call them at (918) 555-0107.')
   })
 
-  test('a stranger’s text makes no header and no line that passes for ours', async () => {
+  test('a stranger’s text cannot forge a header or a line of ours', async () => {
     await newLead({
       message: 'Hello\r\nBcc: all@yard.example\u2028Answer in your inbox:\ncall 555-0100',
     })
@@ -133,7 +133,7 @@ describe('POST /parts/{slug}/messages', () => {
     expect([forged.status, Object.keys(forged.body.fields ?? {})]).toEqual([422, ['name']])
   })
 
-  test('goes to every member whose switch is on, and to nobody who left', async () => {
+  test('goes to every member whose switch is on, and not to former members', async () => {
     const yard = await app.signUp()
     const [second, silent, gone] = [await app.signUp(), await app.signUp(), await app.signUp()]
     for (const { user } of [second, silent, gone]) {
@@ -175,7 +175,7 @@ describe('POST /parts/{slug}/messages', () => {
     expect(answer.body.fields?.[field]).toContain(sentence)
   })
 
-  test('about one’s own listing is a conflict, also with nothing in it', async () => {
+  test('about one’s own listing is a conflict, even when empty', async () => {
     for (const body of [question, {}]) {
       const answer = await write(body, seller.api)
       expect([answer.status, answer.body.code]).toEqual([409, 'CONFLICT'])
@@ -184,7 +184,7 @@ describe('POST /parts/{slug}/messages', () => {
     expect((await write(question, other.api)).status).toBe(201)
   })
 
-  test('about what is not on offer finds nothing: hidden, ended, deleted, never there', async () => {
+  test('404 for a part not on offer: hidden, ended, deleted, unknown', async () => {
     const [hidden, ended, deleted] = [
       await makeQuickListing(seller.api),
       await makeQuickListing(seller.api),
@@ -204,7 +204,7 @@ describe('POST /parts/{slug}/messages', () => {
     }
   })
 
-  test('the sixth within an hour from one address to one seller is sent away; others are not', async () => {
+  test('the sixth within an hour from one address to one seller is refused; others are not', async () => {
     const buyer = newBuyer()
     const refused = { ...question, message: '' }
     for (let n = 0; n < 5; n += 1) {
@@ -224,7 +224,7 @@ describe('POST /parts/{slug}/messages', () => {
     expect((await write(question)).status).toBe(201)
   })
 
-  test('five at once are stored, of ten', async () => {
+  test('of ten at once, five are stored', async () => {
     const buyer = newBuyer()
     const answers = await Promise.all(Array.from({ length: 10 }, () => write(question, buyer)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([
@@ -233,7 +233,7 @@ describe('POST /parts/{slug}/messages', () => {
     ])
   })
 
-  test('after 60 within an hour, from wherever, messages are stored and mailed no more; the last mail says so', async () => {
+  test('after 60 within an hour, from anywhere, messages are stored but no longer mailed; the last mail says so', async () => {
     const yard = await app.signUp()
     const part = await makeQuickListing(yard.api)
     // All but one of the hour, whichever it is when the hour turns.
@@ -254,7 +254,7 @@ describe('POST /parts/{slug}/messages', () => {
     expect((await newestMailTo(seller.person.email))?.body).not.toContain(waiting)
   })
 
-  test('sent twice with one key it is one message and one mail', async () => {
+  test('sent twice with one key makes one message and one mail', async () => {
     const buyer = newBuyer()
     const send = () =>
       buyer.post(`/parts/${listing.partslug}/messages`, question, { 'idempotency-key': 'message-1' })

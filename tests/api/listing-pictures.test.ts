@@ -56,7 +56,7 @@ const order = (listingId: string, ids: (string | undefined)[]) =>
 const publicly = async (slug: string) => (await app.visitor.get<Listing>(`/auto-part/${slug}`)).body
 
 describe('adding', () => {
-  test('puts the picture behind the others, with its words', async () => {
+  test('adds the picture after the others, with its description', async () => {
     const { id, partslug } = await makePictureListing(api)
     const { status, body } = await add(id, 1, { alt: '  From the left ' })
     expect([status, body]).toMatchObject([
@@ -85,7 +85,7 @@ describe('adding', () => {
     expect(await changesOf(app, id)).toHaveLength(2)
   })
 
-  test('24 at once, twice, make 24', async () => {
+  test('24 sent twice at once make 24', async () => {
     const { id } = await listingWith(0)
     const numbers = Array.from({ length: 24 }, (_, number) => number)
     const answers = await Promise.all([...numbers, ...numbers].map((number) => add(id, number)))
@@ -188,7 +188,7 @@ describe('the order', () => {
     expect(await idsOf(id)).toEqual(ids)
   })
 
-  test('two at once leave one of the two', async () => {
+  test('of two orders at once, one wins', async () => {
     const { id, ids } = await listingWith(6)
     const orders = [ids.toReversed(), [...ids.slice(3), ...ids.slice(0, 3)]]
     await Promise.all([...orders, ...orders].map((wanted) => order(id, wanted)))
@@ -263,7 +263,7 @@ describe('the calls that know one picture', () => {
     expect(await idsOf(id)).toEqual([ids[2], ids[1]])
   })
 
-  test('pictures make the fields of an open form no older, other edits do', async () => {
+  test('a picture does not make an open form stale; other edits do', async () => {
     const { id, slug, ids } = await listingWith(2)
     const { version } = await publicly(slug)
     await add(id, 7)
@@ -274,7 +274,7 @@ describe('the calls that know one picture', () => {
   })
 })
 
-test('the history of a listing names pictures by the places they had', async () => {
+test('a listing’s history names pictures by their former positions', async () => {
   const { id, ids } = await listingWith(2)
   await order(id, ids.toReversed())
   await api.put(`/pictures/${ids[0]}`, { alt: 'Left', marks: [{ x: 0, y: 0, note: 'Dent' }] })

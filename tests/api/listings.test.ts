@@ -94,7 +94,7 @@ describe('POST /seller/quick-listings', () => {
     expect(row?.price_cents).toBe(123_410)
   })
 
-  test('S15 fields that are not the seller’s to set are ignored', async () => {
+  test('S15 fields a seller may not set are ignored', async () => {
     const listing = await makeQuickListing(seller.api, {
       status: 'HIDDEN',
       sellerId: app.config.productName,
@@ -115,7 +115,7 @@ describe('POST /seller/quick-listings', () => {
     expect(new Set(answers.map(({ body: { partslug } }) => partslug)).size).toBe(100)
   })
 
-  test('an own address that is taken is refused on its field', async () => {
+  test('a taken address of the seller’s choice is refused at its field', async () => {
     const slug = `own-address-${seller.user.id.slice(-6)}`
     const first = await makeQuickListing(seller.api, { partslug: slug })
     expect(first.partslug).toBe(slug)
@@ -125,7 +125,7 @@ describe('POST /seller/quick-listings', () => {
     expect(second.body.fields).toHaveProperty('partslug')
   })
 
-  describe('where the address that an insert draws is taken', () => {
+  describe('when a generated address is taken', () => {
     /** The next inserts of listings get this address, as if their ids had drawn it. */
     async function makeCollide(slug: string, inserts: number): Promise<void> {
       await sql`create sequence drawn`.execute(app.db)
@@ -151,7 +151,7 @@ describe('POST /seller/quick-listings', () => {
     test.each([
       ['with an Idempotency-Key', { 'idempotency-key': 'drawn-again' }],
       ['without one', {}],
-    ])('a generated one is drawn again, %s', async (_how, headers) => {
+    ])('another is generated, %s', async (_how, headers) => {
       const { partslug } = await makeQuickListing(seller.api)
       await makeCollide(partslug, 2)
       const made = await seller.api.post<Listing>('/seller/quick-listings', quickListing(lookups), headers)
@@ -165,7 +165,7 @@ describe('POST /seller/quick-listings', () => {
       expect(rows).toEqual([{ listings: 1 }])
     })
 
-    test('it is drawn three times at most, and the seller is not told to choose another', async () => {
+    test('at most three are generated, and the seller is not told to choose another', async () => {
       const { partslug } = await makeQuickListing(seller.api)
       await makeCollide(partslug, 99)
       const refused = await seller.api.post<ErrorReply>('/seller/quick-listings', quickListing(lookups))
@@ -173,7 +173,7 @@ describe('POST /seller/quick-listings', () => {
       expect(refused.body.fields).toBeUndefined()
     })
 
-    test('one that the seller sent, taken by somebody at the same moment, is refused on its field', async () => {
+    test('one the seller sent, taken at the same moment, is refused at its field', async () => {
       const { partslug } = await makeQuickListing(seller.api)
       await makeCollide(partslug, 99)
       const body = quickListing(lookups, { partslug: `own-race-${seller.user.id.slice(-6)}` })
@@ -220,7 +220,7 @@ describe('POST /seller/parts', () => {
     })
   })
 
-  test('a phone must be one, unless a file brought it and nobody touched it', async () => {
+  test('a phone must be valid, unless it came from a file and was not edited', async () => {
     const form = formOf(pictureListing(lookups, { dealerphone: 'call me' }), { bytes: await somePicture() })
     const answer = await seller.api.post<ErrorReply>('/seller/parts', form)
     expect(answer).toMatchObject({
@@ -270,7 +270,7 @@ describe('POST /seller/parts', () => {
 })
 
 describe('Idempotency-Key', () => {
-  test('the same request again answers the same and makes nothing', async () => {
+  test('the same request returns the same reply and creates nothing', async () => {
     const body = quickListing(lookups)
     const key = { 'idempotency-key': 'one-listing' }
     const first = await seller.api.post<Listing>('/seller/quick-listings', body, key)
@@ -308,7 +308,7 @@ describe('Idempotency-Key', () => {
     expect([reused.status, reused.body.code]).toEqual([422, 'KEY_REUSED'])
   })
 
-  test('keys of two sellers do not meet', async () => {
+  test('two sellers’ keys are independent', async () => {
     const key = { 'idempotency-key': 'everybody’s'.replace('’', '') }
     const other = await app.signUp()
     const mine = await seller.api.post<Listing>('/seller/quick-listings', quickListing(lookups), key)
@@ -345,7 +345,7 @@ describe('GET /seller/parts', () => {
     expect((await find('page=2')).items.map((item) => item.partname)).toEqual(['Left taillight'])
   })
 
-  test('an empty page size is the usual one', async () => {
+  test('an empty page size means the default', async () => {
     expect((await find('perPage=')).perPage).toBe(12)
   })
 
@@ -361,7 +361,7 @@ describe('GET /seller/parts', () => {
     expect((await find(`q=${encodeURIComponent(q)}`)).items.map((item) => item.partname)).toEqual([name])
   })
 
-  test.each(['%', '_', "' or 1=1 --", '%_\\'])('B14 “%s” is no wildcard', async (q) => {
+  test.each(['%', '_', "' or 1=1 --", '%_\\'])('B14 “%s” is not a wildcard', async (q) => {
     expect((await find(`q=${encodeURIComponent(q)}`)).total).toBe(0)
   })
 
@@ -375,7 +375,7 @@ describe('GET /seller/parts', () => {
     [`q=${'x'.repeat(10_000)}`, 400],
     ['q=a&q=b', 400],
     ['manuId=nonsense', 400],
-  ])('B14 %s answers %i', async (query, status) => {
+  ])('B14 %s returns %i', async (query, status) => {
     expect((await yard.api.get(`/seller/parts?${query}`)).status).toBe(status)
   })
 })

@@ -35,7 +35,7 @@ test('models of a category include those that belong to none', async () => {
   expect(body.map(({ carname }) => carname)).toContain('Camry')
 })
 
-test('the list of models is that of the years asked for', async () => {
+test('models can be listed by year', async () => {
   const { body: makes } = await app.visitor.get<Manufacturer[]>('/manufacturers')
   const ford = makes.find(({ manuname }) => manuname === 'Ford')?.id ?? ''
   const namesIn = async (year: string) =>
@@ -53,14 +53,14 @@ test('the list of models is that of the years asked for', async () => {
 const countOf = async (table: 'category' | 'manufacturer' | 'car_model' | 'change_set' | 'lookup_change') =>
   Number((await app.db.selectFrom(table).select(app.db.fn.countAll().as('n')).executeTakeFirst())?.n)
 
-test('loading again changes nothing, and leaves no change set for nothing', async () => {
+test('loading again changes nothing and leaves no empty change set', async () => {
   const counts = () => Promise.all([countOf('car_model'), countOf('change_set'), countOf('lookup_change')])
   const before = await counts()
   await Promise.all([loadLookups(app.db), loadLookups(app.db)])
   expect(await counts()).toEqual(before)
 })
 
-test('what comes with the program stands in the history with its source, what an admin adds with its name', async () => {
+test('built-in names are in the history with their source, an admin’s with the admin’s name', async () => {
   const changes = await app.db
     .selectFrom('lookup_change')
     .innerJoin('change_set', 'change_set.id', 'change_set_id')

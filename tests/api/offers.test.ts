@@ -32,7 +32,7 @@ describe('an offer with the first message', () => {
     expect(hours).toBeCloseTo(48, 1)
     const mail = await newestMail(yard.seller.person.email)
     expect(mail?.subject).toMatch(/^Offer from Ruth \d+: \$80\.50 for 2014 Ford /)
-    expect(mail?.body).toMatch(/offers \$80\.50 for .* The offer stands until \w+day, \w+ \d+ at \d/)
+    expect(mail?.body).toMatch(/offers \$80\.50 for .* The offer is good until \w+day, \w+ \d+ at \d/)
     expect(mail?.body).toContain('> Still there?')
   })
 
@@ -42,7 +42,7 @@ describe('an offer with the first message', () => {
     ['-5', 'offer', 'Enter a price, such as 85 or 84.50'],
     ['1e2', 'offer', 'Enter a price, such as 85 or 84.50'],
     ['85.555', 'offer', 'Enter a price, such as 85 or 84.50'],
-    [80, 'email', 'Leave an email address, so that the seller can answer your offer'],
+    [80, 'email', 'Leave an email address, so the seller can reply to your offer'],
   ])('%j is refused at %s', async (offer, field, sentence) => {
     const message = { name: 'Ruth', phone: '(918) 555-0107', message: 'Hi', offer }
     const email = field === 'email' ? '' : 'ruth@garage.example'
@@ -53,7 +53,7 @@ describe('an offer with the first message', () => {
     expect([refused.status, refused.body.fields]).toEqual([422, { [field]: sentence }])
   })
 
-  test('is not taken where the seller takes none, and the part’s page says so', async () => {
+  test('is refused if the seller takes no offers, and the part’s page says so', async () => {
     const { seller, listing } = await talks.yard()
     const read = () => app.visitor.get<Listing>(`/auto-part/${listing.partslug}`)
     expect((await read()).body.takesOffers).toBe(true)
@@ -110,7 +110,7 @@ describe('a price that both agree on', () => {
     expect(await lead()).toMatchObject({ state: 'answered', answeredAt: expect.any(String) })
   })
 
-  test('not after a no: then either can name a price', async () => {
+  test('not after a decline: then either can name a price', async () => {
     const { decide, lead, offer, email } = await talks.ask(yard, { offer: '50' })
     await decide('seller', 'decline')
     expect((await newestMail(email))?.body).toContain('You can name another price, or ask a question.')
@@ -120,7 +120,7 @@ describe('a price that both agree on', () => {
   })
 })
 
-describe('an answer that comes too late', () => {
+describe('an answer that is too late', () => {
   test('to an offer that has expired, to the second', async () => {
     const { decide, counter, lead } = await talks.ask(yard, { offer: '80' })
     app.clock.advance(48 * HOUR_MS - 60_000)
@@ -155,7 +155,7 @@ describe('an answer that comes too late', () => {
   })
 })
 
-describe('nobody answers what is not theirs to answer', () => {
+describe('only the other side can answer an offer', () => {
   test('their own offer, or one of another conversation', async () => {
     const { decide, counter, asBuyer } = await talks.ask(yard, { offer: '80' })
     const other = await talks.ask(yard, { offer: '85' })
@@ -200,7 +200,7 @@ describe('nobody answers what is not theirs to answer', () => {
 })
 
 describe('one part and two buyers', () => {
-  test('a second acceptance has to be meant; a buyer finds the part promised', async () => {
+  test('a second acceptance must be explicit; a buyer sees the part is promised', async () => {
     const place = await talks.yard()
     const [one, other, third] = [
       await talks.ask(place, { offer: '80' }),

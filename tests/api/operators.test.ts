@@ -48,7 +48,7 @@ describe('S44 metrics and the description of the API', () => {
     expect(await statusOf(production, { ip: '10.2.0.1' })).toBe(401)
   })
 
-  test('a proxy that nobody named does not open them with its own address', async () => {
+  test('an untrusted proxy’s own address does not open them', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.5' }
     expect((await get(production, '/metrics', { ip: '10.1.2.3', headers })).statusCode).toBe(401)
   })
@@ -79,7 +79,7 @@ describe('S44 metrics and the description of the API', () => {
 
 describe('documents that are the same for everyone', () => {
   test.each([...PAGES, '/api/docs/', '/api/docs/static/swagger-ui-bundle.js', '/api/carmodels'])(
-    '%s is sent compressed, and not at all to whoever has it',
+    '%s is sent compressed, and not resent to clients that have it',
     async (url) => {
       const plain = await get(demo, url)
       const packed = await get(demo, url, { headers: { 'accept-encoding': 'gzip' } })
@@ -176,7 +176,7 @@ describe('what operators watch', () => {
     }
   })
 
-  test('jobs that nobody takes are seen, by queue, and the version of the program', async () => {
+  test('stuck jobs are visible by queue, as is the program’s version', async () => {
     const text = (await get(demo, '/metrics')).body
     expect(text).toMatch(/^jobs_by_state\{queue="mail",state="due"\} [1-9]/m)
     expect(Number(/^job_oldest_due_seconds\{queue="mail"\} (\S+)/m.exec(text)?.[1])).toBeGreaterThanOrEqual(

@@ -35,7 +35,7 @@ test('D5 a pool without a free connection returns 503 within its two seconds, an
   expect((await app.visitor.get('/categories')).status).toBe(200)
 })
 
-test('behind a pooler nothing is prepared by name, and no setting is sent at the start', async () => {
+test('behind a pooler there are no named prepared statements and no startup settings', async () => {
   const url = app.config.databaseUrl ?? ''
   const lookInside = async (address: string) => {
     const { db, close } = openDatabase(address, { max: 1, applicationName: 'pooler' })

@@ -30,7 +30,7 @@ async function exportOf({ api }: SignedIn): Promise<Files> {
   return Object.assign(files, { json: (name: string) => JSON.parse(files[name] ?? '') }) as unknown as Files
 }
 
-test('everything of a person, and nothing of anyone else', async () => {
+test('everything about a person, and nothing about anyone else', async () => {
   const [seller, other] = [await proSeller(app), await app.signUp()]
   const { api, person, user } = seller
   const theirs = await makeQuickListing(other.api, { partdealer: 'Elsewhere Salvage' })

@@ -67,7 +67,7 @@ describe('the list of parts', () => {
     expect(attribute(page.html, /<input[^>]*name="q"[^>]*value="([^"]*)"/)).toBe('alternator')
   })
 
-  test('a value that filters nothing is no error, and an unknown parameter is not another page', async () => {
+  test('a filter without effect is not an error, and an unknown parameter does not make another page', async () => {
     const odd = await open('/parts?categoryId=nonsense&page=x&perPage=12')
     expect([odd.status, odd.has('1 product(s) found')]).toEqual([200, true])
     const etagOf = async (url: string) => (await open(url)).headers.etag
@@ -79,7 +79,7 @@ describe('the list of parts', () => {
     )
   })
 
-  test('a text cannot end the data that the page brings', async () => {
+  test('a text cannot break out of the page’s data', async () => {
     await makeQuickListing(seller.api, { partname: 'Door </script><b>' })
     const page = await open('/parts')
     expect(page.has('</script><b>')).toBe(false)
@@ -104,7 +104,7 @@ describe('the page of a part', () => {
     expect(page.html.match(/<h1/g)).toHaveLength(1)
   })
 
-  test('never was, hidden, deleted, sold, long sold, renamed', async () => {
+  test('unknown, hidden, deleted, sold, long sold, renamed', async () => {
     const [hidden, deleted, sold, renamed] = [
       await makeQuickListing(seller.api),
       await makeQuickListing(seller.api),
@@ -195,13 +195,13 @@ test.each([
   expect(page.things.map((thing) => thing['@type'])).toEqual(expect.arrayContaining(things))
 })
 
-describe('who has the page already', () => {
+describe('a client that already has the page', () => {
   const asked = async (url: string) => {
     const { headers } = await open(url)
     return async () => (await open(url, { 'if-none-match': headers.etag ?? '' })).status
   }
 
-  test('is told so, until anything public changes', async () => {
+  test('gets 304 until anything public changes', async () => {
     const { id, version } = await makeQuickListing(seller.api)
     const changes: Record<string, () => Promise<unknown>> = {
       'a part': () => seller.api.put(`/seller/parts/${id}`, { partprice: '71', version }),
@@ -229,7 +229,7 @@ describe('who has the page already', () => {
     }
   })
 
-  test('is not made to wait for a page that is still the same', async () => {
+  test('does not wait for an unchanged page', async () => {
     const first = await open('/parts?q=windshield')
     await makeQuickListing(seller.api, { partname: 'Door of another search' })
     const second = await open('/parts?q=windshield')
@@ -247,8 +247,8 @@ describe('who has the page already', () => {
   })
 })
 
-describe('whoever asks', () => {
-  test('gets the page of a stranger, whatever token or cookie comes with the request', async () => {
+describe('any visitor', () => {
+  test('gets the anonymous page, whatever token or cookie comes with the request', async () => {
     const stranger = await open('/parts')
     const person = await open('/parts', {
       authorization: `Bearer ${seller.api.token}`,
@@ -259,7 +259,7 @@ describe('whoever asks', () => {
     expect(person.headers['set-cookie']).toBeUndefined()
   })
 
-  test('gets it compressed where that is understood', async () => {
+  test('gets it compressed if supported', async () => {
     const { headers, has } = await open('/parts', { 'accept-encoding': 'gzip, br' })
     expect([headers['content-encoding'], has('<h1')]).toEqual(['br', true])
     expect((await open('/parts')).headers['content-encoding']).toBeUndefined()
@@ -267,7 +267,7 @@ describe('whoever asks', () => {
 })
 
 describe('no page', () => {
-  test('an address that is none is the not-found page with status 404, the same for all', async () => {
+  test('an unknown address is the not-found page with status 404, the same for all', async () => {
     const page = await open('/no/such/page?x=1')
     expect([page.status, page.headers['cache-control'], page.title]).toEqual([
       404,
@@ -294,7 +294,7 @@ describe('no page', () => {
     ])
   })
 
-  test('the server’s own files are no files of the app', async () => {
+  test('the server’s own files are not served', async () => {
     for (const path of ['/.server/render.js', '/.vite/manifest.json', '/assets/%2e%2e/.server/render.js']) {
       expect((await open(path)).status).toBe(404)
     }
@@ -302,7 +302,7 @@ describe('no page', () => {
 })
 
 describe('JSON that is public', () => {
-  test('may be kept by anyone without a token, who asks whether it still holds', async () => {
+  test('may be cached by anyone without a token, and revalidated', async () => {
     const first = await app.visitor.get<ListingPage>('/parts')
     expect(first.headers).toMatchObject({ 'cache-control': SHARED, vary: 'accept-encoding, authorization' })
     const again = () => app.visitor.get('/parts', { 'if-none-match': String(first.headers.etag) })
@@ -311,7 +311,7 @@ describe('JSON that is public', () => {
     expect((await again()).status).toBe(200)
   })
 
-  test('is kept here for readers who take it packed, until anything public changes', async () => {
+  test('is cached compressed until anything public changes', async () => {
     const read = async (url: string, headers: Headers = {}) => {
       const reply = await app.http.inject({ method: 'GET', url, headers })
       const isPacked = reply.headers['content-encoding'] === 'br'
@@ -342,7 +342,7 @@ describe('JSON that is public', () => {
     },
   )
 
-  test('with a token, or as an error, it is nobody else’s', async () => {
+  test('with a token, or as an error, it is private', async () => {
     const { partslug } = await makeQuickListing(seller.api)
     const own = await seller.api.get(`/auto-part/${partslug}`)
     expect([own.headers['cache-control'], own.headers.etag]).toEqual(['no-store', undefined])
@@ -355,7 +355,7 @@ describe('JSON that is public', () => {
   })
 })
 
-test('without the database a page says so in the frame of the site, and nobody keeps it', async () => {
+test('without the database a page says so in the site’s frame and is not cached', async () => {
   const clients = await Promise.all(Array.from({ length: 10 }, () => app.database.pool.connect()))
   const { status, headers, has } = await open('/parts?q=outage')
   for (const client of clients) client.release()

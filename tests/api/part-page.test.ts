@@ -104,7 +104,7 @@ describe('GET /parts/{slug}/around', () => {
     ])
   })
 
-  test('the seller is as on their page, and there is nothing around what is not public', async () => {
+  test('the seller is the one on their page, and a non-public part has nothing around it', async () => {
     const [slug, hidden] = await list(yard, [{ name: 'Fender' }, { name: 'Fender', status: 'HIDDEN' }])
     const { body: seller } = await visitor.get<PublicSeller>(`/sellers/${yard.user.sellerSlug}`)
     expect(seller).toMatchObject((await around(slug)).seller)
@@ -116,7 +116,7 @@ describe('GET /parts/{slug}/around', () => {
 })
 
 describe('GET /parts/{slug}/distance', () => {
-  test('miles from a ZIP code, nothing where the part’s place is unknown, and a sentence for a ZIP code that is none', async () => {
+  test('miles from a ZIP code, null if the part’s place is unknown, and a sentence for an invalid ZIP code', async () => {
     const [near, nowhere] = await list(yard, [{ name: 'Mirror', zip: '74103' }, { name: 'Mirror' }])
     const ask = (slug: string | undefined, zip: string) =>
       visitor.get<{ miles: number | null; fields?: object }>(`/parts/${slug}/distance?zip=${zip}`)
@@ -134,7 +134,7 @@ describe('GET /parts/{slug}/distance', () => {
   })
 })
 
-describe('how soon a seller answers', () => {
+describe('how fast a seller replies', () => {
   /** Messages to a seller, with the hours until each answer; null for no answer. */
   const write = (seller: SignedIn, waits: (number | null)[], daysAgo = 10) =>
     sql`
@@ -145,7 +145,7 @@ describe('how soon a seller answers', () => {
   const hoursOf = async ({ user }: SignedIn) =>
     (await visitor.get<PublicSeller>(`/sellers/${user.sellerSlug}`)).body.answersWithinHours
 
-  test('is the median of the answered messages of 90 days, from five on', async () => {
+  test('is the median of the last 90 days, from five answered messages on', async () => {
     const seller = await app.signUp()
     await list(seller, [{ name: 'Hood' }])
     expect(await hoursOf(seller)).toBeNull()

@@ -111,7 +111,7 @@ describe('spelling', () => {
     for (const n of [1, 2, 3]) await list({ name: `Fairlead ${n}`, category: 'Winch' })
   })
 
-  test('is corrected by the trade’s words and told, unless the words are wanted as typed', async () => {
+  test('is corrected by the trade’s words and reported, unless the user wants the words as typed', async () => {
     const found = await find('altenator')
     expect(found).toMatchObject({ total: 1, corrected: { from: 'altenator', to: 'alternator' } })
     const both = await find('elentra altenator')
@@ -122,7 +122,7 @@ describe('spelling', () => {
     expect((await find('alternator')).corrected).toBeUndefined()
   })
 
-  test('a word of several of our own parts is no typo, and can be what was meant', async () => {
+  test('a word in several of our own parts is not a typo, and can be what was meant', async () => {
     const found = await find('fairlead')
     expect(found).toMatchObject({ total: 3 })
     expect(found.corrected).toBeUndefined()
@@ -289,7 +289,7 @@ test('a hidden part is never found', async () => {
   expect((await find('grab handle')).total).toBe(0)
 })
 
-test('long, odd and hostile words find nothing bad', async () => {
+test('long, odd and hostile words do no harm', async () => {
   for (const q of [
     '!!',
     'the',
@@ -307,7 +307,7 @@ test('long, odd and hostile words find nothing bad', async () => {
 })
 
 describe('trade words', () => {
-  test('are used once they are added, and no longer once they are removed', async () => {
+  test('are used from when they are added until they are removed', async () => {
     await list({ name: 'Clock spring', category: 'Clock Spring' })
     expect((await find('whirlygig')).total).toBe(0)
     const word = await addTradeWord(app.db, { word: 'Whirlygig', kind: 'part', means: 'Clock Spring' })
@@ -332,7 +332,7 @@ describe('trade words', () => {
   })
 })
 
-test('searches that find nothing are added up by their words', async () => {
+test('searches without a result are counted by their words', async () => {
   for (const q of ['quuxomatic valve zzyx', 'Zzyx quuxomatic VALVE']) await find(q)
   await find('quuxomatic call 918-555-0142')
   await find('quuxomatic', { priceMin: '5' })
@@ -365,7 +365,7 @@ describe('a VIN in the search box', () => {
     expect(narrower.understood[1]?.without).not.toMatch(/1HG/i)
   })
 
-  test('never leads to an empty page, and is never noted', async () => {
+  test('never leads to an empty page and is never recorded', async () => {
     const other = await find('2HGFE1E58NH081047')
     expect(other.relaxed?.sentence).toMatch(/^No 2022/)
     expect(other.items.length).toBeGreaterThan(0)

@@ -88,7 +88,7 @@ describe('POST /password-reset', () => {
     expect((await confirm(second)).status).toBe(200)
   })
 
-  test('brings three mails an hour, however often it is asked, and the last link stays good', async () => {
+  test('sends three mails an hour, however often it is requested, and the last link keeps working', async () => {
     const { person } = await signUp()
     const answers = await Promise.all(Array.from({ length: 6 }, () => ask(person.email)))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
@@ -117,7 +117,7 @@ describe('POST /password-reset', () => {
 describe('POST /verify/password-link', () => {
   const check = (token: string) => visitor.post('/verify/password-link', { token })
 
-  test('says whether a link still works, and leaves it as it is', async () => {
+  test('reports whether a link still works, without using it up', async () => {
     const { person } = await signUp()
     const token = await linkFor(person)
     expect(await check(token)).toMatchObject({ status: 200, body: { ok: true } })
@@ -137,7 +137,7 @@ describe('POST /verify/password-link', () => {
 })
 
 describe('POST /password-reset/confirm', () => {
-  test('S8 sets the password, ends every session, and tells the owner and the audit', async () => {
+  test('S8 sets the password, ends every session, notifies the owner and is in the audit log', async () => {
     const { api, person, user } = await signUp()
     const phone = visitor.as({ token: (await logIn(person)).body.token })
     const token = await linkFor(person)
@@ -186,7 +186,7 @@ describe('POST /password-reset/confirm', () => {
     expect((await logIn(person, FRESH)).status).toBe(200)
   })
 
-  test('S3 a password that would be guessed is refused as at registration, and the link stays good', async () => {
+  test('S3 a guessable password is refused as at registration, and the link keeps working', async () => {
     const { person } = await signUp()
     const token = await linkFor(person)
     for (const password of ['password1', 'PartHarbor-1', 'dana-dana-1', 'short']) {
@@ -237,7 +237,7 @@ describe('POST /password-reset/confirm', () => {
     }
   })
 
-  test('S5 the wait after wrong passwords does not keep it back, and ends with it', async () => {
+  test('S5 a reset works during the wait after wrong passwords, and ends it', async () => {
     const [person, other] = [(await signUp()).person, (await signUp()).person]
     const token = await linkFor(person)
     const here = visitor.as({ ip: '203.0.113.5' })
@@ -253,14 +253,14 @@ describe('POST /password-reset/confirm', () => {
     expect(await statusOf(other, other.password)).toBe(429)
   })
 
-  test('C2 the link of an account that was disabled meanwhile opens nothing', async () => {
+  test('C2 the link of an account disabled in the meantime opens nothing', async () => {
     const { person, user } = await signUp()
     const token = await linkFor(person)
     await disable(user.id)
     expect(await confirm(token)).toMatchObject(EXPIRED)
   })
 
-  test('a link asked for before a change of e-mail or password does not undo it', async () => {
+  test('a link requested before a change of email or password does not undo it', async () => {
     const { api, person } = await signUp()
     const beforeEmail = await linkFor(person)
     const { email } = newPerson()

@@ -72,7 +72,7 @@ describe('POST /pictures/matches', () => {
     expect(second?.listings).toEqual(first?.listings)
   })
 
-  test('knows nothing of other sellers, and of deleted listings', async () => {
+  test('ignores other sellers’ and deleted listings', async () => {
     const { id } = await part('GONE-1')
     await api.delete(`/seller/parts/${id}`)
     expect(await stocksOf(['GONE-1.jpg'])).toEqual([null])
@@ -80,7 +80,7 @@ describe('POST /pictures/matches', () => {
     expect(await match(['A1234.jpg'], other.api)).toMatchObject([{ stock: null, listings: [] }])
   })
 
-  test('a car of hundreds of parts is offered by its first ones', async () => {
+  test('for a car with hundreds of parts, the first ones are offered', async () => {
     const { sellerId } = seller.user
     const rows = Array.from({ length: 120 }, (_, number) => carPart(sellerId, number))
     await app.db.transaction().execute(async (trx) => {
@@ -97,7 +97,7 @@ describe('POST /pictures/matches', () => {
     [{ names: Array.from({ length: 1_001 }, () => 'a.jpg') }, 'names'],
     [{ names: ['x'.repeat(501)] }, 'names.0'],
     [{}, 'names'],
-  ])('refuses what is too much or missing (%#)', async (body, field) => {
+  ])('refuses too many or missing names (%#)', async (body, field) => {
     const answer = await api.post<{ fields: object }>('/pictures/matches', body)
     expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, [field]])
   })

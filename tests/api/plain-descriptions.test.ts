@@ -8,7 +8,7 @@ import { startTestApp } from '#tests/support/test-app.ts'
 const app = await startTestApp()
 const { db } = app
 
-test('listings from before the rule get the text that their HTML shows, once', async () => {
+test('listings from before the rule get their HTML’s text, once', async () => {
   const yard = await app.signUp({ tier: 'PAID' })
   const texts = ['<p>Good <b>door</b></p><p>w/ glass</p>', 'bolts <m8 and 3 < 4', 'tested good']
   await makeStock(db, { sellerId: yard.user.sellerId, parts: 1_203 }, (at) => ({

@@ -219,7 +219,7 @@ describe('the same parts again', () => {
     expect(await listingsOf(app, seller)).toMatchObject([{ quantity: 3, version: 2 }])
   })
 
-  test('a deleted listing is made anew', async () => {
+  test('a deleted listing is created again', async () => {
     const seller = await trusted()
     await importRows(app, seller, partsFields(2))
     const [gone] = await listingsOf(app, seller)
@@ -253,7 +253,7 @@ describe('the same parts again', () => {
     })
   })
 
-  test('a changed picture address takes the place of the other', async () => {
+  test('a changed picture address replaces the old one', async () => {
     const seller = await trusted()
     await importRows(app, seller, [partFields(1, { imageUrl: 'https://yard.example/1.jpg' })])
     const done = await importRows(app, seller, [partFields(1, { imageUrl: 'https://yard.example/2.jpg' })])

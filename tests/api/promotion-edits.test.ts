@@ -110,7 +110,7 @@ describe('a file after an edit by hand', () => {
     expect(await shown()).toEqual([expect.objectContaining(kept)])
   })
 
-  test('and its undo leaves all as it was', async () => {
+  test('and its undo restores everything', async () => {
     const seller = await trusted()
     await importRows(app, seller, [row()])
     await edit(seller, { partprice: '60' })
@@ -183,7 +183,7 @@ describe('POST /pro/imports/{id}/kept', () => {
     ])
   })
 
-  test('not where a later import has spoken', async () => {
+  test('not if a later import has a value', async () => {
     const { seller, rows, use, receipt } = await kept()
     await importRows(app, seller, rows({ partprice: '90' }))
     expect((await receipt()).kept.rows.map(({ canUse }) => canUse)).toEqual([false, false])

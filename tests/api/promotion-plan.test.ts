@@ -48,7 +48,7 @@ const actionsOf = (promotionId: string) =>
     .execute()
 
 describe('a plan', () => {
-  test('D17 that is broken off is made anew, and says the same', async () => {
+  test('D17 that is interrupted is made again with the same result', async () => {
     const seller = await proSeller(app)
     const rows = [...partsFields(5_000), ...partsFields(1_000)]
     const calm = await sendRows(app, seller, rows, { chunk: 500 })
@@ -66,7 +66,7 @@ describe('a plan', () => {
     expect(await actionsOf(promotionId)).toEqual(await actionsOf(calm.promotionId))
   })
 
-  test('that is cancelled leaves nothing behind', async () => {
+  test('that is canceled leaves nothing behind', async () => {
     const seller = await proSeller(app)
     const { promotionId } = await sendRows(app, seller, partsFields(6_000), { chunk: 300 })
     const jobId = await planJobOf(promotionId)
@@ -77,7 +77,7 @@ describe('a plan', () => {
     expect(await actionsOf(promotionId)).toEqual([])
   })
 
-  test('whose rows are lost fails with a sentence, and may be begun again', async () => {
+  test('whose rows are lost fails with a sentence and can be restarted', async () => {
     const seller = await trusted()
     const staged = await stageFile(app, { sellerId: seller.user.sellerId, rows: partsFields(1) })
     const key = segmentKey(staged.segments[0]?.sha256 ?? '')

@@ -60,7 +60,7 @@ describe('promoting', () => {
     expect(audit).toMatchObject({ actor_user_id: admin.user.id, detail: { promotionId, version: 1 } })
   })
 
-  test('D16 promoting what is live or on its way answers its job again', async () => {
+  test('D16 promoting what is live or on its way returns its job again', async () => {
     const seller = await proSeller(app)
     const { promotionId, path } = await sendRows(app, seller, partsFields(1))
     const [first, second] = await Promise.all([promote([path]), promote([path])])
@@ -70,7 +70,7 @@ describe('promoting', () => {
     expect(await listingsOf(app, seller)).toHaveLength(1)
   })
 
-  test('sent twice with one Idempotency-Key it answers the same, even where it was taken back meanwhile', async () => {
+  test('sent twice with one Idempotency-Key it returns the same, even if undone in the meantime', async () => {
     const { promotionId, path, importId } = await sendRows(app, await proSeller(app), partsFields(1))
     await untilState(app, promotionId, 'planned')
     const key = { 'idempotency-key': 'one-promotion' }
@@ -114,7 +114,7 @@ describe('promoting', () => {
     expect((await promote([path], { planId })).status).toBe(202)
   })
 
-  test('D16 a file that was edited meanwhile is planned anew, and its parts are found again', async () => {
+  test('D16 a file edited in the meantime is planned again, and its parts are found again', async () => {
     const seller = await proSeller(app)
     const { promotionId, path } = await sendRows(app, seller, partsFields(2))
     await untilState(app, promotionId, 'planned')
@@ -140,7 +140,7 @@ describe('promoting', () => {
     ])
   })
 
-  test('D16 an import whose edited file was taken back waits for nobody, least of all with its older plan', async () => {
+  test('D16 an import whose edited file was undone does not wait, and its older plan is not used', async () => {
     const seller = await proSeller(app)
     const { promotionId, path, importId } = await sendRows(app, seller, partsFields(2))
     await untilState(app, promotionId, 'planned')
@@ -157,7 +157,7 @@ describe('promoting', () => {
     await vi.waitFor(async () => expect(await state()).toEqual([2, 'undone']), { timeout: 12_000 })
   })
 
-  test('a record that an edit broke is left out and told', async () => {
+  test('a record broken by an edit is left out and reported', async () => {
     const seller = await trusted()
     const rows = [
       partFields(1),
@@ -184,7 +184,7 @@ describe('promoting', () => {
   })
 })
 
-test('a plan that waited for over 30 days is made again before it goes live', async () => {
+test('a plan older than 30 days is made again before it goes live', async () => {
   const { promotionId, path } = await sendRows(app, await proSeller(app), partsFields(2))
   const { planId } = await untilState(app, promotionId, 'planned')
   await app.db.deleteFrom('promotion_action').where('promotion_id', '=', promotionId).execute()
@@ -200,7 +200,7 @@ test('a plan that waited for over 30 days is made again before it goes live', as
 })
 
 describe('a full stock', () => {
-  test('ends what it does not have, and brings it back', async () => {
+  test('ends missing parts, and brings them back when they return', async () => {
     const seller = await trusted()
     await importRows(app, seller, partsFields(10))
     const less = await importRows(app, seller, partsFields(9), { mode: 'replace' })
@@ -236,7 +236,7 @@ describe('a full stock', () => {
     expect((await listingsOf(app, other)).map(({ ended_at }) => ended_at)).toEqual([null, null])
   })
 
-  test('more than a fifth of the parts end only when somebody has seen how many', async () => {
+  test('more than a fifth of the parts end only after someone confirmed how many', async () => {
     const seller = await trusted()
     await importRows(app, seller, partsFields(4))
     const { promotionId, importId, path } = await sendRows(app, seller, partsFields(3), { mode: 'replace' })
@@ -263,7 +263,7 @@ describe('a full stock', () => {
     })
   })
 
-  test('an administrator who has seen the plan lets it through', async () => {
+  test('an administrator who has seen the plan can approve it', async () => {
     const seller = await proSeller(app)
     const first = await sendRows(app, seller, partsFields(4))
     await untilState(app, first.promotionId, 'planned')
@@ -394,7 +394,7 @@ describe('new names', () => {
     expect(await listingsOf(app, seller)).toEqual([])
   })
 
-  test('many stop the file of a seller whose imports are reviewed until an administrator has looked', async () => {
+  test('many hold the file of a seller whose imports are reviewed until an administrator approves it', async () => {
     const seller = await proSeller(app)
     const rows = partsFields(60).map((row, at) => ({ ...row, partmodel: `Prototype ${at}` }))
     const { promotionId, importId, path } = await sendRows(app, seller, rows)

@@ -95,7 +95,7 @@ async function untilBlocked(statement: string): Promise<void> {
   await expect.poll(find).toBe(1)
 }
 
-describe('taking an import back', () => {
+describe('undoing an import', () => {
   test('created listings go, from the search as well', async () => {
     const seller = await trusted()
     const done = await importRows(app, seller, partsFields(3))
@@ -252,7 +252,7 @@ describe('taking an import back', () => {
     expect(await listLeft(app.db, first.id, 10)).toMatchObject([{ reason: 'A later import changed it.' }])
   })
 
-  test('several imports are taken back one after the other, the newest first', async () => {
+  test('several imports are undone one after the other, newest first', async () => {
     const seller = await trusted()
     const first = await importRows(app, seller, partsFields(6))
     const second = await importRows(app, seller, partsFields(5, { partprice: '2' }), { mode: 'replace' })
@@ -270,7 +270,7 @@ describe('taking an import back', () => {
     ])
   })
 
-  test('the file is promoted again only by a plan that was made since', async () => {
+  test('the file is promoted again only with a newer plan', async () => {
     const seller = await trusted()
     const admin = await app.signUp({ role: 'admin' })
     const { promotionId, path } = await sendRows(app, seller, partsFields(2))
@@ -302,7 +302,7 @@ describe('taking an import back', () => {
     expect(await contentOf(seller)).toHaveLength(2)
   })
 
-  test('two calls at once that promote what was taken back are both refused', async () => {
+  test('two simultaneous calls that promote an undone file are both refused', async () => {
     const seller = await trusted()
     const admin = await app.signUp({ role: 'admin' })
     const { promotionId, path } = await sendRows(app, seller, partsFields(2))
@@ -313,7 +313,7 @@ describe('taking an import back', () => {
     expect(await contentOf(seller)).toEqual([])
   })
 
-  test('what is live of it is taken back when that is asked for in the middle', async () => {
+  test('an undo requested halfway through removes what is live', async () => {
     const seller = await trusted()
     const { promotionId, importId } = await sendRows(app, seller, partsFields(4_000), { chunk: 1_000 })
     await untilState(app, promotionId, 'applying')
@@ -324,7 +324,7 @@ describe('taking an import back', () => {
     expect(await sourcesOf(app, seller)).toEqual([])
   })
 
-  test('asking while a page goes live waits for the page, and neither of them deadlocks', async () => {
+  test('an undo requested while a page goes live waits for it without a deadlock', async () => {
     const seller = await trusted()
     const letGo = await holdCategory('Alternator')
     const { promotionId, importId } = await sendRows(app, seller, partsFields(3))
@@ -335,7 +335,7 @@ describe('taking an import back', () => {
     expect(await untilState(app, promotionId, 'undone')).toMatchObject({ applied: 3, undone: 3 })
   })
 
-  test('asking twice is asking once; what is undone stays so', async () => {
+  test('a second request has no effect; what is undone stays undone', async () => {
     const seller = await trusted()
     const done = await importRows(app, seller, partsFields(1))
     const asked = { importId: done.importId ?? '', ...askedBy(seller) }
@@ -345,7 +345,7 @@ describe('taking an import back', () => {
     expect((await promotionOf(app, done.id)).undone).toBe(1)
   })
 
-  test(`after ${UNDO_DAYS} days nothing is taken back`, async () => {
+  test(`after ${UNDO_DAYS} days nothing can be undone`, async () => {
     const seller = await trusted()
     const done = await importRows(app, seller, partsFields(1))
     const late = new Date(Date.now() + UNDO_DAYS * 86_400_000 + 60_000)

@@ -33,7 +33,7 @@ test.each([
   ['two lengths', `content-length: 0\r\ncontent-length: ${smuggled.length}\r\n\r\n${smuggled}`],
   ['a length and chunks', `content-length: 6\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`],
   ['an unknown transfer encoding', `transfer-encoding: chunked, identity\r\n\r\n0\r\n\r\n${smuggled}`],
-])('a request whose end is unclear is refused with all that follows: %s', async (_what, rest) => {
+])('a request with an ambiguous end is refused with everything after it: %s', async (_what, rest) => {
   const head = 'POST /api/login HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n'
   expect(await sendBytes(head + rest)).toEqual(['HTTP/1.1 400'])
 })

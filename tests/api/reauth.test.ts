@@ -38,7 +38,7 @@ describe('a password check within 10 minutes', () => {
     expect((await api.post('/payout-setting')).status).toBe(403)
   })
 
-  test('a new password is one', async () => {
+  test('setting a new password counts as one', async () => {
     const { api, person } = await signUp()
     clock.advance(10 * MINUTE_MS)
     const change = { currentPassword: person.password, password: 'Ten-quiet-harbors' }

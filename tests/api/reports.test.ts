@@ -78,7 +78,7 @@ describe('POST /parts/{slug}/reports', () => {
     expect(reply.body.fields).toHaveProperty(field)
   })
 
-  test('404 for a listing that nobody sees, 409 for the visitor’s own', async () => {
+  test('404 for a listing that is not public, 409 for the visitor’s own', async () => {
     const { seller, id, slug } = await listed()
     expect((await report('no-such-part')).status).toBe(404)
     expect((await report(slug, { reason: 'other' }, seller.api)).status).toBe(409)
@@ -89,7 +89,7 @@ describe('POST /parts/{slug}/reports', () => {
 })
 
 describe('the queue', () => {
-  test('hide takes the listing off the site, tells the seller and whoever reported it', async () => {
+  test('hide takes the listing off the site and notifies the seller and whoever reported it', async () => {
     const { seller, id, slug } = await listed()
     await report(slug, { reason: 'suspicious', email: 'kim@shop.example' })
     expect((await decide(id, { decision: 'hide', answer: 'You were right.' })).body).toEqual({ ok: true })

@@ -44,7 +44,7 @@ describe('GET /saved-searches/title', () => {
   })
 
   test.each(['', 'q=honda', 'year=2010&priceMax=50', 'q=left', 'zip=74103&radius=25', 'q=the'])(
-    'nobody can wait for “%s”',
+    '“%s” cannot be saved',
     async (query) => {
       const { problem } = await describeSearch(query)
       expect(problem).toMatch(/^Add a part, a model|^No part can match/)
@@ -55,7 +55,7 @@ describe('GET /saved-searches/title', () => {
 })
 
 describe('a stranger’s address', () => {
-  test('gets nothing but a link, with nothing that was typed, until the link’s button is pressed', async () => {
+  test('gets only a link, with none of the typed text, until the link’s button is pressed', async () => {
     const email = newEmail()
     const asked = await save({ query: 'q=FREE+PILLS+winch', email })
     expect(asked).toMatchObject({ status: 201, body: { state: 'confirm', email } })
@@ -76,7 +76,7 @@ describe('a stranger’s address', () => {
     expect((await app.visitor.post<Listed>('/saved-searches/link', { token })).body.items).toEqual([])
   })
 
-  test('gets one link an hour, behind which everything waits that was asked meanwhile', async () => {
+  test('gets one link an hour, which confirms everything saved in the meantime', async () => {
     const email = newEmail()
     for (const word of ['winch', 'horn', 'visor']) await save({ query: `q=${word}`, email })
     expect(await mailsTo(email)).toHaveLength(1)

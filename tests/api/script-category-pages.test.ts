@@ -134,7 +134,7 @@ test('a page is written again when its facts change, under its old address; empt
   expect(headlight?.slug).toBe('headlamp-assembly')
 })
 
-test('Start, End and Limit choose categories; an unknown Category is told', async () => {
+test('Start, End and Limit choose categories; an unknown Category is reported', async () => {
   expect((await scripts.run('product-page-category', { start: 1, end: 3, limit: 1 })).result).toMatchObject({
     categories: 1,
   })
@@ -144,7 +144,7 @@ test('Start, End and Limit choose categories; an unknown Category is told', asyn
   )
 })
 
-test('the page of a category that was merged goes', async () => {
+test('the page of a merged category is removed', async () => {
   const [gone, kept] = await Promise.all([
     lookup('category', 'Headlamp Assembly'),
     lookup('category', 'Alternator'),

@@ -83,7 +83,7 @@ describe('live listings', () => {
       .orderBy('id')
       .execute()
 
-  test('changed between its reading and its writing, a listing keeps what its seller wrote', async () => {
+  test('a listing changed between reading and writing keeps what its seller wrote', async () => {
     const [id = ''] = await list(1)
     model.answers = (number) => ({ kind: 'slow', ms: 1_500, after: says(good(number)) })
     const job = await scripts.start('description-optimizer', {})

@@ -25,7 +25,7 @@ const headings = async (path: string) =>
   (await currentVersion(app, path)).records.map(({ fields }) => fields.h1 ?? null)
 const versionOf = async (path: string) => (await currentVersion(app, path)).version
 
-test('the language model writes, and what it cost is told', async () => {
+test('the language model writes, and its cost is reported', async () => {
   const path = await stage(4)
   const { stdout, result } = await run(path)
   expect(await headings(path)).toEqual([1, 2, 3, 4].map(good))
@@ -54,7 +54,7 @@ test('an invented number is refused with the reason, and the record keeps what i
   expect(asked.filter((number) => number === 2)).toHaveLength(2)
 })
 
-test('what passes by itself is tried again: 429 and 500', async () => {
+test('temporary failures are retried: 429 and 500', async () => {
   model.answers = (number, time) => {
     if (number === 1 && time === 1) {
       return { kind: 'error', status: 429, headers: { 'retry-after-ms': '20' } }
@@ -65,7 +65,7 @@ test('what passes by itself is tried again: 429 and 500', async () => {
   expect((await run(path)).result).toMatchObject({ written: 3, refused: 0 })
 })
 
-test('a request that is refused for one record leaves that one', async () => {
+test('a request refused for one record skips that record', async () => {
   model.answers = (number) => (number === 2 ? { kind: 'error', status: 400 } : says(good(number)))
   const path = await stage(3)
   const { stderr, result } = await run(path)
@@ -75,7 +75,7 @@ test('a request that is refused for one record leaves that one', async () => {
   expect(result).toMatchObject({ written: 2, refused: 1 })
 })
 
-describe('what no further record would change ends the job; what was written is kept', () => {
+describe('a failure that every record would hit ends the job; what was written is kept', () => {
   test('a key that is refused', async () => {
     model.answers = (number) => (number === 3 ? { kind: 'error', status: 401 } : says(good(number)))
     const path = await stage(5)
@@ -141,7 +141,7 @@ describe('five failures in a row: a person is asked', () => {
   })
 })
 
-test('Concurrent calls run at one time, and headings stand in their rows all the same', async () => {
+test('Concurrent calls run at a time, and headings still end up in their rows', async () => {
   let most = 0
   model.answers = (number) => {
     most = Math.max(most, server.underWay())
@@ -169,7 +169,7 @@ describe('D20 in the middle', () => {
     return { path, id, go: () => go.resolve() }
   }
 
-  test('a worker that is lost: the next one goes on, and there is one version', async () => {
+  test('a lost worker: the next one resumes, and there is one version', async () => {
     const { path, id, go } = await untilRowFive()
     go()
     await app.db.transaction().execute(async (trx) => {
@@ -191,7 +191,7 @@ describe('D20 in the middle', () => {
     expect([await versionOf(path), asked]).toEqual([2, [1, 2, 3, 4, 5, 5, 6, 7]])
   })
 
-  test('cancelled: it ends at once, and nothing is saved', async () => {
+  test('canceled: it ends at once, and nothing is saved', async () => {
     const { path, id } = await untilRowFive()
     await requestCancel(app.db, id)
     await untilStatus(app.database, id, 'cancelled', 20_000)
@@ -200,7 +200,7 @@ describe('D20 in the middle', () => {
     expect(events).toEqual(['The script was asked to end.'])
   })
 
-  test('D15 a file that somebody else changed meanwhile: the job says so, and nothing is saved', async () => {
+  test('D15 a file changed by someone else in the meantime: the job says so, and nothing is saved', async () => {
     model.answers = (number) => ({ kind: 'slow', ms: number === 5 ? 1_500 : 0, after: says(good(number)) })
     const path = await stage(7, 2)
     const id = await scripts.start('h1-optimizer', { concurrent: 1 }, { path })

@@ -137,7 +137,7 @@ describe('product-page-category', () => {
     [429, 'The language model asks for fewer calls'],
     [500, 'The language model responded with status 500'],
     [401, 'The language model refuses our key: check OPENAI_API_KEY'],
-  ])('%d for good ends the job, and the pages before it are kept', async (status, sentence) => {
+  ])('a permanent %d ends the job, and the pages before it are kept', async (status, sentence) => {
     answers = (name) =>
       name === nameAt(5) ? { kind: 'error', status, headers: { 'retry-after-ms': '1' } } : page(name)
     const { error, stdout } = await build({}, 'failed')
@@ -146,7 +146,7 @@ describe('product-page-category', () => {
     expect(stdout).toContain(`${nameAt(4)}: a new page by the openai writer, 1 parts`)
   })
 
-  test('a job stopped and gone on with gives what one gives that nobody stops', async () => {
+  test('a stopped and resumed job gives the same result as an undisturbed one', async () => {
     await build()
     const undisturbed = await pages()
     expect(undisturbed).toHaveLength(CATEGORIES)
@@ -159,7 +159,7 @@ describe('product-page-category', () => {
     expect(result).toMatchObject({ categories: CATEGORIES, new: CATEGORIES })
   }, 90_000)
 
-  test('the cap holds for a job as a whole, also where it was stopped in between', async () => {
+  test('the cap covers a job as a whole, even if it was stopped in between', async () => {
     // 60 cents each: 25 pages before the stop; those after it alone would stay far below the cap.
     answers = (name) => page(name, '', { input: 4_000, output: 59_000 })
     const { error } = await stoppedAt(30, 'failed')
@@ -170,7 +170,7 @@ describe('product-page-category', () => {
     expect((await pages()).length).toBeLessThan(asked.length)
   }, 90_000)
 
-  test('D20 cancelled in the middle of a batch, what it cost until then is counted and told', async () => {
+  test('D20 canceled in the middle of a batch, its cost so far is counted and reported', async () => {
     answers = (name) => (name === nameAt(7) ? { kind: 'slow', ms: 60_000, after: page('late') } : page(name))
     const id = await scripts.start('product-page-category', { optimize: true })
     await expect.poll(() => server.underWay() === 1 && asked.length > 8, { timeout: 40_000 }).toBe(true)
@@ -228,7 +228,7 @@ describe('internal-linking', () => {
     expect(made.some((text) => text.includes('49'))).toBe(false)
   })
 
-  test('429, 500 and a slow answer are waited out; 429 for good ends the job', async () => {
+  test('429, 500 and a slow response are waited out; a permanent 429 ends the job', async () => {
     server.next.push(
       { kind: 'error', status: 429, headers: { 'retry-after-ms': '5' } },
       { kind: 'error', status: 500, headers: { 'retry-after-ms': '5' } },
@@ -240,7 +240,7 @@ describe('internal-linking', () => {
     expect(error).toBe('The language model asks for fewer calls')
   })
 
-  describe('stopped in the middle and gone on with', () => {
+  describe('stopped in the middle and resumed', () => {
     type Row = { from: string; to: string; anchor: string; position: number }
     /** Everything that a run leaves, and what it answers. */
     const everything = async () => {
@@ -289,7 +289,7 @@ describe('internal-linking', () => {
       ['while the first links are worded', 3],
       ['late', 60],
     ])(
-      '%s it leaves what an undisturbed run leaves, and every call is counted',
+      '%s it gives the same result as an undisturbed run, and every call is counted',
       async (_, at) => {
         let waits = true
         answersTo = (name, data) => {

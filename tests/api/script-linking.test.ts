@@ -60,7 +60,7 @@ const related = async (id: string) => (await visitor.get<PageLink[]>(`/auto-part
 const page = async (kind: string, slug: string) =>
   (await visitor.get<LandingPage>(`/landing/${kind}/${slug.replaceAll('/', '%2F')}`)).body
 
-test('Dry run tells what would be made and writes nothing', async () => {
+test('Dry run reports what would be made and writes nothing', async () => {
   const { stdout, result } = await scripts.run('internal-linking', { dryRun: true })
   expect(stdout).toContain('Toyota Camry: a new page by the built-in writer, 8 parts')
   expect(result).toMatchObject({ pages: 7, made: 7, listings: 24, changed: 24 })
@@ -93,7 +93,7 @@ test('pages are made and linked, listings lead to their pages and to listings li
   }
 })
 
-test('twice changes nothing; Force reprocess neither, as the words are the same', async () => {
+test('a second run changes nothing; nor does Force reprocess, as the words are the same', async () => {
   const before = await links()
   expect((await scripts.run('internal-linking')).result).toMatchObject({ made: 0, changed: 0 })
   expect((await scripts.run('internal-linking', { forceReprocess: true })).result).toMatchObject({
@@ -102,7 +102,7 @@ test('twice changes nothing; Force reprocess neither, as the words are the same'
   expect(await links()).toEqual(before)
 }, 60_000)
 
-test('links to what is gone vanish at once, and others take their places with the next run', async () => {
+test('links to what is gone vanish at once, and the next run replaces them', async () => {
   const [gone = ''] = ids
   await withChangeSet(db, { actorKind: 'system', reason: 'test' }, (trx) =>
     sql`update listing set ended_at = now(), ended_reason = 'withdrawn' where id = ${gone}`.execute(trx),
@@ -117,7 +117,7 @@ test('links to what is gone vanish at once, and others take their places with th
   expect((await visitor.get('/auto-part/no-such-part/related')).status).toBe(404)
 })
 
-test('Type, Target, Start and Limit choose pages and listings; an unknown target is told', async () => {
+test('Type, Target, Start and Limit choose pages and listings; an unknown target is reported', async () => {
   const run = async (flags: Record<string, string | number | boolean>) =>
     (await scripts.run('internal-linking', { dryRun: true, ...flags })).result
   expect(await run({ type: 'model', target: 'Camry' })).toMatchObject({ pages: 1, listings: 0 })
@@ -160,7 +160,7 @@ describe('of thousands of listings', () => {
     )
   }
 
-  test('D1 killed (kill -9) in the middle it goes on with the next worker', async () => {
+  test('D1 killed (kill -9) in the middle, it resumes on the next worker', async () => {
     await scripts.killWorkerAfter(linkSome)
     const { stdout, result } = await scripts.ended(id)
     expect(stdout.some((line) => /^Continuing after [1-9],000 listings$/.test(line))).toBe(true)

@@ -84,7 +84,7 @@ const named = (counts: readonly { id: string; count: number }[]) =>
 const valued = (counts: readonly { value: string; count: number }[]) =>
   Object.fromEntries(counts.map(({ value, count }) => [value, count]))
 
-test('without filters all are counted, true to each part', async () => {
+test('without filters every part is counted', async () => {
   const facets = await facetsOf({})
   expect(facets.about).toBeUndefined()
   expect(named(facets.categories)).toEqual(byHand.category(stock))
@@ -154,7 +154,7 @@ test('matches counted by the database and by the program are counted alike', asy
   }
 })
 
-test('choosing a value finds as many as it was counted with', async () => {
+test('choosing a value finds as many parts as its count', async () => {
   const facets = await facetsOf({ grade: 'B', priceMax: '60' })
   expect(facets.sides.length).toBeGreaterThan(0)
   for (const { value, count } of facets.sides) {
@@ -178,7 +178,7 @@ test('many matches are counted in a sample, which the counts say', async () => {
   }
 })
 
-test('a page and its counts that were read before show a part that was listed since', async () => {
+test('a page and counts read before show a part listed since', async () => {
   const read = async () => {
     const { items, facets } = await find({ q: 'trellis', grade: 'A', priceMin: '2000' })
     return { names: items.map(({ partname }) => partname), sides: valued(facets?.sides ?? []) }
@@ -196,7 +196,7 @@ test('a page and its counts that were read before show a part that was listed si
   expect(await read()).toEqual({ names: [], sides: {} })
 })
 
-test('a filter that nothing is of is named and counted with 0', async () => {
+test('a filter without parts is named and counted as 0', async () => {
   const [category, make] = [categories[0], makes[0]]
   const chosen = { categoryId: category?.id ?? '', manuId: make?.id ?? '' }
   for (const search of [
@@ -214,7 +214,7 @@ test('a filter that nothing is of is named and counted with 0', async () => {
   }
 })
 
-test('a search that finds nothing has empty facets; without being asked there are none', async () => {
+test('a search without results has empty facets; there are none unless requested', async () => {
   const none = await facetsOf({ seller: 'no-such-yard' })
   expect(none).toMatchObject({ categories: [], makes: [], years: [], withPicture: 0 })
   const page = await app.visitor.get<PartsPage>('/parts?q=trellis')

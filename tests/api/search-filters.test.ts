@@ -144,7 +144,7 @@ describe('GET /parts', () => {
     expect(everything.items[0]?.partname).toBe(lamps)
   })
 
-  test('any other order shows distances, too; without a ZIP code the nearest are the newest', async () => {
+  test('any other order shows distances, too; without a ZIP code, nearest means newest', async () => {
     const cheap = await find({ zip: '73102', sort: 'price-low', priceMin: '50' })
     expect(cheap.items.map(({ partname, distanceMiles }) => [partname, distanceMiles])).toEqual([
       [mirrorLeft, 97],

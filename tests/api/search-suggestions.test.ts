@@ -34,7 +34,7 @@ const suggest = async (q: string) =>
 const labels = async (q: string) => (await suggest(q)).map(({ kind, label }) => `${kind}: ${label}`)
 
 describe('GET /search/suggestions', () => {
-  test('proposes part types by every name that they have, and misspelled', async () => {
+  test('suggests part types by every name they have, even misspelled', async () => {
     const alternator = [{ kind: 'part', label: 'Alternator', url: '/parts?q=Alternator' }]
     expect(await suggest('alt')).toEqual(alternator)
     expect(await suggest('charging un')).toEqual(alternator)
@@ -44,13 +44,13 @@ describe('GET /search/suggestions', () => {
     expect(await labels('lh altern')).toEqual(['words: lh Alternator'])
   })
 
-  test('proposes vehicles of which there are parts, those with the most first', async () => {
+  test('suggests vehicles that have parts, those with the most first', async () => {
     expect(await labels('ford')).toEqual(['vehicle: Ford', 'vehicle: Ford F-150', 'vehicle: Ford Ranger'])
     expect(await labels('2014 ford')).toEqual(['vehicle: 2014 Ford F-150'])
     expect(await labels('2013 f150 alt')).toEqual(['words: 2013 Ford F-150 Alternator'])
   })
 
-  test('proposes part numbers as they begin, whatever their dashes', async () => {
+  test('suggests part numbers by their beginning, whatever their dashes', async () => {
     const numbers = ['number: FK1Z-10346-A', 'number: FK1Z-99404-B', 'number: FK1Z-99405-B']
     expect(await labels('fk1z')).toEqual([])
     expect(await labels('fk1z1')).toEqual(numbers.slice(0, 1))
@@ -58,12 +58,12 @@ describe('GET /search/suggestions', () => {
     expect(await labels('fk1z10346a')).toEqual(numbers.slice(0, 1))
   })
 
-  test('proposes sellers who have parts', async () => {
+  test('suggests sellers who have parts', async () => {
     const { name } = seller.person
     expect(await labels(name)).toEqual([`seller: ${name}`])
   })
 
-  test('is quiet about an empty text, punctuation and what nobody has', async () => {
+  test('suggests nothing for an empty text, punctuation and unknown parts', async () => {
     for (const q of ['', ' ', '???', 'torque converter', "'; drop table listing"]) {
       expect(await labels(q)).toEqual([])
     }

@@ -48,7 +48,7 @@ test('the list can be narrowed to a seller, to what is public of it', async () =
   expect(await names('seller=nobody')).toEqual([])
 })
 
-test('the page has the name, the place and the stock, and nothing to call', async () => {
+test('the page has the name, the place and the stock, and no phone number', async () => {
   const { status, body, isKept } = await open(pageOf(yard))
   expect([status, isKept]).toEqual([200, true])
   expect(body).toContain(
@@ -67,7 +67,7 @@ test('its search needs no script, and is not kept by search engines', async () =
   expect((await open(`${pageOf(yard)}?q=nothing-like-it`)).body).toContain('No products match these filters.')
 })
 
-test('who never listed anything has no page; one who sold everything has one that search engines leave out', async () => {
+test('a seller who never listed anything has no page; one who sold everything has a page that is not indexed', async () => {
   const { user } = await app.signUp()
   for (const slug of [user.sellerSlug, 'nobody']) expect((await open(`/sellers/${slug}`)).status).toBe(404)
   expect((await other.api.post(`/seller/parts/${sold}/end`, { reason: 'sold-here' })).status).toBe(200)

@@ -75,7 +75,7 @@ describe('a large file', () => {
     return stageFile(app, { sellerId: seller.user.sellerId, rows, chunk: 500 })
   }
 
-  test('is resolved by a job, with the same answer as its result', async () => {
+  test('is resolved by a job, with the same result', async () => {
     const { path } = await stageLarge()
     const { status, body } = await resolve(path)
     expect(status).toBe(202)
@@ -115,7 +115,7 @@ describe('a large file', () => {
     expect(again.result).toMatchObject({ files: [{ version: 2, updatedCount: 0, createdCount: 0 }] })
   })
 
-  test('whose job is cancelled stays as it is', async () => {
+  test('whose job is canceled stays as it is', async () => {
     const { path } = await stageLarge()
     const { jobId } = (await resolve(path)).body
     await requestCancel(db, jobId)
@@ -125,7 +125,7 @@ describe('a large file', () => {
 })
 
 describe('promoting what was resolved', () => {
-  test('makes no other parts of those that went live under their raw names', async () => {
+  test('does not duplicate parts that went live under their raw names', async () => {
     const seller = await proSeller(app)
     const rows = [partFields(1, { partmanu: 'Frod' }), partFields(2, { partcategory: 'altenators' })]
     const { path, promotionId } = await sendRows(app, seller, rows)
@@ -281,14 +281,14 @@ describe('a trusted seller’s import', () => {
     expect(second.plan).toMatchObject({ create: 0, update: 0, unchanged: 4 })
   })
 
-  test('whose names stand as they should keeps its only version', async () => {
+  test('whose names are correct keeps its only version', async () => {
     const seller = await proSeller(app, { trusted: true })
     const applied = await importRows(app, seller, partsFields(3))
     expect(applied).toMatchObject({ version: 1, created: 3 })
   })
 })
 
-describe('lookups that change all the while', () => {
+describe('lookups that keep changing', () => {
   /** A run that finds the lookups changed whenever it would write, for so many times. */
   function overtakenRun(payload: unknown, { lastAttempt = false, times = Number.POSITIVE_INFINITY } = {}) {
     const said: unknown[] = []
@@ -311,7 +311,7 @@ describe('lookups that change all the while', () => {
   const [job] = taxonomyJobs({ db, files: app.files })
   const BUSY = { code: 'BUSY', message: expect.stringContaining('are being changed') }
 
-  test('leave the file alone, and the job its further attempts', async () => {
+  test('leave the file unchanged, and the job retries', async () => {
     const seller = await proSeller(app)
     const rows = partsFields(1, { partmanu: 'Frod' })
     const { path } = await stageFile(app, { sellerId: seller.user.sellerId, rows })

@@ -137,7 +137,7 @@ describe('POST /admin/automation/staging/taxonomy', () => {
     expect(made).toEqual([{ name: 'Flux Capacitor', confirmed: false }])
   })
 
-  test('D20 resolved by many at once, one file and others with the same new name written otherwise', async () => {
+  test('D20 resolved by many at once: one file, and others with the same new name spelled differently', async () => {
     const spellings = ['Gyro-Scope', 'GyroScope', 'gyro scope', 'GYRO–SCOPE']
     const files = await Promise.all(spellings.map((name) => stage([part({ partcategory: name })])))
     const paths = files.flatMap(({ path }) => [path, path])
@@ -165,7 +165,7 @@ describe('POST /admin/automation/staging/taxonomy', () => {
     expect(after[2]?.sha256).not.toBe(segments[2]?.sha256)
   })
 
-  test('D15 a version that is not the newest any more is refused', async () => {
+  test('D15 an outdated version is refused', async () => {
     const { path } = await stage([part({ partmanu: 'Toyata' })])
     await resolve(path)
     const sent = { root: 'ecomm', path, version: 1 }
@@ -186,7 +186,7 @@ describe('POST /admin/automation/staging/taxonomy', () => {
     expect(made).toEqual([])
   })
 
-  test('a model of another year is told, a mistyped one of another year is asked', async () => {
+  test('a model of another year is reported, a mistyped one is asked about', async () => {
     const { path } = await stage([
       part({ partmanu: 'Ford', partmodel: 'Thunderbird', partyear: '1965' }),
       part({ partmanu: 'Ford', partmodel: 'Thunderbrid', partyear: '2010' }),
@@ -211,7 +211,7 @@ describe('GET /admin/automation/staging/taxonomy', () => {
       `${ADDRESS}?${new URLSearchParams({ root: 'ecomm', path })}`,
     )
 
-  test('what was last made of a file is there for every admin, without names that were decided since', async () => {
+  test('every admin sees a file’s last result, without names decided since', async () => {
     const { path } = await stage([
       part({ partmodel: 'Econoline', partmanu: 'Ford' }),
       part({ partmanu: 'CHEVY' }),
@@ -253,7 +253,7 @@ describe('GET /admin/automation/staging/taxonomy', () => {
 })
 
 describe('POST /admin/automation/staging/taxonomy/decisions', () => {
-  test('what is decided is an alias from then on', async () => {
+  test('a decision makes an alias', async () => {
     const { path } = await stage([part({ partcategory: 'Door' }), part({ partcategory: 'Doors' })])
     const [question] = (await resolve(path)).body.unsure
     expect(question).toMatchObject({ kind: 'category', typed: 'Door', rows: 1 })
@@ -291,7 +291,7 @@ describe('POST /admin/automation/staging/taxonomy/decisions', () => {
     expect((await namesOf(path))[0]?.[0]).toBe('Mirror')
   })
 
-  describe('of a name that another lookup has', () => {
+  describe('for a name that another lookup has', () => {
     const categoryNamed = async (name: string) =>
       (await app.db.selectFrom('category').select('id').where('name', '=', name).executeTakeFirstOrThrow()).id
     const resolvedName = async (partcategory: string) => {

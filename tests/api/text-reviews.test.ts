@@ -52,7 +52,7 @@ describe('a staged file', () => {
   const texts = async (path: string) =>
     (await currentVersion(app, path)).records.map(({ fields }) => fields.partdescription)
 
-  test('old and new stand side by side, with the kind of change and the word that a row would lose', async () => {
+  test('old and new are side by side, with the kind of change and the word that a row would lose', async () => {
     const path = await stage(rows)
     const id = await dryRun(path)
     const { review, total, items, next } = await read(id)
@@ -93,7 +93,7 @@ describe('a staged file', () => {
     expect((await read(id, '?limit=3&after=3')).items.map(({ place }) => place)).toEqual([4])
   })
 
-  test('only accepted texts are written, as one version of whoever accepted them; more can follow', async () => {
+  test('only accepted texts are written, as one version by the person who accepted them; more can follow', async () => {
     const path = await stage(rows, 2)
     const id = await dryRun(path)
     expect((await write(id)).body).toMatchObject({ written: 0, version: null })

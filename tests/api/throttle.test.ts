@@ -58,7 +58,7 @@ async function anotherProcess(): Promise<ApiClient> {
 }
 
 describe('S5 wrong passwords for one account from one address', () => {
-  test('cause a wait that doubles with each further one, up to 15 minutes', async () => {
+  test('cause a wait that doubles with each more, up to 15 minutes', async () => {
     const { person } = await signUp()
     const { failures, wrongly } = from(newAddress())
     await failures(person, ALLOWED)

@@ -61,7 +61,7 @@ test('every listing is found and can be read, and its page is rendered', async (
   }
 })
 
-test('people sign in with their passwords, and go on with what they had', async () => {
+test('people sign in with their passwords and keep what they had', async () => {
   const account = { email: 'visitor-0@yard.example', password: 'Sable-quay-and-lantern' }
   const signedIn = await app.visitor.post<{ token: string; user: User }>('/login', account)
   expect(signedIn.status).toBe(200)

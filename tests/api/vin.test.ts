@@ -81,7 +81,7 @@ describe('POST /vin/decode', () => {
   const decodeAll = (vins: string[]) =>
     seller.api.post<{ items: (VinVehicle | NotAVin)[] }>('/vin/decode', { vins })
 
-  test('decodes many, and says of each text that is no VIN why', async () => {
+  test('decodes many, and says why a text is not a VIN', async () => {
     const { status, body } = await decodeAll(['1HGCM82633A004352', 'nonsense', '1HGCM82633AQ04352'])
     expect(status).toBe(200)
     expect(body.items).toMatchObject([

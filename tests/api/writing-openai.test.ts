@@ -70,7 +70,7 @@ test('a good answer is the text, and its cost is counted', async () => {
   expect(writer.spent()).toEqual({ calls: 1, inputTokens: 1_000, outputTokens: 500, cents: 0.75 })
 })
 
-test('what is sent: a strict schema, no tools, and the record as data that nothing within can end', async () => {
+test('the request has a strict schema, no tools, and the record as data it cannot break out of', async () => {
   server.next.push(answer(GOOD))
   await open().writeDescription(facts)
   const [request] = server.requests
@@ -114,7 +114,7 @@ test('a claim that stays is reported with its reason and never published', async
   expect(server.requests).toHaveLength(2)
 })
 
-test('skipValidation publishes what comes', async () => {
+test('skipValidation publishes any text', async () => {
   server.next.push(answer('Best alternator ever'))
   const writer = open({ skipValidation: true })
   expect(await writer.writeDescription(facts)).toEqual({ ok: true, text: 'Best alternator ever' })
@@ -132,7 +132,7 @@ const malformed: readonly (readonly [string, OpenAiReply, RegExp])[] = [
   ['an empty answer', { kind: 'answer', content: '' }, /is not JSON/],
   ['cut off by its length', { kind: 'answer', content: { text: GOOD }, finish: 'length' }, /was cut off/],
 ]
-test.each(malformed)('%s is asked for again, and good the second time', async (_, reply, why) => {
+test.each(malformed)('%s is requested again, and good the second time', async (_, reply, why) => {
   server.next.push(reply, answer(GOOD))
   expect((await open().writeDescription(facts)).ok).toBe(true)
   expect(server.requests[1]?.messages.at(-1)?.content).toMatch(why)
@@ -143,14 +143,14 @@ test.each(malformed)('%s twice is reported', async (_, reply, why) => {
   expect(!written.ok && written.problems[0]?.why).toMatch(why)
 })
 
-test('a refusal of the model is reported and not argued with', async () => {
+test('a model’s refusal is reported and not retried', async () => {
   server.next.push({ kind: 'refusal', words: 'I cannot help with that' })
   const written = await open().writeDescription(facts)
   expect(!written.ok && written.problems[0]?.claim).toBe('I cannot help with that')
   expect(server.requests).toHaveLength(1)
 })
 
-test('a filter of the provider counts as a refusal', async () => {
+test('a provider’s content filter counts as a refusal', async () => {
   server.next.push({ kind: 'answer', content: '', finish: 'content_filter' })
   expect((await open().writeDescription(facts)).ok).toBe(false)
   expect(server.requests).toHaveLength(1)
@@ -165,14 +165,14 @@ test('after a 429 it waits as long as Retry-After says', async () => {
   expect(writer.spent().calls).toBe(1)
 })
 
-test('a provider that wants an hour of peace ends the try at once', async () => {
+test('a Retry-After of an hour ends the attempt at once', async () => {
   server.next.push({ kind: 'error', status: 429, headers: { 'retry-after': '3600' } })
   const failure = await failureOf(open().writeDescription(facts))
   expect(failure.failure).toMatchObject({ mayPass: true, endsJob: false, waitMs: 3_600_000 })
   expect(server.requests).toHaveLength(1)
 })
 
-test('failures that may pass are tried four times in all', async () => {
+test('temporary failures are tried four times in all', async () => {
   server.next.push(
     { kind: 'error', status: 500 },
     { kind: 'error', status: 503 },
@@ -202,19 +202,19 @@ test.each([
   expect(server.requests).toHaveLength(1)
 })
 
-test('a wrong key is told as such', async () => {
+test('a wrong key is reported as one', async () => {
   const failure = await failureOf(open({}, 'sk-wrong').writeDescription(facts))
   expect(failure.message).toBe('The language model refuses our key: check OPENAI_API_KEY')
 })
 
-test('a request that is wrong by itself (400) is not repeated and does not end the job', async () => {
+test('a bad request (400) is not repeated and does not end the job', async () => {
   server.next.push({ kind: 'error', status: 400, code: 'context_length_exceeded' })
   const { failure } = await failureOf(open().writeDescription(facts))
   expect(failure).toMatchObject({ endsJob: false, mayPass: false })
   expect(server.requests).toHaveLength(1)
 })
 
-test('a model that is refused ends the job with the reason of the provider', async () => {
+test('a refused model ends the job with the provider’s reason', async () => {
   const { message, failure } = await failureOf(open({ model: 'gpt-9' }).writeDescription(facts))
   expect(failure).toMatchObject({ endsJob: true, mayPass: false })
   expect(message).toBe(
@@ -222,14 +222,14 @@ test('a model that is refused ends the job with the reason of the provider', asy
   )
 })
 
-test('the reason of a 400 is told, without the key', async () => {
+test('the reason for a 400 is reported, without the key', async () => {
   const reason = `Invalid schema for ${OPENAI_KEY}.`
   server.next.push({ kind: 'error', status: 400, message: reason })
   const { message } = await failureOf(open().writeDescription(facts))
   expect(message).toBe('The language model responded with status 400: Invalid schema for the key')
 })
 
-describe('parameters that a model does not take', () => {
+describe('parameters a model does not accept', () => {
   test('temperature: the call is repeated without it, and the next one never has it', async () => {
     server.next.push(answer(GOOD), answer(GOOD))
     const writer = open({ model: 'gpt-5-mini' })
@@ -279,7 +279,7 @@ describe('parameters that a model does not take', () => {
   })
 })
 
-test('a connection cut within the answer is tried again, and counted as if it had been charged', async () => {
+test('a connection cut during the response is retried, and counted as charged', async () => {
   server.next.push({ kind: 'cut' }, answer(GOOD, { input: 100, output: 100 }))
   const writer = open()
   expect((await writer.writeDescription(facts)).ok).toBe(true)
@@ -287,7 +287,7 @@ test('a connection cut within the answer is tried again, and counted as if it ha
   expect(writer.spent().cents).toBeGreaterThan(0.125)
 })
 
-test('an answer that never comes is given up after its time, and tried again', async () => {
+test('a response that never comes times out and is retried', async () => {
   const late: OpenAiReply = { kind: 'slow', ms: 5_000, after: { kind: 'cut' } }
   server.next.push(late, answer(GOOD))
   const writer = open({ times: { ...times, tryMs: 200 } })
@@ -295,14 +295,14 @@ test('an answer that never comes is given up after its time, and tried again', a
   expect(server.requests).toHaveLength(2)
 })
 
-test('an answer without figures is counted with the most it can have cost', async () => {
+test('a response without usage is counted at its maximum cost', async () => {
   server.next.push({ kind: 'answer', content: { text: GOOD }, usage: 'none' })
   const writer = open()
   await writer.writeDescription(facts)
   expect(writer.spent().outputTokens).toBe(server.requests[0]?.max_completion_tokens)
 })
 
-test('the cap stops the job before the call that could pass it', async () => {
+test('the cap stops the job before a call that could exceed it', async () => {
   const writer = open({ capCents: 1 })
   const dear = answer(GOOD, { input: 300, output: 400 })
   server.next.push(dear, dear, dear)
@@ -314,7 +314,7 @@ test('the cap stops the job before the call that could pass it', async () => {
   expect(writer.spent().cents).toBeLessThanOrEqual(1)
 })
 
-test('calls at the same time cannot pass the cap together', async () => {
+test('simultaneous calls cannot exceed the cap together', async () => {
   const writer = open({ capCents: 2 })
   for (let call = 0; call < 10; call += 1) {
     server.next.push({ kind: 'slow', ms: 50, after: answer(GOOD, { input: 300, output: 500 }) })
@@ -331,7 +331,7 @@ test('what earlier runs of the job spent counts against its cap', async () => {
   expect(server.requests).toEqual([])
 })
 
-test('a cancelled job gives up at once, in the middle of an answer', async () => {
+test('a canceled job gives up at once, in the middle of a response', async () => {
   server.next.push({ kind: 'slow', ms: 5_000, after: answer(GOOD) })
   const stop = new AbortController()
   const writing = open({ signal: stop.signal, times: { ...times, tryMs: 4_000 } }).writeDescription(facts)
@@ -341,7 +341,7 @@ test('a cancelled job gives up at once, in the middle of an answer', async () =>
   await expect.poll(() => server.underWay()).toBe(0)
 })
 
-test('a cancelled job gives up while it waits for another try', async () => {
+test('a canceled job gives up while it waits to retry', async () => {
   server.next.push({ kind: 'error', status: 429, headers: { 'retry-after': '2' } })
   const stop = new AbortController()
   const writing = open({ signal: stop.signal }).writeDescription(facts)

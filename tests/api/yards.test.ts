@@ -61,7 +61,7 @@ const read = async ({ user }: SignedIn = seller) =>
 const open = async (path: string) => (await app.http.inject({ method: 'GET', url: path })).body
 
 describe('reading and writing', () => {
-  test('a new yard says nothing, and has a page once it lists something', async () => {
+  test('a new yard’s page is empty, and public once it lists something', async () => {
     const { api, user } = await app.signUp()
     expect((await api.get('/seller/yard')).body).toEqual({
       ...nothing,
@@ -154,12 +154,12 @@ describe('reading and writing', () => {
 describe('what is refused, at its field', () => {
   const workweek = (monday: unknown) => ({ ...hours, monday })
   test.each<[string, string, object]>([
-    ['street', 'Street address has at most 120 characters', { street: 'x'.repeat(121) }],
+    ['street', 'Street address can have at most 120 characters', { street: 'x'.repeat(121) }],
     ['city', 'Enter the city of the street address', { street: '1 Main St' }],
     ['zip', 'A ZIP code has 5 digits', { zip: '7410' }],
     ['zip', 'There is no ZIP code 00000. Check its digits.', { zip: '00000' }],
     ['phone', 'Enter a phone number such as (918) 555-0142', { phone: 'call us' }],
-    ['timeZone', 'Choose a time zone of the list', { timeZone: 'Europe/Berlin' }],
+    ['timeZone', 'Choose a time zone from the list', { timeZone: 'Europe/Berlin' }],
     [
       'hours.monday.opens',
       'Monday: enter the opening time, such as 08:00',
@@ -177,7 +177,7 @@ describe('what is refused, at its field', () => {
     ],
     [
       'policy.returns',
-      'Returns has at most 600 characters',
+      'Returns can have at most 600 characters',
       { policy: { ...nothing.policy, returns: 'x'.repeat(601) } },
     ],
     [
@@ -196,7 +196,7 @@ describe('what is refused, at its field', () => {
   })
 })
 
-test('administrators see in the audit log what a seller changed; saving the same again is no entry', async () => {
+test('administrators see in the audit log what a seller changed; saving the same again adds no entry', async () => {
   const owner = await app.signUp()
   await save({ ...nothing, phone: '(417) 555-0118', hours }, owner)
   await save({ ...nothing, phone: '(417) 555-0119', hours }, owner)

@@ -3,7 +3,7 @@ import { signInAsAdmin } from '#tests/e2e/support/admin.ts'
 import { expectNoSeriousAxe } from '#tests/e2e/support/axe.ts'
 import { expect, test } from '#tests/e2e/support/story.ts'
 
-test('a word that nobody understood is taught to the search, by keyboard, and found by buyers at once', async ({
+test('an administrator adds a word the search did not know, by keyboard, and buyers find parts with it right away', async ({
   page,
 }) => {
   const word = `zog${randomBytes(4).toString('hex').replaceAll(/\d/g, 'x')}`

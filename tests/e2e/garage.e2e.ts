@@ -65,7 +65,7 @@ test('on a phone and by keyboard, a buyer compares parts, narrows to a vehicle, 
     await other.close()
   })
 
-  await test.step('whoever signs in takes it along', async () => {
+  await test.step('signing in takes it along', async () => {
     const { person } = await newSeller(page)
     await signIn(page, person)
     const stored = page.waitForResponse(

@@ -40,7 +40,7 @@ async function sendUntilCut(page: Page): Promise<void> {
   await expect(page.getByText('If you close this page or lose your connection, open it again')).toBeVisible()
 }
 
-test('A6 an import that was cut off goes on after a reload while A5 another tab looks on; a stopped one is withdrawn', async ({
+test('A6 an interrupted import resumes after a reload while A5 another tab watches; a stopped one is withdrawn', async ({
   page,
   context,
 }) => {
@@ -48,7 +48,7 @@ test('A6 an import that was cut off goes on after a reload while A5 another tab 
   // The leave guard asks at a reload.
   page.on('dialog', (dialog) => void dialog.accept())
   await signInAsNewPro(page)
-  await test.step('A6 an import goes on by itself after a reload, and sends only what is missing; A5 another tab looks on', async () => {
+  await test.step('A6 an import resumes by itself after a reload and sends only what is missing; A5 another tab watches', async () => {
     await page.goto(bulkImport)
     await chooseStock(page, 4_000)
     const connection = await cutAfter(context, 2)
@@ -71,7 +71,7 @@ test('A6 an import that was cut off goes on after a reload while A5 another tab 
     expect(connection.sent.toSorted()).toEqual(['0', '1', '2', '3'])
     await expect(page.getByRole('region', { name: 'What this import did' })).toContainText('4,000')
   })
-  await test.step('what was stopped is kept through a reload, and withdrawn', async () => {
+  await test.step('a stopped import survives a reload and is withdrawn', async () => {
     await page.goto(bulkImport)
     await chooseStock(page, 3_000)
     await cutAfter(context, 1)

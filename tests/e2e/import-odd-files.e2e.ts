@@ -102,7 +102,7 @@ const oddFiles: {
   { what: 'A15 a workbook that lost the zeros of its zips', make: workbookFile, told: [] },
   { what: 'A18 pipes, compressed', make: packedPipes, told: ['vertical bars'] },
   {
-    what: 'a listing file of eBay with several vehicles a part',
+    what: 'an eBay listing file with several vehicles per part',
     make: ebayPartOfManyCars,
     told: ['This is an eBay listing file. We chose the template'],
     fine: 'The row is good.',

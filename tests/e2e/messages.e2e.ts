@@ -4,7 +4,7 @@ import { signInAsNewSeller, stranger } from '#tests/e2e/support/people.ts'
 import { lookAt } from '#tests/e2e/support/screenshots.ts'
 import { expect, ownAddress, startedApp, test } from '#tests/e2e/support/story.ts'
 
-test('a buyer without an account and a seller get from a first question to a price and a sale', async ({
+test('a buyer without an account and a seller go from a first question to a price and a sale', async ({
   page,
   browser,
 }) => {
@@ -52,12 +52,12 @@ test('a buyer without an account and a seller get from a first question to a pri
   await page.goto(/http\S+\/leads\?lead=\S+/.exec(told.body)?.[0] ?? 'no link')
   const message = page.getByRole('article', { name: buyer.name })
   await expect(message).toContainText('I can pick it up on Friday.')
-  await message.getByRole('button', { name: 'Send answer' }).click()
-  await expect(message.getByText('Write an answer first')).toBeVisible()
+  await message.getByRole('button', { name: 'Send reply' }).click()
+  await expect(message.getByText('Write a reply first')).toBeVisible()
   await message.getByRole('button', { name: 'Yes, it’s still available.' }).click()
-  await expect(message.getByLabel('Your answer')).toHaveValue('Yes, it’s still available.')
-  await message.getByLabel('Your answer').fill('Yes, all four. Friday is fine.')
-  await message.getByRole('button', { name: 'Send answer' }).click()
+  await expect(message.getByLabel('Your reply')).toHaveValue('Yes, it’s still available.')
+  await message.getByLabel('Your reply').fill('Yes, all four. Friday is fine.')
+  await message.getByRole('button', { name: 'Send reply' }).click()
   await expect(page.getByText('Answer saved')).toBeVisible()
   const conversation = message.getByRole('list', { name: 'Conversation' })
   await expect(conversation).toContainText('Yes, all four.')

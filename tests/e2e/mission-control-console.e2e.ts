@@ -133,7 +133,7 @@ test('a script is started and watched to its end; its log is scrolled, followed,
   await expect(page.getByRole('link', { name: 'Jobs Watcher' })).toHaveAttribute('aria-current', 'page')
 })
 
-test('a script that asks gets its answer, and one that fails shows why', async ({ page }) => {
+test('a script that asks a question gets its answer, and one that fails shows why', async ({ page }) => {
   await openConsole(page)
   await startSelfCheck(page, { ask: true, fail: true, lines: 10, seconds: 0 })
   const question = page.getByRole('region', { name: 'Continue with the self-check?' })

@@ -9,7 +9,7 @@ async function findPart(page: Page): Promise<string> {
   return (await link.getAttribute('href')) ?? ''
 }
 
-test('every public page comes alive without a word, and keeps what the server wrote', async ({ page }) => {
+test('every public page hydrates without a message and keeps the server’s HTML', async ({ page }) => {
   const part = await findPart(page)
   await page.goto(part)
   const yard = await page.locator('a[href^="/sellers/"]').first().getAttribute('href')
@@ -65,7 +65,7 @@ test('from a public page into the app and back is one visit, with the right titl
 const MOST_SCRIPT = 125_000
 const MOST_STYLE = 12_000
 
-test('five seconds after it came, untouched, a public page has loaded little', async ({ page, context }) => {
+test('an untouched public page has loaded little after five seconds', async ({ page, context }) => {
   const part = await findPart(page)
   const weights = await Promise.all(['/', '/parts', part].map((path) => weigh(context, path)))
   for (const { path, script, style } of weights) {

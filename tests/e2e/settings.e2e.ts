@@ -44,7 +44,7 @@ test('settings saved on one device appear on the second and prefill each new lis
   await city.evaluate((field) => field.removeAttribute('maxlength'))
   await city.fill('x'.repeat(81))
   await page.getByRole('button', { name: 'Save listing defaults' }).click()
-  await expect(page.getByText('City has at most 80 characters')).toBeVisible()
+  await expect(page.getByText('City can have at most 80 characters')).toBeVisible()
   await expect(city).toBeFocused()
   expect(await page.evaluate(() => localStorage.getItem('listingDefaults'))).toBeNull()
   await city.fill(defaults.City)

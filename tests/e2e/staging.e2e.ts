@@ -179,7 +179,7 @@ type LivePart = {
   partmanuname: string
 }
 
-test('a messy file is cleaned, becomes listings, and is taken back', async ({ page }) => {
+test('a messy file is cleaned, becomes listings, and is undone', async ({ page }) => {
   test.setTimeout(4 * MINUTE)
   const word = newWord()
   const chevrolet = (partmanu: string, partmodel: string) => ({ partmanu, partmodel })
@@ -381,7 +381,7 @@ test('a file is edited as a grid, compared and restored', async ({ page }) => {
   await expect(grid.getByText('Hood')).toBeAttached()
 })
 
-test('a file above 8 MB is edited by its cells, some rows at a time, and resolved by a job', async ({
+test('a file above 8 MB is edited cell by cell, a window of rows at a time, and resolved by a job', async ({
   page,
 }) => {
   const word = newWord()

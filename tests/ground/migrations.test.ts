@@ -143,7 +143,7 @@ test('D22 when two processes migrate at once, one works and the other waits and 
   expect(both.flat()).toEqual(['0001_slow.sql'])
 })
 
-test('a migration that finds its table locked gives way and tries again, and nobody waits behind it for long', async () => {
+test('a migration that finds its table locked backs off and retries, and nobody waits behind it for long', async () => {
   await file('0001_first.sql', 'create table part (id int)')
   await migrate(pool, dir)
   await file('0002_second.sql', 'alter table part add column name text')
@@ -164,7 +164,7 @@ test('a migration that finds its table locked gives way and tries again, and nob
   expect(await migrating).toEqual(['0002_second.sql'])
 })
 
-test('an index is built concurrently outside of a transaction, and again after a run that was killed', async () => {
+test('an index is built concurrently outside a transaction, and again after a killed run', async () => {
   await file('0001_first.sql', 'create table part (id int)')
   await file(
     '0002_index.sql',

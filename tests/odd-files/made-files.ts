@@ -222,7 +222,7 @@ export const madeFiles: OddFile[] = [
       large: true,
       rows: 24 * 801 + 1,
       issues: [[2, 'UNCLOSED_QUOTE', '']],
-      notes: ['In row 2 a quotation mark opens and is never closed; that row cannot be read.'],
+      notes: ['In row 2 a quotation mark is never closed, so that row cannot be read.'],
       checked: { 3: fields(rowOf(0)), 26: fields(rowOf(23)) },
     },
   ),
@@ -239,7 +239,7 @@ export const madeFiles: OddFile[] = [
       reading: { ...plain.reading, encoding: 'windows-1252' },
       rows: 2_401,
       notes: [
-        'The file is not UTF-8 and is read as Windows-1252. Look at letters with accents, and choose another encoding if they are wrong.',
+        'The file is not UTF-8 and is read as Windows-1252. Check accented letters, and choose another encoding if they look wrong.',
       ],
       checked: { 2402: fields(rowOf(1).with(15, 'Portière')) },
     },

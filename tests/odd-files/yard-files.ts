@@ -410,7 +410,7 @@ export const yardFiles: YardFile[] = [
   {
     ...plain,
     name: 'shopify.csv',
-    about: 'Shopify’s products, with rows of further pictures, a variant and a draft.',
+    about: 'Shopify’s products, with rows of extra pictures, a variant and a draft.',
     make: () => shopify,
     reading: { layout: 'shopify' },
     mapped: {
@@ -428,7 +428,7 @@ export const yardFiles: YardFile[] = [
     defaults: {},
     rows: 3,
     good: 3,
-    notes: ['product export of Shopify', '3 rows of further pictures', '1 variant', '1 product is a draft'],
+    notes: ['Shopify product export', '3 rows of extra pictures', '1 variant', '1 product is a draft'],
     values: {
       2: {
         stocknum: 'SH-1',
@@ -465,7 +465,7 @@ export const yardFiles: YardFile[] = [
     defaults: {},
     rows: 2,
     good: 2,
-    notes: ['listing file of eBay'],
+    notes: ['eBay listing file'],
     values: {
       2: { stocknum: 'EB-1', partmanu: 'Toyota', partgrade: 'C', partcategory: 'Alternators & Generators' },
     },

@@ -26,7 +26,7 @@ test('pictures find their parts by name; one of several is chosen for all with t
       }),
       addPicture: ({ params, body }) => {
         const isFull = (body.image as File).name === 'B-7_2.jpg'
-        if (isFull) return refuse(422, 'VALIDATION_FAILED', 'A listing has at most 24 pictures.')
+        if (isFull) return refuse(422, 'VALIDATION_FAILED', 'A listing can have at most 24 pictures.')
         return { id: params.id ?? '', url: '/p', alt: '', width: 1, height: 1, marks: [], problem: null }
       },
     },
@@ -39,7 +39,7 @@ test('pictures find their parts by name; one of several is chosen for all with t
   expect(await screen.findByText('2 pictures for 1 part.')).toBeInTheDocument()
   expect(
     screen.getByText(
-      'Left out: 2 with several parts to choose from, 1 without a part, 1 file that is no picture.',
+      'Left out: 2 with several parts to choose from, 1 without a part, 1 file that isn’t a picture.',
     ),
   ).toBeInTheDocument()
   expect(screen.getByText(why)).toBeInTheDocument()
@@ -59,6 +59,6 @@ test('pictures find their parts by name; one of several is chosen for all with t
     `B-7_2.jpg ${right}`,
   ])
   const failed = screen.getByText('B-7_2.jpg').closest('tr') as HTMLElement
-  expect(within(failed).getByText('A listing has at most 24 pictures.')).toBeInTheDocument()
+  expect(within(failed).getByText('A listing can have at most 24 pictures.')).toBeInTheDocument()
   await waitFor(() => expect(document.title).toMatch(/^Add Pictures/))
 })

@@ -57,7 +57,7 @@ describe('lists of listings', () => {
     expect(address()).toBe(last)
   })
 
-  test('a list that cannot be loaded says so, and is asked for again', async () => {
+  test('a list that fails to load says so and can be retried', async () => {
     const { user, server } = await openApp('/dashboard/admin/manage-products', {
       as: admin(),
       server: { listAll: () => refuse(400, 'MALFORMED', 'The filter is not understood') },
@@ -107,7 +107,7 @@ describe('the bulk edit', () => {
     ...(current && { current }),
   })
 
-  test('a row that is refused stays on top with its error; the other is saved; what stays can be discarded', async () => {
+  test('a refused row stays at the top with its error; the other is saved, and the refused one can be discarded', async () => {
     const bulkUpdate = ({ body }: FakeRequest) => ({
       ok: true,
       updated: 0,
@@ -152,7 +152,7 @@ describe('the bulk edit', () => {
     expect(grid).toHaveTextContent('51.00')
   })
 
-  test('rows are sorted at a click on a header, and a view keeps columns, order and filters for the person', async () => {
+  test('a click on a header sorts the rows, and a saved view keeps columns, order and filters', async () => {
     const kept: SavedView[] = []
     const { user, server, grid, cell } = await openGrid({
       listAll: ({ query }) =>
@@ -211,7 +211,7 @@ describe('the bulk edit', () => {
     expect(screen.queryByText('Dear first')).toBeNull()
   })
 
-  test('what the filters show is exported as the file that the server makes of it', async () => {
+  test('the export has what the filters show', async () => {
     const csv = "\ufeffPart #,Damage\r\n28100-1,'=1+1\r\n28100-2,Größe\r\n"
     const { user, server } = await openGrid({ exportAll: new Response(csv) }, '?q=starter&status=ACTIVE')
     const download = nextDownload()
@@ -360,7 +360,7 @@ describe('names', () => {
   )
 })
 
-test('a car model is created under its manufacturer; a name that is there already is told', async () => {
+test('a car model is created under its manufacturer; a duplicate name is reported', async () => {
   const { user, server } = await openApp('/dashboard/admin/manage-car-models', {
     as: admin(),
     server: {
@@ -421,7 +421,7 @@ describe('Mission Control', () => {
     ...changes,
   })
 
-  test('the list shows attempt, reason and duration; selected jobs run again, internal queues are apart', async () => {
+  test('the list shows attempt, reason and duration; selected jobs run again, and internal queues are listed separately', async () => {
     const broken = makeJob({ status: 'failed', attempts: 1, error: 'no bread today' })
     const { user, server } = await openApp('/dashboard/admin/mission-control', {
       as: admin(),
@@ -519,7 +519,7 @@ describe('Mission Control', () => {
     const lines = await screen.findByRole('textbox', { name: 'Lines' })
     await user.type(lines, '1.5')
     await press(user, 'Start')
-    expect(await screen.findByText('Lines has to be a whole number')).toBeVisible()
+    expect(await screen.findByText('Lines must be a whole number')).toBeVisible()
     await waitFor(() => expect(lines).toHaveFocus())
     expect(server.asked('enqueueJob')).toEqual([])
     await user.clear(lines)
@@ -532,7 +532,7 @@ describe('Mission Control', () => {
     expect((await screen.findAllByText('Failed to enqueue self-check')).length).toBeGreaterThan(0)
   })
 
-  test('a queue that the server does not have is named', async () => {
+  test('a queue missing on the server is named', async () => {
     const { user, server } = await openApp('/dashboard/admin/mission-control?view=preprocess', {
       as: admin(),
       server: { ...noFiles, listQueues: { queues: [queue('h1Optimizer')], warnings: [] } },
@@ -545,7 +545,7 @@ describe('Mission Control', () => {
     ).toBeGreaterThan(0)
   })
 
-  test('the keys of the Jobs Watcher are off while one writes, and can be turned off', async () => {
+  test('the Jobs Watcher’s shortcuts are off while typing, and can be turned off', async () => {
     const { user } = await openApp('/dashboard/admin/mission-control', {
       as: admin(),
       server: {

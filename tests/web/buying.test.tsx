@@ -56,7 +56,7 @@ test('the message form shows the server’s problems at their fields, keeps what
   expect(contact.getByLabelText('Message')).toBeVisible()
 })
 
-test('a refusal that belongs to no field, and a broken connection, are shown once for the whole form', async () => {
+test('an error without a field, and a broken connection, are shown once for the whole form', async () => {
   const listing = makeListing()
   const { user, server } = await openApp(`/parts/${listing.partslug}`, { server: partPage(listing) })
   const contact = within(await screen.findByRole('region', { name: 'Contact' }))
@@ -74,7 +74,7 @@ test('a refusal that belongs to no field, and a broken connection, are shown onc
   )
 })
 
-test('a part under its former slug is shown at its current one, and its views are counted once a visit', async () => {
+test('a former slug redirects to the current one, and views count once per visit', async () => {
   const listing = makeListing({ partslug: '2014-toyota-camry-alternator-a1b2c3' })
   const { server } = await openApp('/parts/its-former-slug', { server: partPage(listing) })
   await screen.findByRole('heading', { level: 1 })
@@ -104,7 +104,7 @@ const pictureOf = (at: number): Listing['images'][number] => ({
   marks: [],
 })
 
-test('a press on a picture shows it in full screen, where it can be zoomed', async () => {
+test('a click on a picture opens it full screen, where it can be zoomed', async () => {
   const listing = makeListing({ images: [pictureOf(1), pictureOf(2), pictureOf(3)] })
   const { user } = await openApp(`/parts/${listing.partslug}`, { server: partPage(listing) })
   const pictures = within(await screen.findByRole('region', { name: 'Pictures' }))
@@ -121,7 +121,7 @@ test('a press on a picture shows it in full screen, where it can be zoomed', asy
   await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Pictures' })).toBeNull())
 })
 
-test('marked damage is numbered through all pictures, with its notes below them', async () => {
+test('damage marks are numbered across all pictures, with their notes below', async () => {
   const marked = {
     ...pictureOf(2),
     marks: [
@@ -161,7 +161,7 @@ test('the ZIP code is asked for once and kept on the device', async () => {
   expect(again.server.asked('readDistance').map(({ query }) => query)).toEqual([{ zip: '74103' }])
 })
 
-test('a part leads to its seller, who answers soon, and to what else the yard has of the car', async () => {
+test('a part links to its seller, who replies fast, and to the yard’s other parts from the same car', async () => {
   const listing = makeListing()
   const hood = { ...makeListing({ partname: 'Hood' }), sellerSlug: 'whitfield-auto-salvage' }
   const around = makeAround({ vehicle: { isSame: true, parts: [hood] } })
@@ -174,7 +174,7 @@ test('a part leads to its seller, who answers soon, and to what else the yard ha
     'href',
     '/sellers/whitfield-auto-salvage',
   )
-  expect(card.getByText('Usually answers within 3 hours')).toBeVisible()
+  expect(card.getByText('Usually replies within 3 hours')).toBeVisible()
   expect(card.getByRole('link', { name: '87 parts for sale' })).toBeVisible()
   const others = within(screen.getByRole('region', { name: 'Same vehicle, same yard' }))
   expect(others.getByRole('link', { name: /Hood/ })).toBeVisible()
@@ -191,7 +191,7 @@ const homeReplies: Handlers = {
   searchPublic: nothingElse,
 }
 
-test('the home page leads to a category’s page, or to its list until it has one', async () => {
+test('the home page links to a category’s page, or to its list until it has one', async () => {
   await openApp('/', { server: homeReplies })
   const categories = within(await screen.findByRole('region', { name: 'Browse by category' }))
   expect(categories.getByRole('link', { name: 'Alternator' })).toHaveAttribute(
@@ -204,7 +204,7 @@ test('the home page leads to a category’s page, or to its list until it has on
   )
 })
 
-test('the picker offers the models of the make and year, and asks for what is filled in', async () => {
+test('the picker offers the models of the make and year, and searches for what is filled in', async () => {
   const { user, server } = await openApp('/', { server: homeReplies })
   await screen.findByRole('heading', { name: 'Looking for a part?' })
   const form = screen
@@ -223,7 +223,7 @@ test('the picker offers the models of the make and year, and asks for what is fi
   })
 })
 
-test('Logout goes home and says so; the links are a visitor’s again', async () => {
+test('Logout goes to the home page and says so; the links are a visitor’s again', async () => {
   const { user, server } = await openApp('/help', {
     as: makeUser(),
     server: { ...homeReplies, logout: { ok: true } },
@@ -235,7 +235,7 @@ test('Logout goes home and says so; the links are a visitor’s again', async ()
   expect(server.asked('logout')).toHaveLength(1)
 })
 
-test('an unknown page says so and leads on', async () => {
+test('an unknown page says so and links onward', async () => {
   await openApp(`/no/such/${newId()}`)
   expect(await screen.findByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible()
   expect(screen.getByRole('link', { name: 'Find auto parts' })).toHaveAttribute('href', '/parts')

@@ -39,7 +39,7 @@ const conversation = (changes: Partial<Conversation> = {}): Conversation => ({
   ...changes,
 })
 
-test('a buyer opens the conversation by the link and answers; the token leaves the address bar', async () => {
+test('a buyer opens the conversation by its link and replies; the token leaves the address bar', async () => {
   const { user, server } = await openApp('/messages#a-token', {
     server: { readConversation: conversation() },
   })
@@ -113,7 +113,7 @@ test('a counter-offer is accepted, and the page says what happens next', async (
   })
 })
 
-test('a buyer names a price, and what is wrong with it is at the field', async () => {
+test('a buyer makes an offer, and a problem with the price is shown at the field', async () => {
   const { user, server } = await openApp('/messages#a-token', {
     server: { readConversation: conversation() },
   })
@@ -139,7 +139,7 @@ test('someone who did not write it ends it; a dead link says so', async () => {
   ])
 })
 
-test.each(['/messages', '/messages#an-old-token'])('%s without a link that works', async (path) => {
+test.each(['/messages', '/messages#an-old-token'])('%s without a working link', async (path) => {
   await openApp(path, {
     server: { readConversation: () => refuse(410, 'LINK_EXPIRED', 'This link has expired.') },
   })
@@ -195,10 +195,10 @@ async function openInbox(lead: Lead) {
   return { ...opened, article: within(await screen.findByRole('article', { name: 'Ruth Amador' })) }
 }
 
-test('a quick reply goes into the field and is sent by the seller alone; the list is edited in place', async () => {
+test('a quick reply fills the field and only the seller sends it; the list is edited in place', async () => {
   const { user, server, article } = await openInbox(makeLead())
   await user.click(await article.findByRole('button', { name: 'Yes, it’s still available.' }))
-  expect(article.getByLabelText('Your answer')).toHaveValue('Yes, it’s still available.')
+  expect(article.getByLabelText('Your reply')).toHaveValue('Yes, it’s still available.')
   expect(server.asked('answerLead')).toEqual([])
   await user.click(article.getByRole('button', { name: 'Edit quick replies' }))
   await user.type(article.getByLabelText('Quick reply 2'), 'We close at five.')
@@ -208,7 +208,7 @@ test('a quick reply goes into the field and is sent by the seller alone; the lis
   expect(server.asked('setQuickReplies').at(-1)?.body).toEqual({
     replies: ['Yes, it’s still available.', 'We close at five.'],
   })
-  await user.clear(article.getByLabelText('Your answer'))
+  await user.clear(article.getByLabelText('Your reply'))
 })
 
 test('sold already: one dialog tells this buyer, the others, and ends the listing', async () => {
@@ -220,7 +220,7 @@ test('sold already: one dialog tells this buyer, the others, and ends the listin
   expect(dialog.getByLabelText('Tell the 2 other buyers who asked about it, too')).toBeChecked()
   server.answer({ closeAsSold: { lead: { ...lead, state: 'closed' }, told: 3, listingEnded: true } })
   await user.click(dialog.getByRole('button', { name: 'Send and close' }))
-  expect(await screen.findByText('3 buyers told, listing marked as sold')).toBeVisible()
+  expect(await screen.findByText('3 buyers notified, listing marked as sold')).toBeVisible()
   expect(server.asked('closeAsSold').at(-1)?.body).toEqual({
     soldToThem: false,
     tellOthers: true,
@@ -228,7 +228,7 @@ test('sold already: one dialog tells this buyer, the others, and ends the listin
   })
 })
 
-test('an offer on a part that is promised already is accepted only after a warning', async () => {
+test('an offer on a part already promised is accepted only after a warning', async () => {
   const offer = { ...said({ kind: 'offer', ...deal, offerState: 'open' }), mailed: true }
   const lead = makeLead({ messages: [offer], may: ['accept', 'decline', 'offer'], promised: true })
   const { user, server, article } = await openInbox(lead)
@@ -261,7 +261,7 @@ test('a counter-offer above the asking price is refused at its field', async () 
   const reason = 'The asking price is $100.00. Offer that or less.'
   server.answer({ counterOffer: refuse(422, 'VALIDATION_FAILED', reason, { fields: { price: reason } }) })
   await user.type(form.getByLabelText('Your price'), '120')
-  await user.selectOptions(form.getByLabelText('Stands for'), '3 days')
+  await user.selectOptions(form.getByLabelText('Good for'), '3 days')
   await user.click(form.getByRole('button', { name: 'Send counter-offer' }))
   expect(await form.findByText(reason)).toBeVisible()
   await waitFor(() => expect(form.getByLabelText('Your price')).toHaveFocus())

@@ -22,7 +22,7 @@ test('an address is confirmed by the button and not by opening the link', async 
   expect(screen.getByRole('link', { name: 'Login' })).toBeVisible()
 })
 
-test('a used link says so at once, on every page of links', async () => {
+test('every page behind an emailed link says right away that the link was used', async () => {
   for (const path of ['/confirm-email', '/restore-email', '/confirm-message']) {
     const opened = await openApp(`${path}#a-token`, {
       server: { checkAddressLink: expired, checkMessageLink: expired },
@@ -49,7 +49,7 @@ test('the former address takes the account back and leads to a new password', as
   expect(localStorage.getItem('auth')).toBeNull()
 })
 
-test('a buyer confirms the message; what it was about is shown', async () => {
+test('a buyer confirms a message and sees what it was about', async () => {
   const message = {
     email: 'ruth@garage.example',
     sellerName: 'Whitfield Auto',
@@ -71,7 +71,7 @@ test('a buyer confirms the message; what it was about is shown', async () => {
   )
 })
 
-test('unsubscribing says what stops; an incomplete link says so', async () => {
+test('unsubscribing says what stops, and an incomplete link says so', async () => {
   const { user } = await openApp('/unsubscribe#a-key.weeklySummary', {
     server: { unsubscribe: { ok: true, kind: 'weeklySummary' } },
   })
@@ -87,7 +87,7 @@ test('unsubscribing says what stops; an incomplete link says so', async () => {
   expect(screen.queryByRole('link', { name: 'Account settings' })).toBeNull()
 })
 
-test('the banner asks for the confirmation until it is there', async () => {
+test('the banner asks for confirmation until the address is confirmed', async () => {
   const { user, server } = await openApp('/dashboard/seller/account-settings', {
     as: makeUser({ emailConfirmed: false }),
     server: {

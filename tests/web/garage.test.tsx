@@ -53,7 +53,7 @@ const shop = (...items: LiveCard[]): Handlers => ({
 const press = (name: string | RegExp) => screen.findByRole('button', { name })
 const vehicles = () => screen.findByRole('list', { name: 'Your vehicles' })
 
-test('parts are compared side by side, the best of each row marked, and the way back is one key', async () => {
+test('parts are compared side by side with the best of each row marked, and one key goes back', async () => {
   const { user } = await openApp('/parts', { server: shop(starter, pump, door) })
   await user.tab()
   await user.click(await press('Compare 2012 Toyota Camry Starter'))
@@ -88,7 +88,7 @@ test('parts are compared side by side, the best of each row marked, and the way 
   expect(address()).toBe('/parts')
 })
 
-test('a vehicle picked in the filters is added, narrows the list in one press, and lets go of it in another', async () => {
+test('a vehicle picked in the filters is added, and one click narrows the list to it or widens it again', async () => {
   const picked = `year=2012&manuId=${lookups.toyota}&modelId=${lookups.camry}`
   const { user } = await openApp(`/parts?q=starter&${picked}`, { server: shop(starter) })
   await user.tab()
@@ -108,7 +108,7 @@ test('a vehicle picked in the filters is added, narrows the list in one press, a
   await waitFor(() => expect(address()).toBe(`/parts?q=fuel+pump&${picked}`))
 })
 
-test('the garage has saved and seen parts; one that is gone says so and can be removed', async () => {
+test('the garage has saved and recently seen parts; one no longer for sale says so and can be removed', async () => {
   const { user, server } = await openApp('/parts', { server: shop(starter, pump) })
   await user.tab()
   await user.click(await press('Save 2012 Toyota Camry Starter'))
@@ -143,7 +143,7 @@ test('the garage has saved and seen parts; one that is gone says so and can be r
   expect(await screen.findByText(/Add the car you need parts for/)).toBeVisible()
 })
 
-test('a sign-in brings what was kept here to the account and what the account has here; logging out clears both', async () => {
+test('signing in merges the garage of this device and the account; logging out clears it here', async () => {
   const dana = makeUser()
   const car = {
     year: 2004,

@@ -169,7 +169,7 @@ test('a fix is undone for all its rows; rows left out come back', async () => {
   expect(received.at(-1)).toContain('W-0,05,')
 })
 
-test('fixes stay and can be undone after another tab was open and after the file was checked again', async () => {
+test('fixes stay, and can be undone, after switching tabs and after checking the file again', async () => {
   const received: string[] = []
   const { user } = await openWizard(received)
   await chooseFile(user, messy(40))
@@ -212,7 +212,7 @@ test('a column of titles is offered to be split, with a preview and its certaint
   await waitFor(() => expect(received).toHaveLength(1))
 })
 
-test('a straight file is imported with three clicks, and the other tabs have a check mark', async () => {
+test('a clean file is imported with three clicks, and the other tabs have a check mark', async () => {
   const received: string[] = []
   const { user } = await openWizard(received)
   const { click, clicks } = counting(user)

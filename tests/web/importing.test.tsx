@@ -195,7 +195,7 @@ test('the user can change how a file is read', async () => {
   expect((await screen.findAllByText('UTF-8, semicolons, header in row 3')).length).toBeGreaterThan(0)
 })
 
-test('a listing file of eBay is recognized, its template chosen, and its vehicles sent with their part', async () => {
+test('an eBay listing file is recognized, its template chosen, and its vehicles sent with their part', async () => {
   const global = shippedTemplates('PartHarbor')
   const { user, server } = await openWizard(proSeller(), { listMappings: { mine: [], global } })
   const lines = [
@@ -363,7 +363,7 @@ describe('what a receipt asks', () => {
     expect(within(row).getByRole('link', { name: 'Alternator' })).toBeVisible()
     await user.click(within(row).getByRole('button', { name: 'Same part, corrected' }))
     const rest = await screen.findByRole('region', { name: '1 row needs your answer' })
-    await user.click(within(rest).getByRole('button', { name: 'Another part' }))
+    await user.click(within(rest).getByRole('button', { name: 'Different part' }))
     await waitFor(() => expect(server.asked('answerHeldRows')).toHaveLength(2))
     expect(server.asked('answerHeldRows').map(({ body }) => body)).toEqual([
       { answer: 'same', records: [1] },
@@ -373,12 +373,12 @@ describe('what a receipt asks', () => {
 
   test('all held rows at once', async () => {
     const { user, server } = await open({ answerHeldRows: { ...receipt, held: none } })
-    await user.click(await screen.findByRole('button', { name: 'All are other parts' }))
+    await user.click(await screen.findByRole('button', { name: 'All are different parts' }))
     await waitFor(() => expect(screen.queryByText(/your answer/)).toBeNull())
     expect(server.asked('answerHeldRows').map(({ body }) => body)).toEqual([{ answer: 'new' }])
   })
 
-  test('a kept edit can give way to the file', async () => {
+  test('a kept edit can be replaced by the file’s value', async () => {
     const { user, server } = await open({ useFileValues: { ...receipt, kept: none } })
     const section = await screen.findByRole('region', { name: '1 kept as edited' })
     expect(section).toHaveTextContent('Price: yours $60.00, the file’s $80.00')
@@ -434,7 +434,7 @@ test('an administrator can check a file, compressed or not, but cannot import it
   expect(address()).toMatch(/tab=/)
 })
 
-test('what nobody is sure of is asked after a dry run, and the answer checks the file again', async () => {
+test('unclear names are asked about after a dry run, and answering checks the file again', async () => {
   const question = {
     kind: 'category' as const,
     typed: 'Glass',
@@ -554,7 +554,7 @@ test('a Pro seller without payouts sets them up once and comes back to the impor
   await waitFor(() => expect(address()).toBe(bulkImport))
 })
 
-test('the rest of a first import: when it goes live, and that a report holds it', async () => {
+test('the rest of a first import shows when it goes live, and a report puts it on hold', async () => {
   const rest = { changes: 310, liveAt: new Date(2026, 1, 1, 15, 40).toISOString(), heldAt: null }
   const record = {
     ...liveImport(newId(), 'stock.csv'),

@@ -46,7 +46,7 @@ const fits = {
 }
 const claims = { items: [], total: 0, page: 1, perPage: 50 }
 
-test('a yard fixes its report: numbers, a vehicle that a part fits too, and what it knows', async () => {
+test('a yard fixes its report: numbers, another vehicle a part fits, and what it knows', async () => {
   const { user, server } = await openApp('/dashboard/seller/interchange', {
     as: makeUser(),
     server: {
@@ -83,7 +83,7 @@ test('a yard fixes its report: numbers, a vehicle that a part fits too, and what
   server.answer({ stateClaim: refuse(409, 'CONFLICT', circle, { fields: { other: circle } }) })
   await user.type(screen.getByRole('textbox', { name: /^Number/ }), 'A-10001')
   await user.type(screen.getByRole('textbox', { name: /^Other number/ }), 'B-20002')
-  await user.click(screen.getByRole('button', { name: 'State it' }))
+  await user.click(screen.getByRole('button', { name: 'Add' }))
   await waitFor(() =>
     expect(screen.getByRole('textbox', { name: /^Other number/ })).toHaveAccessibleDescription(circle),
   )

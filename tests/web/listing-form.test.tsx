@@ -50,7 +50,7 @@ async function fillIn({ user, form, field }: QuickForm, changes: Record<string, 
   }
 }
 
-test('a quick listing asks for everything it needs before it is sent, then the form begins afresh', async () => {
+test('a quick listing asks for everything it needs before it is sent, then the form is cleared', async () => {
   const saved = makeListing({ partname: 'Alternator, tested', mine: true })
   const app = await openQuickForm({ server: { createQuickListing: saved } })
   const { user, server, send, field } = app
@@ -82,7 +82,7 @@ test('a quick listing asks for everything it needs before it is sent, then the f
   await waitFor(() => expect(field('partname')).toHaveValue(''), { timeout: 8_000 })
 })
 
-test('a price and a state become what they mean, and the next form remembers town, phone and dealer', async () => {
+test('a price and a state are normalized, and the next form remembers town, phone and dealer', async () => {
   const saved = makeListing({ partname: 'Alternator, tested', mine: true })
   const app = await openQuickForm({ server: { createQuickListing: saved } })
   const { user, server, send, field } = app
@@ -98,7 +98,7 @@ test('a price and a state become what they mean, and the next form remembers tow
   ).toEqual(['Tulsa', 'OK', '74103', 'Whitfield Auto Salvage', '(918) 555-0142'])
 })
 
-test('a phone that is none is marked, and the error leaves when the listing is saved', async () => {
+test('an invalid phone is marked, and the error disappears when the listing is saved', async () => {
   const app = await openQuickForm({ server: { createQuickListing: makeListing({ mine: true }) } })
   const { user, send, field } = app
   await fillIn(app, { phonea: 'call me' })
@@ -111,7 +111,7 @@ test('a phone that is none is marked, and the error leaves when the listing is s
   await waitFor(() => expect(screen.queryByText(/Enter a phone number/)).toBeNull())
 })
 
-test('the same listing sent again after a broken answer has the same key', async () => {
+test('a listing sent again after a broken response has the same key', async () => {
   const app = await openQuickForm({
     server: {
       createQuickListing: () => {
@@ -132,7 +132,7 @@ test('the same listing sent again after a broken answer has the same key', async
   expect(keys[1]).toBe(keys[0])
 })
 
-test('what the server refuses stands at its field, and what was typed stays', async () => {
+test('what the server refuses is shown at its field, and what was typed stays', async () => {
   const sentence = 'Please remove inappropriate language (shit).'
   const app = await openQuickForm({
     server: {
@@ -147,7 +147,7 @@ test('what the server refuses stands at its field, and what was typed stays', as
   expect(app.field('partname')).toHaveValue('A shit alternator')
 })
 
-test('a VIN fills in the car, and says where the form differs', async () => {
+test('a VIN fills in the car and shows where the form differs', async () => {
   const decoded = {
     vin: '4T1BF3EK5BU123456',
     valid: true,

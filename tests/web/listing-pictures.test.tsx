@@ -61,20 +61,20 @@ async function moveByKeys(user: UserEvent, label: RegExp, keys: string): Promise
   await user.keyboard(keys)
 }
 
-test('arrow keys put pictures in order, which is announced and saved; the handle keeps the focus', async () => {
+test('arrow keys reorder pictures, which is announced and saved; the handle keeps the focus', async () => {
   const pictures = [makePicture(), makePicture(), makePicture()]
   const ids = pictures.map(({ id }) => id)
   const { user, server } = await openEdit(pictures)
   await moveByKeys(user, /^Move picture 3 of 3/, '{ArrowLeft}')
-  expect(await screen.findByText('Picture moved to place 2 of 3')).toBeInTheDocument()
+  expect(await screen.findByText('Picture moved to position 2 of 3')).toBeInTheDocument()
   await waitFor(() => expect(screen.getByRole('button', { name: 'Move picture 2 of 3' })).toHaveFocus())
   await user.keyboard('{Home}')
-  expect(await screen.findByText('Picture moved to place 1 of 3, the cover')).toBeInTheDocument()
+  expect(await screen.findByText('Picture moved to position 1 of 3, the cover')).toBeInTheDocument()
   await waitFor(() => expect(server.asked('orderPictures')).toHaveLength(2))
   expect(server.asked('orderPictures').at(-1)?.body).toEqual({ ids: [ids[2], ids[0], ids[1]] })
 })
 
-test('an order that a new picture made stale is sent again with it', async () => {
+test('an order made stale by a new picture is sent again with it', async () => {
   const pictures = [makePicture(), makePicture()]
   const added = makePicture()
   const ids = pictures.map(({ id }) => id)
@@ -92,7 +92,7 @@ test('an order that a new picture made stale is sent again with it', async () =>
   await waitFor(() => expect(screen.getAllByRole('button', { name: /^Describe picture/ })).toHaveLength(3))
 })
 
-test('a removal can be undone, and is sent only when that is over', async () => {
+test('a removal can be undone, and is sent only after the undo expires', async () => {
   const pictures = [makePicture(), makePicture()]
   const { user, server, tiles } = await openEdit(pictures)
   await user.click(screen.getByRole('button', { name: 'Remove picture 1 of 2' }))
@@ -117,7 +117,7 @@ test('a picture is described and its damage marked by keyboard; a mark needs a n
   await user.keyboard('{ArrowRight}{ArrowUp}')
   await user.type(within(dialog).getByLabelText('Description'), 'From the left')
   await user.click(within(dialog).getByRole('button', { name: 'Save picture' }))
-  expect(await within(dialog).findByText('Say what the mark shows')).toBeInTheDocument()
+  expect(await within(dialog).findByText('Describe what the mark shows')).toBeInTheDocument()
   expect(server.asked('editPicture')).toEqual([])
   await user.type(within(dialog).getByRole('textbox', { name: 'Mark 1' }), 'Scratch{Enter}')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -129,7 +129,7 @@ test('a picture is described and its damage marked by keyboard; a mark needs a n
   expect(screen.getByRole('button', { name: 'Describe picture 1 of 1: From the left' })).toBeInTheDocument()
 })
 
-test('an upload that breaks is sent again with its key; a file that is no picture says so', async () => {
+test('a broken upload is sent again with its key; a file that isn’t a picture says so', async () => {
   const { user, server, form, tiles } = await openEdit([], { addPicture: breakOff })
   await user.upload(fileInput(form), [photo('a.jpg'), photo('b.jpg', 'no picture at all')])
   expect(await screen.findByText('No connection')).toBeInTheDocument()
@@ -215,7 +215,7 @@ test('a new listing is created with its cover, and the other pictures follow in 
   expect(server.asked('editPicture').map(({ body }) => body)).toEqual([{ alt: 'The plug', marks: [] }])
 })
 
-test('a form that is sent while pictures are being prepared waits for them', async () => {
+test('a form submitted while pictures are being prepared waits for them', async () => {
   const saved = makeListing({ kind: 'ecommerce', mine: true })
   const { user, server, form, send } = await openCopy({ createPart: saved, addPicture: () => makePicture() })
   fireEvent.change(fileInput(form), { target: { files: [photo('a.jpg'), photo('b.jpg')] } })

@@ -74,7 +74,9 @@ test('an administrator sees what waits, failed, and was reported, and where to g
 
 test('a quiet installation says so in every section', async () => {
   await open(nothing)
-  expect(await screen.findByText('No job waits, runs, or failed in the last day.')).toBeVisible()
+  expect(
+    await screen.findByText('No jobs are waiting or running, and none failed in the last day.'),
+  ).toBeVisible()
   expect(screen.getByText('All mail was accepted.')).toBeVisible()
   expect(screen.getByText(/^No backup yet\. No nightly backup is scheduled/)).toBeVisible()
   expect(screen.queryByRole('alert')).not.toBeInTheDocument()

@@ -93,7 +93,7 @@ test('everything stored about a person can be downloaded', async () => {
   })
 })
 
-test('closing the account says what happens, asks who it is and signs out', async () => {
+test('closing the account says what happens, asks for the password and signs out', async () => {
   let isFresh = false
   const { user, server } = await openApp(settings, {
     as: makeUser({ sellerTier: 'PAID', subscriptionId: 'sub_1' }),
@@ -124,14 +124,12 @@ test('closing the account says what happens, asks who it is and signs out', asyn
   expect(await dialog.findByRole('alert')).toHaveTextContent('You are the last administrator.')
   await user.click(button)
   await waitFor(() => expect(address()).toBe('/login'))
-  expect(
-    await screen.findByText('Account closed. Sign in before March 15, 2026 to take it back.'),
-  ).toBeVisible()
+  expect(await screen.findByText('Account closed. Sign in before March 15, 2026 to reopen it.')).toBeVisible()
   expect(localStorage.getItem('auth')).toBeNull()
   expect(server.asked('closeAccount')).toHaveLength(3)
 })
 
-test('nobody without a plan reads about one', async () => {
+test('without a plan there is nothing about one', async () => {
   const { user } = await openApp(settings, { as: makeUser(), server: bareSettings })
   await user.click((await cardNamed('Close account')).getByRole('button', { name: 'Close account' }))
   await screen.findByRole('dialog', { name: 'Close your account?' })

@@ -39,7 +39,7 @@ test('the table shows views and messages, and sorts by its headers', async () =>
   await waitFor(() => expect(server.asked('listOwn').at(-1)?.query).toMatchObject({ sort: 'price-low' }))
 })
 
-test('chosen listings get a new price in one call, which Undo takes back', async () => {
+test('chosen listings get a new price in one call, which can be undone', async () => {
   const { user, server, table } = await openList()
   await user.click(within(table).getByRole('checkbox', { name: 'Choose every listing on this page' }))
   const bar = screen.getByRole('region', { name: 'Chosen listings' })
@@ -57,7 +57,7 @@ test('chosen listings get a new price in one call, which Undo takes back', async
   expect(server.asked('undoOwnChange')[0]?.params).toEqual({ id: starter.id })
 })
 
-test('the side bar shows how many messages wait, on every page of a seller', async () => {
+test('the sidebar shows how many messages are waiting, on every seller page', async () => {
   await openList()
   const menu = screen.getByRole('navigation', { name: 'Seller' })
   expect(await within(menu).findByText('3 new')).toBeInTheDocument()

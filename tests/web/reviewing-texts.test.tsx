@@ -112,7 +112,7 @@ const open = (more: Handlers = {}) =>
   })
 
 describe('the texts of a dry run', () => {
-  test('stand side by side, and only accepted ones are written', async () => {
+  test('are shown side by side, and only accepted ones are written', async () => {
     const { user, server } = await open()
     const table = within(await screen.findByRole('region', { name: 'Texts, old and new' }))
     const headers = table.getAllByRole('columnheader').map(({ textContent }) => textContent)
@@ -137,7 +137,7 @@ describe('the texts of a dry run', () => {
     expect(server.asked('writeAcceptedTexts')).toHaveLength(1)
   })
 
-  test('are searched and filtered by kind of change, and accepted all at once', async () => {
+  test('can be searched, filtered by kind of change, and accepted all at once', async () => {
     const { user, server } = await open()
     await screen.findByRole('region', { name: 'Texts, old and new' })
     await user.type(screen.getByRole('searchbox', { name: 'Search texts' }), 'starter{Enter}')
@@ -154,7 +154,7 @@ describe('the texts of a dry run', () => {
     await waitFor(() => expect(server.asked('decideTexts')[1]?.body).toEqual({ decision: 'accepted' }))
   })
 
-  test('are not there after a run that wrote', async () => {
+  test('are absent after a run that wrote', async () => {
     await open({ readJob: job({ payload: { scriptId: 'description-optimizer', flags: {} } }) })
     expect(await screen.findByText('Completed with errors')).toBeVisible()
     expect(screen.getByText(/^2 written, 0 unchanged, 1 refused\./)).toBeVisible()
@@ -162,7 +162,7 @@ describe('the texts of a dry run', () => {
   })
 })
 
-test('the model select begins with the default of the settings, and says if there is no key', async () => {
+test('the model select starts with the configured default, and says if there is no key', async () => {
   const { user } = await open({ readScriptSettings: { model: 'gpt-5-mini', hasKey: false } })
   await user.selectOptions(await screen.findByRole('combobox', { name: 'Script' }), 'description-optimizer')
   const select = screen.getByRole('combobox', { name: 'Model' })

@@ -97,7 +97,7 @@ test('a click chooses without taking the focus from the box', async () => {
   expect(box).toHaveValue('Ford F-150 Headlamp Assembly')
 })
 
-test('an empty box offers what was searched for last; it can be cleared, and signing out clears it', async () => {
+test('an empty box offers recent searches; they can be cleared, and signing out clears them', async () => {
   const { user, box } = openBox()
   await user.click(box)
   expect(screen.queryByRole('listbox')).toBeNull()
@@ -121,7 +121,7 @@ test('an empty box offers what was searched for last; it can be cleared, and sig
   expect(localStorage).toHaveLength(0)
 })
 
-test('without suggestions, and with unreadable storage, it is a search box all the same', async () => {
+test('without suggestions or with unreadable storage, it still searches', async () => {
   localStorage.setItem('recentSearches', '{"not": "a list"}')
   const { user, box, server } = openBox({ readSuggestions: () => refuse(503, 'BUSY', 'Busy') }, 'grille')
   expect(box).toHaveValue('grille')

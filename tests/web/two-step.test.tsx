@@ -14,7 +14,7 @@ const aFactor = {
 const off = { items: [], recoveryCodesLeft: 0, required: false, passkeysAt: null }
 const on = { ...off, items: [{ ...aFactor, lastUsedAt: null }], recoveryCodesLeft: 10 }
 
-describe('a call that needs to know who is at the keyboard', () => {
+describe('a call that needs a fresh sign-in', () => {
   async function removeFactor(reauth: () => Response | { ok: true }) {
     let asked = 0
     const opened = await openApp(settings, {
@@ -60,7 +60,7 @@ describe('a call that needs to know who is at the keyboard', () => {
   })
 })
 
-test('an administrator without a second step is led to set one up, and back', async () => {
+test('an administrator without a second step is sent to set one up, and back', async () => {
   const as = admin()
   const { user, server } = await openApp('/dashboard/admin/users', {
     as,

@@ -24,7 +24,7 @@ test('the retry time and the request id are read from the headers', () => {
 })
 
 test('a field that the toast already explains is only marked', () => {
-  const sentence = 'A password has at least 8 characters'
+  const sentence = 'A password needs at least 8 characters'
   const fields = { password: sentence, name: 'Enter your name' }
   expect(fieldProblems(answered(422, { error: sentence, fields }))).toEqual({
     password: true,

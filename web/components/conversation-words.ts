@@ -47,7 +47,7 @@ const stateWords: Record<Exclude<OfferState, 'open'>, string> = {
 export function offerInWords({ offerState, expiresAt }: ThreadMessage): string | undefined {
   if (offerState === null) return undefined
   if (offerState !== 'open') return stateWords[offerState]
-  return expiresAt === null ? undefined : `Stands until ${endWords(expiresAt)}`
+  return expiresAt === null ? undefined : `Good until ${endWords(expiresAt)}`
 }
 
 /** The newest offer, which alone can be answered. */

@@ -157,7 +157,7 @@ const tooManyRows = () =>
   )
 const tooManyColumns = () =>
   largeWorkbook(
-    `A row has more than ${MOST_WORKBOOK_COLUMNS.toLocaleString('en-US')} columns. Delete what you do not need, with one part a row.`,
+    `A row has more than ${MOST_WORKBOOK_COLUMNS.toLocaleString('en-US')} columns. Delete the columns you don’t need. Keep one part per row.`,
   )
 
 /**
@@ -188,7 +188,7 @@ export async function* htmlRows(blob: Blob): AsyncGenerator<string[][]> {
 
 const noTable = () =>
   wrongWorkbook(
-    'This is a web page without a table in it. Open it in your spreadsheet program, save it as “CSV UTF-8” or .xlsx and upload that.',
+    'This is a web page without a table in it. Open it in your spreadsheet program, save it as “CSV UTF-8” or .xlsx, and upload that.',
   )
 
 /** By its mark, or by whether all of it is UTF-8: programs of Windows that say nothing else write its own encoding. */

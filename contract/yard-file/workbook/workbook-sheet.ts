@@ -192,5 +192,5 @@ const tooManyRows = () =>
   )
 const tooManyColumns = (row: number) =>
   largeWorkbook(
-    `Row ${row} has a value beyond column ${MOST_WORKBOOK_COLUMNS.toLocaleString('en-US')}, and no more columns are read. Delete what you do not need, with one part a row.`,
+    `Row ${row} has a value beyond column ${MOST_WORKBOOK_COLUMNS.toLocaleString('en-US')}, and no more columns are read. Delete the columns you don’t need. Keep one part per row.`,
   )

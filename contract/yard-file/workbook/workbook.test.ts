@@ -172,7 +172,7 @@ describe('unreadable workbooks are refused with a sentence', () => {
 
   test('A23 a ZIP file that is not a workbook', async () => {
     const problem = await problemOf(openWorkbook(await zipOf({ 'parts.csv': 'a,b' })))
-    expect(problem.message).toMatch(/ZIP archive and no workbook/)
+    expect(problem.message).toMatch(/ZIP archive, not a workbook/)
   })
 
   test('a truncated workbook', async () => {

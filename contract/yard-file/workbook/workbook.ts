@@ -46,7 +46,7 @@ export async function openWorkbook(blob: Blob): Promise<Workbook> {
   const links = await readLinks(parts, main)
   const { sheets, is1904 } = await readSheets(parts, main, links)
   const [first] = sheets
-  if (!first) throw wrongWorkbook('The workbook has no sheet with rows. Choose the file of your parts.')
+  if (!first) throw wrongWorkbook('The workbook has no sheet with rows. Choose your parts list.')
   let meaning: Promise<CellMeaning> | undefined
   const merged = new Map<string, MergedCells[]>()
   return {
@@ -79,10 +79,10 @@ async function findMain(parts: WorkbookParts): Promise<string> {
     )
   }
   if (/^(word|ppt|visio)\//i.test(main)) {
-    throw wrongWorkbook('This is a document of Word or PowerPoint. Choose the file of your parts.')
+    throw wrongWorkbook('This is a Word or PowerPoint document. Choose your parts list.')
   }
   if (!parts.has(main))
-    throw wrongWorkbook('This is a ZIP archive and no workbook. Unpack it and upload the file of your parts.')
+    throw wrongWorkbook('This is a ZIP archive, not a workbook. Unpack it and upload your parts list.')
   return main
 }
 
@@ -130,7 +130,7 @@ async function readSheets(
       found.push({ name: attributes.name ?? `Sheet ${found.length + 1}`, path: link.path, isHidden })
       if (found.length > MOST_SHEETS)
         throw largeWorkbook(
-          'The workbook has more than 1,000 sheets. Save the one of your parts as CSV and upload that.',
+          'The workbook has more than 1,000 sheets. Save the sheet with your parts as CSV and upload that.',
         )
     },
   })

@@ -39,10 +39,10 @@ export async function openZippedTable(blob: Blob): Promise<ZippedTable> {
   const files = await inWords(() => listFiles(blob))
   const tables = files.filter(({ filename }) => TABLE.test(filename))
   const [found, ...others] = tables.length > 0 ? tables : files
-  if (!found) throw wrongWorkbook('This ZIP archive has no table in it. Choose the file of your parts.')
+  if (!found) throw wrongWorkbook('This ZIP archive has no table in it. Choose your parts list.')
   if (others.length > 0) throw several([found, ...others])
   if (found.encrypted) {
-    throw wrongWorkbook('This ZIP archive has a password. Unpack it and upload the file of your parts.')
+    throw wrongWorkbook('This ZIP archive has a password. Unpack it and upload your parts list.')
   }
   return { name: plainName(found), bytes: found.uncompressedSize, open: () => contentOf(found) }
 }
@@ -56,7 +56,7 @@ async function listFiles(blob: Blob): Promise<ZippedFile[]> {
     entries += 1
     if (entries > MOST_ENTRIES) {
       throw largeWorkbook(
-        'This ZIP archive has more than 20,000 files. Unpack it and upload the file of your parts.',
+        'This ZIP archive has more than 20,000 files. Unpack it and upload your parts list.',
       )
     }
     if (!entry.directory && entry.uncompressedSize > 0 && !BESIDE.test(entry.filename)) files.push(entry)
@@ -76,7 +76,7 @@ const tooLarge = () =>
   largeWorkbook('The file in this ZIP archive has more than 2 GB. Split it into several files.')
 const bomb = () =>
   largeWorkbook(
-    'The file in this ZIP archive unpacks to more than 200 times its size, which no parts list does. Unpack it and upload the file of your parts.',
+    'The file in this ZIP archive unpacks to more than 200 times its size, too much for a parts list. Unpack it and upload your parts list.',
   )
 
 function contentOf(file: ZippedFile): ReadableStream<Uint8Array<ArrayBuffer>> {
@@ -105,7 +105,7 @@ async function inWords<T>(read: () => Promise<T>): Promise<T> {
     if (cause instanceof WorkbookProblem || cause instanceof DOMException) throw cause
     throw new WorkbookProblem(
       'VALIDATION_FAILED',
-      'This ZIP archive is damaged or was cut off. Pack it again, or upload the file of your parts as it is.',
+      'This ZIP archive is damaged or was cut off. Pack it again, or upload your parts list as it is.',
       { cause },
     )
   }

@@ -60,7 +60,7 @@ describe('the payload of a script’s job', () => {
     [
       'an invalid flag',
       { scriptId: 'self-check', flags: { lines: 'many' } },
-      'flags.lines: Lines has to be a whole number',
+      'flags.lines: Lines must be a whole number',
     ],
     [
       'an unknown flag',

@@ -8,7 +8,7 @@ const schema = z
     perPage: z.number().int().min(1).max(50).optional(),
     id: z.uuid().optional(),
     kind: z.enum(['a', 'b']).optional(),
-    flags: z.object({ limit: z.number('Limit has to be a whole number') }).optional(),
+    flags: z.object({ limit: z.number('Limit must be a whole number') }).optional(),
   })
   .strict()
 
@@ -21,7 +21,7 @@ test.each<[string, unknown, string | undefined]>([
   ['invalid id', { dataset: 'x', id: 'y' }, 'id is not a valid uuid'],
   ['not one of the choices', { dataset: 'x', kind: 'c' }, 'kind must be one of: a, b'],
   ['unknown', { dataset: 'x', perpage: 1 }, 'There is no perpage in the payload of this queue'],
-  ['a rule with its own message', { dataset: 'x', flags: { limit: 'y' } }, 'Limit has to be a whole number'],
+  ['a rule with its own message', { dataset: 'x', flags: { limit: 'y' } }, 'Limit must be a whole number'],
   ['two problems at once', { perPage: 0 }, 'dataset is missing. perPage must be at least 1'],
   ['not an object', [], 'The payload must be of type object'],
 ])('%s', (_what, payload, sentence) => {

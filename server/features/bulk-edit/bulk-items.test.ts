@@ -47,10 +47,13 @@ test.each([
   [{ partprice: '5', version: 4 }, undefined],
   [{ partprice: '5', version: '3' }, 'stale'],
   [{ version: 'x' }, ['Version must be the whole number that the listing was loaded with.']],
-  [{ status: 'GONE' }, ['Status is ACTIVE or HIDDEN']],
-  [{ status: null }, ['Status is ACTIVE or HIDDEN']],
+  [{ status: 'GONE' }, ['Status must be ACTIVE or HIDDEN']],
+  [{ status: null }, ['Status must be ACTIVE or HIDDEN']],
   [{ partyear: '2030' }, ['Year: A year from 1900 to 2026, or two such as 2012-2015']],
-  [{ partmiles: 'many', partname: '' }, ['Miles is a whole number from 0 to 9,999,999', 'Title is required']],
+  [
+    { partmiles: 'many', partname: '' },
+    ['Miles must be a whole number from 0 to 9,999,999', 'Title is required'],
+  ],
 ])('problems of %j', (sent, wrong) => {
   const found = checkItem(readItem({ id: ID, ...sent }), listing, now)
   expect(typeof found === 'object' ? found.errors : found).toEqual(wrong)
@@ -71,7 +74,7 @@ test('B7 an item with values of the wrong type is read, and fails alone', () => 
     errors: [
       'phonea must be text or a number',
       'Version must be the whole number that the listing was loaded with.',
-      'Status is ACTIVE or HIDDEN',
+      'Status must be ACTIVE or HIDDEN',
     ],
   })
   expect(checkItem(odd, listing, now)).toMatchObject({

@@ -90,7 +90,7 @@ export function reopenedMail(
   { to, listings, hadPlan }: { to: string; listings: number; hadPlan: boolean },
 ): NewMail {
   const plan = hadPlan
-    ? `\n\nYour Pro plan ended when you closed the account. To go on with it, choose Pro again:\n${publicUrl}/dashboard/seller/account-settings`
+    ? `\n\nYour Pro plan ended when you closed the account. To continue, choose Pro again:\n${publicUrl}/dashboard/seller/account-settings`
     : ''
   return {
     to,

@@ -40,7 +40,7 @@ export async function listFactors(db: Db, userId: string): Promise<Factor[]> {
 
 /** @throws AppError CONFLICT if the person has too many, or passkeys do not work at this server's address */
 export async function startPasskey({ db, now, site }: FactorDeps, actor: Actor) {
-  if (!site) throw new AppError('CONFLICT', 'Passkeys need a server with a name instead of a number.')
+  if (!site) throw new AppError('CONFLICT', 'Passkeys need a server with a domain name, not an IP address.')
   await requireRoom(db, actor.userId)
   const options = await newPasskeyOptions(db, site, actor)
   const { challenge } = options
@@ -86,7 +86,7 @@ export async function addPasskey(
       `.execute(trx),
   }).catch((error: unknown) => {
     if (!violatesUnique(error, 'factor_credential_id_key')) throw error
-    throw new AppError('CONFLICT', 'This passkey was added before.', { cause: error })
+    throw new AppError('CONFLICT', 'This passkey was already added.', { cause: error })
   })
 }
 
@@ -101,7 +101,7 @@ export async function addTotp(
   const ticket = await tryTicket(deps.db, { ticket: sent.ticket, purpose: 'add-totp', userId }, at)
   const secret = secretOf(ticket)
   const step = newTotpStep(secret, sent.code, at)
-  if (step === undefined) throw refused('code', 'This is not the code that the app shows now.')
+  if (step === undefined) throw refused('code', 'This isn’t the code your app shows now.')
   return addFactor(deps, actor, {
     ...sent,
     kind: 'totp',
@@ -116,7 +116,7 @@ export async function addTotp(
 
 function secretOf(ticket: Ticket | undefined): string {
   if (ticket?.secret) return ticket.secret
-  throw refused('code', 'This took too long or had too many tries. Close this window and start again.')
+  throw refused('code', 'This took too long or there were too many tries. Close this window and start again.')
 }
 
 type NewFactor = Pick<Factor, 'kind' | 'name'> & {

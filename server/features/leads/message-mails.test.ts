@@ -39,7 +39,7 @@ test('the email about a new message', () => {
 Name: Ruth Amador
 Email: ruth@garage.example
 
-Reply to this email, or answer in your inbox:
+Reply to this email or in your inbox:
 https://parts.example/dashboard/seller/leads?lead=019a0000-0000-7000-8000-000000000001
 
 The part: https://parts.example/parts/2014-ford-f-150-alternator-a1b2c3
@@ -68,7 +68,7 @@ test('an answer starts with its author’s name', () => {
   const text = 'PartHarbor Security: log in at https://evil.example'
   const { body } = answerMail(lead, { ...answer, text }, site)
   expect(body.split('\n')[0]).toBe(
-    'Whitfield Auto answered your message about 2014 Ford F-150 Alternator on PartHarbor:',
+    'Whitfield Auto replied to your message about 2014 Ford F-150 Alternator on PartHarbor:',
   )
   expect(body.indexOf(text)).toBeGreaterThan(0)
 })
@@ -80,7 +80,7 @@ test('an answer has its link, a way to stop, and what the buyer wrote last', () 
     subject: 'Re: 2014 Ford F-150 Alternator',
     button: 'Open the conversation',
     unsubscribeUrl: 'https://parts.example/api/verify/unsubscribe/a-key.conversation',
-    body: `Whitfield Auto answered your message about 2014 Ford F-150 Alternator on PartHarbor:
+    body: `Whitfield Auto replied to your message about 2014 Ford F-150 Alternator on PartHarbor:
 
 Hello Ruth Amador,
 
@@ -89,7 +89,7 @@ Sold, sorry.
 Dana Whitfield
 Whitfield Auto
 
-See the conversation and answer, without an account:
+See the conversation and reply, no account needed:
 
 https://parts.example/messages#a-token
 
@@ -108,7 +108,7 @@ test.each([
   [
     { ...said, ...deal, kind: 'offer' },
     /^Offer from Ruth Amador: \$90\.00 for 2014 /,
-    /^Ruth Amador offers \$90\.00 for .* stands until Friday, March 6, 3:00 PM CST\.\n\n> Is it/,
+    /^Ruth Amador offers \$90\.00 for .* is good until Friday, March 6, 3:00 PM CST\.\n\n> Is it/,
   ],
   [
     { ...said, ...deal, kind: 'accept', text: '' },

@@ -88,7 +88,7 @@ function headlineOfBuyer(
     case 'offer':
       return {
         subject: `Offer from ${name}: ${price} for ${title}`,
-        opening: `${name} offers ${price} for ${title}. The offer stands until ${until}.`,
+        opening: `${name} offers ${price} for ${title}. The offer is good until ${until}.`,
       }
     case 'accept':
       return {
@@ -120,7 +120,7 @@ export function newMessageMail(
   const answer =
     email === null
       ? `${name} left no email address. Call them at ${phone}.`
-      : 'Reply to this email, or answer in your inbox:'
+      : 'Reply to this email or in your inbox:'
   return {
     to,
     ...(email !== null && { replyTo: email }),
@@ -160,7 +160,7 @@ function headlineOfSeller(
     case 'offer':
       return {
         subject: `Counter-offer: ${price} for ${title}`,
-        opening: `${sellerName} offers you ${title} for ${price} on ${productName}. The offer stands until ${until}.`,
+        opening: `${sellerName} offers you ${title} for ${price} on ${productName}. The offer is good until ${until}.`,
       }
     case 'accept':
       return {
@@ -173,7 +173,7 @@ function headlineOfSeller(
         opening: `${sellerName} declined your offer for ${title} on ${productName}. You can name another price, or ask a question.`,
       }
     default:
-      return { subject, opening: `${sellerName} answered your message about ${title} on ${productName}:` }
+      return { subject, opening: `${sellerName} replied to your message about ${title} on ${productName}:` }
   }
 }
 
@@ -196,7 +196,7 @@ export function answerMail(lead: MailedLead & { email: string }, answer: Answer,
       `Hello ${lead.name},`,
       text.trim(),
       author.name === sellerName ? author.name : `${author.name}\n${sellerName}`,
-      'See the conversation and answer, without an account:',
+      'See the conversation and reply, no account needed:',
       `${site.publicUrl}/messages#${token}`,
       answering && `You wrote:\n${quote(answering)}`,
       partLink(lead, site),
@@ -212,11 +212,11 @@ export function confirmMessageMail(
 ): NewMail {
   return {
     to,
-    subject: `Confirm your email address to get the seller’s answer`,
+    subject: `Confirm your email address to get the seller’s reply`,
     button: 'See the message and confirm',
     body: `Hello,
 
-Someone wrote to a seller on ${productName} and left this email address for the answer. If it was you, confirm the
+Someone wrote to a seller on ${productName} and left this email address for the reply. If it was you, confirm the
 address here, so that we can forward what the seller writes:
 
 ${publicUrl}/confirm-message#${token}

@@ -124,7 +124,7 @@ export function addPicture(
 }
 
 function tooMany(): AppError {
-  const sentence = `A listing has at most ${MAX_PICTURES} pictures. Remove one before you add another.`
+  const sentence = `A listing can have at most ${MAX_PICTURES} pictures. Remove one before you add another.`
   return new AppError('VALIDATION_FAILED', sentence, { fields: { image: sentence } })
 }
 

@@ -39,7 +39,7 @@ function plainText(value: Loose): string | undefined {
 /* What a change sends besides the listing's text: the version its editor loaded, and the status. */
 
 export const versionWrong = 'Version must be the whole number that the listing was loaded with.'
-export const statusWrong = 'Status is ACTIVE or HIDDEN'
+export const statusWrong = 'Status must be ACTIVE or HIDDEN'
 
 type SentValue = string | number | null | undefined
 

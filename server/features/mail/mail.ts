@@ -130,7 +130,7 @@ export async function takeUnconfirmedMail(trx: Db, to: string): Promise<void> {
     await takeFromWindow(trx, `mail-to-${limit.seconds}:${address}`, limit).catch((error: unknown) => {
       if (!(error instanceof AppError) || error.code !== 'TOO_MANY') throw error
       const { retryAfterSeconds = 1 } = error
-      const sentence = `We have already sent several emails to ${to}. Check its spam folder, or try again in ${waitInWords(retryAfterSeconds)}.`
+      const sentence = `We have already sent several emails to ${to}. Check the spam folder, or try again in ${waitInWords(retryAfterSeconds)}.`
       throw new AppError('TOO_MANY', sentence, { retryAfterSeconds, cause: error })
     })
   }

@@ -41,7 +41,7 @@ export function hiddenMail(
     to,
     replyTo: supportEmail,
     subject: `Hidden after a report: ${reported.title}`,
-    body: `Buyers no longer see your listing ${reported.title}: it was reported, and an administrator hid it.${why}
+    body: `Buyers no longer see your listing ${reported.title}. It was reported, and an administrator hid it.${why}
 
 Correct the listing, then reply to this email. We will look at it again.
 ${publicUrl}/dashboard/seller/products/auto-parts/${encodeURIComponent(reported.slug)}/edit

@@ -123,7 +123,7 @@ const byStatus: Record<number, [ErrorCode, string]> = {
   // Fastify's reply for a folder of the web app's files.
   403: ['NOT_FOUND', 'There is nothing at this address.'],
   404: ['NOT_FOUND', 'There is nothing at this address.'],
-  413: ['TOO_LARGE', 'The request is too large. A picture has at most 10 MB.'],
+  413: ['TOO_LARGE', 'The request is too large. A picture can have at most 10 MB.'],
   414: ['TOO_LARGE', 'The address is too long.'],
   415: ['WRONG_TYPE', 'Send JSON, or form data where the call takes a picture.'],
   503: ['BUSY', 'The service is stopping. Please try again in a moment.'],

@@ -46,7 +46,7 @@ beforeEach(() => {
 
 const nothing = parseKept(null)
 
-describe('what is stored', () => {
+describe('stored data', () => {
   test.each([
     '',
     'not json',
@@ -58,11 +58,11 @@ describe('what is stored', () => {
     '{"vehicles":[null,7,{"year":2010}],"saved":[{"id":"x","title":"","at":1}],"unsent":{"x":1}}',
     JSON.stringify({ vehicles: [{ ...car(1492), at: AT }], saved: [{ ...part(1), at: Number.MAX_VALUE }] }),
     JSON.stringify({ saved: [{ ...part(1), at: 'noon' }], unsent: { [idOf(1)]: null } }),
-  ])('%s counts as nothing', (text) => {
+  ])('%s counts as empty', (text) => {
     expect(parseKept(text)).toEqual(nothing)
   })
 
-  test('is taken as far as it is good, each thing once and no more than the limits', () => {
+  test('is read as far as it is valid, each item once and within the limits', () => {
     const saved = Array.from({ length: 300 }, (_, n) => ({ ...part(n), at: AT - n }))
     const kept = parseKept(
       JSON.stringify({
@@ -77,7 +77,7 @@ describe('what is stored', () => {
 })
 
 describe('keeping', () => {
-  test('the vehicle chosen last is the first, and there once', () => {
+  test('the vehicle chosen last is first, and listed once', () => {
     for (const year of [2004, 2010, 2004]) chooseVehicle(car(year))
     expect(currentGarage().vehicles.map(({ year }) => year)).toEqual([2004, 2010])
     const [first] = currentGarage().vehicles
@@ -85,7 +85,7 @@ describe('keeping', () => {
     expect(currentGarage().vehicles.map(({ year }) => year)).toEqual([2010])
   })
 
-  test('a full list takes no more, and gives back', () => {
+  test('a full list accepts no more until something is removed', () => {
     for (let n = 0; n < MOST_VEHICLES; n++) expect(chooseVehicle(car(1990 + n))).toBe(true)
     expect(chooseVehicle(car(2024))).toBe(false)
     expect(chooseVehicle(car(1990))).toBe(true)
@@ -100,7 +100,7 @@ describe('keeping', () => {
     expect(currentGarage().seen).toHaveLength(24)
   })
 
-  test('two tabs lose nothing of each other', () => {
+  test('two tabs do not lose each other’s changes', () => {
     toggleSaved(part(1))
     const other = JSON.parse(stored.get('garage') ?? '{}')
     stored.set('garage', JSON.stringify({ ...other, saved: [{ ...part(2), at: AT }, ...other.saved] }))
@@ -111,7 +111,7 @@ describe('keeping', () => {
     expect(currentGarage()).toEqual(nothing)
   })
 
-  test('without a storage, things are kept as long as the tab', () => {
+  test('without storage, changes last as long as the tab', () => {
     vi.stubGlobal('localStorage', undefined)
     toggleSaved(part(1))
     toggleSaved(part(2))
@@ -120,7 +120,7 @@ describe('keeping', () => {
     expect(currentGarage()).toEqual(nothing)
   })
 
-  test('with a full storage, they are kept as long as the tab, and stored when there is room again', () => {
+  test('with full storage, changes last as long as the tab and are stored once there is room', () => {
     toggleSaved(part(1))
     refuses = new DOMException('full', 'QuotaExceededError')
     toggleSaved(part(2))
@@ -135,7 +135,7 @@ describe('keeping', () => {
 describe('the account', () => {
   const ago = (minutes: number) => AT - minutes * 60_000
 
-  test('gets what was kept before the sign-in, and then what changed', () => {
+  test('gets what was saved before sign-in, and then what changed', () => {
     toggleSaved(part(1))
     chooseVehicle(car(2010))
     expect(currentGarage().unsent).toEqual({})
@@ -157,7 +157,7 @@ describe('the account', () => {
     })
   })
 
-  test('of one person never gets what another one left behind', () => {
+  test('never gets what another person left behind', () => {
     toggleSaved(part(1))
     noteSeen(part(1))
     const adas = ownedBy(currentGarage(), 'ada')
@@ -165,7 +165,7 @@ describe('the account', () => {
     expect(ownedBy(adas, 'bob')).toEqual({ ...nothing, owner: 'bob' })
   })
 
-  test('replaces what is here, except for what changed since it was asked', () => {
+  test('replaces what is here, except for changes since the request', () => {
     const here: Kept = {
       ...nothing,
       owner: 'ada',

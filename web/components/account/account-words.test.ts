@@ -28,9 +28,9 @@ test.each([
   ['FREE', 'CANCELED', 'sub_1', 'PENDING', 'Inactive', 'gray'],
   ['PAID', 'ACTIVE', 'sub_1', 'NOT_STARTED', 'active', 'good'],
   ['PAID', 'PAST_DUE', 'sub_1', 'VERIFIED', 'past due', 'bad'],
-  ['PAID', 'ACTIVE', null, 'VERIFIED', 'active, by arrangement', 'sea'],
-  ['PAID', 'INACTIVE', null, 'VERIFIED', 'by arrangement', 'sea'],
-  ['PAID', 'CANCELED', 'sub_1', 'VERIFIED', 'by arrangement', 'sea'],
+  ['PAID', 'ACTIVE', null, 'VERIFIED', 'active, complimentary', 'sea'],
+  ['PAID', 'INACTIVE', null, 'VERIFIED', 'complimentary', 'sea'],
+  ['PAID', 'CANCELED', 'sub_1', 'VERIFIED', 'complimentary', 'sea'],
 ] as const)('%s with %s (%s) and %s: %s in %s', (...row) => {
   const [sellerTier, subscriptionStatus, subscriptionId, connectStatus, words, color] = row
   const user = { sellerTier, subscriptionStatus, subscriptionId, connectStatus }
@@ -44,7 +44,7 @@ test.each([
   ['PAID', 'ACTIVE', null, true],
   ['PAID', 'PENDING', 'sub_1', true],
   ['FREE', 'INACTIVE', null, false],
-] as const)('%s with %s (%s) is by arrangement: %s', (sellerTier, subscriptionStatus, subscriptionId, is) => {
+] as const)('%s with %s (%s) is complimentary: %s', (sellerTier, subscriptionStatus, subscriptionId, is) => {
   expect(isByArrangement({ sellerTier, subscriptionStatus, subscriptionId })).toBe(is)
 })
 

@@ -26,7 +26,7 @@ export function isByArrangement(user: Plan): boolean {
 export function subscriptionWords(user: Subscriber): string {
   if (isByArrangement(user)) {
     // The status of a former subscription does not describe the Pro plan granted later.
-    return user.subscriptionStatus === 'ACTIVE' ? 'active, by arrangement' : 'by arrangement'
+    return user.subscriptionStatus === 'ACTIVE' ? 'active, complimentary' : 'complimentary'
   }
   if (user.sellerTier === 'PAID') return statusWords(user.subscriptionStatus)
   return user.connectStatus === 'VERIFIED' ? 'Active' : 'Inactive'
@@ -57,7 +57,7 @@ export function subscriptionColor(user: Subscriber): string {
 
 /** What the payout status means and what comes next. */
 export const payoutSentences: Record<User['connectStatus'], string> = {
-  NOT_STARTED: 'There is no payout account yet. Stripe asks who you are and where to pay.',
+  NOT_STARTED: 'No payout account yet. Stripe will ask who you are and where to send your money.',
   IN_PROGRESS: 'Started. Stripe needs more details.',
   PENDING: 'Submitted. Stripe is reviewing your details, which can take a few days.',
   VERIFIED: 'Payouts are active. Stripe pays out to your bank.',

@@ -104,7 +104,7 @@ test('fills down, drags the handle and clears', () => {
   expect(column(grid, 1)).toEqual(['', '', '', ''])
 })
 
-test('finds around the end, and replaces in the selection or everywhere', () => {
+test('find wraps around, and replace works in the selection or everywhere', () => {
   const grid = gridOf()
   const search = { find: 'yard', matchCase: false, wholeCell: false }
   select(grid, [3, 2])

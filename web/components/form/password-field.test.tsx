@@ -14,7 +14,7 @@ function inputWith(error?: string): string {
 }
 
 test('the input is marked invalid and described by its error', () => {
-  const input = inputWith('Password has at least 8 characters')
+  const input = inputWith('Password needs at least 8 characters')
   expect(input).toContain('aria-invalid="true"')
   expect(input).toMatch(/aria-describedby="[^"]*-error"/)
 })

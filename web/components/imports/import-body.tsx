@@ -186,7 +186,7 @@ function WaitingRest({ record, rest: { changes, liveAt, heldAt } }: WaitingRestP
       <Text>
         {listingsInWords(done)} {done === 1 ? 'is' : 'are'} live.{' '}
         {heldAt ? (
-          `A buyer reported one of your listings, so the other ${formatCount(changes)} wait until an administrator has looked at it.`
+          `A buyer reported one of your listings, so the other ${formatCount(changes)} wait until an administrator reviews it.`
         ) : (
           <>
             As this is your first import, the other {formatCount(changes)} go live at{' '}

@@ -14,7 +14,7 @@ test('a plan with a question waits for the seller, one with new names for an adm
   expect(stateWords({ state: 'review', canConfirm: false, rest: null }).label).toBe('In review')
 })
 
-test('what moves is asked about again, what waits or is over is not', () => {
+test('moving imports are polled, waiting and ended ones are not', () => {
   expect(isMoving({ state: 'applying', rest: null })).toBe(true)
   expect(isMoving({ state: 'applied', rest: null })).toBe(false)
   expect(isWaiting({ state: 'planned', rest: null })).toBe(true)

@@ -54,18 +54,18 @@ type Choice = { answer: HeldAnswer; one: string; all: string }
 
 const answers: readonly Choice[] = [
   { answer: 'same', one: 'Same part, corrected', all: 'All are corrections' },
-  { answer: 'new', one: 'Another part', all: 'All are other parts' },
+  { answer: 'new', one: 'Different part', all: 'All are different parts' },
 ]
 
 const answersToRepeats: readonly Choice[] = [
   { answer: 'same', one: 'Same part', all: 'All are the same parts' },
-  { answer: 'new', one: 'Another part', all: 'All are other parts' },
+  { answer: 'new', one: 'Different part', all: 'All are different parts' },
 ]
 
 const answersTo = (repeats: boolean) => (repeats ? answersToRepeats : answers)
 
-const unlike = 'The stock number is that of one of your listings, but the part name and number are different.'
-const repeated = 'The listing id is empty, but the part equals one that you listed by hand.'
+const unlike = 'The stock number matches one of your listings, but the part name and number are different.'
+const repeated = 'The listing id is empty, but the part matches one you listed by hand.'
 
 function whyHeld({ rows }: ImportReceipt['held']): string {
   const repeats = rows.filter((row) => row.repeats).length

@@ -71,9 +71,9 @@ test('an answer has the types of the schema and leaves out empty fields', () => 
 
 test.each([
   ['', 'Fill this in'],
-  ['many', 'At most has to be a number'],
-  ['1.5', 'At most has to be a whole number'],
-  ['0', 'At most has to be at least 1'],
+  ['many', 'At most must be a number'],
+  ['1.5', 'At most must be a whole number'],
+  ['0', 'At most must be at least 1'],
   ['501', 'At most can be at most 500'],
 ])('“at most” set to %j: %s', (atMost, sentence) => {
   expect(answerOf(fieldsOf(merging), { keep: 'first', atMost })).toEqual({ problems: { atMost: sentence } })

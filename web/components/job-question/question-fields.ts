@@ -106,9 +106,9 @@ function problemOf(field: QuestionField, given: string): string | undefined {
   if (field.kind !== 'number') return undefined
   const number = Number(given)
   const { label, whole, least, most } = field
-  if (!Number.isFinite(number)) return `${label} has to be a number`
-  if (whole && !Number.isInteger(number)) return `${label} has to be a whole number`
-  if (least !== undefined && number < least) return `${label} has to be at least ${least}`
+  if (!Number.isFinite(number)) return `${label} must be a number`
+  if (whole && !Number.isInteger(number)) return `${label} must be a whole number`
+  if (least !== undefined && number < least) return `${label} must be at least ${least}`
   if (most !== undefined && number > most) return `${label} can be at most ${most}`
   return undefined
 }

@@ -208,7 +208,7 @@ test('notifies listeners once per frame, however many events arrive', () => {
   expect(heard).toBe(1)
 })
 
-test('an outage is told as such until the server answers again', async () => {
+test('an outage is reported until the server responds again', async () => {
   const { feed, state, view, phase, send } = page()
   feed.open()
   send(1, 'status', 'running')

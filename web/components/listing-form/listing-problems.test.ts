@@ -78,15 +78,15 @@ test('the server’s messages go to their inputs', () => {
 })
 
 test.each([
-  ['ecommerce', 'partname', 'x'.repeat(161), 'Part name has at most 160 characters'],
-  ['quick', 'partname', 'x'.repeat(161), 'Title has at most 160 characters'],
+  ['ecommerce', 'partname', 'x'.repeat(161), 'Part name can have at most 160 characters'],
+  ['quick', 'partname', 'x'.repeat(161), 'Title can have at most 160 characters'],
   [
     'ecommerce',
     'dealername',
     '\u200b',
-    'Dealer name contains characters that cannot be shown. Type it again.',
+    'Dealer name contains characters that can’t be displayed. Type it again.',
   ],
-  ['quick', 'partmiles', '9'.repeat(101), 'Miles has at most 100 characters'],
+  ['quick', 'partmiles', '9'.repeat(101), 'Miles can have at most 100 characters'],
   ['ecommerce', 'partprice', '12.345', 'Digits with at most 2 decimals, such as 129.95'],
 ] as const)('%s: a wrong %s is reported with the input’s own label', (kind, field, text, sentence) => {
   const problem = problemOf({ kind, values: { ...complete, [field]: text }, hasPicture: true })

@@ -13,7 +13,7 @@ async function zip(name: string, paths: readonly string[]): Promise<File> {
 
 const pathsOf = (files: readonly { path: string }[]) => files.map(({ path }) => path)
 
-test('pictures come in the order of their numbers, without what systems add', async () => {
+test('pictures are sorted by number, without system files', async () => {
   const names = ['A-10.jpg', 'A-2.PNG', 'A.jpg', 'notes.txt', '.DS_Store', 'Thumbs.db', 'b.heic']
   const { pictures, others } = await picturesAmong(chosenFiles(names.map(file)))
   expect(pathsOf(pictures)).toEqual(['A.jpg', 'A-2.PNG', 'A-10.jpg', 'b.heic'])
@@ -40,7 +40,7 @@ test('a damaged ZIP is named', async () => {
   )
 })
 
-test('dropped folders are walked to the end, however many parts the browser lists them in', async () => {
+test('dropped folders are read completely, in however many batches the browser lists them', async () => {
   const entry = (path: string) => ({
     isFile: true,
     isDirectory: false,
@@ -58,7 +58,7 @@ test('dropped folders are walked to the end, however many parts the browser list
   expect(pathsOf(found)).toEqual(['yard/A/1.jpg', 'yard/A/2.jpg', 'B.jpg'])
 })
 
-test('pictures beyond the 24th are named, not swallowed', () => {
+test('pictures beyond the 24th are named, not silently dropped', () => {
   const [a, b, c] = [file('a.jpg'), file('b.jpg'), file('c.jpg')]
   expect(roomFor([a, b], 22)).toEqual({ taken: [a, b], notice: undefined })
   expect(roomFor([a, b], 23)).toEqual({

@@ -39,7 +39,7 @@ export function PictureDesk({
     try {
       const { pictures, others } = await picturesAmong(await picking)
       desk.add(await Promise.all(pictures.map(({ open }) => open())))
-      if (pictures.length === 0 && others > 0) notifyProblem('No picture among these files')
+      if (pictures.length === 0 && others > 0) notifyProblem('None of these files are pictures')
     } catch (error) {
       notifyProblem(error instanceof PictureProblem ? error.message : 'The files could not be read')
     }
@@ -134,7 +134,9 @@ function Tiles({ desk, disabled }: { desk: Desk; disabled: boolean }) {
     const picture = pictures[from]
     if (!picture || picture.upload || to < 0 || to >= settled || to === from) return
     desk.move(picture.id, to)
-    setAnnouncement(`Picture moved to place ${to + 1} of ${pictures.length}${to === 0 ? ', the cover' : ''}`)
+    setAnnouncement(
+      `Picture moved to position ${to + 1} of ${pictures.length}${to === 0 ? ', the cover' : ''}`,
+    )
   }
   const drag = useTileDrag(move)
   const shown = pictures.findIndex(({ id }) => id === opened)

@@ -112,7 +112,7 @@ export function PictureDialog({ picture, at, count, onMove, onSave, onRemove, on
           <div>
             <Text fw={600}>Damage</Text>
             <Text size="sm" className="second" mb="xs">
-              Click the picture where the part is damaged, and say what buyers see there.
+              Click the picture where the part is damaged, and describe what buyers see there.
             </Text>
             <Stack gap="xs" className={classes.notes}>
               {marks.map((mark, index) => (
@@ -128,7 +128,7 @@ export function PictureDialog({ picture, at, count, onMove, onSave, onRemove, on
                     maxLength={MAX_MARK_NOTE}
                     value={mark.note}
                     onChange={(event) => changeMark(mark.key, { note: event.currentTarget.value })}
-                    error={isChecked && mark.note.trim() === '' && 'Say what the mark shows'}
+                    error={isChecked && mark.note.trim() === '' && 'Describe what the mark shows'}
                   />
                   <ActionIcon
                     variant="subtle"

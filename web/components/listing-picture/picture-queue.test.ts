@@ -43,7 +43,7 @@ const settled = (queue: PictureQueue) =>
     expect(queue.view().uploads.every(({ state }) => ['done', 'failed'].includes(state.step))).toBe(true),
   )
 
-test('pictures of a listing go one after the other, those of several listings at once', async () => {
+test('a listing’s pictures upload one after the other, several listings at once', async () => {
   const { calls, names, until, send } = sentOneByOne()
   const queue = new PictureQueue({ most: 2, prepare, send })
   queue.put([picture('a1'), picture('a2'), picture('b1', 'b'), picture('c1', 'c')])
@@ -90,7 +90,7 @@ test('only a few pictures are read at a time, however long the queue is', async 
   expect(queue.view().uploads.some(({ prepared }) => prepared)).toBe(false)
 })
 
-test('a picture that is refused lets the others go on, and is not sent again', async () => {
+test('a refused picture does not stop the others and is not sent again', async () => {
   const sent: string[] = []
   const queue = new PictureQueue({
     prepare: async (original) => {
@@ -140,7 +140,7 @@ test('“Try again” sends what failed, as the same prepared file', async () =>
   expect(files[1]).toBe(files[0])
 })
 
-test('a picture that is put twice is sent once; a dropped one is canceled', async () => {
+test('a picture added twice is sent once; a removed one is canceled', async () => {
   const { calls, names, until, send } = sentOneByOne()
   const queue = new PictureQueue({ prepare, send })
   queue.put([picture('a1'), picture('a2')])
@@ -154,7 +154,7 @@ test('a picture that is put twice is sent once; a dropped one is canceled', asyn
   expect([names(), steps(queue)]).toEqual([['a1', 'a2'], ['a2 done']])
 })
 
-test('while paused, what is on its way arrives and nothing new starts', async () => {
+test('while paused, running uploads finish and no new one starts', async () => {
   const { calls, names, until, send } = sentOneByOne()
   const queue = new PictureQueue({ prepare, send })
   queue.put([picture('a1'), picture('a2')])

@@ -19,7 +19,7 @@ test.each([
   ['HEIC', 'a.heic', heic],
   ['AVIF', 'a.avif', avif],
   ['GIF', 'a.gif', gif],
-])('%s may be a picture, also above what the server takes', (_, name, content) => {
+])('%s may be a picture, even above the server’s limit', (_, name, content) => {
   expect(sourceProblem({ name, size: 2 * MAX_PICTURE_BYTES }, content)).toBeUndefined()
 })
 
@@ -32,7 +32,7 @@ test.each([
   expect(sourceProblem({ name: 'a.png', size }, content)).toMatch(sentence)
 })
 
-test('what the browser cannot decode goes as it is only if the server reads it', () => {
+test('what the browser cannot decode is sent as is only if the server reads it', () => {
   const problem = (name: string, content: Uint8Array, size = 5_000) =>
     undecodedProblem({ name, size }, content)
   expect([problem('a.jpg', jpeg), problem('a.png', png), problem('a.webp', webp)]).toEqual([

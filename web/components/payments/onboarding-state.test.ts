@@ -25,7 +25,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 const none = { plan: 'FREE', checkoutSessionId: null }
 
-test('nothing kept reads as FREE', () => {
+test('nothing stored reads as FREE', () => {
   expect(readOnboarding('ana')).toEqual(none)
 })
 
@@ -36,7 +36,7 @@ test('a checkout is kept with the plan it is for, until it is confirmed', () => 
   expect(readOnboarding('ana')).toEqual(none)
 })
 
-test('a plan chosen anew forgets the checkout', () => {
+test('choosing another plan forgets the checkout', () => {
   keepCheckout('ana', 'cs_1')
   keepChosenPlan('ana', 'PAID')
   expect(readOnboarding('ana')).toEqual({ plan: 'PAID', checkoutSessionId: null })
@@ -44,28 +44,28 @@ test('a plan chosen anew forgets the checkout', () => {
   expect(readOnboarding('ana')).toEqual(none)
 })
 
-test('S35 nothing of it is shown to the next person', () => {
+test('S35 the next person sees none of it', () => {
   keepCheckout('ana', 'cs_1')
   expect(readOnboarding('ben')).toEqual(none)
   expect(readOnboarding(undefined)).toEqual(none)
 })
 
 test.each(['', 'no json', 'null', '7', '{"userId":"ana","plan":"GOLD"}'])(
-  '%j reads as nothing kept',
+  '%j reads as nothing stored',
   (text) => {
     kept.onboarding = text
     expect(readOnboarding('ana')).toEqual(none)
   },
 )
 
-test('a browser that keeps nothing does without', () => {
+test('a browser without storage still works', () => {
   vi.stubGlobal('sessionStorage', undefined)
   keepCheckout('ana', 'cs_1')
   resetOnboarding()
   expect(readOnboarding('ana')).toEqual(none)
 })
 
-test('the page that was left for payouts is returned once, to the same person, and is one of ours', () => {
+test('the page left for payouts is returned once, to the same person, and only if it is ours', () => {
   keepReturnPath('ana', '/dashboard/seller/create-bulk-auto-part-listing?tab=run')
   expect(takeReturnPath('ana')).toBe('/dashboard/seller/create-bulk-auto-part-listing?tab=run')
   expect(takeReturnPath('ana')).toBeUndefined()

@@ -12,7 +12,7 @@ const needs = (changes: Partial<PayoutNeeds>): PayoutNeeds => ({
 const notice = (changes: Partial<PayoutNeeds>) =>
   payoutNotice({ connectStatus: 'PENDING', payoutNeeds: needs(changes) })
 
-test('each thing is named once, in words', () => {
+test('each requirement is named once, in words', () => {
   expect(
     dueInWords([
       'external_account',
@@ -45,7 +45,7 @@ test.each<[string, Partial<PayoutNeeds>, object]>([
   expect(notice(changes)).toMatchObject(expected)
 })
 
-test('nothing is shown before onboarding, when all is well, and for a declined account, which has its own sentence', () => {
+test('nothing is shown before onboarding, when all is well, or for a declined account, which has its own sentence', () => {
   expect(payoutNotice({ connectStatus: 'VERIFIED', payoutNeeds: null })).toBeUndefined()
   expect(
     payoutNotice({ connectStatus: 'NOT_STARTED', payoutNeeds: needs({ due: ['external_account'] }) }),

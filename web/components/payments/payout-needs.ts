@@ -75,7 +75,7 @@ export function payoutNotice({
       'Stripe is comparing your details with a list of prohibited persons and companies. It will contact you.'
     return { tone: 'warning', text, items, mend: 'none' }
   }
-  const text = 'Stripe paused your payouts. Open the onboarding to see what it needs.'
+  const text = 'Stripe paused your payouts. Resume onboarding to see what it needs.'
   return { tone: 'bad', text, items, mend: 'onboarding' }
 }
 
@@ -83,7 +83,7 @@ function dueNotice({ isLate, deadline }: PayoutNeeds, items: string[]): PayoutNo
   if (isLate) {
     return {
       tone: 'bad',
-      text: 'Stripe cannot pay you before it has these details:',
+      text: 'Stripe can’t pay you until it has these details:',
       items,
       mend: 'onboarding',
     }

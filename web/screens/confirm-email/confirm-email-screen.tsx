@@ -13,7 +13,7 @@ export function Component() {
     <EntryPage
       title="Confirm email"
       heading="Confirm your email address"
-      lead="So that nobody can use your address for an account."
+      lead="So nobody else can open an account with your address."
       below={
         <TextLink underline="always" to={paths.home}>
           Go to the home page

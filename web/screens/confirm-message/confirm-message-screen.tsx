@@ -11,8 +11,8 @@ export function Component() {
   return (
     <EntryPage
       title="Confirm message"
-      heading="Get the seller’s answer"
-      lead="Answers go only to addresses whose owners want them."
+      heading="Get the seller’s reply"
+      lead="We only send replies to people who want them."
       below={
         <TextLink underline="always" to={paths.parts}>
           Find more parts
@@ -56,7 +56,7 @@ function Confirm({ token, message }: { token: string; message: Message }) {
   return (
     <LinkStep heading={listingTitle} action={{ label: 'Yes, I wrote this', run: send, loading }}>
       <Text>
-        Did you write to {sellerName} about this part? Then their answers will be emailed to{' '}
+        Did you write to {sellerName} about this part? Then we’ll email their replies to{' '}
         <strong>{email}</strong>.
       </Text>
       <Text className="second">If not, close this page. You won’t hear from them.</Text>

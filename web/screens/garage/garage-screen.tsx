@@ -49,7 +49,7 @@ function Garage() {
     <>
       <p className={classes.where}>
         {isSignedIn ? (
-          'Vehicles and saved parts are on every device where you are logged in.'
+          'Your vehicles and saved parts are on every device you log in on.'
         ) : (
           <>
             Kept in this browser only. <Link to={loginFrom(paths.garage)}>Log in</Link> to have your vehicles
@@ -85,7 +85,7 @@ function Vehicles() {
   return (
     <div ref={place} tabIndex={-1}>
       {vehicles.length === 0 ? (
-        <p>Add the car you need parts for, and every search can be narrowed to it.</p>
+        <p>Add the car you need parts for, and you can narrow any search to it.</p>
       ) : (
         <ul className={classes.vehicles} aria-label="Vehicles">
           {vehicles.map((vehicle) => (
@@ -137,7 +137,7 @@ function SavedParts() {
   const [shown, setShown] = useState(saved)
   const added = saved.filter((part) => !isIn(shown, part))
   if (added.length > 0) setShown([...added, ...shown])
-  if (shown.length === 0) return <p>Press the heart on a part to find it here again.</p>
+  if (shown.length === 0) return <p>Tap the heart on a part to save it here.</p>
   return (
     <KeptParts parts={shown} gone={(parts) => <Gone parts={parts.filter((part) => isIn(saved, part))} />} />
   )

@@ -167,7 +167,7 @@ function OfferForm({ conversation: { part, messages }, sending }: Writing) {
       >
         <TextField
           label="Your price"
-          description={`From $1 to ${formatPrice(part.price ?? 0, part.currency ?? 'USD')}. It stands for 48 hours; the seller can accept, decline or name another price.`}
+          description={`From $1 to ${formatPrice(part.price ?? 0, part.currency ?? 'USD')}. It’s good for 48 hours; the seller can accept, decline or name another price.`}
           name="price"
           inputMode="decimal"
           autoComplete="off"
@@ -232,8 +232,8 @@ function StopEmails({ token, conversation, onStopped }: StopEmailsProps) {
     if ('refusal' in outcome) return setProblem(outcome.refusal.error)
     onStopped(
       wasMe
-        ? 'You get no more emails about this conversation. To read it or to write again, open the link of an earlier email.'
-        : 'Thank you. You get no more emails, and the links that we sent you no longer work.',
+        ? 'You won’t get any more emails about this conversation. To read it or to write again, open the link of an earlier email.'
+        : 'Thank you. You won’t get any more emails, and the links we sent you no longer work.',
     )
   }
   return (
@@ -241,7 +241,7 @@ function StopEmails({ token, conversation, onStopped }: StopEmailsProps) {
       <summary>Stop these emails</summary>
       <div className={classes.card}>
         {conversation.emailsStopped && (
-          <p>Emails about this conversation are off. They are on again when you write.</p>
+          <p>Emails about this conversation are off. They turn on again when you write.</p>
         )}
         {problem !== undefined && (
           <Notice tone="bad" role="alert">

@@ -210,7 +210,7 @@ function Condition({ base, query, facets }: WithBase) {
         <PriceRanges base={base} query={query} facets={facets} />
       </Group>
       <Boxes name="grade" label="Grade" query={query} facets={facets} counted={facets?.grades} />
-      <NumberField label="Miles, at most" name="milesMax" query={query} />
+      <NumberField label="Maximum miles" name="milesMax" query={query} />
     </>
   )
 }
@@ -280,7 +280,7 @@ function KnownZip({ base, query }: { base: string; query: URLSearchParams }) {
   if (asked || known === null) return null
   return (
     <Link className={classes.known} to={base + withChange(query, { zip: known })} preventScrollReset>
-      100 miles around {known}
+      Within 100 miles of {known}
     </Link>
   )
 }

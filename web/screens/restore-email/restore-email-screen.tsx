@@ -14,7 +14,7 @@ export function Component() {
     <EntryPage
       title="Restore email"
       heading="Didn’t change your email address?"
-      lead="Take your account back from whoever did."
+      lead="Take your account back."
       below={
         <TextLink underline="always" to={paths.support}>
           Contact support
@@ -51,7 +51,7 @@ function Restore({ token, email }: { token: string; email: string }) {
     >
       <Text>
         Your account will use this address, and everyone is signed out. Someone knew your password, so choose
-        a new one right after.
+        a new one right away.
       </Text>
     </LinkStep>
   )

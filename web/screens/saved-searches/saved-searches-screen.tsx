@@ -88,7 +88,7 @@ function Searches({ linkKey }: { linkKey: string | undefined }) {
 }
 
 const frequencyOptions: readonly { value: Frequency; label: string }[] = [
-  { value: 'hourly', label: 'At once, at most one email an hour' },
+  { value: 'hourly', label: 'Right away, at most one email an hour' },
   { value: 'daily', label: 'Once a day, in the morning' },
   { value: 'off', label: 'Paused' },
 ]

@@ -61,12 +61,12 @@ export function Component() {
 /** Suggestions are of all yards. */
 const nothing = async () => undefined
 
-/** "Joplin, MO · Selling here since 2024 · Usually answers within 2 hours" */
+/** "Joplin, MO · Selling here since 2024 · Usually replies within 2 hours" */
 function leadOf({ since, answersWithinHours }: PublicYard, place: string): string {
   return [
     place,
     `Selling here since ${new Date(since).getUTCFullYear()}`,
-    answersWithinHours !== null && `Usually answers within ${waitOf(answersWithinHours)}`,
+    answersWithinHours !== null && `Usually replies within ${waitOf(answersWithinHours)}`,
   ]
     .filter(Boolean)
     .join(' · ')

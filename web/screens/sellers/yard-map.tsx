@@ -43,7 +43,7 @@ export function YardMap({ yard, map }: { yard: PublicYard; map: Drawn }) {
         </g>
       </svg>
       <figcaption className="second">
-        Straight-line miles from {yard.zip ? `the middle of ZIP code ${yard.zip}` : here}. ZIP code data:{' '}
+        Straight-line miles from {yard.zip ? `the center of ZIP code ${yard.zip}` : here}. ZIP code data:{' '}
         <a href="https://www.geonames.org">GeoNames</a>,{' '}
         <a href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</a>
       </figcaption>
@@ -81,7 +81,7 @@ function inWords(here: string, towns: Drawn['towns']): string {
   const listed = near.map(
     (town) => `${town.name}, ${town.state}, ${milesOf(town)} miles ${directionOf(town)}`,
   )
-  return `Drawing of ${here} and the towns around it: ${listed.join('; ')}`
+  return `Map of ${here} and the towns around it: ${listed.join('; ')}`
 }
 
 const directions = ['north', 'northeast', 'east', 'southeast', 'south', 'southwest', 'west', 'northwest']

@@ -38,6 +38,6 @@ test.each([
   expect([found, row]).toEqual([isFitting, at === undefined ? undefined : fits[at]])
 })
 
-test('the car that a part came from says nothing of other years', () => {
+test('the car a part came from says nothing about other years', () => {
   expect(verdictOf(fits.slice(0, 1), { modelId: 'accord', year: 2011 })).toEqual({ fits: undefined })
 })

@@ -90,7 +90,7 @@ export function KeptParts({ parts, gone }: KeptPartsProps) {
   return (
     <div className={classes.parts} aria-busy={isWaiting}>
       <PartGrid parts={shown.flatMap(({ id }) => cards.get(id) ?? [])} heading="h3" />
-      {isWaiting && <p className="second">Loading parts …</p>}
+      {isWaiting && <p className="second">Loading parts…</p>}
       {problem !== undefined && (
         <p role="alert">
           {problem}{' '}

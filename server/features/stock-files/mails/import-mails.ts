@@ -126,7 +126,7 @@ function wordsOf(found: MailedImport, news: News): [subject: string, lines: stri
       return [
         `The first parts of ${name} are live`,
         [
-          `${parts(created)} of ${name} are live. As these are your first, the other ${number(waiting)} changes go live at ${timeOf(restAt, timeZone)} unless a buyer reports a listing. There is nothing for you to do.`,
+          `${parts(created)} of ${name} are live. Because this is your first import, the other ${number(waiting)} changes go live at ${timeOf(restAt, timeZone)} unless a buyer reports a listing. There is nothing for you to do.`,
           'Follow the import here:',
         ],
       ]
@@ -134,7 +134,7 @@ function wordsOf(found: MailedImport, news: News): [subject: string, lines: stri
       return [
         `The rest of ${name} is on hold`,
         [
-          `A buyer reported one of your listings, so the rest of ${name} waits until an administrator has looked at it. What is live stays live.`,
+          `A buyer reported one of your listings, so the rest of ${name} waits until an administrator reviews it. What is live stays live.`,
           'See the import, or undo it and send a corrected file:',
         ],
       ]
@@ -144,7 +144,7 @@ function wordsOf(found: MailedImport, news: News): [subject: string, lines: stri
         [
           `${name} is ready, but nothing goes live until you confirm it:`,
           ...reasons,
-          'Look at the plan and confirm it here:',
+          'Review the plan and confirm it here:',
         ],
       ]
   }

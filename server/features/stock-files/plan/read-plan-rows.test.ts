@@ -111,19 +111,19 @@ test.each([
     { partprice: 'call us' },
     'Price “call us”: Digits with at most 2 decimals, such as 129.95',
   ],
-  ['a long make', { partmanu: 'x'.repeat(81) }, 'Manufacturer name has at most 80 characters'],
-  ['a long category', { partcategory: 'x'.repeat(81) }, 'Category has at most 80 characters'],
+  ['a long make', { partmanu: 'x'.repeat(81) }, 'Manufacturer name can have at most 80 characters'],
+  ['a long category', { partcategory: 'x'.repeat(81) }, 'Category can have at most 80 characters'],
   ['a list', { partname: ['Alternator'] }, 'Part name contains a value that cannot be stored as text'],
   [
     'half a character',
     { partdescription: 'a\ud800' },
     'Description contains a value that cannot be stored as text',
   ],
-  ['a long heading', { h1: 'x'.repeat(121) }, 'Heading has at most 120 characters'],
+  ['a long heading', { h1: 'x'.repeat(121) }, 'Heading can have at most 120 characters'],
   [
     'a heading of two lines',
     { h1: 'Ford\nFocus' },
-    'Heading contains characters that cannot be shown. Type it again.',
+    'Heading contains characters that can’t be displayed. Type it again.',
   ],
   [
     'a heading that swears',

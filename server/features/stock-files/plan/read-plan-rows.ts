@@ -231,7 +231,7 @@ function findProblem(
   { kind, year }: { kind: ListingKind; year: number },
 ): string | undefined {
   if ((text.partcategory?.length ?? 0) > LONGEST_LOOKUP_NAME)
-    return `${importFieldLabels.partcategory} has at most ${LONGEST_LOOKUP_NAME} characters`
+    return `${importFieldLabels.partcategory} can have at most ${LONGEST_LOOKUP_NAME} characters`
   const listing = listingText(text)
   const problem = checkListing(kind, listing, { mode: 'edit', year, fromFile: true })
   if (problem) return problemMessage(problem, text)

@@ -102,7 +102,7 @@ function faultsOf(
 const PRICE: Amounts = {
   label: 'Price',
   code: 'INVALID_PRICE',
-  rule: 'Price is an amount in dollars from 0 to 99,999,999.99, such as 1299.50 or $1,299.50',
+  rule: 'Price must be an amount in dollars from 0 to 99,999,999.99, such as 1299.50 or $1,299.50',
 }
 
 /** "$1,299.00", "USD 1299", "1 299" and "1299.-" are 1299; "free" is 0. */
@@ -118,7 +118,7 @@ export function priceReader(mark: DecimalMark | undefined): ReadValue {
 const SHIPPING: Amounts = {
   label: 'Shipping',
   code: 'INVALID_SHIPPING',
-  rule: 'Shipping is an amount such as 20, “Free”, “Flat $20” or “Pickup only”; an empty cell is shown as “Shipping on request”',
+  rule: 'Shipping must be an amount such as 20, “Free”, “Flat $20” or “Pickup only”; an empty cell is shown as “Shipping on request”',
 }
 const FREE = /^(?:free|no charge|(?:free )?shipping included|included|free (?:shipping|s&h|delivery))[!.]?$/i
 const PICKUP = /^(?:(?:local )?pick(?:-|\s)?up(?: only)?|will call|no shipping|not shipped|local only)[!.]?$/i

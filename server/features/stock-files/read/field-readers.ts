@@ -57,13 +57,13 @@ type Count = {
 
 const QUANTITY: Count = {
   field: 'partquantity',
-  rule: 'Quantity is a whole number from 0 to 1,000,000',
+  rule: 'Quantity must be a whole number from 0 to 1,000,000',
   unit: /\s*(?:ea|each|pcs?|pieces?|units?|in stock|qty)\.?$/i,
   thousands: false,
 }
 const MILES: Count = {
   field: 'partmiles',
-  rule: 'Miles is a whole number from 0 to 9,999,999',
+  rule: 'Miles must be a whole number from 0 to 9,999,999',
   unit: /\s*(?:miles?|mi)\.?$/i,
   thousands: true,
 }
@@ -159,11 +159,11 @@ const gradeOfWord = new Map(
   ),
 )
 
-const problem: ValueProblem = { code: 'INVALID_GRADE', message: 'Grade is A, B, C or D' }
+const problem: ValueProblem = { code: 'INVALID_GRADE', message: 'Grade must be A, B, C or D' }
 const damageCode: ValueProblem = {
   code: 'INVALID_GRADE',
   message:
-    'Grade is A, B, C or D; this looks like a damage code. Choose the column for Damage code, which gives the grade',
+    'Grade must be A, B, C or D; this looks like a damage code. Choose the column for Damage code, which gives the grade',
 }
 
 /** "B+", "Grade B", "b", "good" and "B (good)" are B. */

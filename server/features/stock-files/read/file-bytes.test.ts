@@ -69,7 +69,7 @@ describe('what is no list of parts', () => {
   ])('A12 %s', async (_, content) => {
     expect(await refusal(content)).toMatchObject({
       code: 'VALIDATION_FAILED',
-      message: 'The file is empty. Choose the CSV file of your parts.',
+      message: 'The file is empty. Choose your parts list.',
     })
   })
 

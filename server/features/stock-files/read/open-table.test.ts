@@ -211,7 +211,7 @@ describe('one row never spoils the others', { timeout: LARGE_MS }, () => {
     expect(whole.rows.length).toBe(40_000)
     expect(whole.rows.filter(({ problem }) => problem === 'UNCLOSED_QUOTE').length).toBe(10_000)
     expect(whole.notes).toEqual([
-      '10,000 rows have a quotation mark that opens and is never closed (row 20,002, 20,004, 20,006, 20,008, 20,010, …); they cannot be read. If the marks are inches, choose that cells have no quotes.',
+      '10,000 rows have a quotation mark that is never closed (row 20,002, 20,004, 20,006, 20,008, 20,010, …), so they cannot be read. If the marks are inches, set the quote character to None.',
     ])
     const { header, reading } = whole
     const cut: SentRow[] = []

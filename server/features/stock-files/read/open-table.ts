@@ -318,7 +318,7 @@ async function readFirst({ rows, reading: { headerRow, headerRows = 1 } }: Table
     if (filled.length > ROWS_COMPARED && row >= headerRow) break
   }
   const [first, ...next] = filled
-  if (!first) throw refuseFile('The file is empty. Choose the CSV file of your parts.')
+  if (!first) throw refuseFile('The file is empty. Choose your parts list.')
   return { first: first.cells, firstAt: first.at, next: next.map(({ cells }) => cells), names }
 }
 

@@ -89,7 +89,7 @@ const refused: Refused[] = [
   [
     'partprice',
     'INVALID_PRICE',
-    'Price is an amount in dollars',
+    'Price must be an amount in dollars',
     ['1,29,900', '1e309', 'NaN', '0x10', 'call', '12 50', '1O.50', `9${'0'.repeat(400)}`, '100000000'],
   ],
   [
@@ -105,25 +105,30 @@ const refused: Refused[] = [
     'Price is in US dollars, but this value names another currency',
     ['€12', '45 CAD'],
   ],
-  ['partgrade', 'INVALID_GRADE', 'Grade is A, B, C or D; this looks like a damage code', ['3B1']],
+  ['partgrade', 'INVALID_GRADE', 'Grade must be A, B, C or D; this looks like a damage code', ['3B1']],
   [
     'partyear',
     'INVALID_YEAR',
     'Use a 4-digit year from 1980 to 2026, or two such as 2012-2015; this list leaves out years',
     ['2008,2010', '2008, 2009 & 2012'],
   ],
-  ['partgrade', 'INVALID_GRADE', 'Grade is A, B, C or D', ['A (poor)', 'AB', 'E']],
+  ['partgrade', 'INVALID_GRADE', 'Grade must be A, B, C or D', ['A (poor)', 'AB', 'E']],
   [
     'partquantity',
     'INVALID_NUMBER',
-    'Quantity is a whole number from 0 to 1,000,000',
+    'Quantity must be a whole number from 0 to 1,000,000',
     ['1.5', '1,2,3', '1000001'],
   ],
-  ['partmiles', 'INVALID_NUMBER', 'Miles is a whole number from 0 to 9,999,999', ['-1', '150.000', '99999k']],
   [
     'partmiles',
     'INVALID_NUMBER',
-    'Miles is a whole number from 0 to 9,999,999; this is in kilometers',
+    'Miles must be a whole number from 0 to 9,999,999',
+    ['-1', '150.000', '99999k'],
+  ],
+  [
+    'partmiles',
+    'INVALID_NUMBER',
+    'Miles must be a whole number from 0 to 9,999,999; this is in kilometers',
     ['240,000 km'],
   ],
   [
@@ -132,7 +137,7 @@ const refused: Refused[] = [
     'Zipcode is 5 digits, or 5+4 such as 74103-1234',
     ['12', '000', '7410312', 'SW1A 1AA'],
   ],
-  ['partshipping', 'INVALID_SHIPPING', 'Shipping is an amount such as 20', ['call us', '1234567']],
+  ['partshipping', 'INVALID_SHIPPING', 'Shipping must be an amount such as 20', ['call us', '1234567']],
   ['partshipping', 'INVALID_SHIPPING', 'Shipping has a decimal comma', ['12,50']],
   [
     'imageUrl',

@@ -113,7 +113,7 @@ const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.str
  */
 function readPartRecord(sent: Record<string, unknown>): PartRecord {
   const entries = Object.entries(sent).filter(([name]) => !isAboutTheCall(name))
-  if (entries.length > MOST_FIELDS) throw wrongField('body', `A part has at most ${MOST_FIELDS} fields`)
+  if (entries.length > MOST_FIELDS) throw wrongField('body', `A part can have at most ${MOST_FIELDS} fields`)
   const header = entries.map(([name]) => name)
   const cells = entries.map(([name, value]) => textOf(name, value))
   return { header, cells, mapping: mappingByNames(header) }

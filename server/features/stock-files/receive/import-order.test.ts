@@ -4,29 +4,29 @@ import { readImportOrder } from './import-order.ts'
 const sent = (reading: string) => readImportOrder({ form: { reading }, dryRun: '1', headerKey: undefined })
 
 test.each([
-  ['{"encoding": "latin"}', 'reading.encoding is utf-8, utf-16le, utf-16be, windows-1252 or macintosh'],
+  ['{"encoding": "latin"}', 'reading.encoding must be utf-8, utf-16le, utf-16be, windows-1252 or macintosh'],
   [
     '{"delimiter": "||"}',
-    'reading.delimiter is one character, such as , ; or a tab, or a comma with a space, and no letter, digit or quote',
+    'reading.delimiter must be one character, such as , ; or a tab, or a comma with a space, and no letter, digit or quote',
   ],
   [
     '{"delimiter": 7}',
-    'reading.delimiter is one character, such as , ; or a tab, or a comma with a space, and no letter, digit or quote',
+    'reading.delimiter must be one character, such as , ; or a tab, or a comma with a space, and no letter, digit or quote',
   ],
-  ['{"quote": "`"}', 'reading.quote is ", \' or an empty text'],
-  ['{"headerRow": "2"}', 'reading.headerRow is a whole number from 0 to 101'],
-  ['{"headerRow": 102}', 'reading.headerRow is a whole number from 0 to 101'],
-  ['{"rowOffset": -1.5}', 'reading.rowOffset is a whole number from -1 to 101'],
-  ['{"layout": "amazon"}', 'reading.layout is plain, ebay or shopify'],
-  ['{"decimals": "comma"}', 'reading.decimals is an object such as {"partprice": "comma"}'],
-  ['{"decimals": {"partprice": ","}}', 'reading.decimals.partprice is point or comma'],
-  ['{"sheet": 1}', 'reading.sheet is the name of a sheet'],
+  ['{"quote": "`"}', 'reading.quote must be ", \' or an empty text'],
+  ['{"headerRow": "2"}', 'reading.headerRow must be a whole number from 0 to 101'],
+  ['{"headerRow": 102}', 'reading.headerRow must be a whole number from 0 to 101'],
+  ['{"rowOffset": -1.5}', 'reading.rowOffset must be a whole number from -1 to 101'],
+  ['{"layout": "amazon"}', 'reading.layout must be plain, ebay or shopify'],
+  ['{"decimals": "comma"}', 'reading.decimals must be an object such as {"partprice": "comma"}'],
+  ['{"decimals": {"partprice": ","}}', 'reading.decimals.partprice must be point or comma'],
+  ['{"sheet": 1}', 'reading.sheet must be the name of a sheet'],
   [
     '{"layout": "x", "headerRow": null}',
-    'reading.headerRow is a whole number from 0 to 101; reading.layout is plain, ebay or shopify',
+    'reading.headerRow must be a whole number from 0 to 101; reading.layout must be plain, ebay or shopify',
   ],
-  ['[1]', 'The reading is a JSON object such as {"delimiter": ";", "headerRow": 2}'],
-  ['utf-8', 'The reading is a JSON object such as {"delimiter": ";", "headerRow": 2}'],
+  ['[1]', 'The reading must be a JSON object such as {"delimiter": ";", "headerRow": 2}'],
+  ['utf-8', 'The reading must be a JSON object such as {"delimiter": ";", "headerRow": 2}'],
 ])('the reading %s is refused with the allowed values', (reading, sentence) => {
   expect(() => sent(reading)).toThrow(
     expect.objectContaining({ code: 'VALIDATION_FAILED', message: sentence, fields: { reading: sentence } }),

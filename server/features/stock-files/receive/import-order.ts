@@ -106,7 +106,7 @@ function readKey(sent: string | undefined): string | undefined {
   const key = sent?.trim()
   if (!key) return undefined
   if (key.length <= 200) return key
-  throw wrongField('idempotencyKey', 'The idempotencyKey has at most 200 characters')
+  throw wrongField('idempotencyKey', 'The idempotencyKey can have at most 200 characters')
 }
 
 const YES = new Set(['1', 'true', 'yes', 'on'])
@@ -139,13 +139,13 @@ function readChunk(form: CsvForm): { chunkIndex: number; chunkCount: number } {
   if (!form.chunkIndex && !form.chunkCount) return { chunkIndex: 0, chunkCount: 1 }
   const chunkCount = readWhole(form.chunkCount)
   if (chunkCount === undefined || chunkCount < 1 || chunkCount > MOST_CHUNKS) {
-    throw wrongField('chunkCount', 'chunkCount is a whole number from 1 to 100,000')
+    throw wrongField('chunkCount', 'chunkCount must be a whole number from 1 to 100,000')
   }
   const chunkIndex = readWhole(form.chunkIndex)
   if (chunkIndex === undefined || chunkIndex >= chunkCount) {
     throw wrongField(
       'chunkIndex',
-      `chunkIndex is a whole number from 0 to ${chunkCount - 1}, one below chunkCount`,
+      `chunkIndex must be a whole number from 0 to ${chunkCount - 1}, one below chunkCount`,
     )
   }
   return { chunkIndex, chunkCount }

@@ -30,7 +30,7 @@ export function LookupDesk({ kind }: { kind: LookupKind }) {
       <Card component="section" aria-label={`New ${kindWords[kind].one}`} className={classes.form}>
         <CreateLookupForm kind={kind} onCreated={setCreated} />
       </Card>
-      <Stack gap="md" className={classes.names}>
+      <Stack gap="md">
         <Group gap="sm" align="flex-end">
           <SearchInput
             label="Search"

@@ -22,7 +22,7 @@ export function Component() {
     <Page
       title="Admin Dashboard"
       heading={`Good Day, ${user.name}`}
-      lead="The newest products of every seller."
+      lead="The newest products from every seller."
       actions={
         <Button component={Link} to={paths.manageProducts} variant="default">
           Search and filter

@@ -32,8 +32,8 @@ export function AccountAndPassword() {
       <h2>Two-step sign-in</h2>
       <p>
         In account settings you can add a passkey (a fingerprint, face or PIN of your device) or an
-        authenticator app. From then on, a stolen password alone lets nobody in. Download the recovery codes:
-        each one signs you in once if you lose your phone. Lost everything? Contact{' '}
+        authenticator app. From then on, nobody gets in with a stolen password alone. Download the recovery
+        codes: each one signs you in once if you lose your phone. Lost everything? Contact{' '}
         <Link to={paths.support}>technical support</Link>. For payout settings, devices and sign-in changes we
         ask for your password again if you signed in more than 10 minutes ago.
       </p>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { importFieldLabels, requiredImportFields } from '#contract/csv/import-fields.ts'
 import { columns } from './importing.tsx'
 
-test('the article names the fields of an import as the import does, and stars those that every row needs', () => {
+test('the article names the import’s fields as the import does, and stars the required ones', () => {
   const named = columns.map(([field, label]) => [field, label])
   const expected = columns.map(([field]) => [
     field,

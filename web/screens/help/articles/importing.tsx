@@ -64,7 +64,7 @@ const fileKinds: [kind: string, what: string][] = [
   ['ZIP', 'The one table in it; pictures and read-me files are ignored. With two tables, upload one.'],
   [
     'eBay and Shopify',
-    'Listing files as they are. Variations become parts, further picture rows join their part, drafts are left out.',
+    'Listing files as they are. Variations become parts, extra picture rows are added to their part, drafts are left out.',
   ],
   [
     'Reports',

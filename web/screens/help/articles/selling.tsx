@@ -31,14 +31,14 @@ export function ListingAPart() {
       <p>
         Under “Interchange numbers”, enter the other numbers of the part, separated by semicolons:
         “81150-06380; replaces 81150-06370; replaced by 81150-06490”. A buyer who searches for any of them
-        finds your part, and sees why. Numbers from a Hollander book, such as 114-60123, stay your own words:
-        a search finds your part by them, and we never match them with other yards’ parts. A file can have a
+        finds your part, and sees why. We keep Hollander numbers, such as 114-60123, as you typed them: a
+        search finds your part by them, but we never match them with other yards’ parts. A file can have a
         column for all of this.
       </p>
       <p>
         <Link to={paths.interchange}>Interchange</Link> shows which of your parts have no such number, which
-        statements contradict each other, such as one number on a mirror and a radiator, and which vehicles
-        your parts may fit too. Nothing is added to a listing unless you click.
+        numbers contradict each other (one number on a mirror and a radiator, for example), and which other
+        vehicles your parts may fit. Nothing is added to a listing unless you click.
       </p>
       <h2>Pictures that sell</h2>
       <ul>
@@ -47,13 +47,13 @@ export function ListingAPart() {
           change their order, or move them with the arrow keys.
         </li>
         <li>
-          Phone pictures are fine: JPEG, PNG or WebP. Your browser makes them smaller before it uploads them,
-          so they go fast on a slow connection. If the connection breaks, the upload waits and goes on by
-          itself.
+          Phone pictures are fine: JPEG, PNG or WebP. Your browser shrinks them first, so they upload fast
+          even on a slow connection. If the connection breaks, the upload waits and then resumes by itself.
         </li>
         <li>Show the whole part in daylight against a plain background, plus a close-up of any damage.</li>
         <li>
-          Click a picture to mark damage on it. Buyers see each mark with your note, and know what they get.
+          Click a picture to mark damage on it. Buyers see each mark with your note and know what they are
+          getting.
         </li>
         <li>Take a picture of the part-number label, or type its text into the description.</li>
         <li>We rotate pictures upright and remove camera data, including the location.</li>
@@ -63,7 +63,7 @@ export function ListingAPart() {
         In My Listings, open <Link to={paths.addPictures}>Add pictures</Link> and drop a folder or a ZIP. Each
         picture finds its part by the stock number that its name begins with, such as A-1042.jpg or
         A-1042_2.jpg, or by a folder named after it. You see which picture goes to which part before anything
-        is uploaded. Dropping the same files again adds none twice.
+        is uploaded. If you drop the same files again, no picture is added twice.
       </p>
       <h2>What is filled in for you</h2>
       <p>
@@ -96,7 +96,7 @@ const gradeMap: [string, string][] = [
   ['Engine, transmission and the like: up to 60,000 miles, or up to 15,000 a year', 'A'],
   ['More than both, up to 200,000 miles', 'B'],
   ['More than 200,000 miles', 'C'],
-  ['ARA’s X: too little is known', 'No suggestion'],
+  ['ARA’s X: not enough information', 'No suggestion'],
   ['Doesn’t work, for repair or parts', 'D; only you can say so'],
 ]
 
@@ -116,9 +116,9 @@ export function Grades() {
       <p>
         Yards and body shops in the US grade by the rules of the Automotive Recyclers Association (ARA). Enter
         a damage code or the miles, and we suggest the grade by these rules. You decide; if you grade
-        otherwise, say why.
+        differently, say why.
       </p>
-      <Definitions head={['What is known', 'Grade']} rows={gradeMap} />
+      <Definitions head={['What you know', 'Grade']} rows={gradeMap} />
       <p>
         A damage code is location, kind and units: 5P1 is a parking lot ding at 5 on the part’s chart, of 1
         unit. A unit is what a credit card covers. Location 0 is all over; 000 is no damage. Kinds: B burn, C

@@ -56,8 +56,7 @@ export function Figures() {
       <h2>Date ranges</h2>
       <p>
         “This month” on your dashboard is the last 30 days, including today. In Analytics you can choose 7, 30
-        or 90 days; each number is compared with the same number of days before. Days follow your yard’s local
-        time.
+        or 90 days; each number is compared with the period before it. Days follow your yard’s local time.
       </p>
       <h2>What to do with the numbers</h2>
       <p>
@@ -93,8 +92,8 @@ export function Messages() {
       <h2>Offers</h2>
       <p>
         Buyers can offer less than your price; an offer is good for 48 hours. Accept it, decline it, or name
-        another price. Accepting sells nothing yet: you hold the part for 48 hours, and mark it as sold once
-        it is paid. Don’t want offers? Turn them off in your{' '}
+        another price. Accepting isn’t a sale yet: you hold the part for 48 hours, and mark it as sold once it
+        is paid. Don’t want offers? Turn them off in your{' '}
         <Link to={paths.accountSettings}>account settings</Link>.
       </p>
       <h2>Sold already?</h2>

@@ -84,7 +84,7 @@ function MessageForm({ listing, first }: MessageFormProps) {
           <h2 className={classes.cardTitle} id="message">
             {first ? `Write to ${sellerName(listing)}` : 'Or write'}
           </h2>
-          <p className="second">Only this seller reads it. Leave an email or a phone number.</p>
+          <p className="second">Sent only to this seller. Leave an email or a phone number.</p>
         </div>
         <TextField
           label="Name"
@@ -167,8 +167,7 @@ function SentMessage({ listing, draft, onAgain }: SentMessageProps) {
       </p>
       {email !== '' && !isOwn && (
         <p>
-          First message to this seller? Open the link we emailed to <strong>{email}</strong> to get the
-          answer.
+          First message to this seller? Open the link we emailed to <strong>{email}</strong> to get the reply.
           {demo && (
             <>
               {' '}

@@ -36,7 +36,7 @@ export function SellerCard({ listing, seller }: SellerCardProps) {
       </div>
       <ul className={classes.lines}>
         {typeof seller?.answersWithinHours === 'number' && (
-          <li>Usually answers within {waitOf(seller.answersWithinHours)}</li>
+          <li>Usually replies within {waitOf(seller.answersWithinHours)}</li>
         )}
         {seller && seller.parts > 0 && (
           <li className={classes.line}>

@@ -24,7 +24,10 @@ export function Component() {
   })
   const { data } = operations
   return (
-    <Page title="Operations" lead="Jobs, mail, imports, and searches that need someone, and the last backup.">
+    <Page
+      title="Operations"
+      lead="Jobs, mail, imports, and searches that need attention, and the last backup."
+    >
       {!data && operations.isError ? (
         <LoadError
           message="Unable to load the operations"
@@ -42,7 +45,7 @@ export function Component() {
               loading="Loading jobs…"
               skeleton={{ rows: 3, height: 44 }}
               columns={queueColumns}
-              empty="No job waits, runs, or failed in the last day."
+              empty="No jobs are waiting or running, and none failed in the last day."
             />
           </Section>
           <Section title={titleOf('Mail that failed, last 7 days', data?.failedMails)}>
@@ -116,12 +119,12 @@ function Notices({ isWorkerAlive, backup: { isLate, last } }: Operations) {
     <>
       {!isWorkerAlive && (
         <Alert color="red" title="No worker is running">
-          No job starts and no mail is sent until a worker runs. The command “doctor” says what to do.
+          No jobs start and no mail is sent until a worker runs. The command “doctor” shows what to do.
         </Alert>
       )}
       {isLate && (
         <Alert color="red" title={last ? 'The last backup is too old' : 'There is no backup yet'}>
-          Look at the job “Back up” in Mission Control, or at the schedule that runs the backup command.
+          Check the job “Back up” in Mission Control, or the schedule that runs the backup command.
         </Alert>
       )}
     </>

@@ -88,7 +88,7 @@ function DecisionForm({ item, decision, onClose }: DecisionFormProps) {
           onChange={(event) => setAnswer(event.currentTarget.value)}
         />
       ) : (
-        <Text className="second">Nobody left an email address, so there is nobody to answer.</Text>
+        <Text className="second">Nobody left an email address, so nobody gets an answer.</Text>
       )}
       <Group gap="sm">
         <Button onClick={() => sending.mutate()} loading={sending.isPending}>

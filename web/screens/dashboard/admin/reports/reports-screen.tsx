@@ -30,7 +30,7 @@ export function Component() {
       ...(next.page > 1 && { page: String(next.page) }),
     })
   return (
-    <Page title="Reports" lead="Listings that visitors reported, the last reported first.">
+    <Page title="Reports" lead="Listings that visitors reported, most recently reported first.">
       <Tabs
         value={state}
         onChange={(value) => goTo({ state: value === 'closed' ? 'closed' : 'open', page: 1 })}

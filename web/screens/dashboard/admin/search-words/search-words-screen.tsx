@@ -32,7 +32,7 @@ export function Component() {
   return (
     <Page
       title="Search Words"
-      lead="What buyers call parts, makes, models, and sides. The search understands a new word at once."
+      lead="What buyers call parts, makes, models, and sides. New words take effect right away."
       actions={<Button onClick={() => setEdited(noWord)}>Add a word</Button>}
     >
       <Tabs value={tab} onChange={(next) => list.change({ ...noFilters, tab: next ?? 'words' })}>
@@ -84,7 +84,7 @@ function Words({ list, onEdit }: ListProps & { onEdit: (word: EditedWord) => voi
     ),
   )
   const ask = async (word: SearchWord) => {
-    const text = 'Searches with it are read without its meaning.'
+    const text = 'Searches with this word will no longer use its meaning.'
     const title = `Remove “${word.word}”?`
     if (await askToConfirm({ title, text, confirm: 'Remove word', destroys: true })) removing.mutate(word)
   }

@@ -66,7 +66,7 @@ function importQuestions(name: string, who: string) {
   return {
     giveTrust: {
       title: `Trust the imports of ${name}?`,
-      text: `Files from ${who} go live at once, also the first ones, and without a review on a server that reviews imports.`,
+      text: `Files from ${who} go live right away, even the first ones, and skip the review on a server that reviews imports.`,
       confirm: 'Trust imports',
       done: `Imports of ${name} are trusted`,
     },

@@ -55,7 +55,7 @@ function Account({ person }: { person: Person }) {
         ]}
       />
       {person.planProblem && (
-        <Alert color="warning" variant="light" title="The plan needs a look">
+        <Alert color="warning" variant="light" title="Check this plan">
           {planProblems[person.planProblem]}
         </Alert>
       )}
@@ -112,7 +112,7 @@ function EndingChoice({ text, onChoose }: { text: string; onChoose: (chosen: End
       {text}
       <Radio.Group
         label="Their Pro subscription ends"
-        description="They are told by email."
+        description="They are notified by email."
         defaultValue={'period-end' as Ending}
         onChange={onChoose}
       >
@@ -180,7 +180,7 @@ function PersonAccess({ person }: { person: Person }) {
       />
       <Switch
         label="Trusted importer"
-        description="Imports go live at once, also the first ones"
+        description="Imports go live right away, even the first ones"
         checked={person.trusted}
         disabled={pending('trusted')}
         onChange={() =>
@@ -227,7 +227,7 @@ function PersonAccess({ person }: { person: Person }) {
       </Group>
       {disabled && (
         <Text size="sm" className="second">
-          Nobody can sign in with this account. Its listings are still there.
+          Nobody can sign in to this account. Its listings stay.
         </Text>
       )}
     </Stack>

@@ -83,7 +83,7 @@ function CloseQuestion({ user, onCancel }: { user: User; onCancel: () => void })
       await navigate(paths.login)
       clearSession()
       forgetDeviceCopies()
-      notifyDone(`Account closed. Sign in before ${longDate(eraseAfter)} to take it back.`)
+      notifyDone(`Account closed. Sign in before ${longDate(eraseAfter)} to reopen it.`)
     },
   })
   return (

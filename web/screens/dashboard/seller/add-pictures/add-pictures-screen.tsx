@@ -19,7 +19,7 @@ const name = 'Add Pictures'
 
 const leaving = {
   title: 'Leave before all pictures are added?',
-  text: 'Pictures that are not uploaded yet will not be added. Drop the same files here again to continue: none is added twice.',
+  text: 'Pictures that are not uploaded yet will not be added. Drop the same files here again to continue. No picture is added twice.',
   confirm: 'Leave page',
 }
 
@@ -89,8 +89,8 @@ function ChooseCard({ onChoose }: ChooseProps) {
           </li>
         </ul>
         <Text className="second">
-          Pictures are added in the order of their names, behind those that a part has. A part has up to{' '}
-          {MAX_PICTURES}. You see which picture goes where before anything is uploaded.
+          Pictures are added in the order of their names, after the ones the part already has. A part can have
+          up to {MAX_PICTURES}. You see which picture goes where before anything is uploaded.
         </Text>
       </div>
     </SectionCard>
@@ -177,7 +177,7 @@ function leftOut({ rows, others }: PictureBatch): string[] {
   const words = [
     [toChoose, `${toChoose} with several parts to choose from`],
     [without, `${without} without a part`],
-    [others, others === 1 ? '1 file that is no picture' : `${others} files that are no pictures`],
+    [others, others === 1 ? '1 file that isn’t a picture' : `${others} files that aren’t pictures`],
   ] as const
   return words.flatMap(([count, text]) => (count > 0 ? [text] : []))
 }
@@ -248,7 +248,7 @@ function Running({ batch: { uploads, paused } }: { batch: PictureBatch }) {
         <Group gap="sm">
           <Text c="warning" role="status">
             {waitsFor.includes('network')
-              ? 'No connection. The upload goes on as soon as there is one.'
+              ? 'No connection. The upload resumes as soon as you are back online.'
               : 'The server is busy. Trying again…'}
           </Text>
           <Button size="compact-sm" variant="default" onClick={sendWaitingNow}>

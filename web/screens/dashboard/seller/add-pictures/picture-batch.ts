@@ -55,7 +55,7 @@ export function usePictureBatch() {
       )
       setRows([...rows, ...found])
       setOthers(others + picked.others)
-      if (picked.pictures.length === 0) setProblem('There is no picture among these files.')
+      if (picked.pictures.length === 0) setProblem('None of these files are pictures.')
     } catch (error) {
       setProblem(problemOf(error))
     } finally {

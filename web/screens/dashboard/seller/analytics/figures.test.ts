@@ -12,20 +12,20 @@ test.each([
 })
 
 test.each([
-  [112, 100, 'up', '12% more', 'than in the 30 days before (100)'],
-  [900, 1200, 'down', '25% fewer', 'than in the 30 days before (1,200)'],
-  [0, 40, 'down', '100% fewer', 'than in the 30 days before (40)'],
-  [1000, 1001, 'same', 'As many', 'as in the 30 days before (1,001)'],
-  [5, 0, 'up', 'New', 'none in the 30 days before'],
-  [0, 0, 'same', 'None', 'none in the 30 days before'],
+  [112, 100, 'up', '12% more', 'than in the previous 30 days (100)'],
+  [900, 1200, 'down', '25% fewer', 'than in the previous 30 days (1,200)'],
+  [0, 40, 'down', '100% fewer', 'than in the previous 30 days (40)'],
+  [1000, 1001, 'same', 'As many', 'as in the previous 30 days (1,001)'],
+  [5, 0, 'up', 'New', 'none in the previous 30 days'],
+  [0, 0, 'same', 'None', 'none in the previous 30 days'],
 ])('%d after %d', (now, before, ...words) => {
   expect(Object.values(changeOf(now, before, 30))).toEqual(words)
 })
 
 test.each([
-  [14, 12, 'up', '2 points more', 'than in the 7 days before (12%)'],
-  [11, 12, 'down', '1 point less', 'than in the 7 days before (12%)'],
-  [12, 12, 'same', 'Unchanged', 'against the 7 days before'],
+  [14, 12, 'up', '2 points more', 'than in the previous 7 days (12%)'],
+  [11, 12, 'down', '1 point less', 'than in the previous 7 days (12%)'],
+  [12, 12, 'same', 'Unchanged', 'from the previous 7 days'],
 ])('%d%% after %d%%', (now, before, ...words) => {
   expect(Object.values(pointsOf(now, before, 7) ?? {})).toEqual(words)
 })

@@ -25,9 +25,9 @@ const trendOf = (difference: number): Change['trend'] => {
   return difference > 0 ? 'up' : 'down'
 }
 
-/** A count compared with the previous period: "12% more", "than in the 30 days before (1,204)". */
+/** A count compared with the previous period: "12% more", "than in the previous 30 days (1,204)". */
 export function changeOf(now: number, before: number, days: number): Change {
-  const period = `the ${days} days before`
+  const period = `the previous ${days} days`
   if (before === 0) {
     const trend = trendOf(now)
     return { trend, short: trend === 'up' ? 'New' : 'None', rest: `none in ${period}` }
@@ -46,8 +46,8 @@ export function changeOf(now: number, before: number, days: number): Change {
 export function pointsOf(now: number | null, before: number | null, days: number): Change | undefined {
   if (now === null || before === null) return undefined
   const points = Math.abs(now - before)
-  const rest = `than in the ${days} days before (${percent(before)})`
-  if (points === 0) return { trend: 'same', short: 'Unchanged', rest: `against the ${days} days before` }
+  const rest = `than in the previous ${days} days (${percent(before)})`
+  if (points === 0) return { trend: 'same', short: 'Unchanged', rest: `from the previous ${days} days` }
   const words = points === 1 ? 'point' : 'points'
   return { trend: trendOf(now - before), short: `${points} ${words} ${now > before ? 'more' : 'less'}`, rest }
 }

@@ -111,7 +111,7 @@ function Without({ report: { without, parts, linked, page, perPage }, onTurn }: 
   return (
     <SectionCard
       title="Parts without interchange"
-      lead="Enter the other numbers as they are in your book: 81150-06380; replaces 81150-06370."
+      lead="Enter the other numbers the way your book shows them: 81150-06380; replaces 81150-06370."
     >
       <ul className={classes.lines}>
         {without.map((part) => (

@@ -21,7 +21,7 @@ export function useRemoveClaim() {
   return useMutation({
     mutationFn: (id: string) => call(interchangeEndpoints.removeClaim, { params: { id } }),
     onSuccess: () => notifyDone('Statement removed', toastPlace),
-    onError: (error) => notifyError(error, 'Could not take that back', toastPlace),
+    onError: (error) => notifyError(error, 'Could not remove that', toastPlace),
     onSettled: () => queryClient.invalidateQueries({ queryKey: interchangeKey }),
   })
 }
@@ -42,8 +42,8 @@ export function OwnStatements() {
       <StatementForm />
       <Loaded
         query={stated}
-        failure="Unable to load what you stated"
-        waiting={<Skeleton height={66} role="status" aria-label="Loading what you stated…" />}
+        failure="Unable to load your numbers"
+        waiting={<Skeleton height={66} role="status" aria-label="Loading your numbers…" />}
       >
         {({ items, total, perPage }) => (
           <>
@@ -117,7 +117,7 @@ function StatementForm() {
         onChange={(event) => change({ number: event.currentTarget.value })}
       />
       <NativeSelect
-        label="Is to the other"
+        label="How they relate"
         data={[
           { value: 'replaces', label: 'replaces' },
           { value: 'same', label: 'is the same part as' },
@@ -133,7 +133,7 @@ function StatementForm() {
         onChange={(event) => change({ other: event.currentTarget.value })}
       />
       <Button type="submit" loading={stating.isPending}>
-        State it
+        Add
       </Button>
     </form>
   )

@@ -87,7 +87,7 @@ export function LeadDetail({ lead, draft, onDraft }: LeadDetailProps) {
         <ContactDetails lead={lead} />
         <Thread lead={lead} />
         {closed ? (
-          <Text className="second">This message is closed. Reopen it to answer.</Text>
+          <Text className="second">This message is closed. Reopen it to reply.</Text>
         ) : (
           <>
             <OfferPanel lead={lead} onSold={() => setSoldTo('them')} />
@@ -224,10 +224,10 @@ function AnswerForm({ lead, answering, draft, onDraft }: AnswerFormProps) {
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
         <Textarea
-          label="Your answer"
+          label="Your reply"
           description={
             lead.emailConfirmed
-              ? `Sent to ${lead.email}. They answer here, or to your own mailbox.`
+              ? `Sent to ${lead.email}. They can reply here or to your own mailbox.`
               : `Emailed once the buyer opens the link we sent to ${lead.email}. In a hurry? Email them yourself.`
           }
           name="message"
@@ -236,7 +236,7 @@ function AnswerForm({ lead, answering, draft, onDraft }: AnswerFormProps) {
           maxRows={16}
           maxLength={5000}
           value={draft}
-          error={missing ? 'Write an answer first' : failureOf(answering.error)}
+          error={missing ? 'Write a reply first' : failureOf(answering.error)}
           onChange={(event) => {
             setMissing(false)
             onDraft(event.currentTarget.value)
@@ -250,7 +250,7 @@ function AnswerForm({ lead, answering, draft, onDraft }: AnswerFormProps) {
           loading={answering.isPending}
           style={{ alignSelf: 'flex-start' }}
         >
-          {lead.answers.length > 0 ? 'Send another answer' : 'Send answer'}
+          {lead.answers.length > 0 ? 'Send another reply' : 'Send reply'}
         </Button>
       </Stack>
     </form>
@@ -260,5 +260,5 @@ function AnswerForm({ lead, answering, draft, onDraft }: AnswerFormProps) {
 function failureOf(error: unknown): string | undefined {
   if (!error) return undefined
   const fieldError = error instanceof ApiError ? error.fields.message : undefined
-  return fieldError ?? errorSentence(error, 'Your answer could not be sent. Please try again.')
+  return fieldError ?? errorSentence(error, 'Your reply could not be sent. Please try again.')
 }

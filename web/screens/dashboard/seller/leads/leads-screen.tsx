@@ -27,7 +27,7 @@ import {
 
 const unsent = {
   title: 'Leave without sending?',
-  text: 'You have an unsent answer.',
+  text: 'You have an unsent reply.',
   confirm: 'Leave page',
 }
 

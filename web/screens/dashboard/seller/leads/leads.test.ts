@@ -95,14 +95,14 @@ test.each([
   expect(excerptOf({ messages, message: 'Still there?' })).toBe(words)
 })
 
-test('a quick reply goes after what is typed already', () => {
+test('a quick reply is added after what is already typed', () => {
   expect(withReply(' \n', 'Yes.')).toBe('Yes.')
   expect(withReply('Hello Ruth,\n', 'Yes.')).toBe('Hello Ruth,\n\nYes.')
 })
 
 test.each([
-  [{ told: 1, listingEnded: false }, '1 buyer told'],
-  [{ told: 3, listingEnded: true }, '3 buyers told, listing marked as sold'],
+  [{ told: 1, listingEnded: false }, '1 buyer notified'],
+  [{ told: 3, listingEnded: true }, '3 buyers notified, listing marked as sold'],
   [{ told: 0, listingEnded: true }, 'Marked as sold'],
   [{ told: 0, listingEnded: false }, 'Message closed'],
 ])('%j: %s', (done, words) => {

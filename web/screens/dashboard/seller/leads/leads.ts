@@ -50,7 +50,7 @@ export function useLeadActions({ id }: Lead, onAnswered: (sent: string) => void)
   const answering = useMutation({
     mutationFn: (message: string) => call(leadEndpoints.answerLead, { params: { id }, body: { message } }),
     onSuccess: (lead, sent) => {
-      notifyDone(lead.emailConfirmed ? 'Answer sent' : 'Answer saved', { about })
+      notifyDone(lead.emailConfirmed ? 'Reply sent' : 'Reply saved', { about })
       onAnswered(sent)
       void keep(lead)
     },
@@ -119,7 +119,7 @@ export function useSoldAction({ id }: Lead) {
 /** What happened, in a toast. */
 export function soldWords({ told, listingEnded }: { told: number; listingEnded: boolean }): string {
   if (told === 0) return listingEnded ? 'Marked as sold' : 'Message closed'
-  const buyers = told === 1 ? '1 buyer told' : `${told} buyers told`
+  const buyers = told === 1 ? '1 buyer notified' : `${told} buyers notified`
   return listingEnded ? `${buyers}, listing marked as sold` : buyers
 }
 
@@ -196,7 +196,7 @@ export function emptyWords(view: InboxView, counts: Counts): { title: string; te
   }
   const texts: Record<InboxView, { title: string; text: string }> = {
     new: { title: 'No new messages', text: 'You have answered or closed every message.' },
-    answered: { title: 'No answered messages', text: 'Messages move here when you answer them.' },
+    answered: { title: 'No answered messages', text: 'Messages move here when you reply.' },
     closed: { title: 'No closed messages', text: 'Messages you close are kept here.' },
     all: { title: 'No messages yet', text: '' },
   }

@@ -130,7 +130,7 @@ function CounterForm({ lead, countering, onClose }: CounterFormProps) {
             error={fields.price}
           />
           <NativeSelect
-            label="Stands for"
+            label="Good for"
             name="hours"
             defaultValue="48"
             data={offerHours.map((hours) => ({ value: String(hours), label: inDays(hours) }))}

@@ -31,7 +31,7 @@ export function SoldDialog({ lead, soldToThem, onClose }: SoldDialogProps) {
         ) : (
           <Text>
             {canTell
-              ? `${name} gets the answer “Sorry, this part is already sold.” This conversation is closed.`
+              ? `${name} gets the reply “Sorry, this part is already sold.” This conversation is closed.`
               : `${name} cannot be emailed. This conversation is closed.`}
           </Text>
         )}

@@ -141,10 +141,7 @@ function YardForm({ saved }: { saved: OwnYard }) {
 
 function AddressFields({ form: { line, set, draft } }: { form: YardFormState }) {
   return (
-    <SectionCard
-      title="Address and phone"
-      lead="The drawing of where you are needs the ZIP code, or the city and state."
-    >
+    <SectionCard title="Address and phone" lead="The map needs your ZIP code, or your city and state.">
       <TextInput label="Street address" autoComplete="street-address" {...line('street')} />
       <Group align="flex-start" grow preventGrowOverflow={false}>
         <TextInput label="City" autoComplete="address-level2" miw={160} {...line('city')} />

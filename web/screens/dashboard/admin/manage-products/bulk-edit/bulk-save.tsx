@@ -30,7 +30,7 @@ export function useBulkSave(sheet: Sheet, reload: () => Promise<void>) {
   const undo = async ({ changeSetIds, updated }: Pick<LastSave, 'changeSetIds' | 'updated'>) => {
     const confirmed = await askToConfirm({
       title: 'Undo this save?',
-      text: `${updated.toLocaleString('en-US')} item(s) get the values from before it. Items that were changed since are left alone.`,
+      text: `${updated.toLocaleString('en-US')} item(s) get their previous values back. Items changed since then are left alone.`,
       confirm: `Undo ${updated.toLocaleString('en-US')} item(s)`,
     })
     if (confirmed) await undoAll(changeSetIds)
@@ -125,7 +125,8 @@ export function SaveResult({ last, saving, unsaved, conflicts, onUndo, onResolve
       <Group gap="sm">
         <Text flex="1 1 16rem">
           {updated} item(s) saved.
-          {failed.length > 0 && ` ${failed.length} row(s) were not saved; they are on top with their errors.`}
+          {failed.length > 0 &&
+            ` ${failed.length} row(s) were not saved; they are at the top with their errors.`}
         </Text>
         {conflicts > 0 && (
           <Button size="xs" variant="default" onClick={onResolve}>

@@ -37,9 +37,9 @@ test.each([
   [{ partprice: '12,95' }, ['Price: Digits with at most 2 decimals, such as 129.95']],
   [{ partprice: '' }, ['Price is required']],
   [{ partgrade: 'E' }, ['Grade: Choose A excellent, B good, C fair or D poor']],
-  [{ zipcode: '7410' }, ['Zipcode: A zipcode is 5 digits, or 5+4 such as 74103-1234']],
-  [{ status: 'SOLD' }, ['Status is ACTIVE or HIDDEN']],
-  [{ partnum: 'X'.repeat(61) }, ['Part Number has at most 60 characters']],
+  [{ zipcode: '7410' }, ['Zipcode: A zipcode has 5 digits, or 5+4 such as 74103-1234']],
+  [{ status: 'SOLD' }, ['Status must be ACTIVE or HIDDEN']],
+  [{ partnum: 'X'.repeat(61) }, ['Part Number can have at most 60 characters']],
   [{ partprice: '11.00', partgrade: 'B', status: 'HIDDEN', dealerphone: '' }, []],
 ])('%o: %o', (changes, sentences) => {
   expect(sentencesOf(change(changes))).toEqual(sentences)

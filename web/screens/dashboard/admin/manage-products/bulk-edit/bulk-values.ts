@@ -109,7 +109,7 @@ function term(field: TermField, plain: string): string {
   return value === undefined ? plain : termText(field, value)
 }
 
-const statusRule = `Status is ${listingStatuses.join(' or ')}`
+const statusRule = `Status must be ${listingStatuses.join(' or ')}`
 
 export function checkValues(changed: Values, row: SheetRow): Sentences {
   const { status, ...fields } = changed

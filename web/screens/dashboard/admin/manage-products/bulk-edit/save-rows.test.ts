@@ -216,7 +216,7 @@ test('B7 failed_rows.csv has its header, is safe against formulas and reads back
   const csv = failedRowsCsv([
     {
       id: '0199',
-      errors: ['Price: Digits only, "129.95"', 'Grade is A, B, C or D'],
+      errors: ['Price: Digits only, "129.95"', 'Grade must be A, B, C or D'],
       typed: { partprice: 'abc', partgrade: 'X' },
     },
     { id: '=1+1', errors: ['@ambiguous part number'], typed: { partname: '=HYPERLINK("x")' } },
@@ -230,7 +230,7 @@ test('B7 failed_rows.csv has its header, is safe against formulas and reads back
       .map(({ cells }) => cells),
   ).toEqual([
     ['key', 'value', 'errors'],
-    ['id', '0199', 'Price: Digits only, "129.95"; Grade is A, B, C or D'],
+    ['id', '0199', 'Price: Digits only, "129.95"; Grade must be A, B, C or D'],
     ['partprice', 'abc', ''],
     ['partgrade', 'X', ''],
     ['id', "'=1+1", "'@ambiguous part number"],

@@ -20,7 +20,7 @@ export function BulkButtons({ filters, onStarted }: BulkButtonsProps) {
   const acting = useBulkAction(filters, onStarted)
   const pending = acting.isPending ? acting.variables : undefined
   return (
-    <Group gap="xs" role="group" aria-label="All jobs of this filter">
+    <Group gap="xs" role="group" aria-label="All jobs that match this filter">
       {bulkActions.map(({ action, label }) => (
         <Button
           key={action}

@@ -31,10 +31,10 @@ test.each([
 test.each([
   [{}, undefined],
   [{ status: 'failed', error: 'no bread today\n  at oven' }, 'no bread today'],
-  [{ status: 'waiting-manual' }, 'Waits for an answer'],
-  [{ status: 'running', cancelRequested: true }, 'Is being canceled'],
+  [{ status: 'waiting-manual' }, 'Waiting for an answer'],
+  [{ status: 'running', cancelRequested: true }, 'Being canceled'],
   [{ status: 'running', progress: { done: 1, note: 'page 3' } }, 'page 3'],
-  [{ retryOf: '019f0000-0000-7000-8000-0000000000ab' }, 'Repeats job 000000ab'],
+  [{ retryOf: '019f0000-0000-7000-8000-0000000000ab' }, 'Retry of job 000000ab'],
 ] as const)('the reason of %j is %s', (changes, reason) =>
   expect(reasonOf({ ...job, ...changes })).toBe(reason),
 )

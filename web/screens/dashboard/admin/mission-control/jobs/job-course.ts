@@ -12,12 +12,12 @@ export function attemptOf({ status, attempts, maxAttempts, startedAt }: Job): st
 
 /** Why a job is where it is, in one line; undefined if its status says it all. */
 export function reasonOf({ status, error, progress, cancelRequested, retryOf }: Job): string | undefined {
-  if (status === 'waiting-manual') return 'Waits for an answer'
-  if (cancelRequested && (status === 'running' || status === 'queued')) return 'Is being canceled'
+  if (status === 'waiting-manual') return 'Waiting for an answer'
+  if (cancelRequested && (status === 'running' || status === 'queued')) return 'Being canceled'
   const problem = error?.split('\n', 1)[0]
   if (problem) return problem
   if (status === 'running' && progress?.note) return progress.note
-  return retryOf === null ? undefined : `Repeats job ${retryOf.slice(-8)}`
+  return retryOf === null ? undefined : `Retry of job ${retryOf.slice(-8)}`
 }
 
 const SECOND = 1_000

@@ -73,7 +73,7 @@ export function ScriptCard({ choice, onChange, problems }: ScriptCardProps) {
         <Instructions key={script.scriptId} script={script} />
         {settings?.hasKey === false && isWriting(script) && (
           <Text size="sm">
-            No OPENAI_API_KEY is set, so the built-in template writes and Model makes no difference.
+            No OPENAI_API_KEY is set, so the built-in template is used and Model has no effect.
           </Text>
         )}
         <Fieldset legend="Flags">

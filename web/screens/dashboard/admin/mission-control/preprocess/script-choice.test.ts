@@ -49,9 +49,9 @@ test('numbers are sent as numbers', () => {
 })
 
 test.each([
-  ['0', 'Concurrent has to be at least 1'],
-  ['1.5', 'Concurrent has to be a whole number'],
-  ['many', 'Concurrent has to be a whole number'],
+  ['0', 'Concurrent must be at least 1'],
+  ['1.5', 'Concurrent must be a whole number'],
+  ['many', 'Concurrent must be a whole number'],
 ])('a concurrency of %s: %s', (concurrent, sentence) => {
   expect(checkFlags({ script, texts: { ...choiceOf(script).texts, concurrent } })).toEqual({
     problems: { concurrent: sentence },

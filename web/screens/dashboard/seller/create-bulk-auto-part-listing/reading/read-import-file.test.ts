@@ -88,7 +88,7 @@ test('A11 an unclosed quotation mark costs its row and is reported', async () =>
     {},
   )
   expect(records).toBe(11)
-  expect(notes).toContain('In row 3 a quotation mark opens and is never closed; that row cannot be read.')
+  expect(notes).toContain('In row 3 a quotation mark is never closed, so that row cannot be read.')
 })
 
 test('an eBay file gets columns for its parts’ vehicles', async () => {
@@ -214,7 +214,7 @@ test('A11 broken rows and repeated headers are described by their Excel row numb
   const rows = [2, 3, 4, 5, 6, 7].map((number) => row(number, ['"open'], 'UNCLOSED_QUOTE'))
   expect(surveyed(['Part'], rows, { repeats: [9, 12], notes: ['One more thing.'] }).notes).toEqual([
     'The header is repeated in row 9, 12. Repeated headers are left out.',
-    '6 rows have a quotation mark that opens and is never closed (row 2, 3, 4, 5, 6, …); they cannot be read. If the marks are inches, choose that cells have no quotes.',
+    '6 rows have a quotation mark that is never closed (row 2, 3, 4, 5, 6, …), so they cannot be read. If the marks are inches, set the quote character to None.',
     'One more thing.',
   ])
 })

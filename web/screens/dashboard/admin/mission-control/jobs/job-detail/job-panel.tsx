@@ -66,7 +66,7 @@ function Details({ live, onChoose }: { live: LiveJob; onChoose: (id: string) => 
     <Stack gap="lg" pb="lg">
       {isOffline && (
         <Alert color="bad" radius="lg" role="status" title="No connection">
-          This is the job as last seen. It updates by itself once the server answers.
+          This is the last known state. It updates as soon as the server responds.
         </Alert>
       )}
       <JobActions job={job} onChoose={onChoose} />

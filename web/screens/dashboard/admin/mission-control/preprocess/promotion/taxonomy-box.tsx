@@ -229,7 +229,7 @@ function Question({ question }: { question: TaxonomyQuestion }) {
   )
 }
 
-const FALLBACK = 'The name could not be decided. Try again.'
+const FALLBACK = 'The decision could not be saved. Try again.'
 
 const kindWords: Record<TaxonomyName['kind'], string> = {
   category: 'Category',

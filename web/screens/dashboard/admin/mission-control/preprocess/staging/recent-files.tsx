@@ -103,7 +103,7 @@ type NoneProps = { isFiltered: boolean; root: StagingRoot; onClear: () => void }
 
 function None({ isFiltered, root, onClear }: NoneProps) {
   if (!isFiltered) {
-    return <Text className="second">No files in {root} yet. Bulk imports add theirs here.</Text>
+    return <Text className="second">No files in {root} yet. Bulk imports appear here.</Text>
   }
   return (
     <Stack gap="xs" align="flex-start">

@@ -193,7 +193,6 @@ function FileTools({ place, desk, actions, onLoad }: FileToolsProps) {
         </Group>
       </Radio.Group>
       <TextInput
-        className={classes.path ?? ''}
         label="Path"
         placeholder="/Tire_Toyota_Camry.json or absolute path"
         value={place.path}
