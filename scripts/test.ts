@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve as resolvePath } from 'node:path'
 import { type Outcome, readPlaywright, readVitest } from './test-reports.ts'
@@ -11,10 +11,13 @@ import { type Outcome, readPlaywright, readVitest } from './test-reports.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const PROGRAMS = join(ROOT, 'node_modules/.bin')
+// A file system in memory, on Linux.
+const IN_MEMORY = '/dev/shm'
 // The Node that runs this, since some platforms have no pinned one.
 const NODE = process.execPath
-// Reports, and leftovers of interrupted tests, whose databases are 60 MB each.
-const SCRATCH = mkdtempSync(join(tmpdir(), 'partharbor-test-'))
+// Reports, and whatever tests write. A test's database is a thousand files, and ext4 searches for file numbers that were
+// not deleted within the last minute: with two connections one takes 600 ms of processor time on disk and 80 in memory.
+const SCRATCH = mkdtempSync(join(hasRoomInMemory() ? IN_MEMORY : tmpdir(), `partharbor-test-${process.pid}-`))
 // As root, without setpriv, a database runs as nobody and has to pass through to its own folder.
 chmodSync(SCRATCH, 0o711)
 
@@ -73,9 +76,26 @@ const STAGES: Stage[] = [
   { name: 'e2e', steps: [playwright()] },
 ]
 
+/** For several times what tests write at once. Runs that were killed gave back none of what they had. */
+function hasRoomInMemory(): boolean {
+  const roomBytes = 4 * 1024 ** 3
+  try {
+    for (const name of readdirSync(IN_MEMORY)) {
+      const pid = /^partharbor-test-(\d+)-/.exec(name)?.[1]
+      if (pid && !existsSync(`/proc/${pid}`)) rmSync(join(IN_MEMORY, name), { recursive: true, force: true })
+    }
+    const { bavail, bsize } = statfsSync(IN_MEMORY)
+    return bavail * bsize >= roomBytes && process.availableMemory() >= 2 * roomBytes
+  } catch {
+    return false
+  }
+}
+
 /** The threads of a compiler check shared types again, each of them: one thread needs half the CPU of four. */
 function typesOf(project: string): Step['command'] {
-  return ['tsc', '--noEmit', '--singleThreaded', '-p', project]
+  // What was checked is kept beside the sources: the next run checks what has changed since, in a fifth of the time.
+  const kept = join(ROOT, '.cache/types', `${project.replaceAll(/\W/g, '-')}.json`)
+  return ['tsc', '--noEmit', '--singleThreaded', '--incremental', '--tsBuildInfoFile', kept, '-p', project]
 }
 
 function vitest(project: string, ...options: string[]): Step {
@@ -96,7 +116,6 @@ function vitestOf(project: string, options: string[]): Step {
   return {
     name: project,
     command: ['vitest', 'run', '--project', project, ...reporters, ...options],
-    env: { TMPDIR: SCRATCH, NODE_COMPILE_CACHE: COMPILED },
     read: () => readVitest(report, ROOT),
   }
 }
@@ -122,6 +141,8 @@ function run({ command: [program, ...args], env }: Step, show: Show): Promise<nu
       ...process.env,
       // The pinned Node comes first, also when this file was not started by npm.
       PATH: `${PROGRAMS}${delimiter}${process.env.PATH}`,
+      TMPDIR: SCRATCH,
+      NODE_COMPILE_CACHE: COMPILED,
       ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }),
       ...env,
     },
