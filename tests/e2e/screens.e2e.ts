@@ -162,7 +162,8 @@ test('screens for an admin', async ({ page }) => {
 
 test('screens for admin actions on a listing, a name and an account', async ({ page }) => {
   await signInAsAdmin(page)
-  await page.goto('/dashboard/admin/manage-products')
+  // Not the newest: parts that other stories import are removed again.
+  await page.goto('/dashboard/admin/manage-products?q=radiator+core+support')
   await page
     .getByRole('link', { name: /^Update / })
     .first()
