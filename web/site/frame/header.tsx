@@ -245,7 +245,7 @@ function Search() {
             <PlainRow
               words=""
               label="Search parts"
-              placeholder="Part, part number or vehicle"
+              placeholder="Part, number or vehicle"
               onTurn={load}
             />
           </form>
