@@ -10,7 +10,14 @@ import { PartGrid } from '#web/site/card/part-card.tsx'
 import { Link } from '#web/site/link.tsx'
 import { Empty, Notice, Section } from '#web/site/page.tsx'
 import { Filters } from './filters.tsx'
-import { changedQuery, countFilters, isNarrowed, pageSizes, sortOrdersOf, withChange } from './part-filters.ts'
+import {
+  changedQuery,
+  countFilters,
+  isNarrowed,
+  pageSizes,
+  sortOrdersOf,
+  withChange,
+} from './part-filters.ts'
 import classes from './parts.module.css'
 
 /** Cards visible on a large screen without scrolling. */

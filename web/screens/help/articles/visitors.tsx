@@ -100,8 +100,8 @@ export function YourYardsPage() {
       </p>
       <h2>What we add</h2>
       <p>
-        The year you started selling here and, once you have replied to five buyers in 90 days, how fast you usually
-        reply.
+        The year you started selling here and, once you have replied to five buyers in 90 days, how fast you
+        usually reply.
       </p>
     </>
   )
