@@ -215,6 +215,15 @@ describe('too many conditions', () => {
     })
   })
 
+  test('leave out the year before the side: a right headlamp never fits on the left', async () => {
+    const headlamp = { category: 'Headlamp Assembly', make: 'Honda', model: 'Civic' }
+    await list({ ...headlamp, name: 'Headlamp, left', year: '2016' })
+    await list({ ...headlamp, name: 'Headlamp, right', year: '2019' })
+    const found = await find('2019 civic left headlight')
+    expect(found).toMatchObject({ total: 1, relaxed: { dropped: ['year'] } })
+    expect(names(found)).toEqual(['Headlamp, left'])
+  })
+
   test('leave out the model before the part', async () => {
     const found = await find('honda accord hood')
     expect(found).toMatchObject({ total: 2, relaxed: { dropped: ['model'] } })

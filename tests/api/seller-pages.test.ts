@@ -64,7 +64,9 @@ test('its search needs no script, and is not kept by search engines', async () =
   const { status, body, isKept } = await open(`${pageOf(yard)}?q=hood`)
   expect([status, isKept, body.match(/<article/g)?.length]).toEqual([200, false, 1])
   expect(body).toContain('value="hood"')
-  expect((await open(`${pageOf(yard)}?q=nothing-like-it`)).body).toContain('No products match these filters.')
+  expect((await open(`${pageOf(yard)}?q=nothing-like-it`)).body).toContain(
+    'No parts found for “nothing-like-it”',
+  )
 })
 
 test('a seller who never listed anything has no page; one who sold everything has a page that is not indexed', async () => {

@@ -71,6 +71,12 @@ test('a phone adds a folder of 24 pictures through a connection that breaks: all
   // Upright, and the first by its name.
   expect(pictures.map(({ width }) => width)).toEqual([240, ...Array.from({ length: FULL - 1 }, () => 320)])
 
+  // After a reload, nothing is sent again.
+  await page.reload()
+  await page.locator('input[webkitdirectory]').setInputFiles(folder)
+  await expect(page.getByText('Left out: 24 added before.')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Upload/ })).toBeHidden()
+
   // A full part takes only what it has: the same file is the same picture again, under any name.
   await page.getByRole('button', { name: 'Start over' }).click()
   await page.locator('input[accept*=zip]').setInputFiles([

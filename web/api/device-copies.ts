@@ -1,5 +1,5 @@
 import { createStore, type UseStore } from 'idb-keyval'
-import { readText, writeText } from './browser-storage.ts'
+import { readText, removeText, writeText } from './browser-storage.ts'
 import { forgetGarage } from './garage/garage.ts'
 import { recentSearches } from './recent-searches.ts'
 
@@ -34,9 +34,21 @@ export const keptImports = 'keptImports'
 /** IndexedDB database with pictures on their way to a listing. */
 export const unsentPictures = 'unsentPictures'
 
+/** In this tab's storage: which files its uploads by stock number have added. */
+const addedPictures = 'addedPictures'
+
+export const readAddedPictures = (): Set<string> =>
+  new Set(readText(addedPictures, 'sessionStorage')?.split('\n'))
+
+/** If the tab cannot store it, files that are dropped again after a reload are sent again, and added once all the same. */
+export function keepAddedPictures(added: ReadonlySet<string>): void {
+  writeText(addedPictures, [...added].join('\n'), 'sessionStorage')
+}
+
 /** Called at sign-out: the next user of this computer may be someone else. */
 export function forgetDeviceCopies(): void {
   forgetGarage()
+  removeText(addedPictures, 'sessionStorage')
   try {
     const drafts = Object.keys(localStorage).filter((key) => key.startsWith(draftPrefix))
     for (const key of [...copies, ...drafts, recentSearches]) localStorage.removeItem(key)

@@ -66,11 +66,16 @@ const Gone = () => (
   </Page>
 )
 
-/** A Response that a loader threw has the API's error as its data. */
+const WENT_WRONG = 'Something went wrong on this page.'
+
+/**
+ * A Response that a loader threw has the API's error as its data. What broke on the server may name its files, so only the
+ * log has it.
+ */
 function sentenceOf(error: unknown): string {
   if (isRouteErrorResponse(error)) {
     const said: unknown = error.data?.error
-    return typeof said === 'string' ? said : 'Something went wrong on this page.'
+    return typeof said === 'string' ? said : WENT_WRONG
   }
-  return error instanceof Error && error.message ? error.message : 'Something went wrong on this page.'
+  return !import.meta.env.SSR && error instanceof Error && error.message ? error.message : WENT_WRONG
 }

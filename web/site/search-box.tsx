@@ -19,7 +19,7 @@ type SearchBoxProps = {
 export function SearchBox({
   words = '',
   label = 'Search parts',
-  placeholder = 'Part, part number or vehicle',
+  placeholder = 'Part, number or vehicle',
   className,
 }: SearchBoxProps) {
   const navigate = useNavigate()

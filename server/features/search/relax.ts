@@ -16,8 +16,9 @@ export type Relaxed = { search: Search; without: Without }
 const LOSS: Record<ConditionKind, number> = {
   end: 1,
   size: 2,
-  side: 2,
+  // The part of another year may fit; that of the other side never does.
   year: 3,
+  side: 4,
   words: 4,
   seller: 4,
   model: 5,
@@ -109,7 +110,7 @@ const INSTEAD: Record<ConditionKind, string> = {
   model: 'for other models',
   number: 'without that number',
   make: 'for other makes',
-  part: 'in other parts',
+  part: 'other parts',
 }
 
 function labelOf(

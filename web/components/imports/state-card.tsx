@@ -34,6 +34,10 @@ type RateProgressProps = {
   paused?: boolean
 }
 
+/** "12 pictures/s", or "14 pictures/min" on a slow connection. */
+const paceOf = (rate: number, inWords: RateProgressProps['inWords']): string =>
+  rate >= 1 ? `${inWords(Math.round(rate))}/s` : `${inWords(Math.ceil(rate * 60))}/min`
+
 /** A progress bar with counts, pace and remaining time. */
 export function RateProgress(props: RateProgressProps) {
   const { label, done, total, percent, atMs, inWords, paused = false } = props
@@ -50,7 +54,7 @@ export function RateProgress(props: RateProgressProps) {
           {!paused &&
             rate !== undefined &&
             left > 0 &&
-            `${inWords(Math.round(rate))}/s · ${timeInWords(left / rate)} left`}
+            `${paceOf(rate, inWords)} · ${timeInWords(left / rate)} left`}
         </Text>
       </Group>
       {/* Announced every 10%, not for every change. */}

@@ -11,16 +11,17 @@ async function zip(name: string, paths: readonly string[]): Promise<File> {
   return new File([await writer.close()], name)
 }
 
+const keysOf = (files: readonly { key: string }[]) => files.map(({ key }) => key)
 const pathsOf = (files: readonly { path: string }[]) => files.map(({ path }) => path)
 
 test('pictures are sorted by number, without system files', async () => {
-  const names = ['A-10.jpg', 'A-2.PNG', 'A.jpg', 'notes.txt', '.DS_Store', 'Thumbs.db', 'b.heic']
+  const names = ['A-10.jpg', 'A_3.jpeg', 'A-2.PNG', 'A.jpg', 'notes.txt', '.DS_Store', 'Thumbs.db', 'b.heic']
   const { pictures, others } = await picturesAmong(chosenFiles(names.map(file)))
-  expect(pathsOf(pictures)).toEqual(['A.jpg', 'A-2.PNG', 'A-10.jpg', 'b.heic'])
+  expect(pathsOf(pictures)).toEqual(['A.jpg', 'A-2.PNG', 'A_3.jpeg', 'A-10.jpg', 'b.heic'])
   expect(others).toBe(1)
 })
 
-test('a ZIP is unpacked file by file, with its folders', async () => {
+test('a ZIP is unpacked file by file, with its folders, and is a folder itself', async () => {
   const packed = await zip('yard.zip', [
     'yard/A-1/2.jpg',
     'yard/A-1/1.jpg',
@@ -28,10 +29,23 @@ test('a ZIP is unpacked file by file, with its folders', async () => {
     'yard/list.csv',
   ])
   const { pictures, others } = await picturesAmong(chosenFiles([packed, file('B-7.jpg')]))
-  expect(pathsOf(pictures)).toEqual(['B-7.jpg', 'yard/A-1/1.jpg', 'yard/A-1/2.jpg'])
+  expect(pathsOf(pictures)).toEqual(['B-7.jpg', 'yard/yard/A-1/1.jpg', 'yard/yard/A-1/2.jpg'])
   expect(others).toBe(1)
   const first = await pictures[1]?.open()
   expect([first?.name, await first?.text()]).toEqual(['1.jpg', 'content of yard/A-1/1.jpg'])
+})
+
+test('files of the same name are told apart by what is in them', async () => {
+  const front = await zip('front.zip', ['A-1.jpg'])
+  const inFront = await picturesAmong(chosenFiles([front]))
+  const again = await picturesAmong(chosenFiles([new File([front], 'front.zip')]))
+  expect(keysOf(again.pictures)).toEqual(keysOf(inFront.pictures))
+  const back = new File([await (await zip('x', ['A-1.jpg', 'A-2.jpg'])).arrayBuffer()], 'front.zip')
+  expect(keysOf((await picturesAmong(chosenFiles([back]))).pictures)[0]).toBe(keysOf(inFront.pictures)[0])
+  const same = (text: string) => new File([text], 'A-1.jpg', { lastModified: 1 })
+  const [one, other] = keysOf(chosenFiles([same('front'), same('the back')]))
+  expect(one).not.toBe(other)
+  expect(keysOf(chosenFiles([same('front')]))).toEqual([one])
 })
 
 test('a damaged ZIP is named', async () => {

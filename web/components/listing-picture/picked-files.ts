@@ -4,6 +4,8 @@ import { PictureProblem } from './shrink-picture.ts'
 export type PickedFile = {
   /** With its folders: `yard/A-1042/front.jpg`. */
   path: string
+  /** The same for the same file when it is chosen again, and another for another file of the same name. */
+  key: string
   /** Reads it; a file of a ZIP is unpacked now. */
   open: () => Promise<File>
 }
@@ -18,7 +20,13 @@ const isClutter = /(^|\/)(\.[^/]*|__MACOSX|Thumbs\.db|desktop\.ini)(\/|$)/i
 
 /** Files of a file input, or of the clipboard. */
 export const chosenFiles = (files: Iterable<File>): PickedFile[] =>
-  [...files].map((file) => ({ path: file.webkitRelativePath || file.name, open: async () => file }))
+  [...files].map((file) => pickedFile(file.webkitRelativePath || file.name, file))
+
+const pickedFile = (path: string, file: File): PickedFile => ({
+  path,
+  key: `${path} ${file.size} ${file.lastModified}`,
+  open: async () => file,
+})
 
 /**
  * Files of a drop, with those in its folders. Call it in the drop event itself: afterwards the browser no longer gives them.
@@ -32,7 +40,7 @@ export function droppedFiles({ items, files }: DataTransfer): Promise<PickedFile
 async function filesBelow(entries: readonly FileSystemEntry[]): Promise<PickedFile[]> {
   const found: PickedFile[] = []
   for (const entry of entries) {
-    if (isFile(entry)) found.push({ path: entry.fullPath.replace(/^\//, ''), open: () => fileOf(entry) })
+    if (isFile(entry)) found.push(pickedFile(entry.fullPath.replace(/^\//, ''), await fileOf(entry)))
     else if (isFolder(entry)) found.push(...(await filesBelow(await entriesOf(entry))))
   }
   return found
@@ -73,8 +81,8 @@ export async function picturesAmong(files: readonly PickedFile[]): Promise<Picke
 }
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
-const stem = (path: string) => path.replace(/\.\w+$/, '')
-/** A-1042.jpg, A-1042-2.jpg, A-1042-10.jpg. */
+const stem = (path: string) => path.replace(/\.\w+$/, '').replaceAll(/[\s_.,-]+/g, ' ')
+/** A-1042.jpg, A-1042-2.jpg, A-1042_3.jpg, A-1042-10.jpg. */
 const byPath = (a: PickedFile, b: PickedFile) => collator.compare(stem(a.path), stem(b.path))
 
 /** What a ZIP says about its files may be wrong, so reading ends at the size that no picture has. */
@@ -87,7 +95,9 @@ async function zippedFiles(zip: File): Promise<PickedFile[]> {
     for await (const entry of zipEntries(zip)) {
       if (entry.directory) continue
       if (entry.encrypted) throw new PictureProblem(`“${zip.name}” has a password. Pack it without one.`)
-      const { filename, lastModDate } = entry
+      const { filename, lastModDate, uncompressedSize, signature } = entry
+      // A ZIP may be named by stock number, as a folder may.
+      const path = `${zip.name.replace(isZip, '')}/${filename}`
       const open = async () => {
         const pieces: Uint8Array<ArrayBuffer>[] = []
         let bytes = 0
@@ -99,7 +109,7 @@ async function zippedFiles(zip: File): Promise<PickedFile[]> {
         const name = filename.split('/').at(-1) ?? filename
         return new File(pieces, name, { lastModified: lastModDate.getTime() })
       }
-      found.push({ path: filename, open })
+      found.push({ path, key: `${path} ${uncompressedSize} ${signature}`, open })
     }
   } catch (cause) {
     if (cause instanceof PictureProblem) throw cause

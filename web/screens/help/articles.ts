@@ -11,7 +11,7 @@ export const articles: Article[] = [
   {
     name: 'listing-a-part',
     title: 'List a part',
-    summary: 'The two forms, part numbers, pictures and defaults.',
+    summary: 'The two forms, part and interchange numbers, pictures and defaults.',
   },
   {
     name: 'grades',
@@ -29,9 +29,19 @@ export const articles: Article[] = [
     summary: 'What the file needs, the dry run, replacing your stock, and undo.',
   },
   {
+    name: 'your-yards-page',
+    title: 'Set up your yard’s page',
+    summary: 'Your address, opening hours, shipping, returns and warranty.',
+  },
+  {
     name: 'messages',
     title: 'Reply to buyers',
-    summary: 'Where messages arrive, replying by email, and phone calls.',
+    summary: 'Where messages arrive, replying by email, offers, and phone calls.',
+  },
+  {
+    name: 'saved-searches',
+    title: 'Saved searches and wanted parts',
+    summary: 'How buyers wait for a part, and how you see what they want.',
   },
   {
     name: 'figures',

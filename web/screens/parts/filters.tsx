@@ -93,11 +93,11 @@ type Option = { value: string; label: string; count: number; group?: string | nu
 // Comparing with a locale's name makes a collator each time: a third of a millisecond for a page's categories.
 const byName = new Intl.Collator('en', { numeric: true })
 
-/** Those that would show something, and the chosen one. */
+/** Those that would show something, and the chosen one; by their groups, which a select shows as a tree. */
 const optionsOf = (counted: Facets['categories'] | Facets['makes'] = []): Option[] =>
   counted
-    .map(({ id, name, ...one }) => ({ value: id, label: name, ...one }))
-    .sort((a, b) => byName.compare(a.label, b.label))
+    .map(({ id, name, ...one }): Option => ({ value: id, label: name, ...one }))
+    .sort((a, b) => byName.compare(a.group ?? '', b.group ?? '') || byName.compare(a.label, b.label))
 
 type ChooseProps = {
   label: string

@@ -10,7 +10,14 @@ import { PartGrid } from '#web/site/card/part-card.tsx'
 import { Link } from '#web/site/link.tsx'
 import { Empty, Notice, Section } from '#web/site/page.tsx'
 import { Filters } from './filters.tsx'
-import { changedQuery, isNarrowed, pageSizes, sortOrdersOf, withChange } from './part-filters.ts'
+import {
+  changedQuery,
+  countFilters,
+  isNarrowed,
+  pageSizes,
+  sortOrdersOf,
+  withChange,
+} from './part-filters.ts'
 import classes from './parts.module.css'
 
 /** Cards visible on a large screen without scrolling. */
@@ -256,17 +263,23 @@ function Results({ base, saved, found, query }: ListProps) {
   }
   if (!isNarrowed(query))
     return <Empty title="No parts yet." text="Check back soon." drawing={emptyDrawing} />
+  const words = query.get('q')
+  const isOnlyWords = words !== null && countFilters(query) === 0
   return (
     <>
       <Empty
-        title="No products match these filters."
-        text="Try fewer words, another category or just the digits of the part number."
+        title={isOnlyWords ? `No parts found for “${words}”` : 'No products match these filters.'}
+        text={
+          isOnlyWords
+            ? 'Check the spelling, try fewer words, or just the digits of the part number.'
+            : 'Try fewer words, another category or just the digits of the part number.'
+        }
         action={
           <>
             <ButtonLink look="filled" {...savingLink(saved)}>
               Tell me when one comes in
             </ButtonLink>
-            <ButtonLink to={base}>Clear filters</ButtonLink>
+            <ButtonLink to={base}>{isOnlyWords ? 'Show all parts' : 'Clear filters'}</ButtonLink>
           </>
         }
         drawing={emptyDrawing}

@@ -242,12 +242,7 @@ function Search() {
       ) : (
         <search>
           <form action={paths.parts}>
-            <PlainRow
-              words=""
-              label="Search parts"
-              placeholder="Part, part number or vehicle"
-              onTurn={load}
-            />
+            <PlainRow words="" label="Search parts" placeholder="Part, number or vehicle" onTurn={load} />
           </form>
         </search>
       )}

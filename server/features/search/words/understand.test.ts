@@ -116,6 +116,9 @@ test.each([
   ['27060 0v210 alternator', 'number 27060 0V210, part Alternator'],
   ['used oem alternator for sale', 'part Alternator'],
   ['f150 xlt headlight', 'model F-150, part Headlamp Assembly, wish xlt'],
+  ['camry tranny 4 cyl', 'model Camry, part Transmission, wish 4cyl'],
+  ['6-cylinder engine', 'part Engine Assembly, wish 6cyl'],
+  ['brake master cylinder 2004 cylinder head', 'part Master Cylinder, year 2004, part Cylinder Head'],
   ['alternator zebrawood', 'part Alternator, word zebrawood'],
 ])('“%s” is read as %s', (typed, expected) => {
   expect(told(typed)).toBe(expected)

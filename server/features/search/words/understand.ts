@@ -54,11 +54,14 @@ export type Understanding = {
 const MAX_WORDS = 14
 // Shorter ones are models and sizes.
 const SHORTEST_NUMBER = 5
+// "4 cyl", "6-cylinder": one word, which listings rarely have. Alone, "cyl" would be the master cylinder of the brakes.
+const CYLINDERS = /(?<![\w.])(4|6|8)[\s-]*cyl(?:inders?)?(?![\w])(?!\s+head)\.?/gi
 
 /** Splits a search into folded words, without punctuation. */
 export function splitWords(typed: string): string[] {
   return typed
     .replaceAll(/[‘’`´]/g, "'")
+    .replaceAll(CYLINDERS, '$1cyl')
     .split(/[\s,;()[\]{}!?:*#]+|\s-\s/)
     .filter((word) => wordKey(foldText(word)) !== '' || /^["”]$/.test(word))
     .slice(0, MAX_WORDS)
@@ -356,8 +359,11 @@ function makeLabel(makeIds: readonly string[], { vehicle, vocabulary }: Named): 
   return shown.map((id) => vocabulary.makeNames.get(id) ?? '').join(' or ')
 }
 
+/** Each name once: a 328i and a 328I are one to a reader. */
 const modelLabel = (models: readonly NamedModels[]): string =>
-  [...new Set(models.map(({ label }) => label))].join(' or ')
+  [...Map.groupBy(models, ({ label }) => label.toLowerCase()).values()]
+    .map(([first]) => first?.label ?? '')
+    .join(' or ')
 
 const sideLabel = (places: readonly Place[]): string => {
   const text = places.join(' ')

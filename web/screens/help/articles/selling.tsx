@@ -56,6 +56,11 @@ export function ListingAPart() {
           getting.
         </li>
         <li>Take a picture of the part-number label, or type its text into the description.</li>
+        <li>
+          Pictures of many parts? Name them by stock number, such as A-1042.jpg and A-1042_2.jpg, or put them
+          in folders named by stock number. Drop the folder or a ZIP on{' '}
+          <Link to={paths.addPictures}>Add Pictures</Link>.
+        </li>
         <li>We rotate pictures upright and remove camera data, including the location.</li>
       </ul>
       <h2>Pictures for many parts at once</h2>

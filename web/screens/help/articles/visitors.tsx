@@ -69,6 +69,72 @@ export function Figures() {
   )
 }
 
+export function YourYardsPage() {
+  return (
+    <>
+      <p>
+        Your yard has a public page once you list a part. It shows where you are, when you are open, your
+        terms, and every part you have for sale with a search box and filters. Your name on each of your parts
+        leads there. Edit it under <Link to={paths.yard}>Your Yard’s Page</Link>; “View your page” shows it as
+        buyers see it.
+      </p>
+      <h2>Address and phone</h2>
+      <p>
+        Everything you fill in is public; what you leave empty isn’t shown. The map is drawn from your ZIP
+        code, or from your city and state. Buyers who enter their ZIP code see how far away you are. The phone
+        number here is for this page only: whether your listings show a number is up to your{' '}
+        <Link to={paths.accountSettings}>account settings</Link>.
+      </p>
+      <h2>Opening hours</h2>
+      <p>
+        Choose your time zone, then check the days you are open and set the hours, one span a day. If you
+        close after midnight, enter the closing time as it is: it counts for the next day. The page shows
+        whether you are open right now. It doesn’t know holidays, so it asks buyers to call ahead.
+      </p>
+      <h2>Shipping, returns and warranty</h2>
+      <p>
+        Write a few plain sentences for each: how fast you ship, how long buyers can return a part and in what
+        condition, what your warranty covers and for how long. They appear on your page and beside each of
+        your parts, so you write them once. These are your terms, and buyers will hold you to them.
+      </p>
+      <h2>What we add</h2>
+      <p>
+        The year you started selling here and, once you have replied to five buyers in 90 days, how fast you
+        usually reply.
+      </p>
+    </>
+  )
+}
+
+export function SavedSearches() {
+  return (
+    <>
+      <p>
+        The part isn’t there today? Search for it, add filters such as a price or a distance, and choose “Save
+        this search”. We email you when one comes in. You don’t need an account.
+      </p>
+      <h2>Confirm once</h2>
+      <p>
+        If you aren’t signed in, we email you a link first, and the search starts when you open it and
+        confirm. Nobody can sign you up with your address.
+      </p>
+      <h2>How often we write</h2>
+      <p>
+        At once, but at most one email an hour, or once a day in the morning. A part counts as new when it is
+        listed, and when its price drops into your range; no part is emailed twice for the same search. Every
+        email has a link to your <Link to={paths.savedSearches}>saved searches</Link>, where you change or
+        pause them, and one that stops all emails with a click.
+      </p>
+      <h2>For yards: wanted parts</h2>
+      <p>
+        <Link to={paths.wanted}>Wanted Near You</Link> lists what buyers are waiting for: the part, the
+        vehicle, how many buyers, and how far away the nearest one is. It never shows who they are. List such
+        a part, and we email the buyers for you.
+      </p>
+    </>
+  )
+}
+
 export function Messages() {
   return (
     <>

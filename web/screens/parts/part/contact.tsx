@@ -82,7 +82,7 @@ function MessageForm({ listing, first }: MessageFormProps) {
       <div className={classes.stack}>
         <div>
           <h2 className={classes.cardTitle} id="message">
-            {first ? `Write to ${sellerName(listing)}` : 'Or write'}
+            {first ? `Message ${sellerName(listing)}` : 'Or send a message'}
           </h2>
           <p className="second">Sent only to this seller. Leave an email or a phone number.</p>
         </div>

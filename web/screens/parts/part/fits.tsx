@@ -23,6 +23,11 @@ export function Fits({ fits }: { fits: readonly PartFit[] }) {
 function FitTable({ fits }: { fits: readonly PartFit[] }) {
   return (
     <table className={classes.facts}>
+      {/* The hidden head would make both half as wide as the table. */}
+      <colgroup>
+        <col className={classes.years} />
+        <col />
+      </colgroup>
       <thead className="unseen">
         <tr>
           <th scope="col">Years</th>

@@ -126,6 +126,7 @@ function PartNumber({ number }: { number: string }) {
       <Button size="small" className={classes.scripted} onClick={copy} aria-live="polite">
         {copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
         {copied ? 'Copied' : 'Copy'}
+        <span className="unseen">part number</span>
       </Button>
     </p>
   )

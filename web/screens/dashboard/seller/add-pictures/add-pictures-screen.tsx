@@ -85,7 +85,7 @@ function ChooseCard({ onChoose }: ChooseProps) {
             <code>A-1042_2.jpg</code>, <code>A-1042 left side.jpg</code>
           </li>
           <li>
-            Or by a folder named after the stock number: <code>A-1042/IMG_0001.jpg</code>
+            Or by a folder or ZIP named after the stock number: <code>A-1042/IMG_0001.jpg</code>
           </li>
         </ul>
         <Text className="second">
@@ -171,10 +171,11 @@ function BatchCard({ batch, onChoose }: { batch: PictureBatch } & ChooseProps) {
 
 const partsInWords = (count: number) => (count === 1 ? '1 part' : `${count.toLocaleString('en-US')} parts`)
 
-function leftOut({ rows, others }: PictureBatch): string[] {
+function leftOut({ rows, others, addedBefore }: PictureBatch): string[] {
   const toChoose = rows.filter(({ match, listingId }) => match.listings.length > 1 && !listingId).length
   const without = rows.filter(({ match }) => match.listings.length === 0).length
   const words = [
+    [addedBefore.length, `${addedBefore.length.toLocaleString('en-US')} added before`],
     [toChoose, `${toChoose} with several parts to choose from`],
     [without, `${without} without a part`],
     [others, others === 1 ? '1 file that isn’t a picture' : `${others} files that aren’t pictures`],
@@ -222,10 +223,11 @@ function BatchActions({ batch, failed, onChoose }: BatchActionsProps) {
   )
 }
 
-function titleOf({ rows, ready, uploads, isRunning, paused }: PictureBatch): string {
+function titleOf({ rows, ready, uploads, isRunning, paused, addedBefore }: PictureBatch): string {
   if (isRunning) return paused ? 'Paused' : 'Uploading your pictures…'
   if (ready.length > 0) return 'Ready to upload'
   if (uploads.length > 0) return 'Done'
+  if (addedBefore.length > 0) return 'Nothing left to upload'
   return rows.some(({ match }) => match.listings.length > 1) ? 'Choose the parts' : 'No matching parts'
 }
 

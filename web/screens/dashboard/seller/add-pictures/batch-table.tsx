@@ -59,7 +59,7 @@ export function BatchTable({ batch }: { batch: PictureBatch }) {
         </div>
       )}
       <div className={classes.frame}>
-        <Table className={classes.table} verticalSpacing="xs">
+        <Table className={classes.table} verticalSpacing="xs" horizontalSpacing="md">
           <Table.Thead>
             <Table.Tr>
               <Table.Th>File</Table.Th>
@@ -98,7 +98,13 @@ function Row({ row, state, batch }: RowProps) {
         <RowPart row={row} isLocked={state !== undefined} onChoose={(id) => batch.choose(row, id)} />
       </Table.Td>
       <Table.Td className={classes.state}>
-        <RowState name={name ?? ''} row={row} state={state} onRetry={() => batch.retry(row.key)} />
+        <RowState
+          name={name ?? ''}
+          row={row}
+          state={state}
+          isAddedBefore={batch.addedBefore.includes(row)}
+          onRetry={() => batch.retry(row.key)}
+        />
       </Table.Td>
     </Table.Tr>
   )
@@ -141,9 +147,16 @@ function RowPart({ row: { match, listingId, file }, isLocked, onChoose }: RowPar
   )
 }
 
-type RowStateProps = { name: string; row: BatchRow; state: UploadState | undefined; onRetry: () => void }
+type RowStateProps = {
+  name: string
+  row: BatchRow
+  state: UploadState | undefined
+  isAddedBefore: boolean
+  onRetry: () => void
+}
 
-function RowState({ name, row, state, onRetry }: RowStateProps) {
+function RowState({ name, row, state, isAddedBefore, onRetry }: RowStateProps) {
+  if (isAddedBefore) return <Text size="sm">Added before</Text>
   if (!state) return <Text size="sm">{row.listingId === undefined ? 'Left out' : 'Ready'}</Text>
   if (state.step === 'waiting') return <Text size="sm">Waiting</Text>
   if (state.step === 'preparing') {

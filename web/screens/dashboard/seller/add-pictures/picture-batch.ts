@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { MAX_MATCHED_NAMES, type PictureMatch, pictureEndpoints } from '#contract/pictures.ts'
 import { call, queryClient } from '#web/api/client.ts'
+import { keepAddedPictures, readAddedPictures } from '#web/api/device-copies.ts'
 import { errorSentence } from '#web/api/failures.ts'
 import { sendWaitingNow } from '#web/api/patience.ts'
 import { type PickedFile, picturesAmong } from '#web/components/listing-picture/picked-files.ts'
@@ -28,8 +29,13 @@ const MAX_NAME = 500
 
 const newQueue = () =>
   new PictureQueue({
-    onDone: () => void queryClient.invalidateQueries({ queryKey: ['listings'], refetchType: 'none' }),
+    onDone(upload) {
+      void queryClient.invalidateQueries({ queryKey: ['listings'], refetchType: 'none' })
+      keepAddedPictures(readAddedPictures().add(nameOfAdded(upload)))
+    },
   })
+
+const nameOfAdded = ({ key, listingId }: Pick<BatchRow, 'key' | 'listingId'>) => `${listingId} ${key}`
 
 export type PictureBatch = ReturnType<typeof usePictureBatch>
 
@@ -40,6 +46,7 @@ export function usePictureBatch() {
   const [reading, setReading] = useState<Reading>({ step: 'idle' })
   const [problem, setProblem] = useState<string>()
   const [queue, setQueue] = useState(newQueue)
+  const addedBefore = useAddedBefore()
   const { uploads, paused } = usePictureQueue(queue)
   const states = new Map(uploads.map((upload) => [upload.key, upload.state]))
 
@@ -48,8 +55,7 @@ export function usePictureBatch() {
     setReading({ step: 'reading' })
     try {
       const picked = await picturesAmong(await picking)
-      const known = new Set(rows.map(({ key }) => key))
-      const files = picked.pictures.filter(({ path }) => !known.has(path))
+      const files = newAmong(picked.pictures, rows)
       const found = await matched(files, (done) =>
         setReading({ step: 'matching', done, total: files.length }),
       )
@@ -63,7 +69,8 @@ export function usePictureBatch() {
     }
   }
 
-  const ready = rows.filter(({ key, listingId }) => listingId !== undefined && !states.has(key))
+  const unsent = rows.filter(({ key, listingId }) => listingId !== undefined && !states.has(key))
+  const ready = unsent.filter((row) => !addedBefore.has(row))
   return {
     rows,
     /** Files that are no pictures. */
@@ -75,6 +82,8 @@ export function usePictureBatch() {
     uploads,
     paused,
     isRunning: uploads.some(isUnderway),
+    /** Its part got it before the page was loaded again. */
+    addedBefore: unsent.filter(addedBefore.has),
     /** With a part, and not sent yet. */
     ready,
     /** Chooses for every picture of this stock number that has no part yet. */
@@ -89,13 +98,32 @@ export function usePictureBatch() {
       queue.retry(key)
       sendWaitingNow()
     },
-    /** Cancels what is on its way. */
+    /** Cancels what is on its way, and forgets what was added. */
     clear(): void {
+      addedBefore.forget()
       queue.drop(uploads.map(({ key }) => key))
       setQueue(newQueue())
       setRows([])
       setOthers(0)
       setProblem(undefined)
+    },
+  }
+}
+
+/** Without those that are in the list, and each file once. */
+function newAmong(files: readonly PickedFile[], rows: readonly BatchRow[]): PickedFile[] {
+  const known = new Set(rows.map(({ key }) => key))
+  return files.filter(({ key }) => !known.has(key) && known.add(key))
+}
+
+/** What this tab added before the page was loaded again; what is added from now on has a state. */
+function useAddedBefore() {
+  const [added, setAdded] = useState<ReadonlySet<string>>(readAddedPictures)
+  return {
+    has: (row: BatchRow) => added.has(nameOfAdded(row)),
+    forget(): void {
+      keepAddedPictures(new Set())
+      setAdded(new Set())
     },
   }
 }
@@ -121,7 +149,7 @@ async function matched(
       const file = some[at]
       const [first, ...more] = match.listings
       if (file)
-        rows.push({ key: file.path, file, match, listingId: more.length === 0 ? first?.id : undefined })
+        rows.push({ key: file.key, file, match, listingId: more.length === 0 ? first?.id : undefined })
     }
   }
   return rows

@@ -1,6 +1,17 @@
-import { Button, Group, NativeSelect, Skeleton, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import {
+  Anchor,
+  Button,
+  Group,
+  NativeSelect,
+  Skeleton,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ChangeEvent, type FormEvent, useState } from 'react'
+import { Link } from 'react-router'
 import { longestOfYard, type OwnYard, type Yard, yardEndpoints } from '#contract/pages/yard.ts'
 import { policyKinds, policyLabels, timeZones } from '#contract/pages/yard-words.ts'
 import { stateCode } from '#contract/text/us-states.ts'
@@ -24,7 +35,14 @@ export function Component() {
   return (
     <Page
       title="Your Yard’s Page"
-      lead="Everything here is public. Leave empty what you don’t want to show."
+      lead={
+        <>
+          Everything here is public. Leave empty what you don’t want to show.{' '}
+          <Anchor component={Link} to={paths.helpArticle('your-yards-page')}>
+            How the page works
+          </Anchor>
+        </>
+      }
       width="text"
       actions={yard.data?.hasPage && <PageLink slug={yard.data.slug} />}
     >
