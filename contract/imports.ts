@@ -150,6 +150,8 @@ const descriptionNote = z.object({
   message: z.string(),
 })
 
+const fieldCount = z.object({ field: z.string(), rows: count })
+
 const dryRunReply = fileReply.extend({
   preview: z.object({
     total: count,
@@ -157,7 +159,9 @@ const dryRunReply = fileReply.extend({
     /** The first 1,000 failing rows. */
     rows: z.array(checkedRow),
     /** Fields that good rows leave blank, so that the import's default counts, and in how many rows. */
-    defaults: z.array(z.object({ field: z.string(), rows: count })).optional(),
+    defaults: z.array(fieldCount).optional(),
+    /** Fields that good rows leave blank and that their others show: the make of a model that only one make has. */
+    filled: z.array(fieldCount).optional(),
     /** What the descriptions of good rows contain that the seller should know about. */
     descriptions: z.array(descriptionNote).optional(),
     /** In the reply to the last or only chunk: what the whole file would do, as in its plan. */

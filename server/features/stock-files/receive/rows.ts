@@ -46,6 +46,7 @@ export async function checkRows(
   const rows = new PackedRows()
   const failing: CheckedRow[] = []
   const byDefault = new Map<ImportField, number>()
+  const filled = new Map<ImportField, number>()
   const found = new Map<DescriptionFinding, FoundRows>()
   const ofVin = new Map<VinFinding, FoundRows>()
   let total = 0
@@ -57,6 +58,7 @@ export async function checkRows(
       total += 1
       if ('fields' in checked) {
         countFields(byDefault, checked.byDefault)
+        countFields(filled, checked.filled)
         addFindings(found, checked.findings, row.row)
         addFindings(ofVin, checked.ofVin, row.row)
         const identity = identified(checked.fields, { named, resolver })
@@ -66,13 +68,21 @@ export async function checkRows(
       }
       errors += 1
       if (sent.mode === 'replace') rows.add(refusedRow(row.row, checked.sent))
+      else if (checked.soldOut) rows.add({ rowNo: row.row, ...soldOutPart(checked.soldOut) })
       if (failing.length < MOST_ROWS_ANSWERED) failing.push(failingRow(total, row.row, checked.issues))
     }
     life.rows(total)
   }
   const warnings = [...headerWarnings(sent.header), ...vinWarnings(ofVin)]
   const names = { held, ...namesOf(resolver) }
-  const preview = { total, errors, rows: failing, ...defaultsOf(byDefault), ...notesOf(found) }
+  const preview = {
+    total,
+    errors,
+    rows: failing,
+    ...(byDefault.size > 0 && { defaults: countsOf(byDefault) }),
+    ...(filled.size > 0 && { filled: countsOf(filled) }),
+    ...notesOf(found),
+  }
   return { reply: { ok: true, warnings, preview }, rows, names }
 }
 
@@ -90,9 +100,8 @@ function countFields(counts: Map<ImportField, number>, fields: readonly ImportFi
   for (const field of fields) counts.set(field, (counts.get(field) ?? 0) + 1)
 }
 
-function defaultsOf(counts: ReadonlyMap<ImportField, number>): Pick<DryRunReply['preview'], 'defaults'> {
-  return counts.size === 0 ? {} : { defaults: [...counts].map(([field, rows]) => ({ field, rows })) }
-}
+const countsOf = (counts: ReadonlyMap<ImportField, number>) =>
+  [...counts].map(([field, rows]) => ({ field, rows }))
 
 type FoundRows = { rows: number; first: number[] }
 
@@ -152,6 +161,14 @@ function identified(fields: RowFields, { named, resolver }: About): Omit<Identif
   }
 }
 
+/** A row with quantity 0, by the part it is. */
+const soldOutPart = (fields: RowFields): Omit<IdentifiedRow, 'rowNo'> => ({
+  ...identityOf(fields),
+  stock: fields.stocknum,
+  listing: undefined,
+  gone: true,
+})
+
 /** A row with issues, by the part it is, if that can be read. */
 function refusedRow(rowNo: number, sent: RowFields | undefined): IdentifiedRow {
   const kept: KeptRow[] = []
@@ -181,6 +198,8 @@ export type StagedRows = {
   readonly segments: { readonly staged: Segment[]; readonly rejected: Segment[] }
   /** The parts of rejected rows. */
   readonly kept: KeptRow[]
+  /** Rows with quantity 0, in the order of the chunk. */
+  readonly soldOut: IdentifiedRow[]
 }
 
 /**
@@ -197,6 +216,7 @@ export async function stageRows(
   const rejected = openSegmentWriter(files)
   const counts = { rows: 0, rejected: 0 }
   const kept: KeptRow[] = []
+  const soldOut: IdentifiedRow[] = []
   for await (const batch of chunk.rows) {
     life.signal.throwIfAborted()
     for (const { sent, checked } of batch) {
@@ -207,6 +227,7 @@ export async function stageRows(
         const { line, bytes } = toRejectedLine({ row, issues: checked.issues, cells })
         await rejected.add(line, bytes)
         keepRow(kept, counts.rows, checked.sent)
+        if (checked.soldOut) soldOut.push({ rowNo: counts.rows, ...soldOutPart(checked.soldOut) })
       } else {
         const id = importedRecordId(chunk.chunkIndex, row - 1)
         const { line, bytes } = toSegmentLine({ id, fields: checked.fields, original: cells })
@@ -218,6 +239,7 @@ export async function stageRows(
   return {
     ...counts,
     kept,
+    soldOut,
     segments: { staged: await staged.finish(), rejected: await rejected.finish() },
   }
 }

@@ -70,7 +70,7 @@ function Ready({ wizard, file }: { wizard: Wizard; file: ImportFile }) {
           onChange={(mode) => setOptions({ ...options, mode })}
           disabled={preview}
         />
-        <WhatHappens plan={checked?.plan} goesLive={checked?.goesLive} />
+        <WhatHappens plan={checked?.plan} goesLive={checked?.goesLive} mode={options.mode} />
         <Facts wizard={wizard} />
         {isOver && (
           <Alert color="good" variant="light">
