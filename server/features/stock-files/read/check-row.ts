@@ -73,6 +73,8 @@ type FieldCheck = {
   /** Columns whose cells are joined to it, if any. */
   readonly further: readonly number[] | undefined
   readonly column: string
+  /** Where the value is that an issue shows: its column, or the one that it is split from. */
+  readonly shownAt: number
   readonly read: ReadValue
   /** Used for a row without a value: the default, the problem that it is missing, or nothing. */
   readonly ifEmpty: string | ValueProblem | undefined
@@ -129,11 +131,13 @@ export function compileRowCheck({ header, mapping, defaults, names, readVin, ...
       // What is split from a column takes precedence over the whole of it.
       const at = own !== -1 && split?.columns.get(field) === header[own] ? -1 : own
       const read = readers[field]
+      const column = header[at] ?? split?.columns.get(field) ?? field
       return {
         field,
         at,
         further: field === 'imageUrl' ? furtherColumns(header, mapping) : undefined,
-        column: header[at] ?? split?.columns.get(field) ?? field,
+        column,
+        shownAt: header.indexOf(column),
         read,
         ifEmpty: ifEmpty(field, defaults[field], readDefault[field]),
       }
@@ -187,7 +191,7 @@ function readCells(rules: CellChecks, cells: readonly string[]): ReturnType<RowC
       fields[check.field] = value
       if (read === '') byDefault.push(check.field)
     } else if (value !== undefined) {
-      issues.push(issueOf(check.column, text, value))
+      issues.push(issueOf(check.column, shownCell(check, cells, text), value))
       fields[check.field] = text
     }
   }
@@ -237,6 +241,9 @@ function fillMake(
   fields.partmanu = found.make
   return ['partmanu']
 }
+
+const shownCell = ({ shownAt }: FieldCheck, cells: readonly string[], text: string): string =>
+  text || (cells[shownAt] ?? '')
 
 function contradictingTerms(checks: readonly FieldCheck[], fields: RowFields, issues: FoundIssue[]): void {
   // Few rows have it.
@@ -401,7 +408,8 @@ const OUT_OF_STOCK: ValueProblem = {
 
 const SAID_SOLD: ValueProblem = {
   code: 'OUT_OF_STOCK',
-  message: 'The notes say that the part is sold, so it is not listed. If an earlier file listed it, its listing ends',
+  message:
+    'The notes say that the part is sold, so it is not listed. If an earlier file listed it, its listing ends',
 }
 
 const recordProblemMessages: Record<RecordProblem, string> = {

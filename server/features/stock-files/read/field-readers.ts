@@ -76,8 +76,6 @@ function countReader({ field, rule, unit, thousands }: Count): ReadValue {
     message: `${rule}; this is in kilometers. Convert it to miles`,
   }
   return (text) => {
-    const said = thousands ? undefined : inStock(text)
-    if (said !== undefined) return said
     const plain = text.includes(',') ? String(toWholeNumber(text)) : text
     if (!brokenRule(field, plain, 0)) return plain
     if (text.length > 40) return problem
@@ -104,8 +102,9 @@ function inThousands(text: string): number {
   return whole === undefined ? toWholeNumber(text) : Number(whole) * 1_000 + Number(tenths) * 100
 }
 
+const counted = countReader(QUANTITY)
 /** "1 ea", "1.0" and "TRUE" are 1. */
-const quantityReader: ReadValue = countReader(QUANTITY)
+const quantityReader: ReadValue = (text) => inStock(text) ?? counted(text)
 /** "150k", "150K miles" and "150,000 mi" are 150000. */
 const milesReader: ReadValue = countReader(MILES)
 

@@ -5,11 +5,13 @@ import { readVehicles } from '#db/data/read-data.ts'
 import { fieldsOf, goodRow, issuesOf, YEAR } from '#tests/support/checked-row.ts'
 import { compileRowCheck } from './check-row.ts'
 
-const catalog = [...Map.groupBy(readVehicles(), ({ manufacturer }) => manufacturer)].map(([name, models]) => ({
-  name,
-  aliases: [],
-  models: models.map(({ model }) => model),
-}))
+const catalog = [...Map.groupBy(readVehicles(), ({ manufacturer }) => manufacturer)].map(
+  ([name, models]) => ({
+    name,
+    aliases: [],
+    models: models.map(({ model }) => model),
+  }),
+)
 const names = vehicleNames(catalog)
 
 const { listingid: _, ...good } = goodRow
@@ -21,16 +23,28 @@ const row = (partmanu: string, partmodel: string) =>
 
 describe('a cell that names several makes or models', () => {
   test.each([
-    ['Ford/Chevrolet', 'F-150', 'Manufacturer names two makes, Ford and Chevrolet. Keep the one the part came from'],
+    [
+      'Ford/Chevrolet',
+      'F-150',
+      'Manufacturer names two makes, Ford and Chevrolet. Keep the one the part came from',
+    ],
     ['Chevy & GMC', 'Sierra', 'Manufacturer names two makes, Chevy and GMC. Keep the one the part came from'],
-    ['Toyota or Lexus', 'Camry', 'Manufacturer names two makes, Toyota and Lexus. Keep the one the part came from'],
+    [
+      'Toyota or Lexus',
+      'Camry',
+      'Manufacturer names two makes, Toyota and Lexus. Keep the one the part came from',
+    ],
     [
       'Buick/Olds/Pontiac',
       'LeSabre',
       'Manufacturer names three makes, Buick, Olds and Pontiac. Keep the one the part came from',
     ],
     ['Toyota', 'Camry/Corolla', 'Model names two models, Camry and Corolla. Keep the one the part came from'],
-    ['Chevy', 'Tahoe and Suburban', 'Model names two models, Tahoe and Suburban. Keep the one the part came from'],
+    [
+      'Chevy',
+      'Tahoe and Suburban',
+      'Model names two models, Tahoe and Suburban. Keep the one the part came from',
+    ],
   ])('%s %s is a row error', (make, model, message) => {
     expect(issuesOf(row(make, model))).toMatchObject([{ code: 'SEVERAL_NAMES', message }])
   })
@@ -94,4 +108,17 @@ describe('a row without a make', () => {
     const defaults = { partmanu: 'Scion' }
     expect(fieldsOf(compileRowCheck({ ...without, defaults })(cells)).partmanu).toBe('Scion')
   })
+})
+
+test('what a title lacks is shown with the title', () => {
+  const split = compileRowCheck({
+    header: ['title', 'price'],
+    mapping: { partprice: 'price', split: { from: 'title', as: 'title' } },
+    defaults: {},
+    year: YEAR,
+    names,
+  })
+  expect(issuesOf(split(['Toyota Camry Hood', '80']))).toMatchObject([
+    { column: 'title', code: 'REQUIRED', value: 'Toyota Camry Hood', message: 'Year is required' },
+  ])
 })

@@ -41,7 +41,10 @@ export function severalModels(
 ): ValueProblem | undefined {
   const of = JOINED.test(model) ? names.make(nameKeyOf(make)) : undefined
   const isModel = (key: string) => of !== undefined && names.owners(key).includes(of)
-  if (of === undefined || [nameKeyOf(model), keyWithoutAnd(model)].some((key) => isModel(key) || PAIRS.has(key)))
+  if (
+    of === undefined ||
+    [nameKeyOf(model), keyWithoutAnd(model)].some((key) => isModel(key) || PAIRS.has(key))
+  )
     return undefined
   const found = new Map<string, string>()
   for (const piece of piecesOf(model)) {

@@ -7,7 +7,11 @@ import {
   countExpectedChanges,
   type ExpectedPlan,
 } from '#server/features/stock-files/plan/expected-changes.ts'
-import { insertKeptRows, insertSoldOutRows, leftOutMessage } from '#server/features/stock-files/plan/left-out.ts'
+import {
+  insertKeptRows,
+  insertSoldOutRows,
+  leftOutMessage,
+} from '#server/features/stock-files/plan/left-out.ts'
 import {
   type IdentifiedRow,
   type PackedRows,

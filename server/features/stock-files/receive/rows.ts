@@ -67,8 +67,7 @@ export async function checkRows(
         continue
       }
       errors += 1
-      if (sent.mode === 'replace') rows.add(refusedRow(row.row, checked.sent))
-      else if (checked.soldOut) rows.add({ rowNo: row.row, ...soldOutPart(checked.soldOut) })
+      for (const part of partOfFailing(sent.mode, row.row, checked)) rows.add(part)
       if (failing.length < MOST_ROWS_ANSWERED) failing.push(failingRow(total, row.row, checked.issues))
     }
     life.rows(total)
@@ -161,13 +160,18 @@ function identified(fields: RowFields, { named, resolver }: About): Omit<Identif
   }
 }
 
-/** A row with quantity 0, by the part it is. */
-const soldOutPart = (fields: RowFields): Omit<IdentifiedRow, 'rowNo'> => ({
-  ...identityOf(fields),
-  stock: fields.stocknum,
-  listing: undefined,
-  gone: true,
-})
+/** What a row with issues is for a plan: in a full stock it keeps its part from ending, else quantity 0 ends it. */
+const partOfFailing = (
+  mode: ImportMode,
+  rowNo: number,
+  { sent, soldOut }: { sent: RowFields | undefined; soldOut?: RowFields },
+): IdentifiedRow[] => (mode === 'replace' ? [refusedRow(rowNo, sent)] : soldOutParts(rowNo, soldOut))
+
+/** The row by the part that it is; none if the part is not sold out. */
+const soldOutParts = (rowNo: number, fields: RowFields | undefined): IdentifiedRow[] =>
+  fields === undefined
+    ? []
+    : [{ rowNo, ...identityOf(fields), stock: fields.stocknum, listing: undefined, gone: true }]
 
 /** A row with issues, by the part it is, if that can be read. */
 function refusedRow(rowNo: number, sent: RowFields | undefined): IdentifiedRow {
@@ -227,7 +231,7 @@ export async function stageRows(
         const { line, bytes } = toRejectedLine({ row, issues: checked.issues, cells })
         await rejected.add(line, bytes)
         keepRow(kept, counts.rows, checked.sent)
-        if (checked.soldOut) soldOut.push({ rowNo: counts.rows, ...soldOutPart(checked.soldOut) })
+        soldOut.push(...soldOutParts(counts.rows, checked.soldOut))
       } else {
         const id = importedRecordId(chunk.chunkIndex, row - 1)
         const { line, bytes } = toSegmentLine({ id, fields: checked.fields, original: cells })

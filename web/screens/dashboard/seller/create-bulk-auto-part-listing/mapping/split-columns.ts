@@ -75,9 +75,7 @@ export function splitOffers(terms: SplitTerms): SplitOffer[] {
   // A title with its vehicle would stay the part's name if another column were split.
   const isName = ({ split }: SplitOffer) => Number(split.as === 'title' && split.from === mapping.partname)
   const best = open
-    .toSorted(
-      (one, other) => isName(other) - isName(one) || other.clear / other.of - one.clear / one.of,
-    )
+    .toSorted((one, other) => isName(other) - isName(one) || other.clear / other.of - one.clear / one.of)
     .slice(0, 1)
   return [...on, ...best, ...yearOffer(terms)]
 }

@@ -15,6 +15,8 @@ export type IssueKind = {
   code: string
   /** The message of the first one. */
   message: string
+  /** Not all have the same message. */
+  varies?: boolean
   count: number
 }
 
@@ -64,8 +66,10 @@ export function dryRunCollector() {
   function count({ column, code, message }: RowIssue): void {
     const name = `${column}\n${code}`
     const kind = kinds.get(name)
-    if (kind) kind.count++
-    else if (kinds.size < MAX_KINDS) kinds.set(name, { column, code, message, count: 1 })
+    if (kind) {
+      kind.count++
+      if (kind.message !== message) kind.varies = true
+    } else if (kinds.size < MAX_KINDS) kinds.set(name, { column, code, message, count: 1 })
   }
 
   return {
@@ -130,7 +134,9 @@ function addCounts(
 const defaultsWarning = (byDefault: FieldCounts, good: number): string[] =>
   byDefault.size === 0
     ? []
-    : [`Filled from your defaults: ${countsInWords(byDefault, good)}. Check that they are right for these parts.`]
+    : [
+        `Filled from your defaults: ${countsInWords(byDefault, good)}. Check that they are right for these parts.`,
+      ]
 
 const filledWarning = (filled: FieldCounts, good: number): string[] =>
   filled.size === 0
