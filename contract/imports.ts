@@ -156,6 +156,8 @@ const descriptionNote = z.object({
   message: z.string(),
 })
 
+const fieldCount = z.object({ field: z.string(), rows: count })
+
 const dryRunReply = fileReply.extend({
   preview: z.object({
     total: count,
@@ -163,7 +165,9 @@ const dryRunReply = fileReply.extend({
     /** The first 1,000 failing rows. */
     rows: z.array(checkedRow),
     /** Fields that valid rows leave blank, so that the import's default applies, with the number of rows. */
-    defaults: z.array(z.object({ field: z.string(), rows: count })).optional(),
+    defaults: z.array(fieldCount).optional(),
+    /** Fields that valid rows leave blank and that another field implies: the make of a model that only one make has. */
+    filled: z.array(fieldCount).optional(),
     /** What the seller should know about the descriptions of valid rows. */
     descriptions: z.array(descriptionNote).optional(),
     /** In the reply to the last or only chunk: what the whole file would do, as in its plan. */

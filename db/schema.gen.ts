@@ -847,10 +847,14 @@ export interface PromotionHeldRow {
 
 export interface PromotionKeptRow {
   chunk_index: number;
+  content_hash: Buffer | null;
   import_id: string;
+  part_hash: Buffer | null;
   part_key: Buffer | null;
+  row_digest: Buffer | null;
   row_no: number;
   source_key: Buffer | null;
+  stock: string | null;
 }
 
 export interface ProPrice {

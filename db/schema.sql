@@ -1452,6 +1452,10 @@ create table promotion_kept_row (
   row_no integer not null,
   source_key bytea,
   part_key bytea,
+  content_hash bytea,
+  stock text,
+  part_hash bytea,
+  row_digest bytea,
   constraint promotion_kept_row_pkey PRIMARY KEY (import_id, chunk_index, row_no),
   constraint promotion_kept_row_import_id_chunk_index_fkey FOREIGN KEY (import_id, chunk_index) REFERENCES import_chunk(import_id, chunk_index) ON DELETE CASCADE
 );

@@ -226,7 +226,14 @@ const quantities: Judge = (column) => {
   const { share, usual, usualShare, kinds, highest } = column
   const likely = usual === '1' && usualShare >= 0.5 && highest <= 200
   const strength = likely ? 0.62 + (kinds > 1 ? 0.12 : 0) : 0.2
-  return formed(share.quantity, strength, 'small whole numbers')
+  const share01 = Math.max(share.quantity, checkedShare(column))
+  return formed(share01, strength, 'small whole numbers')
+}
+
+/** How many values say yes or no, as check boxes do. */
+function checkedShare({ values, count }: ColumnProfile): number {
+  const checked = values.filter((value) => /^(?:true|false|yes|no|y|n)$/i.test(value))
+  return checked.length / Math.max(1, count)
 }
 
 const LONGEST_STOCK_NUMBER = 16
@@ -241,7 +248,7 @@ const stocks: Judge = (column) => {
   if (share.partNumber > 0.7 && !running) strength *= 0.75
   if (longNumber || column.usual.length > LONGEST_STOCK_NUMBER) strength *= 0.5
   return {
-    fit: share.sentence > 0.5 || share.money > 0.5 ? 0.1 : 1,
+    fit: share.sentence > 0.5 || share.money > 0.5 || checkedShare(column) > 0.5 ? 0.1 : 1,
     strength: isCode > 0.9 && taken < 0.5 ? strength : 0,
     words: 'different and short, as stock numbers are',
     share: distinct,

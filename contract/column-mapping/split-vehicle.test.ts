@@ -54,6 +54,9 @@ describe('a vehicle in one column', () => {
     ['2014 CHRYSLER 300S', '2014 | CHRYSLER | 300S | '],
     ['Freightliner Cascadia', ' | Freightliner | Cascadia | '],
     ['2003 Land Rover Discovery', '2003 | Land Rover | Discovery | '],
+    ['2012 CHRYSLER T&C', '2012 | CHRYSLER | T&C | '],
+    ['CHRYSLER Town and Country', ' | CHRYSLER | Town and Country | '],
+    ['2010 JEEP GR CHEROKEE', '2010 | JEEP | GR CHEROKEE | '],
     ['17+ Honda CR-V', '2017-2026 | Honda | CR-V | '],
   ])('%s', (text, expected) => {
     const { fields, problem } = splitVehicle(text, rules)

@@ -89,6 +89,8 @@ export function vehicleNames(makes: readonly MakeModels[]): VehicleNames {
       keys.add(key)
       own(name, key)
     }
+    // Behind its make only: "tC" is a Scion.
+    for (const key of models.flatMap(shortKeysOf)) keys.add(key)
   }
   // A name takes precedence over another make's alias.
   for (const { name } of makes) makeOf.set(nameKeyOf(name), name)
@@ -119,6 +121,14 @@ function keysOf(model: string): string[] {
   const isFinished = first.length >= SHORTEST_WORD && !UNFINISHED.has(first)
   const keys = [nameKeyOf(model), nameKeyOf(family), ...beginnings.slice(isFinished ? 0 : 1)]
   return [...new Set(keys)].filter((key) => key !== '')
+}
+
+/** "Town and Country", "T&C" and "Gr Cherokee". */
+function shortKeysOf(model: string): string[] {
+  const [first = '', ...rest] = model.toLowerCase().split(' ')
+  if (first === 'grand' && rest.length > 0) return [nameKeyOf(`gr${rest.join('')}`)]
+  const [one, other] = model.split(' & ')
+  return one && other ? [nameKeyOf(`${one}and${other}`), nameKeyOf(`${one[0]}${other[0]}`)] : []
 }
 
 const CODE = /^([a-z]{1,3})(\d{2,3})([a-z]{0,3})$/

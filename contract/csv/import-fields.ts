@@ -175,9 +175,12 @@ export const vinFields = [
   'bodystyle',
 ] as const satisfies ImportField[]
 
-/** Whether a file without a column for the field can still have it. */
 export const isFilledByVin = (mapping: ImportMapping, field: ImportField): boolean =>
   mapping.vin !== undefined && (vinFields as readonly ImportField[]).includes(field)
+
+/** Whether a file without a column for the field can still have it: by its VINs, or the make by its models. */
+export const isFilledByOthers = (mapping: ImportMapping, field: ImportField): boolean =>
+  isFilledByVin(mapping, field) || (field === 'partmanu' && mapping.partmodel !== undefined)
 
 /** The headers that the mapping uses. */
 export const mappedHeaders = (mapping: ImportMapping): string[] => [

@@ -94,6 +94,9 @@ const WORD_ABBREVIATIONS: ReadonlyMap<string, string> = new Map(
 const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\b1 4\b/g, 'quarter'],
   [/\bair con\b/g, 'air conditioning'],
+  [/\bspeed(?:o|ometer) cluster\b/g, 'instrument cluster'],
+  [/\babs module\b/g, 'abs control module'],
+  [/\b(ec[mu]|pcm) module\b/g, '$1'],
   [/\b(?:driver|passenger) s?side\b/g, ''],
   [/\b[lr] h\b/g, ''],
 ]
@@ -220,9 +223,12 @@ export class CategoryMatcher {
     return fit.toSorted((a, b) => a.length - b.length).map(({ entry }) => entry)
   }
 
-  /** The words with typos corrected, and the number of wrong letters. */
-  corrected(words: readonly string[]): { words: string[]; edits: number } | undefined {
-    return this.#corrected(words)
+  /** The words with typos corrected, and the number of wrong letters. `other`: words that are none. */
+  corrected(
+    words: readonly string[],
+    other: ReadonlySet<string>,
+  ): { words: string[]; edits: number } | undefined {
+    return this.#corrected(words, other)
   }
 
   #addForms(entry: KnownName): void {
@@ -263,8 +269,9 @@ export class CategoryMatcher {
     return found && known(found, 'similar', corrected.edits)
   }
 
-  #corrected(words: readonly string[]) {
-    return this.#words.correct(words, (word) => this.#words.has(word) || EXTRA_PART_WORDS.has(word))
+  #corrected(words: readonly string[], other?: ReadonlySet<string>) {
+    const isWord = (word: string) => this.#words.has(word) || EXTRA_PART_WORDS.has(word)
+    return this.#words.correct(words, (word) => isWord(word) || other?.has(word) === true)
   }
 
   /** Categories whose names have all of these words and more. */

@@ -165,7 +165,11 @@ export class ModelMatcher {
   #bySpelling(book: ModelBook, text: string): NameVerdict | undefined {
     const words = wordsOf(text)
     const isNumber = /^\d+$/.test(squash(text))
-    const spelled = book.find(words) ?? (isNumber ? book.find([book.makeKey, ...words]) : undefined)
+    const spelled =
+      book.find(words) ??
+      (isNumber ? book.find([book.makeKey, ...words]) : undefined) ??
+      // "1500 Silverado"
+      (words.length === 2 ? book.find(words.toReversed()) : undefined)
     if (spelled) return toVerdict(spelled, 'spelling')
     const nickname = nicknameOf(book.makeKey, squash(text))
     const nicknamed = nickname && book.find(wordsOf(nickname))

@@ -14,6 +14,7 @@ export function familyOf(model: string): string | undefined {
 const NICKNAMES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     'chevrolet vette': 'Corvette',
+    'chrysler tandc': 'Town & Country',
     'chevrolet burb': 'Suburban',
     'ford crownvic': 'Crown Victoria',
     'ford stang': 'Mustang',
@@ -33,6 +34,9 @@ export const nicknameOf = (make: string, typed: string): string | undefined =>
   NICKNAMES.get(`${make} ${typed}`)
 
 const ABBREVIATIONS: ReadonlyMap<string, string> = new Map([
+  ['gr', 'grand'],
+  ['grd', 'grand'],
+  ['grnd', 'grand'],
   ['ext', 'extended'],
   ['xtended', 'extended'],
   ['reg', 'regular'],

@@ -28,7 +28,7 @@ export const squash = (words: readonly string[] | string): string =>
   (typeof words === 'string' ? wordsOf(words) : words).join('').replaceAll('.', '')
 
 // Words that end in s but are not plurals.
-const SINGULAR_IN_S = /(ss|us|is)$|^(abs|gas|lens|brass|series|gps|tpms|chassis|dvs)$/
+const SINGULAR_IN_S = /(ss|us|is)$|^(abs|gas|lens|brass|series|trans|gps|tpms|chassis|dvs)$/
 
 /** "switches" → "switch", "bodies" → "body". For words of parts only: a Genesis is not a plural. */
 export function singular(word: string): string {

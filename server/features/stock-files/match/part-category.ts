@@ -318,7 +318,7 @@ export class PartCategoryMatcher {
     const spelled = withoutExtras(all).slice(0, MAX_WORDS)
     const asTyped = this.#readSpelled(spelled)
     if (asTyped.best) return asTyped
-    const corrected = this.#categories.corrected(spelled)
+    const corrected = this.#categories.corrected(spelled, QUALIFIERS)
     if (!corrected) return asTyped
     const read = this.#readSpelled(corrected.words)
     return read.best ? { ...read, certainty: Math.min(read.certainty, CERTAINTY.mistyped) } : asTyped

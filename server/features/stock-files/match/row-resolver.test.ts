@@ -77,6 +77,8 @@ test.each<[what: string, before: Fields, after: Fields | undefined]>([
     part('Ford', 'Focus', { parttrim: 'ZX3' }),
   ],
   ['another spelling', part('Ford', 'F 150'), part('Ford', 'F-150')],
+  ['a short word', part('Mercury', 'GR MARQUIS'), part('Mercury', 'Grand Marquis')],
+  ['the words of a model the other way round', part('Dodge', '1500 Ram'), part('Dodge', 'Ram 1500')],
   [
     'a former name with its cab',
     part('Ford', 'F150 Regular Cab'),

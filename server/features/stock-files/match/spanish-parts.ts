@@ -77,6 +77,7 @@ const phrases = `
   rin aluminio: alloy wheel
   rin acero: steel wheel
   alternador: alternator
+  autoestereo, estereo: radio
   bateria: battery
   automatica, automatico: automatic
   estandar: manual

@@ -61,11 +61,15 @@ export async function classifyPlanRows(trx: Db, planned: Planned): Promise<LeftO
   await pairParts(trx)
   if (namesListings) await pairNamedListings(trx)
   // A yard's first file is all new: nothing to match, nothing to end.
-  if (!(await hasListings(trx, sellerId))) return contradicting
+  if (!(await hasListings(trx, sellerId))) {
+    await endSoldOut(trx)
+    return contradicting
+  }
   await adoptByStockNumber(trx, sellerId)
   await adoptByTypedNumber(trx, sellerId)
   await adoptByPart(trx, sellerId)
   const ambiguous = await findNumberedParts(trx, sellerId, MAX_LEFT_OUT_SHOWN)
+  await endSoldOut(trx)
   const held = await holdRows(trx, planned, MAX_LEFT_OUT_SHOWN)
   if (mode === 'replace') await endMissing(trx, planned)
   return [...contradicting, ...ambiguous, ...held]
@@ -116,7 +120,8 @@ async function mergeEqualRows(trx: Db): Promise<void> {
     create temp table plan_part on commit drop as
     select key, hash, min(row_no) as row_no, count(*)::integer as copies, min(stock) as stock,
            min(part_key) as part_key, min(part_hash) as part_hash, min(digest) as digest,
-           min(new_category) as new_category, min(new_manufacturer) as new_manufacturer, min(new_model) as new_model
+           min(new_category) as new_category, min(new_manufacturer) as new_manufacturer, min(new_model) as new_model,
+           bool_or(gone) as gone
     from plan_row where not refused and listing_id is null group by key, hash
   `.execute(trx)
   await sql`analyze plan_part (row_no, key, hash)`.execute(trx)
@@ -252,6 +257,22 @@ async function endMissing(trx: Db, { rows, importId }: Planned): Promise<void> {
   `.execute(trx)
 }
 
+/** Rows with quantity 0 end the active parts from earlier files that they are; the others are left out. */
+async function endSoldOut(trx: Db): Promise<void> {
+  await sql`
+    update plan_action a
+    set action = 'end', key = s.source_key, ordinal = s.ordinal, hash = null, digest = null, part_key = null,
+        part_hash = null, prior_hash = null, prior_copies = null, prior_part_hash = null, prior_digest = null,
+        prior_version = null, prior_said = null, prior_key = null, prior_ordinal = null
+    from plan_part p, listing l, listing_source s
+    where p.gone and a.row_no = p.row_no and l.id = a.listing_id and s.listing_id = l.id
+      and l.ended_at is null and l.deleted_at is null
+  `.execute(trx)
+  await sql`
+    delete from plan_action a using plan_part p where p.gone and a.row_no = p.row_no and a.action <> 'end'
+  `.execute(trx)
+}
+
 export type PlanCounts = PlanTotals & {
   rowsWithNewNames: number
   liveSourced: number
@@ -259,7 +280,10 @@ export type PlanCounts = PlanTotals & {
   newNames: Record<NewNameKind, number[]>
 }
 
-export async function countPlan(trx: Db): Promise<PlanCounts> {
+export async function countPlan(
+  trx: Db,
+  { sellerId, mode }: Pick<Planned, 'sellerId' | 'mode'>,
+): Promise<PlanCounts> {
   const { rows } = await sql<PlanCounts>`
     with counted as (
       select count(*) filter (where action = 'create')::integer as "create",
@@ -280,9 +304,14 @@ export async function countPlan(trx: Db): Promise<PlanCounts> {
     )
     select counted.*,
            (select count(*)::integer from plan_row where refused) as refused,
-           (select count(*)::integer from plan_row where not refused)
-             - (select count(*)::integer from plan_part) - (select count(*)::integer from plan_named) as merged,
-           (select count(*)::integer from plan_source where live) as "liveSourced"
+           (select count(*)::integer from plan_row where not refused and not gone)
+             - (select count(*)::integer from plan_part where not gone)
+             - (select count(*)::integer from plan_named) as merged,
+           case when ${mode} = 'replace' then (select count(*)::integer from plan_source where live)
+                when counted."end" > 0 then (
+                  select count(*)::integer from listing_source s join listing l on l.id = s.listing_id
+                  where s.seller_id = ${sellerId} and l.deleted_at is null and l.ended_at is null)
+                else 0 end as "liveSourced"
     from counted
   `.execute(trx)
   const [counts] = rows

@@ -4,6 +4,7 @@ import type { ReviewReason } from './promotions.ts'
 
 const calm: PlanFigures = {
   rows: 1_000,
+  mode: 'replace',
   newNames: 0,
   rowsWithNewNames: 0,
   toEnd: 0,

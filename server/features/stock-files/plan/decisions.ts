@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ExpectedGoLive } from '#contract/imports.ts'
+import type { ExpectedGoLive, ImportMode } from '#contract/imports.ts'
 import {
   MOST_NEW_NAME_ROWS,
   MOST_NEW_NAMES,
@@ -66,6 +66,7 @@ export async function findStanding(
 
 /** The numbers of a plan that decide whether it needs a review. */
 export type PlanFigures = NewNameFigures & {
+  readonly mode: ImportMode
   readonly toEnd: number
   /** The seller's live parts that came from files. */
   readonly liveSourced: number
@@ -83,7 +84,7 @@ const percent = (part: number, of: number) => `${((100 * part) / of).toFixed(1).
  * (about the endings the seller always does).
  */
 export function reviewReasons(plan: PlanFigures, byItself: boolean): ReviewReason[] {
-  const { rows, newNames, rowsWithNewNames, toEnd, liveSourced, unreadRows } = plan
+  const { rows, newNames, rowsWithNewNames, mode, toEnd, liveSourced, unreadRows } = plan
   const reasons: ReviewReason[] = []
   const tooMany = tooManyNew(plan)
   const reviewed = (limit: string) =>
@@ -105,12 +106,12 @@ export function reviewReasons(plan: PlanFigures, byItself: boolean): ReviewReaso
   if (toEnd > liveSourced * MAX_ENDED_SHARE) {
     reasons.push({
       code: 'endings',
-      message: `${number(toEnd)} of ${number(liveSourced)} live parts (${percent(toEnd, liveSourced)}) are not in this file and would end as sold elsewhere; more than 20% need a second look.`,
+      message: `${number(toEnd)} of ${number(liveSourced)} live parts (${percent(toEnd, liveSourced)}) ${mode === 'replace' ? 'are not in this file' : 'have quantity 0 in this file'} and would end as sold elsewhere; more than 20% need a second look.`,
     })
   } else if (toEnd > 0 && unreadRows > 0) {
     reasons.push({
       code: 'endings',
-      message: `${number(toEnd)} live parts are not in this file and would end as sold elsewhere, but ${number(unreadRows)} of its rows could not be read, and may be some of those parts.`,
+      message: `${toEnd === 1 ? '1 live part is' : `${number(toEnd)} live parts are`} not in this file and would end as sold elsewhere, but ${unreadRows === 1 ? '1 of its rows' : `${number(unreadRows)} of its rows`} could not be read, and may be ${toEnd === 1 ? 'that part' : 'some of those parts'}.`,
     })
   }
   return reasons

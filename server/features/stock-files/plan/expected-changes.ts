@@ -67,7 +67,7 @@ export function countExpectedChanges(
       return await connection.transaction().execute(async (trx) => {
         const file = { rows, importId: null, namesListings, hasIds }
         const leftOut = await classifyPlanRows(trx, { sellerId, mode, ...file })
-        const { end, liveSourced, ...totals } = await countPlan(trx)
+        const { end, liveSourced, ...totals } = await countPlan(trx, { sellerId, mode })
         const { create, update, unchanged, merged } = totals
         const refused = totals.refused - rejected
         return {

@@ -9,6 +9,7 @@ import {
 } from '#server/features/stock-files/identity/row-identity.ts'
 import type { HeldRow } from '#server/features/stock-files/identity/unlike.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import type { IdentifiedRow } from './plan-rows.ts'
 
 /* Rows that an import or a plan leaves out: why, the message for each, and which parts they keep from ending. */
 
@@ -125,6 +126,26 @@ export async function insertKeptRows(
     insert into promotion_kept_row (import_id, chunk_index, row_no, source_key, part_key)
     select ${importId}, ${chunkIndex}, row_no, decode(key, 'hex'), decode(part_key, 'hex')
     from unnest(${numbers}::integer[], ${keys}::text[], ${partKeys}::text[]) as kept(row_no, key, part_key)
+  `.execute(trx)
+}
+
+/** Remembers the rows with quantity 0 of a file that adds to the stock, so that its plan ends the parts they are. */
+export async function insertSoldOutRows(
+  trx: Db,
+  { importId, chunkIndex }: { importId: string; chunkIndex: number },
+  rows: readonly IdentifiedRow[],
+): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    insert into promotion_kept_row (import_id, chunk_index, row_no, source_key, part_key, content_hash, stock, part_hash,
+                                    row_digest)
+    select ${importId}, ${chunkIndex}, row_no, decode(key, 'hex'), decode(part_key, 'hex'), decode(hash, 'hex'), stock,
+           decode(part_hash, 'hex'), decode(digest, 'hex')
+    from unnest(${rows.map(({ rowNo }) => rowNo)}::integer[], ${rows.map(({ key }) => key)}::text[],
+                ${rows.map(({ part }) => part?.key ?? null)}::text[], ${rows.map(({ hash }) => hash)}::text[],
+                ${rows.map(({ stock }) => stock ?? null)}::text[], ${rows.map(({ part }) => part?.hash ?? null)}::text[],
+                ${rows.map(({ digest }) => digest ?? null)}::text[])
+           as sold(row_no, key, part_key, hash, stock, part_hash, digest)
   `.execute(trx)
 }
 

@@ -38,6 +38,7 @@ import {
 } from './left-out.ts'
 import {
   addFirstKeys,
+  addSoldOutRows,
   closePlanRows,
   findRowsOfFile,
   keepFirstKeys,
@@ -179,6 +180,10 @@ async function planOn(
   const rules = { year: deps.now().getUTCFullYear(), names, book, ofFile, holds, restriction }
   const read = await readPlanRows(connection, { run, sent, rows, sellerId, rules })
   await readFirstKeys(connection, deps.files, sent.moved)
+  // They ended their parts with the file's first rows.
+  if (!promotion.continues) {
+    await connection.transaction().execute((trx) => addSoldOutRows(trx, { ...promotion, rows }))
+  }
   const begunAt = beforeReading ?? (await settledMoment(connection, sellerId))
   let leftOut: KeptLeftOut[] = []
   const outcome = await connection.transaction().execute(async (trx) => {
@@ -252,12 +257,13 @@ async function store(trx: Db, plan: PlanToStore): Promise<PlanOutcome | undefine
   if (promotion?.state !== plan.promotion.state || promotion.planId !== plan.promotion.planId)
     return undefined
   if (promotion.appliedThrough > 0) return undefined
-  const counted = await countPlan(trx)
+  const counted = await countPlan(trx, promotion)
   const counts = { ...counted, refused: counted.refused - read.waiting }
   const byItself = !promotion.held && needsNoReview(promotion, deps)
   const figures = {
     ...counts,
     rows,
+    mode: promotion.mode,
     // Where rows wait alone, all other new names are ones that the seller asked for.
     newNames: holdsRows(promotion, deps) ? 0 : Object.values(counts.newNames).flat().length,
     toEnd: counts.end,

@@ -76,7 +76,8 @@ export async function openPlanRows(connection: Db): Promise<void> {
     create temp table plan_row (
       row_no integer not null, key bytea not null, hash bytea not null, stock text, record_id text,
       new_category integer, new_manufacturer integer, new_model integer, refused boolean not null,
-      part_key bytea, part_hash bytea, digest bytea, listing_id uuid, changes boolean
+      part_key bytea, part_hash bytea, digest bytea, listing_id uuid, changes boolean,
+      gone boolean not null default false
     )`.execute(connection)
   await sql`
     create temp table plan_first_key (record_id text not null, key bytea not null, part_key bytea)
@@ -93,6 +94,8 @@ type PlanRow = RowIdentity & {
   recordId: string
   newNames: NewNamePlaces | undefined
   refused: boolean
+  /** Its quantity is 0. */
+  gone: boolean
   /** The seller's listing that the row names by id, and whether the row changes it. */
   listing: { readonly id: string; readonly changes: boolean } | undefined
 }
@@ -112,11 +115,12 @@ const planRowColumns = [
   'refused',
   'listing_id',
   'changes',
+  'gone',
 ]
 
 /** A row in the form that `addPlanRows` takes. */
-export function planRowLine(row: PlanRow): string {
-  const { key, hash, part, digest, newNames, listing } = row
+export function planRowLine(row: Omit<PlanRow, 'gone'> & { gone?: boolean | undefined }): string {
+  const { key, hash, part, digest, newNames, listing, gone = false } = row
   const others = copyLine([
     row.rowNo,
     row.stock,
@@ -127,6 +131,7 @@ export function planRowLine(row: PlanRow): string {
     row.refused,
     listing?.id,
     listing?.changes,
+    gone,
   ])
   return `${bytes(key)}\t${bytes(hash)}\t${bytes(part?.key)}\t${bytes(part?.hash)}\t${bytes(digest)}\t${others}`
 }
@@ -155,6 +160,19 @@ export async function findRowsOfFile(
     where r.at is not null
   `.execute(trx)
   return new Map(rows.map(({ rowNo, rowOfFile }) => [rowNo, rowOfFile]))
+}
+
+/** Adds the rows with quantity 0 of a file that adds to the stock, numbered from `rows` on. */
+export async function addSoldOutRows(
+  trx: Db,
+  { importId, rows }: { importId: string | null; rows: number },
+): Promise<void> {
+  await sql`
+    insert into plan_row (row_no, key, hash, stock, refused, part_key, part_hash, digest, gone)
+    select ${rows}::integer + row_number() over (order by chunk_index, row_no), source_key, content_hash, stock, false,
+           part_key, part_hash, row_digest, true
+    from promotion_kept_row where import_id = ${importId} and content_hash is not null and source_key is not null
+  `.execute(trx)
 }
 
 /** The original keys of an edited version's records. */
@@ -186,6 +204,8 @@ export type IdentifiedRow = Pick<
 > & {
   /** It changes nothing, as it has issues or waits, but is there: its part does not end as missing. */
   readonly refused?: boolean
+  /** Its quantity is 0: its part ends. */
+  readonly gone?: boolean
 }
 
 /** In place of a key or hash that is compared with nothing, such as those of a row that names no part. */
@@ -203,6 +223,7 @@ const NAMED = 2
 const NAMED_AND_CHANGED = 3
 /** Added to the kind. */
 const REFUSED = 4
+const GONE = 8
 
 /**
  * The rows of a dry run in 37 to about 90 bytes each, outside of the JavaScript heap: as objects a million of them would
@@ -221,12 +242,13 @@ export class PackedRows {
     stock = '',
     listing,
     refused = false,
+    gone = false,
   }: IdentifiedRow): void {
     const number = part ? Buffer.from(stock) : undefined
     const piece = this.#pieceWithRoom(FIXED + (number ? NUMBERED + number.length : 0))
     const { bytes } = piece
     let at = bytes.writeUInt32LE(rowNo, piece.used)
-    at = bytes.writeUInt8(kindOf(listing, part) + (refused ? REFUSED : 0), at)
+    at = bytes.writeUInt8(kindOf(listing, part) + (refused ? REFUSED : 0) + (gone ? GONE : 0), at)
     at += bytes.write(listing ? listing.id.replaceAll('-', '') : key, at, 'hex')
     at += bytes.write(hash, at, 'hex')
     if (part && number) {
@@ -283,8 +305,9 @@ export function* unpackedRows(bytes: Buffer, before: number): Generator<Identifi
 function readRow(bytes: Buffer, start: number): { row: IdentifiedRow; length: number } {
   const rowNo = bytes.readUInt32LE(start)
   const written = bytes.readUInt8(start + 4)
-  const refused = written >= REFUSED
-  const kind = refused ? written - REFUSED : written
+  const gone = (written & GONE) !== 0
+  const refused = (written & REFUSED) !== 0
+  const kind = written & ~(GONE | REFUSED)
   const half = (number: number) => bytes.toString('hex', start + number, start + number + HALF)
   const [key, hash] = [half(5), half(5 + HALF)]
   const row = {
@@ -296,6 +319,7 @@ function readRow(bytes: Buffer, start: number): { row: IdentifiedRow; length: nu
     stock: undefined,
     listing: undefined,
     ...(refused && { refused }),
+    ...(gone && { gone }),
   }
   if (kind === PLAIN) return { row, length: FIXED }
   if (kind !== WITH_NUMBER) {

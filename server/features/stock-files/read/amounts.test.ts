@@ -42,6 +42,11 @@ describe('A24 prices follow the decimal mark of their column', () => {
   })
 })
 
+test.each(['0', '0.00', '$0', '0,00'])('a price of %s is a missing one', (typed) => {
+  expect(messageOf(priceReader(typed.includes(',') ? 'comma' : undefined)(typed))).toMatch(/^Price is 0/)
+  expect(priceReader(undefined)('free')).toBe('0')
+})
+
 test('A24 shipping follows the decimal mark of its own column', () => {
   const read = shippingReader('comma')
   expect(read('Flat 12,50')).toBe('12.50')

@@ -105,12 +105,19 @@ const PRICE: Amounts = {
   rule: 'Price must be an amount in dollars from 0 to 99,999,999.99, such as 1299.50 or $1,299.50',
 }
 
+/** Yard programs write 0.00 where there is no price; only a word gives a part away. */
+const NO_PRICE: ValueProblem = {
+  code: 'INVALID_PRICE',
+  message: 'Price is 0, which usually means that it is missing. Enter the price, or “free”',
+}
+
 /** "$1,299.00", "USD 1299", "1 299" and "1299.-" are 1299; "free" is 0. */
 export function priceReader(mark: DecimalMark | undefined): ReadValue {
   const faults = faultsOf(PRICE, mark)
   return (text) => {
     const read = readAmount(text, mark)
     if ('fault' in read) return read.fault === 'none' && FREE.test(text) ? '0' : faults[read.fault]
+    if (Number(read.amount) === 0) return NO_PRICE
     return brokenRule('partprice', read.amount, 0) ? faults.none : read.amount
   }
 }

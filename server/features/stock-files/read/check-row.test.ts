@@ -119,6 +119,8 @@ describe('A20 rows that are not parts', () => {
     '=====',
     'Prices do not include core charges.',
     "BOB'S AUTO SALVAGE - INVENTORY LIST",
+    'ENGINES & TRANS|||||||',
+    '|yellow = ask Bob first||||||',
   ])('%s', (row) => {
     expect(isRemark(row)).toBe(true)
   })
@@ -149,7 +151,8 @@ describe('A20 rows that are not parts', () => {
         column: '',
         code: 'NOT_A_PART',
         value: 'Total',
-        message: 'The row is a total or a remark, not a part, and is left out. You don’t need to do anything',
+        message:
+          'The row is a heading, a total or a remark, not a part, and is left out. You don’t need to do anything',
       },
     ])
     expect(checked).toMatchObject({ sent: {} })
@@ -176,7 +179,7 @@ test.each([
 describe('a quantity of 0', () => {
   const counted = compileRowCheck({
     header: [...header, 'Qty', 'Listing'],
-    mapping: { ...mapping, partquantity: 'Qty', listingid: 'Listing' },
+    mapping: { ...mapping, partdescription: 'Notes', partquantity: 'Qty', listingid: 'Listing' },
     defaults: {},
     year: 2026,
   })
@@ -188,6 +191,16 @@ describe('a quantity of 0', () => {
     expect(issuesOf(row('0')).map(({ column, code }) => [column, code])).toEqual([['Qty', 'OUT_OF_STOCK']])
     expect(row('0')).toMatchObject({ sent: {} })
     expect(fieldsOf(row('2')).partquantity).toBe('2')
+  })
+
+  test.each(['SOLD', 'sold 11/2', 'Sold on 11-2-26!'])('is what a note says: %s', (note) => {
+    const sold = counted(['S1', 'Door', 'Doors', 'Ford', 'Focus', '2015', '', note, '1', ''])
+    expect(sold).toMatchObject({ issues: [{ code: 'OUT_OF_STOCK' }], sent: {}, soldOut: { stocknum: 'S1' } })
+  })
+
+  test.each(['Sold as is', 'Sold with brackets', 'sold as a pair'])('is not what a note says: %s', (note) => {
+    const sold = counted(['S1', 'Door', 'Doors', 'Ford', 'Focus', '2015', '100', note, '1', ''])
+    expect(fieldsOf(sold).partdescription).toBe(note)
   })
 
   test('is an edit where the row names its listing', () => {

@@ -22,66 +22,22 @@ import type { ReadVin, VinFields } from '#server/features/vin/vehicles.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { type FieldRules, fieldReaders } from './field-readers.ts'
 import { type FoundIssue, type ReadValue, shownValue, type ValueProblem } from './field-text.ts'
+import { listed, makeOfModel, severalMakes, severalModels } from './makes-and-models.ts'
 import { resolveColumns } from './open-table.ts'
+import { lacksMost, remarkIn } from './remarks.ts'
 import { type SplitColumns, type SplitRow, splitColumns } from './split-columns.ts'
-
-/*
- * Rows below and between the parts of a report: totals, record counts, print dates. Only a row with problems is checked,
- * so that no good part is taken for a remark.
- */
-
-const REMARK = new RegExp(
-  [
-    '^(?:grand |sub-?|report |page )?(?:total|count)s?\\b',
-    '^(?:number|total|count|sum) of\\b',
-    '^\\(?[\\d,.]+ (?:total |matching )?(?:record|row|item|part|line|listing|result|vehicle|entr)',
-    '^\\**\\s*end(?:s)? of\\b',
-    '^page \\d+(?: of \\d+)?$',
-    '^(?:report|run|print(?:ed)?|export(?:ed)?|generated|created|as of|prepared)\\b.{0,20}\\b(?:on|by|at|date|time|from)\\b',
-    '^(?:records?|rows?|items?|sum|average|continued)\\s*:?$',
-    '^(?:records|rows|items|parts|lines|total[^,]{0,30})\\s*[:=]',
-    '^[-=_*#~. ]{3,}$',
-  ].join('|'),
-  'i',
-)
-
-/** The only cell of a row: a yard's name, or a note to its customers. A part would have a number somewhere. */
-const SENTENCE = /^(?:[^\s\d,;|]+\s+){3,}[^\s\d,;|]+$/
-
-/** The issue of a row that is a remark. `most`: how many cells may be filled, not counting ruled lines. */
-function remarkIn(cells: readonly string[], most: number): FoundIssue | undefined {
-  let first = ''
-  let filled = 0
-  for (const cell of cells) {
-    const text = cell.length > 1_000 ? cell : cell.trim()
-    if (text === '') continue
-    if (filled === 0) first = text
-    filled += 1
-    if (filled > most && !isRule(text)) return undefined
-  }
-  const isNote = cells.length === 1 && SENTENCE.test(first)
-  if (first.length > 200 || !(isNote || REMARK.test(first))) return undefined
-  return {
-    column: '',
-    code: 'NOT_A_PART',
-    value: shownValue(first),
-    message: 'The row is a total or a remark, not a part, and is left out. You don’t need to do anything',
-  }
-}
-
-const isRule = (text: string) => /^[-=_*#~. ]{3,}$/.test(text)
 
 /** Values by target field; empty ones are absent. */
 export type RowFields = Partial<Record<ImportField, string>>
 
 /**
  * The fields of a valid row, or all its issues; then `sent` has its values as sent, or undefined if the row could not be
- * split into cells. `problem`: what was wrong with the record itself.
+ * split into cells. `soldOut`: those of a row with quantity 0. `problem`: what was wrong with the record itself.
  */
 export type RowCheck = (
   cells: readonly string[],
   problem?: RecordProblem,
-) => GoodRow | { issues: FoundIssue[]; sent: RowFields | undefined }
+) => GoodRow | { issues: FoundIssue[]; sent: RowFields | undefined; soldOut?: RowFields }
 
 /** What a row's VIN says about it: something else than its cells, or that it is mistyped. */
 export const vinFindings = ['vin year', 'vin make', 'vin typo'] as const
@@ -91,6 +47,8 @@ type GoodRow = {
   fields: RowFields
   /** Fields that the row leaves blank and whose default counts; absent if there are none. */
   byDefault?: ImportField[]
+  /** Fields that the row leaves blank and that its others show; absent if there are none. */
+  filled?: ImportField[]
   /** What its seller should know about its description; absent if nothing. */
   findings?: DescriptionFinding[]
   /** What its seller should know about its VIN; absent if nothing. */
@@ -101,7 +59,7 @@ type RowRules = FieldRules & {
   readonly header: readonly string[]
   readonly mapping: ImportMapping
   readonly defaults: ImportDefaults
-  /** For splitting columns. */
+  /** For splitting columns, for makes that only the model shows, and for cells with several makes. */
   readonly names?: VehicleNames | undefined
   /** Fills what a row leaves empty, if the file has a column of VINs. */
   readonly readVin?: ReadVin | undefined
@@ -115,6 +73,8 @@ type FieldCheck = {
   /** Columns whose cells are joined to it, if any. */
   readonly further: readonly number[] | undefined
   readonly column: string
+  /** Where the value is that an issue shows: its column, or the one that it is split from. */
+  readonly shownAt: number
   readonly read: ReadValue
   /** Used for a row without a value: the default, the problem that it is missing, or nothing. */
   readonly ifEmpty: string | ValueProblem | undefined
@@ -127,6 +87,7 @@ type CellChecks = {
   readonly split: SplitColumns | undefined
   /** The current year. */
   readonly year: number
+  readonly names: VehicleNames | undefined
   readonly vins: RowVins | undefined
 }
 
@@ -170,11 +131,13 @@ export function compileRowCheck({ header, mapping, defaults, names, readVin, ...
       // What is split from a column takes precedence over the whole of it.
       const at = own !== -1 && split?.columns.get(field) === header[own] ? -1 : own
       const read = readers[field]
+      const column = header[at] ?? split?.columns.get(field) ?? field
       return {
         field,
         at,
         further: field === 'imageUrl' ? furtherColumns(header, mapping) : undefined,
-        column: header[at] ?? split?.columns.get(field) ?? field,
+        column,
+        shownAt: header.indexOf(column),
         read,
         ifEmpty: ifEmpty(field, defaults[field], readDefault[field]),
       }
@@ -188,7 +151,7 @@ export function compileRowCheck({ header, mapping, defaults, names, readVin, ...
     const ragged = cells.length === header.length ? undefined : raggedIssue(cells, header.length, fewest)
     if (ragged)
       return remarkRow(cells, Math.max(header.length / 2, 3)) ?? { issues: [ragged], sent: undefined }
-    const checked = checkCells({ checks, unmapped, split, vins, year: rules.year }, cells)
+    const checked = checkCells({ checks, unmapped, split, vins, names, year: rules.year }, cells)
     if ('fields' in checked) return checked
     return remarkRow(cells, lacksMost(checked.issues, needed) ? header.length : 0) ?? checked
   }
@@ -206,20 +169,14 @@ function remarkRow(cells: readonly string[], most: number): ReturnType<RowCheck>
   return remark && { issues: [remark], sent: {} }
 }
 
-/** Whether at least half of the required values are missing. */
-const lacksMost = (issues: readonly FoundIssue[], needed: number): boolean =>
-  2 * issues.filter(({ code }) => code === 'REQUIRED').length >= Math.max(needed, 1)
-
 function checkCells(rules: CellChecks, cells: readonly string[]): ReturnType<RowCheck> {
   const read = readCells(rules, cells)
   if ('fields' in read) fillGrade(read.fields, rules.year)
   return soldOutRow(('fields' in read ? read.fields : read.sent) ?? {}, rules.checks) ?? read
 }
 
-function readCells(
-  { checks, unmapped, split, vins }: CellChecks,
-  cells: readonly string[],
-): ReturnType<RowCheck> {
+function readCells(rules: CellChecks, cells: readonly string[]): ReturnType<RowCheck> {
+  const { checks, unmapped, split, vins } = rules
   const fields: RowFields = {}
   const issues: FoundIssue[] = []
   const parts = split?.read(cells)
@@ -234,16 +191,59 @@ function readCells(
       fields[check.field] = value
       if (read === '') byDefault.push(check.field)
     } else if (value !== undefined) {
-      issues.push(issueOf(check.column, text, value))
+      issues.push(issueOf(check.column, shownCell(check, cells, text), value))
       fields[check.field] = text
     }
   }
   checkLengths(unmapped, cells, issues)
   contradictingTerms(checks, fields, issues)
+  const filled = checkVehicle(rules, fields, issues)
   if (issues.length > 0) return { issues, sent: fields }
   const findings = findingsIn(checks, cells, fields)
-  return goodRow(fields, { byDefault, findings, ofVin: compareVin(fields, car) })
+  return goodRow(fields, { byDefault, filled, findings, ofVin: compareVin(fields, car) })
 }
+
+/** Fills a missing make from the model, and refuses cells with several makes or models. Returns what it filled. */
+function checkVehicle(
+  { checks, names, year }: CellChecks,
+  fields: RowFields,
+  issues: FoundIssue[],
+): ImportField[] {
+  const { partmanu = '', partmodel = '' } = fields
+  if (!names || partmodel === '') return []
+  if (partmanu === '') return fillMake({ names, year }, fields, issues)
+  for (const [field, problem] of [
+    ['partmanu', severalMakes(partmanu, names)],
+    ['partmodel', severalModels({ make: partmanu, model: partmodel }, names)],
+  ] as const) {
+    const { column = field } = checks.find((check) => check.field === field) ?? {}
+    const isKnown = issues.some((issue) => issue.column === column)
+    if (problem && !isKnown) issues.push(issueOf(column, fields[field] ?? '', problem))
+  }
+  return []
+}
+
+function fillMake(
+  rules: { names: VehicleNames; year: number },
+  fields: RowFields,
+  issues: FoundIssue[],
+): ImportField[] {
+  const missing = issues.findIndex(({ code, message }) => code === 'REQUIRED' && message === NO_MAKE)
+  const found = missing === -1 || fields.listingid ? undefined : makeOfModel(fields.partmodel ?? '', rules)
+  const issue = issues[missing]
+  if (!found || !issue) return []
+  if ('makes' in found) {
+    const message = `${NO_MAKE}: “${shownValue(fields.partmodel ?? '')}” is a model of ${listed(found.makes)}`
+    issues[missing] = { ...issue, message }
+    return []
+  }
+  issues.splice(missing, 1)
+  fields.partmanu = found.make
+  return ['partmanu']
+}
+
+const shownCell = ({ shownAt }: FieldCheck, cells: readonly string[], text: string): string =>
+  text || (cells[shownAt] ?? '')
 
 function contradictingTerms(checks: readonly FieldCheck[], fields: RowFields, issues: FoundIssue[]): void {
   // Few rows have it.
@@ -294,12 +294,20 @@ const makeKey = (make: string): string => {
   return name === undefined ? key : nameKeyOf(name)
 }
 
-/** A row that names a listing edits it, also to none. Its `sent` is empty: in a file of the whole stock, its listing ends. */
-function soldOutRow({ partquantity, listingid }: RowFields, checks: readonly FieldCheck[]) {
-  if (partquantity !== '0' || listingid !== undefined) return undefined
-  const { column = '' } = checks.find(({ field }) => field === 'partquantity') ?? {}
-  return { issues: [issueOf(column, '0', OUT_OF_STOCK)], sent: {} }
+/** A row that names a listing edits it, also to none. Its `sent` is empty, so that it keeps no part of a full stock. */
+function soldOutRow(fields: RowFields, checks: readonly FieldCheck[]) {
+  const { partquantity, partdescription = '', listingid } = fields
+  if (listingid !== undefined) return undefined
+  const isSold = SOLD.test(partdescription)
+  if (partquantity !== '0' && !isSold) return undefined
+  const by = isSold ? 'partdescription' : 'partquantity'
+  const { column = '' } = checks.find(({ field }) => field === by) ?? {}
+  const issue = isSold ? issueOf(column, partdescription, SAID_SOLD) : issueOf(column, '0', OUT_OF_STOCK)
+  return { issues: [issue], sent: {}, soldOut: fields }
 }
+
+/** The whole note, with a date: "Sold as is" is another. */
+const SOLD = /^\W*sold(?: (?:on )?[\d/.-]+)?\W*$/i
 
 /** Of a description in a column of the file; a default is the seller's choice for all rows. */
 function findingsIn(
@@ -315,13 +323,14 @@ function findingsIn(
 // Most rows have neither.
 const goodRow = (
   fields: RowFields,
-  { byDefault, findings, ofVin }: Required<Omit<GoodRow, 'fields'>>,
+  { byDefault, filled, findings, ofVin }: Required<Omit<GoodRow, 'fields'>>,
 ): GoodRow =>
-  byDefault.length + findings.length + ofVin.length === 0
+  byDefault.length + filled.length + findings.length + ofVin.length === 0
     ? { fields }
     : {
         fields,
         ...(byDefault.length > 0 && { byDefault }),
+        ...(filled.length > 0 && { filled }),
         ...(findings.length > 0 && { findings }),
         ...(ofVin.length > 0 && { ofVin }),
       }
@@ -394,7 +403,13 @@ function trimmed(text: string): string {
 const OUT_OF_STOCK: ValueProblem = {
   code: 'OUT_OF_STOCK',
   message:
-    'The quantity is 0, so the part is left out. In a file of your whole stock, its listing ends. If you don’t count parts, choose no column for Quantity',
+    'The quantity is 0, so the part is not listed. If an earlier file listed it, its listing ends. If you don’t count parts, choose no column for Quantity',
+}
+
+const SAID_SOLD: ValueProblem = {
+  code: 'OUT_OF_STOCK',
+  message:
+    'The notes say that the part is sold, so it is not listed. If an earlier file listed it, its listing ends',
 }
 
 const recordProblemMessages: Record<RecordProblem, string> = {
@@ -430,11 +445,14 @@ function raggedIssue(cells: readonly string[], width: number, fewest: number): F
   }
 }
 
+const missingMessage = (field: ImportField) => `${importFieldLabels[field]} is required`
+const NO_MAKE = missingMessage('partmanu')
+
 function ifEmpty(field: ImportField, sent: string | undefined, read: ReadValue): FieldCheck['ifEmpty'] {
   const text = sent?.trim()
   if (!text) {
     if (!requiredImportFields.includes(field)) return undefined
-    return { code: 'REQUIRED', message: `${importFieldLabels[field]} is required` }
+    return { code: 'REQUIRED', message: missingMessage(field) }
   }
   const value = read(text)
   if (value === '') return ifEmpty(field, undefined, read)

@@ -22,10 +22,11 @@ test.each<[ImportField, string, string]>([
   ['partprice', '1299', '1299'],
   ['partprice', '1,299.5', '1299.5'],
   ['partprice', ' 12.50 ', '12.50'],
-  ['partprice', '0', '0'],
   ['partprice', '99,999,999.99', '99999999.99'],
   ['partquantity', '1,000', '1000'],
   ['partquantity', '1000000', '1000000'],
+  ['partquantity', 'TRUE', '1'],
+  ['partquantity', 'no', '0'],
   ['partmiles', '150,000', '150000'],
   ['partmiles', '0', '0'],
   ['zipcode', '74103-1234', '74103-1234'],
@@ -191,7 +192,9 @@ const readBefore: Record<Field, (text: string) => string> = {
   partyear: (text) => (/^\d{4}$/.test(text) ? text : ''),
   partprice: (text) => {
     const [, whole, cents = ''] = AMOUNT.exec(text) ?? []
-    return whole === undefined ? '' : whole.replaceAll(',', '') + cents
+    const amount = whole === undefined ? '' : whole.replaceAll(',', '') + cents
+    // A price of 0 is a missing one by now.
+    return Number(amount) === 0 ? '' : amount
   },
   partgrade: (text) => text.toUpperCase(),
   // A part of which there is none is left out by now.

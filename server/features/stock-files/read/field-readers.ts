@@ -89,6 +89,12 @@ function countReader({ field, rule, unit, thousands }: Count): ReadValue {
   }
 }
 
+/** A column "In stock?" has check boxes or words. */
+function inStock(text: string): '0' | '1' | undefined {
+  if (/^(?:true|yes|y|in stock|available)$/i.test(text)) return '1'
+  return /^(?:false|no|n|sold(?: out)?|out of stock|oos|none)$/i.test(text) ? '0' : undefined
+}
+
 const SPACED = /^\d{1,3}(?:[ '\u00a0\u2009\u202f’]\d{3})+(?=\D|$)/
 
 function inThousands(text: string): number {
@@ -96,8 +102,9 @@ function inThousands(text: string): number {
   return whole === undefined ? toWholeNumber(text) : Number(whole) * 1_000 + Number(tenths) * 100
 }
 
-/** "1 ea" and "1.0" are 1. */
-const quantityReader: ReadValue = countReader(QUANTITY)
+const counted = countReader(QUANTITY)
+/** "1 ea", "1.0" and "TRUE" are 1. */
+const quantityReader: ReadValue = (text) => inStock(text) ?? counted(text)
 /** "150k", "150K miles" and "150,000 mi" are 150000. */
 const milesReader: ReadValue = countReader(MILES)
 

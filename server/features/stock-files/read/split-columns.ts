@@ -8,14 +8,29 @@ import {
   splitFields,
   splitsOf,
 } from '#contract/csv/import-fields.ts'
+import { readLookupVersion } from '#server/features/lookups/lookup-changes.ts'
 import { listCarModels, listManufacturers } from '#server/features/lookups/lookup-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { shownValue, type ValueProblem } from './field-text.ts'
 
 /* Columns that have several fields in them: a vehicle, a title, or years as yards write them. */
 
+// A file comes in hundreds of chunks, and all lookups take a fifth of a second.
+const cachedNames = new WeakMap<Db, { version: number; names: Promise<VehicleNames> }>()
+
 /** The confirmed makes and models, which the browser's preview has too. */
 export async function loadVehicleNames(db: Db): Promise<VehicleNames> {
+  const version = await readLookupVersion(db)
+  let current = cachedNames.get(db)
+  if (current?.version !== version) {
+    current = { version, names: readVehicleNames(db) }
+    current.names.catch(() => cachedNames.delete(db))
+    cachedNames.set(db, current)
+  }
+  return current.names
+}
+
+async function readVehicleNames(db: Db): Promise<VehicleNames> {
   const [makes, models] = await Promise.all([listManufacturers(db), listCarModels(db, {})])
   const modelsOf = Map.groupBy(models, ({ manuId }) => manuId)
   return vehicleNames(

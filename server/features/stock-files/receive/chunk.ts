@@ -31,8 +31,7 @@ type Chunk = {
   readonly terms: ImportTerms
   readonly open: (known: FixedTable | undefined) => Promise<RowSource>
   readonly year: number
-  /** For splitting columns; undefined if there are none. */
-  readonly names: VehicleNames | undefined
+  readonly names: VehicleNames
   readonly readVin: ReadVin | undefined
 }
 
@@ -182,7 +181,7 @@ async function workOn(deps: ImportDeps, { sent, claimed, life }: Working): Promi
   const { terms } = sent
   const open = (known: FixedTable | undefined) => sent.open(known, life)
   const year = now().getUTCFullYear()
-  const names = terms.mapping.split === undefined ? undefined : await loadVehicleNames(db)
+  const names = await loadVehicleNames(db)
   const readVin = isMapped(terms.mapping, 'vin') ? await openRowVins(db, deps.vehicles) : undefined
   const { source, mapping, check } = await openChunk(db, { ledger, terms, open, year, names, readVin })
   const { header } = source

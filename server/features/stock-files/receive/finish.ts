@@ -7,7 +7,11 @@ import {
   countExpectedChanges,
   type ExpectedPlan,
 } from '#server/features/stock-files/plan/expected-changes.ts'
-import { insertKeptRows, leftOutMessage } from '#server/features/stock-files/plan/left-out.ts'
+import {
+  insertKeptRows,
+  insertSoldOutRows,
+  leftOutMessage,
+} from '#server/features/stock-files/plan/left-out.ts'
 import {
   type IdentifiedRow,
   type PackedRows,
@@ -204,14 +208,16 @@ async function writeChunk(trx: Db, claim: ChunkClaim, writing: Writing): Promise
     rejected,
     segments,
     kept: keptRows,
+    soldOut,
   } = work.kind === 'staged' ? work.staged : checkedRows(work.reply)
   const bytes = [...segments.staged, ...segments.rejected].reduce((sum, segment) => sum + segment.bytes, 0)
   // Locks the import, so that exactly one of its chunks is the last.
   const sums = await addToSums(trx, claim.importId, { rows, rejected, bytes })
   if (!sums || !(await lockClaim(trx, claim))) throw stillRunning()
   await insertSegments(trx, claim, segments)
-  // Only a full stock ends the parts it lacks.
-  await insertKeptRows(trx, claim, of.ledger.mode === 'replace' ? keptRows : [])
+  // Only a full stock ends the parts it lacks; in other files a quantity of 0 ends a part.
+  if (of.ledger.mode === 'replace') await insertKeptRows(trx, claim, keptRows)
+  else await insertSoldOutRows(trx, claim, soldOut)
   const isLast = sums.received === of.ledger.chunkCount
   const checked = (found: DryRunReply): DryRunReply => ({ ...found, ...of.report })
   let reply: CsvReply
@@ -253,7 +259,7 @@ async function endDryRun(
     held: waiting + refused,
     newNames: [...newNames],
   }
-  const figures = { ...noNewNames, rows: sums.total - sums.rejected, ...whole.endings }
+  const figures = { ...noNewNames, rows: sums.total - sums.rejected, mode: of.ledger.mode, ...whole.endings }
   const goesLive = await expectGoLive(trx, { sellerId, creates, figures }, policy)
   await setChecked(trx, importId)
   await dropPackedRows(trx, importId)
@@ -281,4 +287,5 @@ const checkedRows = ({ preview }: DryRunReply): StagedRows => ({
   rejected: preview.errors,
   segments: { staged: [], rejected: [] },
   kept: [],
+  soldOut: [],
 })

@@ -215,7 +215,9 @@ function firstOf(missing: readonly ChunkRun[]): number[] {
 
 function stateOf(found: FoundImport, promotion: PromotionSummary | undefined): ImportRecord['state'] {
   if (!promotion) return found.state
-  return wasWithdrawn(promotion) ? 'withdrawn' : promotion.state
+  if (wasWithdrawn(promotion)) return 'withdrawn'
+  // For the moment until its job begins.
+  return promotion.state === 'planned' && promotion.approvedAt !== null ? 'applying' : promotion.state
 }
 
 function presentPlan(

@@ -46,6 +46,7 @@ export async function checkRows(
   const rows = new PackedRows()
   const failing: CheckedRow[] = []
   const byDefault = new Map<ImportField, number>()
+  const filled = new Map<ImportField, number>()
   const found = new Map<DescriptionFinding, FoundRows>()
   const ofVin = new Map<VinFinding, FoundRows>()
   let total = 0
@@ -57,6 +58,7 @@ export async function checkRows(
       total += 1
       if ('fields' in checked) {
         countFields(byDefault, checked.byDefault)
+        countFields(filled, checked.filled)
         addFindings(found, checked.findings, row.row)
         addFindings(ofVin, checked.ofVin, row.row)
         const identity = identified(checked.fields, { named, resolver })
@@ -65,14 +67,21 @@ export async function checkRows(
         continue
       }
       errors += 1
-      if (sent.mode === 'replace') rows.add(refusedRow(row.row, checked.sent))
+      for (const part of partOfFailing(sent.mode, row.row, checked)) rows.add(part)
       if (failing.length < MOST_ROWS_ANSWERED) failing.push(failingRow(total, row.row, checked.issues))
     }
     life.rows(total)
   }
   const warnings = [...headerWarnings(sent.header), ...vinWarnings(ofVin)]
   const names = { held, ...namesOf(resolver) }
-  const preview = { total, errors, rows: failing, ...defaultsOf(byDefault), ...notesOf(found) }
+  const preview = {
+    total,
+    errors,
+    rows: failing,
+    ...(byDefault.size > 0 && { defaults: countsOf(byDefault) }),
+    ...(filled.size > 0 && { filled: countsOf(filled) }),
+    ...notesOf(found),
+  }
   return { reply: { ok: true, warnings, preview }, rows, names }
 }
 
@@ -90,9 +99,8 @@ function countFields(counts: Map<ImportField, number>, fields: readonly ImportFi
   for (const field of fields) counts.set(field, (counts.get(field) ?? 0) + 1)
 }
 
-function defaultsOf(counts: ReadonlyMap<ImportField, number>): Pick<DryRunReply['preview'], 'defaults'> {
-  return counts.size === 0 ? {} : { defaults: [...counts].map(([field, rows]) => ({ field, rows })) }
-}
+const countsOf = (counts: ReadonlyMap<ImportField, number>) =>
+  [...counts].map(([field, rows]) => ({ field, rows }))
 
 type FoundRows = { rows: number; first: number[] }
 
@@ -152,6 +160,19 @@ function identified(fields: RowFields, { named, resolver }: About): Omit<Identif
   }
 }
 
+/** What a row with issues is for a plan: in a full stock it keeps its part from ending, else quantity 0 ends it. */
+const partOfFailing = (
+  mode: ImportMode,
+  rowNo: number,
+  { sent, soldOut }: { sent: RowFields | undefined; soldOut?: RowFields },
+): IdentifiedRow[] => (mode === 'replace' ? [refusedRow(rowNo, sent)] : soldOutParts(rowNo, soldOut))
+
+/** The row by the part that it is; none if the part is not sold out. */
+const soldOutParts = (rowNo: number, fields: RowFields | undefined): IdentifiedRow[] =>
+  fields === undefined
+    ? []
+    : [{ rowNo, ...identityOf(fields), stock: fields.stocknum, listing: undefined, gone: true }]
+
 /** A row with issues, by the part it is, if that can be read. */
 function refusedRow(rowNo: number, sent: RowFields | undefined): IdentifiedRow {
   const kept: KeptRow[] = []
@@ -181,6 +202,8 @@ export type StagedRows = {
   readonly segments: { readonly staged: Segment[]; readonly rejected: Segment[] }
   /** The parts of rejected rows. */
   readonly kept: KeptRow[]
+  /** Rows with quantity 0, in the order of the chunk. */
+  readonly soldOut: IdentifiedRow[]
 }
 
 /**
@@ -197,6 +220,7 @@ export async function stageRows(
   const rejected = openSegmentWriter(files)
   const counts = { rows: 0, rejected: 0 }
   const kept: KeptRow[] = []
+  const soldOut: IdentifiedRow[] = []
   for await (const batch of chunk.rows) {
     life.signal.throwIfAborted()
     for (const { sent, checked } of batch) {
@@ -207,6 +231,7 @@ export async function stageRows(
         const { line, bytes } = toRejectedLine({ row, issues: checked.issues, cells })
         await rejected.add(line, bytes)
         keepRow(kept, counts.rows, checked.sent)
+        soldOut.push(...soldOutParts(counts.rows, checked.soldOut))
       } else {
         const id = importedRecordId(chunk.chunkIndex, row - 1)
         const { line, bytes } = toSegmentLine({ id, fields: checked.fields, original: cells })
@@ -218,6 +243,7 @@ export async function stageRows(
   return {
     ...counts,
     kept,
+    soldOut,
     segments: { staged: await staged.finish(), rejected: await rejected.finish() },
   }
 }

@@ -104,8 +104,13 @@ test('a mapping may call fields by their other names; what is none is left out',
 })
 
 test('a default of blanks gives nothing', () => {
+  const mapping = { partname: 'a', partmanu: 'b', partyear: 'c', partprice: 'd' }
+  expect(missingFields(mapping, { partmodel: ' ' })).toEqual(['partmodel'])
+})
+
+test('models give the makes of a file without a column for them', () => {
   const mapping = { partname: 'a', partmodel: 'b', partyear: 'c', partprice: 'd' }
-  expect(missingFields(mapping, { partmanu: ' ' })).toEqual(['partmanu'])
+  expect(missingFields(mapping, {})).toEqual([])
 })
 
 test('samples leave empty cells and short rows out', () => {

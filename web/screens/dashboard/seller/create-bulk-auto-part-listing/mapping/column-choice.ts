@@ -14,7 +14,7 @@ import {
   importField,
   importFieldLabels,
   importFields,
-  isFilledByVin,
+  isFilledByOthers,
   isMapped,
   missingColumns,
   readSplits,
@@ -102,7 +102,7 @@ function sharedColumn(
 
 function fieldsToLookAt(mapping: ImportMapping, reasons: ColumnChoice['reasons']): ImportField[] {
   const lacking = requiredImportFields.filter(
-    (field) => !isMapped(mapping, field) && !isFilledByVin(mapping, field),
+    (field) => !isMapped(mapping, field) && !isFilledByOthers(mapping, field),
   )
   const unsure = importFields.filter((field) => reasons[field]?.sure === false)
   return [...lacking, ...unsure]
@@ -198,7 +198,7 @@ export const withoutTemplate = (choice: ColumnChoice): ColumnChoice => ({
 
 export function missingFields(mapping: ImportMapping, defaults: ImportDefaults): ImportField[] {
   return requiredImportFields.filter(
-    (field) => !isMapped(mapping, field) && !isFilledByVin(mapping, field) && !defaults[field]?.trim(),
+    (field) => !isMapped(mapping, field) && !isFilledByOthers(mapping, field) && !defaults[field]?.trim(),
   )
 }
 

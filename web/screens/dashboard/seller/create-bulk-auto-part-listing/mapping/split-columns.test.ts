@@ -18,6 +18,17 @@ test('of a web shop’s export the title is split, not the address of its page',
   expect(offered(headers, samples, { partname: 'Title' })).toEqual([{ from: 'Title', as: 'title' }])
 })
 
+test('a column of titles that names the parts is split before one of tags', () => {
+  const headers = ['Title', 'Tags']
+  const samples = [
+    ['2008 Lexus RX 350 Throttle Body', 'Lexus, RX, 2008'],
+    ['Throttle Body', 'Lexus, RX, 2008'],
+    ['2019 Subaru Outback Ignition Coil', 'Subaru, Outback, 2019'],
+    ['2004 Subaru Forester Hood', 'Subaru, Forester, 2004'],
+  ]
+  expect(offered(headers, samples, { partname: 'Title' })).toEqual([{ from: 'Title', as: 'title' }])
+})
+
 test('titles are split where the columns of the vehicle are empty', () => {
   const headers = ['Title', 'Fitment make', 'Fitment model']
   const mapping = { partname: 'Title', partmanu: 'Fitment make', partmodel: 'Fitment model' }

@@ -72,7 +72,11 @@ export function splitOffers(terms: SplitTerms): SplitOffer[] {
     const best = isTitle ? title : vehicle
     return best.clear >= FEWEST_OFFERED && best.clear / best.of >= CLEAR_FROM ? [best] : []
   })
-  const best = open.toSorted((one, other) => other.clear / other.of - one.clear / one.of).slice(0, 1)
+  // A title with its vehicle would stay the part's name if another column were split.
+  const isName = ({ split }: SplitOffer) => Number(split.as === 'title' && split.from === mapping.partname)
+  const best = open
+    .toSorted((one, other) => isName(other) - isName(one) || other.clear / other.of - one.clear / one.of)
+    .slice(0, 1)
   return [...on, ...best, ...yearOffer(terms)]
 }
 

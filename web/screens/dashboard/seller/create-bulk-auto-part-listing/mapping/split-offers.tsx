@@ -30,6 +30,8 @@ function SplitCard({ wizard, offer }: { wizard: Wizard; offer: SplitOffer }) {
       color={isOn ? 'good' : 'warning'}
       variant="light"
       role="note"
+      // On a phone the preview scrolls in itself and does not widen the text.
+      styles={{ body: { minWidth: 0 } }}
       title={isOn ? `“${split.from}” is split` : titles[split.as](split.from)}
     >
       <Stack gap="xs">

@@ -83,7 +83,7 @@ export function PreviewNote() {
 const modes: Record<ImportMode, { label: string; text: string }> = {
   add: {
     label: 'Add and update',
-    text: 'Lists new parts and updates existing ones. Nothing else changes.',
+    text: 'Lists new parts and updates existing ones. A quantity of 0 ends a listing. Nothing else changes.',
   },
   replace: {
     label: 'Replace my stock',

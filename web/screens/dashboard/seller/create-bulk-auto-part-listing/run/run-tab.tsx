@@ -70,7 +70,7 @@ function Ready({ wizard, file }: { wizard: Wizard; file: ImportFile }) {
           onChange={(mode) => setOptions({ ...options, mode })}
           disabled={preview}
         />
-        <WhatHappens plan={checked?.plan} goesLive={checked?.goesLive} />
+        <WhatHappens plan={checked?.plan} goesLive={checked?.goesLive} mode={options.mode} />
         <Facts wizard={wizard} />
         {isOver && (
           <Alert color="good" variant="light">
@@ -102,7 +102,7 @@ function Facts({ wizard }: { wizard: Wizard }) {
   const leftOut = [...edits.values()].filter(isLeftOut).length
   return (
     <Text className="second">
-      {checkedWords(checked?.errors)}
+      {checkedWords(checked && checked.errors - checked.remarks)}
       {edits.size > leftOut && `${rowsInWords(edits.size - leftOut)} corrected here. `}
       {leftOut > 0 && `${rowsInWords(leftOut)} left out by you. `}
       You can undo an import for 30 days.

@@ -1,11 +1,15 @@
 import { List, Stack, Text, Title } from '@mantine/core'
-import type { DryRunPlan, ExpectedGoLive } from '#contract/imports.ts'
+import type { DryRunPlan, ExpectedGoLive, ImportMode } from '#contract/imports.ts'
 import { formatCount, listingsInWords, rowsInWords } from '#web/components/imports/import-words.ts'
 
-type WhatHappensProps = { plan: DryRunPlan | undefined; goesLive: ExpectedGoLive | undefined }
+type WhatHappensProps = {
+  plan: DryRunPlan | undefined
+  goesLive: ExpectedGoLive | undefined
+  mode: ImportMode
+}
 
 /** What an import will do and when, before the seller runs it. Known once the rows were checked. */
-export function WhatHappens({ plan, goesLive }: WhatHappensProps) {
+export function WhatHappens({ plan, goesLive, mode }: WhatHappensProps) {
   return (
     <Stack component="section" aria-labelledby="what-happens" gap="xs">
       <Title order={3} size="h4" id="what-happens">
@@ -14,7 +18,7 @@ export function WhatHappens({ plan, goesLive }: WhatHappensProps) {
       {plan && goesLive ? (
         <>
           <List>
-            {planLines(plan).map((line) => (
+            {planLines(plan, mode).map((line) => (
               <List.Item key={line}>{line}</List.Item>
             ))}
           </List>
@@ -31,11 +35,12 @@ export function WhatHappens({ plan, goesLive }: WhatHappensProps) {
 }
 
 /** "12 new listings", "1 listing is updated": the lines of a plan that change something. */
-function planLines({ creates, updates, ends, held, newNames }: DryRunPlan): string[] {
+function planLines({ creates, updates, ends, held, newNames }: DryRunPlan, mode: ImportMode): string[] {
+  const why = mode === 'replace' ? 'not in this file' : 'with quantity 0'
   const lines = [
     [creates, creates === 1 ? '1 new listing' : `${formatCount(creates)} new listings`],
     [updates, `${listingsInWords(updates)} ${updates === 1 ? 'is' : 'are'} updated`],
-    [ends, `${listingsInWords(ends)} not in this file ${ends === 1 ? 'ends' : 'end'} as sold elsewhere`],
+    [ends, `${listingsInWords(ends)} ${why} ${ends === 1 ? 'ends' : 'end'} as sold elsewhere`],
     [held, `${rowsInWords(held)} ${held === 1 ? 'waits' : 'wait'} for your answer or a correction`],
     [newNames.length, `New names: ${newNames.map(({ name }) => name).join(', ')}`],
   ] as const

@@ -93,6 +93,28 @@ test('what came from the defaults is told with its rows', () => {
   )
 })
 
+test('a kind whose rows have different messages says so', () => {
+  const collector = dryRunCollector()
+  const split = (row: number, message: string) => ({ ...issue(row, '', 'Title'), message })
+  collector.add({ index: 0, rowShift: 0 }, answer(9, [split(2, 'a'), split(3, 'b'), issue(4), issue(5)]))
+  expect(collector.result().kinds.map(({ column, varies = false }) => [column, varies])).toEqual([
+    ['Title', true],
+    ['Price', false],
+  ])
+})
+
+test('makes that came from the model are counted over all chunks', () => {
+  const collector = dryRunCollector()
+  for (const [index, rows] of [2, 1].entries()) {
+    const { preview, ...reply } = answer(4, [])
+    const filled = [{ field: 'partmanu', rows }]
+    collector.add({ index, rowShift: 0 }, { ...reply, preview: { ...preview, filled } })
+  }
+  expect(collector.result().warnings).toContain(
+    'Filled from the model: Manufacturer in 3 rows. Only one make has these models.',
+  )
+})
+
 test('nothing wrong is an empty list', () => {
   const collector = dryRunCollector()
   collector.add({ index: 0, rowShift: 0 }, answer(3, []))

@@ -15,6 +15,8 @@ export type IssueKind = {
   code: string
   /** The message of the first one. */
   message: string
+  /** Not all have the same message. */
+  varies?: boolean
   count: number
 }
 
@@ -56,6 +58,7 @@ export function dryRunCollector() {
   let issueCount = 0
   const warnings = new Set<string>()
   const byDefault = new Map<string, number>()
+  const filled = new Map<string, number>()
   const descriptions = new Map<DescriptionFinding, FoundRows>()
   const kinds = new Map<string, IssueKind>()
   const failing = failingRowsCollector()
@@ -63,8 +66,10 @@ export function dryRunCollector() {
   function count({ column, code, message }: RowIssue): void {
     const name = `${column}\n${code}`
     const kind = kinds.get(name)
-    if (kind) kind.count++
-    else if (kinds.size < MAX_KINDS) kinds.set(name, { column, code, message, count: 1 })
+    if (kind) {
+      kind.count++
+      if (kind.message !== message) kind.varies = true
+    } else if (kinds.size < MAX_KINDS) kinds.set(name, { column, code, message, count: 1 })
   }
 
   return {
@@ -75,9 +80,8 @@ export function dryRunCollector() {
       sums.errors += errors
       if (preview.whole) whole ??= preview
       for (const warning of chunkWarnings) warnings.add(warning)
-      for (const { field, rows: of } of preview.defaults ?? []) {
-        byDefault.set(field, (byDefault.get(field) ?? 0) + of)
-      }
+      addCounts(byDefault, preview.defaults)
+      addCounts(filled, preview.filled)
       for (const { finding, rows: of, first: numbers } of preview.descriptions ?? []) {
         const placed = numbers.map((row) => row + rowShift)
         descriptions.set(finding, withRows(descriptions.get(finding), { rows: of, first: placed }))
@@ -103,6 +107,7 @@ export function dryRunCollector() {
         goesLive: whole?.goesLive,
         repeats: whole?.repeats ?? 0,
         warnings: [
+          ...filledWarning(filled, sums.total - sums.errors),
           ...defaultsWarning(byDefault, sums.total - sums.errors),
           ...descriptionWarnings(descriptions),
           ...warnings,
@@ -116,16 +121,36 @@ export function dryRunCollector() {
   }
 }
 
-/** Where a part is and who sells it must not come from a default unseen. */
-function defaultsWarning(byDefault: ReadonlyMap<string, number>, good: number): string[] {
-  if (byDefault.size === 0) return []
-  const fields = [...byDefault].map(([name, rows]) => {
-    const field = importField(name)
-    const label = field === undefined ? name : importFieldLabels[field]
-    return `${label} in ${rows === good ? 'all rows' : rowsInWords(rows)}`
-  })
-  return [`Filled from your defaults: ${fields.join(', ')}. Check that they are right for these parts.`]
+type FieldCounts = ReadonlyMap<string, number>
+
+function addCounts(
+  counts: Map<string, number>,
+  more: readonly { field: string; rows: number }[] | undefined = [],
+): void {
+  for (const { field, rows } of more) counts.set(field, (counts.get(field) ?? 0) + rows)
 }
+
+/** Where a part is and who sells it must not come from a default unseen. */
+const defaultsWarning = (byDefault: FieldCounts, good: number): string[] =>
+  byDefault.size === 0
+    ? []
+    : [
+        `Filled from your defaults: ${countsInWords(byDefault, good)}. Check that they are right for these parts.`,
+      ]
+
+const filledWarning = (filled: FieldCounts, good: number): string[] =>
+  filled.size === 0
+    ? []
+    : [`Filled from the model: ${countsInWords(filled, good)}. Only one make has these models.`]
+
+const countsInWords = (counts: FieldCounts, good: number): string =>
+  [...counts]
+    .map(([name, rows]) => {
+      const field = importField(name)
+      const label = field === undefined ? name : importFieldLabels[field]
+      return `${label} in ${rows === good ? 'all rows' : rowsInWords(rows)}`
+    })
+    .join(', ')
 
 type FoundRows = { rows: number; first: readonly number[] }
 

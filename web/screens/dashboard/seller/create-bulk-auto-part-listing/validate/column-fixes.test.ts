@@ -14,7 +14,7 @@ const group = (code: string, field: ImportField | undefined, values: string[]): 
 
 const mended = (code: string, field: ImportField, value: string): string | undefined => {
   const one = group(code, field, [value])
-  const fix = fixesFor(one, one.rows, 2026).find(({ id }) => id === 'mend')
+  const fix = fixesFor(one, one.rows, 2026).find(({ id }) => id === 'mend' || id === 'list')
   return fix?.mend(['a', value, 'c'])?.[1]
 }
 

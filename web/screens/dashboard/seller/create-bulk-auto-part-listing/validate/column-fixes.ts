@@ -109,7 +109,8 @@ export function fixesFor(group: ProblemGroup, pending: ProblemGroup['rows'], yea
     const mended = pending.filter(({ value }) => mender.mend(value) !== undefined)
     if (mended.length > 0) {
       fixes.push({
-        id: 'mend',
+        // Listing what is sold mends nothing, and is not the main thing to do.
+        id: group.code === 'OUT_OF_STOCK' ? 'list' : 'mend',
         label: mender.label(mended.map(({ value }) => value)),
         rows: mended.map(({ row }) => row),
         mend: inCell(group.at, mender.mend),
@@ -200,7 +201,7 @@ function menderOf({ code, field }: ProblemGroup, year: number): Mender | undefin
       label: ({ length }) => `Remove line breaks and unreadable characters in ${rowsInWords(length)}`,
     }
   }
-  if (code === 'OUT_OF_STOCK') {
+  if (code === 'OUT_OF_STOCK' && field === 'partquantity') {
     return { mend: () => '1', label: ({ length }) => `List ${rowsInWords(length)} with quantity 1` }
   }
   return code === 'TOO_LONG' ? cutMender(field) : undefined
@@ -243,9 +244,11 @@ const gradeOf = (text: string): string | undefined => gradeWords.find(([, words]
 
 const AMOUNT = /^[^\d-]*(\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?|\d+(?:\.\d{1,2})?)(?![\d.,])[^\d-]*$/
 
-/** The only amount in a text; one with a minus could be a credit. */
-const amountIn = (text: string): string | undefined =>
-  /[-–()]/.test(text) ? undefined : AMOUNT.exec(text)?.[1]?.replaceAll(',', '')
+/** The only amount in a text; one with a minus could be a credit, and 0 is a missing one. */
+function amountIn(text: string): string | undefined {
+  const amount = /[-–()]/.test(text) ? undefined : AMOUNT.exec(text)?.[1]?.replaceAll(',', '')
+  return Number(amount) === 0 ? undefined : amount
+}
 
 const COUNT = /^\D*?(\d{1,3}(?:[, ]\d{3})+|\d+)(?:\.\d+)?\s*(k(?!\w))?\D*$/i
 const KILOMETERS = /^\D*?(\d{1,3}(?:[, ]\d{3})+|\d+)(?:\.\d+)?\s*(k(?=\s))?\s*(?:km|kms|kilomet\w*)\b\D*$/i

@@ -157,12 +157,13 @@ function partsOfChanges({ create, update, unchanged, merged, refused }: Changes)
 }
 
 function partsOf(result: DryRunResult, leftOut: number): OutcomePart[] {
-  const { changes, remarks } = result
+  const { changes, remarks, plan } = result
   return [
     ...(changes ? partsOfChanges(changes) : []),
+    ...also({ label: 'End', count: plan?.ends ?? 0, color: 'warning', hint: 'as sold elsewhere' }),
     ...also({ label: 'Waiting', count: rowsToExplain(result), color: 'warning', hint: 'for your answers' }),
     { label: 'With errors', count: toFix(result), color: 'bad' },
-    ...also({ label: 'Not listed', count: remarks, color: 'gray', hint: 'out of stock or no parts' }),
+    ...also({ label: 'Not listed', count: remarks, color: 'gray', hint: 'sold, or not parts' }),
     ...also({ label: 'Left out', count: leftOut, color: 'gray', hint: 'by you' }),
   ]
 }

@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { vehicleNames } from '#contract/column-mapping/vehicle-names.ts'
+import { readVehicles } from '#db/data/read-data.ts'
+import { fieldsOf, goodRow, issuesOf, YEAR } from '#tests/support/checked-row.ts'
+import { compileRowCheck } from './check-row.ts'
+
+const catalog = [...Map.groupBy(readVehicles(), ({ manufacturer }) => manufacturer)].map(
+  ([name, models]) => ({
+    name,
+    aliases: [],
+    models: models.map(({ model }) => model),
+  }),
+)
+const names = vehicleNames(catalog)
+
+const { listingid: _, ...good } = goodRow
+const header = Object.keys(good)
+const mapping = Object.fromEntries(header.map((field) => [field, field]))
+const check = compileRowCheck({ header, mapping, defaults: {}, year: YEAR, names })
+const row = (partmanu: string, partmodel: string) =>
+  check(Object.values({ ...good, partmanu, partmodel, partyear: '2009' }))
+
+describe('a cell that names several makes or models', () => {
+  test.each([
+    [
+      'Ford/Chevrolet',
+      'F-150',
+      'Manufacturer names two makes, Ford and Chevrolet. Keep the one the part came from',
+    ],
+    ['Chevy & GMC', 'Sierra', 'Manufacturer names two makes, Chevy and GMC. Keep the one the part came from'],
+    [
+      'Toyota or Lexus',
+      'Camry',
+      'Manufacturer names two makes, Toyota and Lexus. Keep the one the part came from',
+    ],
+    [
+      'Buick/Olds/Pontiac',
+      'LeSabre',
+      'Manufacturer names three makes, Buick, Olds and Pontiac. Keep the one the part came from',
+    ],
+    ['Toyota', 'Camry/Corolla', 'Model names two models, Camry and Corolla. Keep the one the part came from'],
+    [
+      'Chevy',
+      'Tahoe and Suburban',
+      'Model names two models, Tahoe and Suburban. Keep the one the part came from',
+    ],
+  ])('%s %s is a row error', (make, model, message) => {
+    expect(issuesOf(row(make, model))).toMatchObject([{ code: 'SEVERAL_NAMES', message }])
+  })
+
+  test.each([
+    ['Chrysler', 'Town & Country'],
+    ['Chrysler', 'Town and Country'],
+    ['Dodge', 'Caravan/Grand Caravan'],
+    ['BMW', '325i/325is'],
+    ['Chrysler', 'Concorde/LHS'],
+    ['Mercedes/Benz', 'C300'],
+    ['Toyota', 'Camry/LE'],
+    ['Toyota', 'Camry & Camry Solara'],
+    ['Smith & Sons', 'Roadster'],
+    ['Ford/Unheard', 'F-150'],
+  ])('%s %s is one', (make, model) => {
+    expect(fieldsOf(row(make, model))).toMatchObject({ partmanu: make, partmodel: model })
+  })
+
+  test('every make and model of our catalog and the government’s is one name', () => {
+    const vpic = readFileSync(new URL('../../../../db/data/vpic/models.csv', import.meta.url), 'utf8')
+    const joined = vpic.split('\n').flatMap((line) => {
+      const [make = '', model = ''] = line.split(',')
+      return /[/&+]| and /.test(model) ? [[make, model] as const] : []
+    })
+    expect(joined.length).toBeGreaterThan(15)
+    const all = catalog.flatMap(({ name, models }) => models.map((model) => [name, model] as const))
+    const refused = [...all, ...joined].filter(([make, model]) => 'issues' in row(make, model))
+    expect(refused).toEqual([])
+  })
+})
+
+describe('a row without a make', () => {
+  test.each([
+    ['Camry', 'Toyota'],
+    ['F-150', 'Ford'],
+    ['f150 xlt', 'Ford'],
+    ['Q5', 'Audi'],
+    ['Toyota Camry', 'Toyota'],
+  ])('has that of its model: %s', (model, make) => {
+    const checked = row('', model)
+    expect(fieldsOf(checked)).toMatchObject({ partmanu: make, partmodel: model })
+    expect(checked).toMatchObject({ filled: ['partmanu'] })
+  })
+
+  test.each([
+    ['1500', 'Manufacturer is required'],
+    ['M', 'Manufacturer is required'],
+    ['Zzyzx', 'Manufacturer is required'],
+    ['Town Car or Camry', 'Manufacturer is required'],
+    ['Neon', 'Manufacturer is required: “Neon” is a model of Dodge and Plymouth'],
+  ])('is refused if that is unclear: %s', (model, message) => {
+    expect(issuesOf(row('', model))).toMatchObject([{ column: 'partmanu', code: 'REQUIRED', message }])
+  })
+
+  test('has the default first, and a file may lack the column', () => {
+    const { partmanu: _make, ...others } = mapping
+    const cells = Object.values({ ...good, partmodel: 'Camry' })
+    const without = { header, mapping: others, year: YEAR, names }
+    expect(fieldsOf(compileRowCheck({ ...without, defaults: {} })(cells)).partmanu).toBe('Toyota')
+    const defaults = { partmanu: 'Scion' }
+    expect(fieldsOf(compileRowCheck({ ...without, defaults })(cells)).partmanu).toBe('Scion')
+  })
+})
+
+test('what a title lacks is shown with the title', () => {
+  const split = compileRowCheck({
+    header: ['title', 'price'],
+    mapping: { partprice: 'price', split: { from: 'title', as: 'title' } },
+    defaults: {},
+    year: YEAR,
+    names,
+  })
+  expect(issuesOf(split(['Toyota Camry Hood', '80']))).toMatchObject([
+    { column: 'title', code: 'REQUIRED', value: 'Toyota Camry Hood', message: 'Year is required' },
+  ])
+})

@@ -1,0 +1,80 @@
+import { splitVehicle } from '#contract/column-mapping/split-vehicle.ts'
+import { nameKeyOf, type VehicleNames } from '#contract/column-mapping/vehicle-names.ts'
+import type { ValueProblem } from './field-text.ts'
+
+/* What the catalog says about a row's make and model: a make that only its model shows, and cells that name several. */
+
+/** The make that a model has, or why it is unclear; undefined if the catalog lacks the model. */
+export function makeOfModel(
+  model: string,
+  rules: { readonly names: VehicleNames; readonly year: number },
+): { make: string } | { makes: readonly string[] } | undefined {
+  const key = nameKeyOf(model)
+  const owners = LETTERED.test(key) ? rules.names.owners(key) : []
+  const [only, ...others] = owners
+  if (others.length > 0) return { makes: owners }
+  const make = only ?? (JOINED.test(model) ? undefined : splitVehicle(model, rules).fields.partmanu)
+  return make === undefined ? undefined : { make }
+}
+
+/** A number alone, or one letter, could be a model of any make. */
+const LETTERED = /^(?=.*[a-z])..+/
+
+/** Makes or models joined in one cell. Commas are refused before, known or not. */
+const JOINED = /[/&+]|\b(?:and|or|y|und)\b/iu
+
+/** Refuses "Ford/Chevrolet": it would be the wrong make for one of two parts. A name that has such a sign is one name. */
+export function severalMakes(text: string, names: VehicleNames): ValueProblem | undefined {
+  if (!JOINED.test(text) || names.make(nameKeyOf(text)) !== undefined) return undefined
+  const found = new Map<string, string>()
+  for (const piece of piecesOf(text)) {
+    const make = names.make(nameKeyOf(piece))
+    if (make !== undefined && !found.has(make)) found.set(make, piece)
+  }
+  return severalNames('Manufacturer', 'makes', [...found.values()])
+}
+
+/** Refuses "Camry/Corolla" likewise. Names of which one begins with the other may be one model: "Camry & Camry Solara". */
+export function severalModels(
+  { make, model }: { readonly make: string; readonly model: string },
+  names: VehicleNames,
+): ValueProblem | undefined {
+  const of = JOINED.test(model) ? names.make(nameKeyOf(make)) : undefined
+  const isModel = (key: string) => of !== undefined && names.owners(key).includes(of)
+  if (
+    of === undefined ||
+    [nameKeyOf(model), keyWithoutAnd(model)].some((key) => isModel(key) || PAIRS.has(key))
+  )
+    return undefined
+  const found = new Map<string, string>()
+  for (const piece of piecesOf(model)) {
+    const key = nameKeyOf(piece)
+    const isOther = [...found.keys()].every((one) => !one.startsWith(key) && !key.startsWith(one))
+    if (isModel(key) && isOther) found.set(key, piece)
+  }
+  return severalNames('Model', 'models', [...found.values()])
+}
+
+/** One vehicle each to the government's catalog, which decodes VINs. */
+const PAIRS = new Set(['caravangrandcaravan', 'concordelhs', 'rodeoamigo', 'c70c30'])
+
+/** "Town and Country" as the catalog's "Town & Country". */
+const keyWithoutAnd = (text: string) => nameKeyOf(text.replaceAll(/\band\b/gi, ''))
+
+const piecesOf = (text: string): string[] =>
+  text
+    .split(JOINED)
+    .map((piece) => piece.trim())
+    .filter((piece) => piece !== '')
+
+const COUNTS = ['two', 'three', 'four', 'five']
+
+function severalNames(label: string, noun: string, pieces: readonly string[]): ValueProblem | undefined {
+  if (pieces.length < 2) return undefined
+  const count = COUNTS[pieces.length - 2] ?? 'several'
+  const message = `${label} names ${count} ${noun}, ${listed(pieces)}. Keep the one the part came from`
+  return { code: 'SEVERAL_NAMES', message }
+}
+
+export const listed = (names: readonly string[]): string =>
+  `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
