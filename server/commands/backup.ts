@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import type { Config } from '#server/config.ts'
 import { noteBackup, writeBackup } from '#server/features/backups/backups.ts'
 import { listBackups } from '#server/features/backups/kept-backups.ts'
@@ -20,19 +19,16 @@ import type { Log } from '#server/platform/log.ts'
 import { requireCurrentSchema, requireDatabaseUrl, withDatabase } from './database-of.ts'
 import { migrateDatabase } from './migrate.ts'
 import { makeTestPayments } from './simulator.ts'
-
-const USAGE = `Usage: npm run partharbor -- backup [--to DIR]
-       npm run partharbor -- backup verify [--from FILE or DIR]
-       npm run partharbor -- restore [--from FILE or DIR] [--end-tokens]`
+import { readArguments } from './usage.ts'
 
 const directUrlOf = (config: Config) => config.databaseDirectUrl ?? requireDatabaseUrl(config)
 
 /** Writes a backup into BACKUP_DIR or `--to`, while the system works. */
 export async function backup(config: Config, log: Log, args: readonly string[]): Promise<void> {
-  const { to } = optionsOf(args, { to: { type: 'string' } })
+  const { to } = readArguments('backup', args)
   const place = {
     ...config.backup,
-    dir: typeof to === 'string' ? resolve(to) : config.backup.dir,
+    dir: to ? resolve(to) : config.backup.dir,
     passphrase: requirePassphrase(config),
   }
   await withDatabase(config, log, async (served) => {
@@ -62,7 +58,7 @@ export async function backup(config: Config, log: Log, args: readonly string[]):
 
 /** Reads a backup to its last byte, without a database. */
 export async function backupVerify(config: Config, _log: Log, args: readonly string[]): Promise<void> {
-  const { from } = optionsOf(args, { from: { type: 'string' } })
+  const { from } = readArguments('backup verify', args)
   const chosen = await chooseArchive(config, from)
   const { about, tables, rows, files } = await verifyBackup(chosen)
   console.log(
@@ -72,7 +68,7 @@ export async function backupVerify(config: Config, _log: Log, args: readonly str
 
 /** Puts a backup into an empty installation, and signs everyone out. */
 export async function restore(config: Config, log: Log, args: readonly string[]): Promise<void> {
-  const options = optionsOf(args, { from: { type: 'string' }, 'end-tokens': { type: 'boolean' } })
+  const options = readArguments('restore', args)
   const chosen = await chooseArchive(config, options.from)
   await withDatabase(config, log, async (served) => {
     const files = await openFileStore(served.storage)
@@ -84,7 +80,7 @@ export async function restore(config: Config, log: Log, args: readonly string[])
           directUrl,
           pool: database.pool,
           files,
-          endTokens: options['end-tokens'] === true,
+          endTokens: options['end-tokens'],
           makeTestPayments: () => makeTestPayments(database.pool),
           report: (line) => console.log(line),
         },
@@ -119,9 +115,9 @@ function requirePassphrase({ backup: { passphrase } }: Config): string {
 }
 
 /** The file, or the newest backup of the folder. */
-async function chooseArchive(config: Config, from: string | boolean | undefined): Promise<ArchiveToRead> {
+async function chooseArchive(config: Config, from: string | undefined): Promise<ArchiveToRead> {
   const passphrase = new Passphrase(requirePassphrase(config))
-  const path = typeof from === 'string' ? resolve(from) : config.backup.dir
+  const path = from ? resolve(from) : config.backup.dir
   const found = await stat(path).catch((error: unknown) => {
     if (isMissingFile(error)) return undefined
     throw error
@@ -130,14 +126,4 @@ async function chooseArchive(config: Config, from: string | boolean | undefined)
   const [newest] = await listBackups(path)
   if (newest) return { archive: newest.path, passphrase }
   throw new Refusal(`There is no backup in ${path}. Name its file or its folder with --from.`)
-}
-
-type Options = Readonly<Record<string, { readonly type: 'string' | 'boolean' }>>
-
-function optionsOf(args: readonly string[], options: Options): Record<string, string | boolean | undefined> {
-  try {
-    return parseArgs({ args: [...args], options }).values as Record<string, string | boolean | undefined>
-  } catch (error) {
-    throw new Refusal(`${error instanceof Error ? error.message : error}\n\n${USAGE}`)
-  }
 }

@@ -1,5 +1,4 @@
 import { mkdir, stat, statfs } from 'node:fs/promises'
-import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import type { Config } from '#server/config.ts'
 import { findLastBackup } from '#server/features/backups/backups.ts'
@@ -14,6 +13,7 @@ import { isWorkerAlive } from '#server/platform/jobs/direct-connection.ts'
 import type { Log } from '#server/platform/log.ts'
 import { requireDatabaseUrl, withDatabase } from './database-of.ts'
 import { openTestPayments } from './simulator.ts'
+import { readArguments } from './usage.ts'
 
 /** `advice` is what to do; without it, all is well. */
 type Finding = {
@@ -48,7 +48,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
  * @throws Refusal if something fails, so that the program exits with status 1; warnings do not
  */
 export async function doctor(config: Config, log: Log, args: readonly string[]): Promise<void> {
-  const asJson = wantsJson(args)
+  const { json: asJson } = readArguments('doctor', args)
   await withDatabase(config, log, async (served) => {
     const database = openDatabase(requireDatabaseUrl(served), { max: 1, applicationName: 'doctor', log })
     let failures = 0
@@ -63,16 +63,6 @@ export async function doctor(config: Config, log: Log, args: readonly string[]):
     }
     if (failures > 0) throw new Refusal(`Checks that failed: ${failures}.`)
   })
-}
-
-function wantsJson(args: readonly string[]): boolean {
-  try {
-    return parseArgs({ args: [...args], options: { json: { type: 'boolean' } } }).values.json ?? false
-  } catch (error) {
-    throw new Refusal(
-      `${error instanceof Error ? error.message : error}\n\nUsage: npm run partharbor -- doctor [--json]`,
-    )
-  }
 }
 
 async function runCheck({ run, advice }: Check, patient: Patient): Promise<Finding> {

@@ -43,7 +43,9 @@ const sendChunk = (seller: SignedIn, idempotencyKey: string, chunkIndex: number)
 async function untilBlocked(): Promise<void> {
   const find = async () => {
     const { rows } = await sql`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+      db,
+    )
     return rows.length
   }
   await expect.poll(find).toBe(1)
