@@ -21,6 +21,8 @@ import { migrateDatabase } from './migrate.ts'
 import { makeTestPayments } from './simulator.ts'
 import { readArguments } from './usage.ts'
 
+const inWords = (count: number) => count.toLocaleString('en-US')
+
 const directUrlOf = (config: Config) => config.databaseDirectUrl ?? requireDatabaseUrl(config)
 
 /** Writes a backup into BACKUP_DIR or `--to`, while the system works. */
@@ -47,8 +49,9 @@ export async function backup(config: Config, log: Log, args: readonly string[]):
     const database = openDatabase(requireDatabaseUrl(served), { max: 1, applicationName: 'backup', log })
     await noteBackup(database.db, made).finally(database.close)
     console.log(
-      `${made.archive}\n${made.tables} tables, ${made.rows} rows, ${made.bytes} bytes; ${made.files} files, ${made.copied} ` +
-        `of them new; ${made.seconds} s. Expired backups removed: ${made.removed}.`,
+      `${made.archive}\n${made.tables} tables, ${inWords(made.rows)} rows, ${inWords(made.bytes)} bytes; ` +
+        `${inWords(made.files)} files, ${inWords(made.copied)} of them new; ${made.seconds} s. ` +
+        `Expired backups removed: ${made.removed}.`,
     )
     if (served.storage.kind === 's3') {
       console.log('The files are in their bucket: this backup only lists them. Turn on versioning there.')
@@ -62,7 +65,7 @@ export async function backupVerify(config: Config, _log: Log, args: readonly str
   const chosen = await chooseArchive(config, from)
   const { about, tables, rows, files } = await verifyBackup(chosen)
   console.log(
-    `${chosen.archive} of ${about.madeAt} is whole: ${tables.length} tables, ${rows} rows, ${files} files.`,
+    `${chosen.archive} of ${about.madeAt} is whole: ${tables.length} tables, ${inWords(rows)} rows, ${inWords(files)} files.`,
   )
 }
 
@@ -95,8 +98,8 @@ export async function restore(config: Config, log: Log, args: readonly string[])
         console.log(`${key}  is missing`)
       }
       console.log(
-        `The installation is as of ${restored.about.madeAt}: ${restored.tables.length} tables, ${restored.rows} rows with the ` +
-          `same hashes, ${restored.files} files. Everyone is signed out. API tokens that work: ${restored.tokens}.`,
+        `The installation is as of ${restored.about.madeAt}: ${restored.tables.length} tables, ` +
+          `${inWords(restored.rows)} rows with the same hashes, ${inWords(restored.files)} files. Everyone is signed out. API tokens that work: ${restored.tokens}.`,
       )
       if (restored.missing.length + pictures > 0) {
         throw new Refusal(`Missing files: ${restored.missing.length + pictures}.`)

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { dumpSchema } from '#db/dump-schema.ts'
 import { type BackupDeps, LEFT_OUT, writeBackup } from '#server/features/backups/backups.ts'
 import { type RestoreDeps, restoreBackup, verifyBackup } from '#server/features/backups/restore.ts'
@@ -306,6 +306,20 @@ describe('the folder of backups', () => {
     expect(made.copied).toBeLessThan(stored)
     expect((await readdir(dir)).filter((name) => name.includes('unfinished'))).toEqual([])
     expect(await backUp(dir)).toMatchObject({ copied: 0 })
+  })
+
+  test('one that breaks off between rows ends, and leaves nothing', async () => {
+    const dir = await folder()
+    for (const lastItem of [2, 3, 4, 5, 6]) {
+      let items = 0
+      const breaking = new AbortController()
+      vi.spyOn(breaking.signal, 'throwIfAborted').mockImplementation(() => {
+        items += 1
+        if (items === lastItem) throw new Error('stopped here')
+      })
+      await expect(backUp(dir, { signal: breaking.signal })).rejects.toThrow('stopped here')
+    }
+    expect((await readdir(dir)).filter((name) => name.startsWith('partharbor-'))).toEqual([])
   })
 
   test('another passphrase begins copies of its own, so that each backup opens with one', async () => {

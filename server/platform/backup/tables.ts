@@ -62,24 +62,21 @@ const AS_TEXT = `set local timezone = 'UTC'; set local datestyle = 'ISO, YMD'; s
 
 /**
  * All rows and sequences as of one moment. The caller's connection stays in a transaction until the last item was taken;
- * writers are not held up.
+ * writers are not held up. A caller that stops before that ends the connection: a COPY that nobody reads blocks it.
  */
 export async function* dumpTables(client: pg.ClientBase, leftOut: LeftOut): AsyncGenerator<ArchiveItem> {
   const before = await listTables(client, leftOut)
   await client.query('begin isolation level repeatable read read only')
-  try {
-    // Before the snapshot, which is taken by the first query: a table truncated or dropped in between would come out empty.
-    await client.query(`lock table ${before.map(({ name }) => name).join(', ')} in access share mode`)
-    await client.query(AS_TEXT)
-    for (const table of await listTables(client, leftOut)) {
-      yield { kind: 'table', table }
-      yield* copyOut(client, table)
-    }
-    // After the tables: sequences are in no snapshot, and must not be behind the rows.
-    yield* listSequences(client, leftOut)
-  } finally {
-    await client.query('rollback').catch(() => undefined)
+  // Before the snapshot, which is taken by the first query: a table truncated or dropped in between would come out empty.
+  await client.query(`lock table ${before.map(({ name }) => name).join(', ')} in access share mode`)
+  await client.query(AS_TEXT)
+  for (const table of await listTables(client, leftOut)) {
+    yield { kind: 'table', table }
+    yield* copyOut(client, table)
   }
+  // After the tables: sequences are in no snapshot, and must not be behind the rows.
+  yield* listSequences(client, leftOut)
+  await client.query('rollback')
 }
 
 async function* copyOut(
