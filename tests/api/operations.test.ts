@@ -159,7 +159,7 @@ test('doctor says first what the migrations need, and nothing about tables that 
   } finally {
     await pool.query('alter table hidden rename to schema_migration')
   }
-  expect(lines[1]).toMatch(/^FAIL  migrations  The database is \d+ migrations behind/)
+  expect(lines[1]).toMatch(/^FAIL {2}migrations {2}The database is \d+ migrations behind/)
   expect(lines[1]).toContain('→ Run "npm run partharbor -- migrate" first.')
   expect(lines.filter((line) => line.startsWith('-'))).toHaveLength(3)
 })
