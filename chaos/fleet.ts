@@ -200,12 +200,15 @@ async function drill(fleet: Fleet, { users, pauseMs, seconds, promotes }: Option
   return before === 0 && kept && left.isWell
 }
 
-// Signing up costs a hash each, and first requests load code.
-const ENTERED_MS = 180_000
+// Signing up costs a hash each and a few pauses, and first requests load code: on a busy machine 200 users take minutes.
+const NOBODY_ENTERED_MS = 180_000
 
 async function untilAll(users: number, tally: Tally): Promise<void> {
-  for (const deadline = Date.now() + ENTERED_MS; tally.entered < users; await sleep(250)) {
-    if (Date.now() > deadline) throw new Error(`only ${tally.entered} of ${users} users could sign in`)
+  let deadline = Date.now() + NOBODY_ENTERED_MS
+  for (let entered = 0; tally.entered < users; await sleep(250)) {
+    if (tally.entered > entered) deadline = Date.now() + NOBODY_ENTERED_MS
+    entered = tally.entered
+    if (Date.now() > deadline) throw new Error(`only ${entered} of ${users} users could sign in`)
   }
   await sleep(3_000)
 }

@@ -18,7 +18,11 @@ export const runLongTests = (): Promise<boolean> => runTests('full', FILES)
 export const runPooledTests = (files: readonly string[]): Promise<boolean> =>
   runTests('pooled', ['--project', 'api', ...files])
 
-async function runTests(chaos: 'full' | 'pooled', args: readonly string[]): Promise<boolean> {
+/** All tests of the API with the files in a bucket instead of a folder, or those named. */
+export const runTestsOnS3 = (files: readonly string[]): Promise<boolean> =>
+  runTests('s3', ['--project', 'api', ...files])
+
+async function runTests(chaos: 'full' | 'pooled' | 's3', args: readonly string[]): Promise<boolean> {
   const vitest = spawn(join(ROOT, 'node_modules/.bin/vitest'), ['run', ...args], {
     cwd: ROOT,
     env: { ...process.env, CHAOS: chaos },

@@ -13,6 +13,7 @@ const scenarios: Readonly<Record<string, (args: string[]) => Promise<boolean>>> 
   soak: async (args) => (await import('./soak.ts')).chaosSoak(args),
   archive: async (args) => (await import('./archive.ts')).chaosArchive(args),
   pooled: async (args) => (await import('./long-tests.ts')).runPooledTests(args),
+  s3: async (args) => (await import('./long-tests.ts')).runTestsOnS3(args),
   tests: async () => (await import('./long-tests.ts')).runLongTests(),
 }
 
@@ -32,6 +33,7 @@ const USAGE = `Usage: npm run chaos -- <scenario> [options]
   soak [minutes] [--users 20] [--picture soak.svg]      mixed load with imports for 60 minutes: what should stay flat, drawn
   archive [--from <tag or commit>]                      writes what the previous release stored, for the test of upgrades
   pooled [tests/api/x.test.ts …]                        the tests of the API with PgBouncer before the database
+  s3 [tests/api/x.test.ts …]                            the tests of the API with the files in a bucket
   tests                                                 tests of the suite with random parts, at full length`
 
 const [name = '', ...args] = process.argv.slice(2)

@@ -49,7 +49,9 @@ export function previousRelease(): string {
   const changes = git('log', '--first-parent', '-50', '--format=%h^', '--', 'db/migrations').split('\n')
   const earlier = changes.find((version) => {
     const steps = git('diff', '--name-status', '--no-renames', version, 'HEAD', '--', 'db/migrations')
-    return steps !== '' && steps.split('\n').every((step) => step.startsWith('A'))
+    // A branch may have brought a step before the last one of that version, which a database that has it refuses.
+    const last = git('ls-tree', '--name-only', version, 'db/migrations/').split('\n').at(-1) ?? ''
+    return steps !== '' && steps.split('\n').every((step) => step.startsWith('A') && step.slice(2) > last)
   })
   if (earlier === undefined)
     throw new Error('There is no earlier version to compare with. Name one with --from <commit>.')

@@ -1,6 +1,5 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import { parseArgs } from 'node:util'
 import { newAccount } from '#contract/accounts.ts'
 import type { Config } from '#server/config.ts'
 import { createAdmin, promoteToAdmin } from '#server/features/accounts/registration.ts'
@@ -8,6 +7,7 @@ import { type Db, openDatabase } from '#server/platform/database/database.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import type { Log } from '#server/platform/log.ts'
 import { requireCurrentSchema, requireDatabaseUrl, withDatabase } from './database-of.ts'
+import { misuse, readArguments } from './usage.ts'
 
 /** Prompts at the terminal without echo. The prompt goes to stderr so that stdout can be redirected to a file. */
 async function askSecret(question: string): Promise<string> {
@@ -34,14 +34,9 @@ async function readSecretLine(input: AsyncIterable<Buffer | string> = process.st
   return text.split(/\r?\n/, 1)[0] ?? ''
 }
 
-const USAGE = `Usage:
-  admin create --email <email> --name <name>   create an administrator; prompts for a password
-      --password-stdin                         read the password from standard input instead
-  admin create --email <email> --promote       make an existing account an administrator`
-
 /** Creates or promotes an administrator. Access to the machine's terminal is the authorization. */
 export async function adminCreate(config: Config, log: Log, args: readonly string[]): Promise<void> {
-  const options = readArguments(args)
+  const options = readOptions(args)
   const { productName } = config
   if (options.promote) {
     const { email } = validate(options, newAccount.pick({ email: true }))
@@ -58,31 +53,14 @@ export async function adminCreate(config: Config, log: Log, args: readonly strin
   console.log(`${email} is an administrator of ${productName} now.`)
 }
 
-function readArguments(args: readonly string[]) {
-  const { email, name, promote = false, 'password-stdin': passwordFromInput = false } = parseFlags(args)
-  if (email === undefined) throw new Refusal(`--email is missing.\n\n${USAGE}`)
-  if (!promote && name === undefined) throw new Refusal(`--name is missing.\n\n${USAGE}`)
+function readOptions(args: readonly string[]) {
+  const { email, name, promote, 'password-stdin': passwordFromInput } = readArguments('admin create', args)
+  if (email === undefined) throw misuse('admin create', '--email is missing.')
+  if (!promote && name === undefined) throw misuse('admin create', '--name is missing.')
   if (promote && (name !== undefined || passwordFromInput)) {
     throw new Refusal("--promote keeps the account's name and password. Remove the other options.")
   }
   return { email, name, promote, passwordFromInput }
-}
-
-function parseFlags(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        email: { type: 'string' },
-        name: { type: 'string' },
-        promote: { type: 'boolean' },
-        'password-stdin': { type: 'boolean' },
-      },
-    }).values
-  } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error)
-    throw new Refusal(`${problem}\n\n${USAGE}`, { cause: error })
-  }
 }
 
 async function choosePassword(fromInput: boolean): Promise<string> {
@@ -101,7 +79,7 @@ type Schema<T> = { safeParse(value: unknown): { data?: T; error?: { issues: { me
 /** Applies the same rules as the registration form. */
 function validate<T>(value: unknown, schema: Schema<T>): T {
   const { data, error } = schema.safeParse(value)
-  if (data === undefined) throw new Refusal(error?.issues.map(({ message }) => message).join('\n') ?? USAGE)
+  if (data === undefined) throw new Refusal(error?.issues.map(({ message }) => message).join('\n') ?? '')
   return data
 }
 

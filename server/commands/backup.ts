@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import type { Config } from '#server/config.ts'
 import { noteBackup, writeBackup } from '#server/features/backups/backups.ts'
 import { listBackups } from '#server/features/backups/kept-backups.ts'
@@ -20,19 +19,18 @@ import type { Log } from '#server/platform/log.ts'
 import { requireCurrentSchema, requireDatabaseUrl, withDatabase } from './database-of.ts'
 import { migrateDatabase } from './migrate.ts'
 import { makeTestPayments } from './simulator.ts'
+import { readArguments } from './usage.ts'
 
-const USAGE = `Usage: npm run partharbor -- backup [--to DIR]
-       npm run partharbor -- backup verify [--from FILE or DIR]
-       npm run partharbor -- restore [--from FILE or DIR] [--end-tokens]`
+const inWords = (count: number) => count.toLocaleString('en-US')
 
 const directUrlOf = (config: Config) => config.databaseDirectUrl ?? requireDatabaseUrl(config)
 
 /** Writes a backup into BACKUP_DIR or `--to`, while the system is running. */
 export async function backup(config: Config, log: Log, args: readonly string[]): Promise<void> {
-  const { to } = optionsOf(args, { to: { type: 'string' } })
+  const { to } = readArguments('backup', args)
   const place = {
     ...config.backup,
-    dir: typeof to === 'string' ? resolve(to) : config.backup.dir,
+    dir: to ? resolve(to) : config.backup.dir,
     passphrase: requirePassphrase(config),
   }
   await withDatabase(config, log, async (served) => {
@@ -51,8 +49,9 @@ export async function backup(config: Config, log: Log, args: readonly string[]):
     const database = openDatabase(requireDatabaseUrl(served), { max: 1, applicationName: 'backup', log })
     await noteBackup(database.db, made).finally(database.close)
     console.log(
-      `${made.archive}\n${made.tables} tables, ${made.rows} rows, ${made.bytes} bytes; ${made.files} files, ${made.copied} ` +
-        `of them new; ${made.seconds} s. Expired backups removed: ${made.removed}.`,
+      `${made.archive}\n${made.tables} tables, ${inWords(made.rows)} rows, ${inWords(made.bytes)} bytes; ` +
+        `${inWords(made.files)} files, ${inWords(made.copied)} of them new; ${made.seconds} s. ` +
+        `Expired backups removed: ${made.removed}.`,
     )
     if (served.storage.kind === 's3') {
       console.log('The files are in their bucket: this backup only lists them. Turn on versioning there.')
@@ -62,17 +61,17 @@ export async function backup(config: Config, log: Log, args: readonly string[]):
 
 /** Verifies a backup to its last byte, without a database. */
 export async function backupVerify(config: Config, _log: Log, args: readonly string[]): Promise<void> {
-  const { from } = optionsOf(args, { from: { type: 'string' } })
+  const { from } = readArguments('backup verify', args)
   const chosen = await chooseArchive(config, from)
   const { about, tables, rows, files } = await verifyBackup(chosen)
   console.log(
-    `${chosen.archive} of ${about.madeAt} is whole: ${tables.length} tables, ${rows} rows, ${files} files.`,
+    `${chosen.archive} of ${about.madeAt} is whole: ${tables.length} tables, ${inWords(rows)} rows, ${inWords(files)} files.`,
   )
 }
 
 /** Restores a backup into an empty installation and signs everyone out. */
 export async function restore(config: Config, log: Log, args: readonly string[]): Promise<void> {
-  const options = optionsOf(args, { from: { type: 'string' }, 'end-tokens': { type: 'boolean' } })
+  const options = readArguments('restore', args)
   const chosen = await chooseArchive(config, options.from)
   await withDatabase(config, log, async (served) => {
     const files = await openFileStore(served.storage)
@@ -84,7 +83,7 @@ export async function restore(config: Config, log: Log, args: readonly string[])
           directUrl,
           pool: database.pool,
           files,
-          endTokens: options['end-tokens'] === true,
+          endTokens: options['end-tokens'],
           makeTestPayments: () => makeTestPayments(database.pool),
           report: (line) => console.log(line),
         },
@@ -99,8 +98,8 @@ export async function restore(config: Config, log: Log, args: readonly string[])
         console.log(`${key}  is missing`)
       }
       console.log(
-        `The installation is as of ${restored.about.madeAt}: ${restored.tables.length} tables, ${restored.rows} rows with the ` +
-          `same hashes, ${restored.files} files. Everyone is signed out. API tokens that work: ${restored.tokens}.`,
+        `The installation is as of ${restored.about.madeAt}: ${restored.tables.length} tables, ` +
+          `${inWords(restored.rows)} rows with the same hashes, ${inWords(restored.files)} files. Everyone is signed out. API tokens that work: ${restored.tokens}.`,
       )
       if (restored.missing.length + pictures > 0) {
         throw new Refusal(`Missing files: ${restored.missing.length + pictures}.`)
@@ -119,9 +118,9 @@ function requirePassphrase({ backup: { passphrase } }: Config): string {
 }
 
 /** The file, or the newest backup of the folder. */
-async function chooseArchive(config: Config, from: string | boolean | undefined): Promise<ArchiveToRead> {
+async function chooseArchive(config: Config, from: string | undefined): Promise<ArchiveToRead> {
   const passphrase = new Passphrase(requirePassphrase(config))
-  const path = typeof from === 'string' ? resolve(from) : config.backup.dir
+  const path = from ? resolve(from) : config.backup.dir
   const found = await stat(path).catch((error: unknown) => {
     if (isMissingFile(error)) return undefined
     throw error
@@ -130,14 +129,4 @@ async function chooseArchive(config: Config, from: string | boolean | undefined)
   const [newest] = await listBackups(path)
   if (newest) return { archive: newest.path, passphrase }
   throw new Refusal(`There is no backup in ${path}. Name its file or its folder with --from.`)
-}
-
-type Options = Readonly<Record<string, { readonly type: 'string' | 'boolean' }>>
-
-function optionsOf(args: readonly string[], options: Options): Record<string, string | boolean | undefined> {
-  try {
-    return parseArgs({ args: [...args], options }).values as Record<string, string | boolean | undefined>
-  } catch (error) {
-    throw new Refusal(`${error instanceof Error ? error.message : error}\n\n${USAGE}`)
-  }
 }

@@ -5,95 +5,45 @@ import type { Log } from '#server/platform/log.ts'
 import { openLog } from '#server/platform/log.ts'
 import { joinSupervisor, SUPERVISED } from '#server/platform/processes/supervisor-link.ts'
 import { closeTracing, openTracing } from '#server/platform/tracing/tracing.ts'
+import { beginsCommand, type CommandName, isCommand, readArguments, usage, usageOf } from './usage.ts'
 
 type Run = (config: Config, log: Log, args: readonly string[]) => Promise<void>
 
+const HELP = new Set(['--help', '-h'])
+
+/** Started by the worker as its own process, never by a person. */
+const RUN_SCRIPT = 'run-script'
+
 type Command = {
-  readonly help: string
   /** A long-running process, which logs at `info` rather than `warn`. */
   readonly service?: true
   /** Imports only what the command needs: `config check` must not load a web server. */
   load(): Promise<Run>
 }
 
-const COMMANDS: Readonly<Record<string, Command>> = {
-  start: {
-    help: 'run everything in one terminal: database, web app, API and worker (npm start)',
-    load: async () => (await import('./start.ts')).start,
-  },
-  api: {
-    help: 'serve the web app and the API; needs DATABASE_URL',
-    service: true,
-    load: async () => (await import('./api.ts')).api,
-  },
-  worker: {
-    help: 'run jobs; needs DATABASE_URL',
-    service: true,
-    load: async () => (await import('./worker.ts')).worker,
-  },
-  simulator: {
-    help: 'simulate the payment provider (demo mode); needs DATABASE_URL',
-    service: true,
-    load: async () => (await import('./simulator.ts')).simulator,
-  },
-  migrate: {
-    help: 'migrate the database to this version',
-    load: async () => onDatabase((await import('./migrate.ts')).migrateAndReport),
-  },
-  'admin create': {
-    help: 'create an administrator, or promote an existing account',
-    load: async () => (await import('./admin-create.ts')).adminCreate,
-  },
-  'admin reset-factors': {
-    help: 'turn off two-step sign-in for someone who lost phone, passkey and codes',
-    load: async () => (await import('./admin-reset-factors.ts')).adminResetFactors,
-  },
-  'demo load': {
-    help: 'load the demo data; --parts N: fill up to N parts (5000 to 1000000)',
-    load: async () => (await import('./demo-load.ts')).demoLoad,
-  },
-  backup: {
-    help: 'write a backup; --to DIR',
-    load: async () => (await import('./backup.ts')).backup,
-  },
-  'backup verify': {
-    help: 'read every byte of a backup; --from FILE or DIR',
-    load: async () => (await import('./backup.ts')).backupVerify,
-  },
-  restore: {
-    help: 'put a backup into an empty installation; --from FILE or DIR, --end-tokens',
-    load: async () => (await import('./backup.ts')).restore,
-  },
-  doctor: {
-    help: 'check all that the system depends on, and say what to do; --json',
-    load: async () => (await import('./doctor.ts')).doctor,
-  },
-  'payments doctor': {
-    help: 'check everything that payments need, and print what is missing',
-    load: async () => (await import('./payments-doctor.ts')).paymentsDoctor,
-  },
-  'payments reconcile': {
-    help: "sync every seller's plan and payouts from the provider; --json",
-    load: async () => (await import('./payments-reconcile.ts')).paymentsReconcile,
-  },
-  'pictures check': {
-    help: 'list pictures whose file is missing',
-    load: async () => (await import('./pictures-check.ts')).picturesCheck,
-  },
-  'recalls load': {
-    help: 'load the list of part numbers that makers recalled; <file>: a number and why in each line',
-    load: async () => (await import('./recalls-load.ts')).recallsLoad,
-  },
-  'run-script': {
-    help: 'run a script (started by the worker as its own process)',
-    load: async () => (await import('./run-script.ts')).runScript,
-  },
+const COMMANDS: Readonly<Record<CommandName | typeof RUN_SCRIPT, Command>> = {
+  start: { load: async () => (await import('./start.ts')).start },
+  api: { service: true, load: async () => (await import('./api.ts')).api },
+  worker: { service: true, load: async () => (await import('./worker.ts')).worker },
+  simulator: { service: true, load: async () => (await import('./simulator.ts')).simulator },
+  migrate: { load: async () => onDatabase((await import('./migrate.ts')).migrateAndReport) },
+  'admin create': { load: async () => (await import('./admin-create.ts')).adminCreate },
+  'admin reset-factors': { load: async () => (await import('./admin-reset-factors.ts')).adminResetFactors },
+  'demo load': { load: async () => (await import('./demo-load.ts')).demoLoad },
+  backup: { load: async () => (await import('./backup.ts')).backup },
+  'backup verify': { load: async () => (await import('./backup.ts')).backupVerify },
+  restore: { load: async () => (await import('./backup.ts')).restore },
+  doctor: { load: async () => (await import('./doctor.ts')).doctor },
+  'payments doctor': { load: async () => (await import('./payments-doctor.ts')).paymentsDoctor },
+  'payments reconcile': { load: async () => (await import('./payments-reconcile.ts')).paymentsReconcile },
+  'pictures check': { load: async () => (await import('./pictures-check.ts')).picturesCheck },
+  'recalls load': { load: async () => (await import('./recalls-load.ts')).recallsLoad },
   'config check': {
-    help: 'check the settings and list what is wrong',
     load: async () => async (config) => {
       console.log(`The settings are valid: ${config.mode} mode on ${config.host}, port ${config.port}.`)
     },
   },
+  [RUN_SCRIPT]: { load: async () => (await import('./run-script.ts')).runScript },
 }
 
 /** Gives a command the configured database, starting the embedded one if necessary. */
@@ -118,30 +68,38 @@ export async function runCommandLine(words: readonly string[]): Promise<void> {
 }
 
 async function dispatch(words: readonly string[]): Promise<void> {
-  if (words.length === 0 || HELP.has(words[0] ?? '')) {
-    console.log(usage())
+  if (words[0] === RUN_SCRIPT) return run(RUN_SCRIPT, words.slice(1))
+  const asked = words.filter((word, at) => !HELP.has(word) && !(at === 0 && word === 'help'))
+  const name = [asked.slice(0, 2).join(' '), asked[0] ?? ''].find(isCommand)
+  const [first] = asked
+  if (name === undefined) {
+    // Also "admin" alone, which begins several.
+    const list = beginsCommand(first) ? usage(first) : usage()
+    if (first !== undefined && !(asked.length < words.length && beginsCommand(first))) {
+      throw new Refusal(`There is no command "${asked.slice(0, 2).join(' ')}".\n\n${list}`)
+    }
+    console.log(list)
     return
   }
-  const name = [words.slice(0, 2).join(' '), words[0] ?? ''].find((known) => Object.hasOwn(COMMANDS, known))
-  const command = name === undefined ? undefined : COMMANDS[name]
-  if (name === undefined || !command) {
-    throw new Refusal(`There is no command "${words.join(' ')}".\n\n${usage()}`)
+  if (asked.length < words.length) {
+    console.log(usageOf(name))
+    return
   }
+  await run(name, words.slice(name.split(' ').length))
+}
+
+async function run(name: keyof typeof COMMANDS, words: readonly string[]): Promise<void> {
   const supervised = words.includes(SUPERVISED)
-  const args = words.slice(name.split(' ').length).filter((word) => word !== SUPERVISED)
+  const args = words.filter((word) => word !== SUPERVISED)
+  // Before the settings: a mistyped option is the nearer problem.
+  if (name !== RUN_SCRIPT) readArguments(name, args)
+  const command = COMMANDS[name]
   const sent = supervised ? joinSupervisor() : undefined
   const own = supervised ? undefined : readConfig()
-  const run = await command.load()
+  const start = await command.load()
   const config = own ?? readSentConfig((await sent) ?? {})
   if (config.tracing) await openTracing(config.tracing, name)
   const level = config.logLevel ?? (command.service ? 'info' : 'warn')
   // A service closes it itself when it is asked to stop.
-  await run(config, openLog({ role: name, level }), args).finally(closeTracing)
-}
-
-const HELP = new Set(['help', '--help', '-h'])
-
-function usage(): string {
-  const lines = Object.entries(COMMANDS).map(([name, { help }]) => `  ${name.padEnd(20)} ${help}`)
-  return `Usage: npm run partharbor -- <command>\n\n${lines.join('\n')}`
+  await start(config, openLog({ role: name, level }), args).finally(closeTracing)
 }

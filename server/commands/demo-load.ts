@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import type { Config } from '#server/config.ts'
 import { addDemoParts } from '#server/features/demo/add-demo-parts.ts'
 import { TOTAL_LISTINGS } from '#server/features/demo/demo-sellers.ts'
@@ -8,6 +7,7 @@ import { Refusal } from '#server/platform/errors.ts'
 import { openFileStore } from '#server/platform/files/open-file-store.ts'
 import type { Log } from '#server/platform/log.ts'
 import { requireCurrentSchema, requireDatabaseUrl, withDatabase } from './database-of.ts'
+import { misuse, readArguments } from './usage.ts'
 
 /**
  * Loads the demo data into a migrated database with lookups; data that is already loaded is not changed. `--parts` then
@@ -42,20 +42,11 @@ const MOST_PARTS = 1_000_000
 const REPORT_EVERY_MS = 2_000
 
 function readParts(args: readonly string[]): number | undefined {
-  const usage = `Usage: npm run partharbor -- demo load [--parts N], with N from ${TOTAL_LISTINGS} to ${MOST_PARTS}`
-  const parts = parsed(args, usage)
+  const { parts } = readArguments('demo load', args)
   if (parts === undefined) return undefined
   const count = /^\d{1,7}$/.test(parts) ? Number(parts) : Number.NaN
   if (count >= TOTAL_LISTINGS && count <= MOST_PARTS) return count
-  throw new Refusal(`--parts ${parts} is out of range.\n\n${usage}`)
-}
-
-function parsed(args: readonly string[], usage: string): string | undefined {
-  try {
-    return parseArgs({ args: [...args], options: { parts: { type: 'string' } } }).values.parts
-  } catch (error) {
-    throw new Refusal(`${error instanceof Error ? error.message : error}\n\n${usage}`)
-  }
+  throw misuse('demo load', `--parts ${parts} is not from ${TOTAL_LISTINGS} to ${MOST_PARTS}.`)
 }
 
 async function fillUp(db: Db, parts: number): Promise<void> {

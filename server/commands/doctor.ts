@@ -1,5 +1,4 @@
 import { mkdir, stat, statfs } from 'node:fs/promises'
-import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import type { Config } from '#server/config.ts'
 import { findLastBackup } from '#server/features/backups/backups.ts'
@@ -8,16 +7,17 @@ import { checkSmtp } from '#server/features/mail/smtp-client.ts'
 import { isBackupLate, listFailedMails, listQueueStates } from '#server/features/operations/operations.ts'
 import { type Database, openDatabase } from '#server/platform/database/database.ts'
 import { checkSchema } from '#server/platform/database/migrations.ts'
-import { Refusal, waitInWords } from '#server/platform/errors.ts'
+import { AppError, Refusal, reasonInWords, waitInWords } from '#server/platform/errors.ts'
 import { openFileStore } from '#server/platform/files/open-file-store.ts'
 import { isWorkerAlive } from '#server/platform/jobs/direct-connection.ts'
 import type { Log } from '#server/platform/log.ts'
 import { requireDatabaseUrl, withDatabase } from './database-of.ts'
 import { openTestPayments } from './simulator.ts'
+import { readArguments } from './usage.ts'
 
-/** `advice` is what to do; without it, all is well. */
+/** `advice` is what to do; without it, all is well or nothing can be done here. */
 type Finding = {
-  readonly state: 'ok' | 'warning' | 'failure'
+  readonly state: 'ok' | 'warning' | 'failure' | 'skipped'
   readonly found: string
   readonly advice?: string
 }
@@ -26,65 +26,98 @@ const ok = (found: string): Finding => ({ state: 'ok', found })
 const warning = (found: string, advice: string): Finding => ({ state: 'warning', found, advice })
 const failure = (found: string, advice: string): Finding => ({ state: 'failure', found, advice })
 
-type Patient = { readonly config: Config; readonly database: Database; readonly log: Log }
-type Check = { readonly run: (patient: Patient) => Promise<Finding>; readonly advice: string }
+const skipped = (found: string): Finding => ({ state: 'skipped', found })
 
-/** `advice` is shown if the check throws. */
+/** Without a database if it cannot be used. */
+type Around = { readonly config: Config; readonly log: Log; readonly database?: Database | undefined }
+type Patient = Around & { readonly database: Database }
+
+/** `advice` is for when it throws. */
+type Check = { readonly advice: string } & (
+  | { readonly run: (around: Around) => Promise<Finding> }
+  /** `schema`: the tables of this version. */
+  | { readonly needs: 'database' | 'schema'; readonly run: (patient: Patient) => Promise<Finding> }
+)
+
+const START_WORKER = 'Start a worker: "npm start", or "npm run partharbor -- worker".'
+
 const CHECKS: Readonly<Record<string, Check>> = {
-  database: { run: checkDatabase, advice: 'Look at the log of PostgreSQL.' },
-  migrations: { run: checkMigrations, advice: 'Run "npm run partharbor -- migrate".' },
+  database: { needs: 'database', run: checkDatabase, advice: 'Look at the log of PostgreSQL.' },
+  migrations: {
+    needs: 'database',
+    run: checkMigrations,
+    advice: 'Look at the log of PostgreSQL.',
+  },
   disk: { run: checkDisk, advice: 'Check that DATA_DIR and BACKUP_DIR exist and are mounted.' },
-  worker: { run: checkWorker, advice: 'Start a worker: "npm start", or "npm run partharbor -- worker".' },
-  queues: { run: checkQueues, advice: 'Open Mission Control as an administrator.' },
-  clock: { run: checkClock, advice: 'Set the clocks of all machines by NTP.' },
+  worker: { needs: 'schema', run: checkWorker, advice: START_WORKER },
+  queues: { needs: 'schema', run: checkQueues, advice: 'Open Mission Control as an administrator.' },
+  clock: { needs: 'database', run: checkClock, advice: 'Set the clocks of all machines by NTP.' },
   mail: { run: checkMail, advice: 'Check SMTP_URL: host, port, user, and password.' },
   storage: { run: checkStorage, advice: 'Check STORAGE and the S3 settings, or who may write to DATA_DIR.' },
   payments: { run: checkPayments, advice: 'Check STRIPE_SECRET_KEY, and that this machine reaches Stripe.' },
-  backup: { run: checkBackup, advice: 'See docs/backup.md.' },
+  backup: { needs: 'schema', run: checkBackup, advice: 'See docs/backup.md.' },
 }
 
 /**
- * Checks everything that the system depends on and prints what to do. With `--json` it prints one JSON line per check.
+ * Checks everything that the system depends on and prints what to do; without the database, all that can do without it.
+ * With `--json` it prints one JSON line per check.
  * @throws Refusal if something fails, so that the program exits with status 1; warnings do not
  */
 export async function doctor(config: Config, log: Log, args: readonly string[]): Promise<void> {
-  const asJson = wantsJson(args)
-  await withDatabase(config, log, async (served) => {
-    const database = openDatabase(requireDatabaseUrl(served), { max: 1, applicationName: 'doctor', log })
-    let failures = 0
-    try {
-      for (const [name, check] of Object.entries(CHECKS)) {
-        const finding = await runCheck(check, { config: served, database, log })
-        failures += Number(finding.state === 'failure')
-        console.log(asJson ? JSON.stringify({ name, ...finding }) : inWords(name, finding))
-      }
-    } finally {
-      await database.close()
-    }
-    if (failures > 0) throw new Refusal(`Checks that failed: ${failures}.`)
-  })
+  const { json } = readArguments('doctor', args)
+  let failures = 0
+  const report = (name: string, finding: Finding) => {
+    failures += Number(finding.state === 'failure')
+    console.log(json ? JSON.stringify({ name, ...finding }) : inWords(name, finding))
+  }
+  let isReached = false
+  try {
+    await withDatabase(config, log, async (served) => {
+      isReached = true
+      const database = openDatabase(requireDatabaseUrl(served), { max: 1, applicationName: 'doctor', log })
+      await runChecks({ config: served, log, database }, report).finally(database.close)
+    })
+  } catch (error) {
+    if (isReached || !(error instanceof Refusal)) throw error
+    report('database', inTwoSentences(error.message, 'Start PostgreSQL, or correct DATABASE_URL.'))
+    await runChecks({ config, log }, report)
+  }
+  if (failures > 0) throw new Refusal(`Checks that failed: ${failures}.`)
 }
 
-function wantsJson(args: readonly string[]): boolean {
-  try {
-    return parseArgs({ args: [...args], options: { json: { type: 'boolean' } } }).values.json ?? false
-  } catch (error) {
-    throw new Refusal(
-      `${error instanceof Error ? error.message : error}\n\nUsage: npm run partharbor -- doctor [--json]`,
-    )
+/** A refusal whose second sentence says what to do. */
+function inTwoSentences(message: string, advice: string): Finding {
+  const [found = '', ...rest] = message.split('. ')
+  return failure(found.replace(/\.$/, ''), rest.join('. ') || advice)
+}
+
+async function runChecks(around: Around, report: (name: string, finding: Finding) => void): Promise<void> {
+  let isCurrent = true
+  for (const [name, check] of Object.entries(CHECKS)) {
+    if ('needs' in check && !around.database) {
+      if (name !== 'database') report(name, skipped('not checked without the database'))
+      continue
+    }
+    if ('needs' in check && check.needs === 'schema' && !isCurrent) {
+      report(name, skipped('not checked before the migrations are right'))
+      continue
+    }
+    const finding = await runCheck(check, around)
+    report(name, finding)
+    if (name === 'migrations') isCurrent = finding.state === 'ok'
   }
 }
 
-async function runCheck({ run, advice }: Check, patient: Patient): Promise<Finding> {
+async function runCheck(check: Check, around: Around): Promise<Finding> {
   try {
-    return await run(patient)
+    return await check.run(around as Patient)
   } catch (error) {
-    return failure(error instanceof Error ? error.message : String(error), advice)
+    return failure(reasonInWords(error), check.advice)
   }
 }
 
 function inWords(name: string, { state, found, advice }: Finding): string {
-  const mark = { ok: 'ok  ', warning: 'WARN', failure: 'FAIL' }[state]
+  const mark = { ok: 'ok  ', warning: 'WARN', failure: 'FAIL', skipped: '-   ' }[state]
   const line = `${mark}  ${name.padEnd(11)} ${found}`
   return advice === undefined ? line : `${line}\n${' '.repeat(18)}→ ${advice}`
 }
@@ -104,7 +137,12 @@ async function checkDatabase({ database: { db } }: Patient): Promise<Finding> {
 }
 
 async function checkMigrations({ database: { pool } }: Patient): Promise<Finding> {
-  await checkSchema(pool)
+  try {
+    await checkSchema(pool)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return inTwoSentences(error.message, 'See docs/upgrading.md.')
+  }
   return ok('the schema is that of this version')
 }
 
@@ -112,7 +150,7 @@ const GIGABYTE = 1_000_000_000
 const sizeInWords = (bytes: number) =>
   bytes < GIGABYTE ? `${Math.round(bytes / 1_000_000)} MB` : `${(bytes / GIGABYTE).toFixed(1)} GB`
 
-async function checkDisk({ config: { dataDir } }: Patient): Promise<Finding> {
+async function checkDisk({ config: { dataDir } }: Around): Promise<Finding> {
   await mkdir(dataDir, { recursive: true })
   const { bavail, blocks, bsize } = await statfs(dataDir)
   const free = bavail * bsize
@@ -125,7 +163,7 @@ async function checkDisk({ config: { dataDir } }: Patient): Promise<Finding> {
 
 async function checkWorker({ database: { db } }: Patient): Promise<Finding> {
   if (await isWorkerAlive(db)) return ok('a worker is connected')
-  return failure('no worker is connected: no job runs and no mail is sent', CHECKS.worker?.advice ?? '')
+  return failure('no worker is connected: no job runs and no mail is sent', START_WORKER)
 }
 
 const SLOW_SECONDS = 600
@@ -153,40 +191,51 @@ async function checkClock({ database: { db } }: Patient): Promise<Finding> {
   const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(db)
   const here = (before + Date.now()) / 2
   const apart = Math.abs((rows[0]?.at.getTime() ?? 0) - here)
-  const found = `this clock and that of the database differ by ${Math.round(apart)} ms`
+  const found = `this clock and that of the database differ by ${apart < CLOCK_WARNING_MS ? `${Math.round(apart)} ms` : waitInWords(Math.round(apart / 1_000))}`
   const advice = 'Set the clocks of all machines by NTP: sessions, codes, and signatures depend on them.'
   if (apart > CLOCK_FAILURE_MS) return failure(found, advice)
   return apart > CLOCK_WARNING_MS ? warning(found, advice) : ok(found)
 }
 
-async function checkMail({ config: { smtpUrl, mode }, database: { db } }: Patient): Promise<Finding> {
+async function checkMail({ config: { smtpUrl, mode }, database }: Around): Promise<Finding> {
   if (!smtpUrl) {
     const found = 'SMTP_URL is not set: mail stays in the outbox'
     return mode === 'demo' ? ok(found) : warning(found, 'Set SMTP_URL; without it, no mail is sent.')
   }
-  await checkSmtp(smtpUrl)
-  const { total } = await listFailedMails(db)
+  const { hostname, port } = new URL(smtpUrl)
+  await checkSmtp(smtpUrl).catch((error: unknown) => {
+    throw new Error(`${hostname}${port && `:${port}`}: ${reasonInWords(error)}`, { cause: error })
+  })
+  if (!database) return ok('the mail server takes our sign-in')
+  const { total } = await listFailedMails(database.db)
   const found = `the mail server takes our sign-in; failed in the last week: ${total}`
   return total === 0
     ? ok(found)
     : warning(found, 'Open Operations as an administrator to see which, and why.')
 }
 
-async function checkStorage({ config: { storage } }: Patient): Promise<Finding> {
-  await (await openFileStore(storage)).check()
-  return ok(storage.kind === 's3' ? `the bucket ${storage.bucket} takes files` : `${storage.dir} takes files`)
+async function checkStorage({ config: { storage } }: Around): Promise<Finding> {
+  const place = storage.kind === 's3' ? `the bucket ${storage.bucket}` : storage.dir
+  try {
+    await (await openFileStore(storage)).check()
+  } catch (error) {
+    // People get a sentence without the reason, which is for operators.
+    const reason = error instanceof AppError ? (error.cause ?? error) : error
+    throw new Error(`${place}: ${reasonInWords(reason)}`, { cause: error })
+  }
+  return ok(`${place} takes files`)
 }
 
 // How long a person waits at a terminal.
 const PATIENCE_MS = 15_000
 
-async function checkPayments({ config, log }: Patient): Promise<Finding> {
+async function checkPayments({ config, log, database }: Around): Promise<Finding> {
   const { payments } = config
   if (payments.kind === 'off') return ok('payments are off')
-  const databaseUrl = requireDatabaseUrl(config)
+  if (payments.kind === 'simulator' && !database) return skipped('not checked without the database')
   const test =
     payments.kind === 'simulator'
-      ? await openTestPayments({ ...config, databaseUrl }, payments, log)
+      ? await openTestPayments({ ...config, databaseUrl: requireDatabaseUrl(config) }, payments, log)
       : undefined
   try {
     // Whether it exists does not matter: a wrong key or an unreachable provider throws.

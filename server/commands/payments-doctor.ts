@@ -12,8 +12,7 @@ const SIGNS = { ok: 'ok      ', missing: 'MISSING ', unproven: 'unproven' } as c
  * Checks everything that payments need, against Stripe or the simulator, and prints what is missing and what to do.
  * @throws Refusal if something is missing, so that the program exits with status 1
  */
-export async function paymentsDoctor(config: Config, log: Log, args: readonly string[]): Promise<void> {
-  if (args.length > 0) throw new Refusal('Usage: npm run partharbor -- payments doctor')
+export async function paymentsDoctor(config: Config, log: Log): Promise<void> {
   const { payments, publicUrl, proPriceText: priceText } = config
   if (payments.kind === 'off') {
     throw new Refusal(

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import type { Config } from '#server/config.ts'
 import { type Reconciled, reconcilePayments } from '#server/features/billing/reconcile.ts'
 import { openStripeClient } from '#server/features/billing/stripe-client.ts'
@@ -7,8 +6,7 @@ import { Refusal } from '#server/platform/errors.ts'
 import type { Log } from '#server/platform/log.ts'
 import { requireCurrentSchema, requireDatabaseUrl, withDatabase } from './database-of.ts'
 import { openTestPayments } from './simulator.ts'
-
-const USAGE = 'Usage: npm run partharbor -- payments reconcile [--json]'
+import { readArguments } from './usage.ts'
 
 // Four sellers are read at once; the fifth connection pages through the sellers.
 const POOL_SIZE = 5
@@ -19,7 +17,7 @@ const POOL_SIZE = 5
  * @throws Refusal if a seller could not be read, so that the program exits with status 1
  */
 export async function paymentsReconcile(config: Config, log: Log, args: readonly string[]): Promise<void> {
-  const asJson = wantsJson(args)
+  const { json: asJson } = readArguments('payments reconcile', args)
   const { payments } = config
   if (payments.kind === 'off')
     throw new Refusal('Payments are off (PAYMENTS): there is nothing to reconcile.')
@@ -56,14 +54,6 @@ async function report(reconciled: AsyncIterable<Reconciled>, asJson: boolean): P
   )
   if (totals.failed > 0) {
     throw new Refusal(`Sellers that could not be read: ${totals.failed}. Run this again later.`)
-  }
-}
-
-function wantsJson(args: readonly string[]): boolean {
-  try {
-    return parseArgs({ args: [...args], options: { json: { type: 'boolean' } } }).values.json ?? false
-  } catch (error) {
-    throw new Refusal(`${error instanceof Error ? error.message : error}\n\n${USAGE}`)
   }
 }
 

@@ -5,18 +5,16 @@ import { openDatabase } from '#server/platform/database/database.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import type { Log } from '#server/platform/log.ts'
 import { requireCurrentSchema, requireDatabaseUrl, withDatabase } from './database-of.ts'
-
-const USAGE = `Usage:
-  recalls load <file>   a line each: the part number, and after a comma why; replaces the list`
+import { misuse, readArguments } from './usage.ts'
 
 /** Loads recalled part numbers. From then on, listings with them are rejected. */
-export async function recallsLoad(config: Config, log: Log, [path]: readonly string[]): Promise<void> {
-  if (path === undefined) throw new Refusal(`The file is missing.\n\n${USAGE}`)
+export async function recallsLoad(config: Config, log: Log, args: readonly string[]): Promise<void> {
+  const { operand: path = '' } = readArguments('recalls load', args)
   const text = await readFile(path, 'utf8').catch(() => {
-    throw new Refusal(`${path} cannot be read.\n\n${USAGE}`)
+    throw new Refusal(`${path} cannot be read.`)
   })
   const recalls = readRecalls(text)
-  if (recalls.length === 0) throw new Refusal(`${path} has no part numbers.\n\n${USAGE}`)
+  if (recalls.length === 0) throw misuse('recalls load', `${path} has no part numbers.`)
   await withDatabase(config, log, async (served) => {
     await requireCurrentSchema(served)
     const url = requireDatabaseUrl(served)

@@ -72,3 +72,26 @@ export function waitInWords(seconds: number): string {
   if (seconds > 90) return `${Math.ceil(seconds / 60)} minutes`
   return seconds === 1 ? '1 second' : `${seconds} seconds`
 }
+
+const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing is listening there (connection refused)',
+  ENOTFOUND: 'the host does not exist',
+  EAI_AGAIN: 'the host name cannot be resolved right now',
+  ETIMEDOUT: 'the connection timed out',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the network cannot be reached',
+  ECONNRESET: 'it closed the connection',
+  ENOSPC: 'the disk is full',
+  EROFS: 'the disk is read-only',
+  EACCES: 'access is denied',
+}
+
+/** Why a server or a disk could not be used, for an operator; without a period. */
+export function reasonInWords(error: unknown): string {
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error
+  if (!(first instanceof Error)) return 'unknown reason'
+  // The mail client has codes of its own, and names the system's in the message.
+  const [inMessage = ''] = /\bE[A-Z]{4,}\b/.exec(first.message) ?? []
+  const code = 'code' in first && typeof first.code === 'string' ? first.code : ''
+  return SYSTEM_ERRORS[code] ?? SYSTEM_ERRORS[inMessage] ?? (first.message.replace(/\.$/, '') || code)
+}

@@ -65,7 +65,7 @@ describe('S7 admin create', { timeout: 60_000 }, () => {
   // A refusal ends the program with an error message and status 1, as the test above shows.
   test.each([
     ['no arguments', [], '', '--email is missing'],
-    ['an option that does not exist', ['--admin'], '', "Unknown option '--admin'"],
+    ['an option that does not exist', ['--admin'], '', 'There is no option --admin.'],
     [
       'half an email address',
       ['--email', 'ada', '--name', 'Ada', '--password-stdin'],

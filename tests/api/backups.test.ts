@@ -10,7 +10,7 @@ import { type RestoreDeps, restoreBackup, verifyBackup } from '#server/features/
 import { sweepPictures } from '#server/features/pictures/sweep-pictures.ts'
 import { takeBackupLock } from '#server/platform/backup/backup-lock.ts'
 import { Passphrase } from '#server/platform/backup/sealed.ts'
-import { listTables } from '#server/platform/backup/tables.ts'
+import { dumpTables, listTables } from '#server/platform/backup/tables.ts'
 import { type Database, openDatabase } from '#server/platform/database/database.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
@@ -306,6 +306,13 @@ describe('the folder of backups', () => {
     expect(made.copied).toBeLessThan(stored)
     expect((await readdir(dir)).filter((name) => name.includes('unfinished'))).toEqual([])
     expect(await backUp(dir)).toMatchObject({ copied: 0 })
+  })
+
+  test('one that breaks off in the middle of a table ends', async () => {
+    const client = new pg.Client({ connectionString: app.config.databaseUrl })
+    await client.connect()
+    for await (const item of dumpTables(client, LEFT_OUT)) if (Buffer.isBuffer(item)) break
+    await client.end()
   })
 
   test('another passphrase starts its own copies, so each backup opens with one passphrase', async () => {

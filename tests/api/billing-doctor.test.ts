@@ -149,16 +149,16 @@ test('the command prints every check and fails if something is missing', async (
   onTestFinished(() => printed.mockRestore())
   const log = openLog({ role: 'test', level: 'silent' })
   const config = { ...app.config, publicUrl }
-  await paymentsDoctor(config, log, [])
+  await paymentsDoctor(config, log)
   expect(lines).toContain('ok        Price: price_pro_monthly is $149 a month')
   expect(lines.at(-1)).toBe('Nothing is missing.')
   await simulator.behave({ setup: { portal: 'none' } })
   onTestFinished(() => simulator.behave({}))
-  await expect(paymentsDoctor(config, log, [])).rejects.toThrow('One thing is missing.')
+  await expect(paymentsDoctor(config, log)).rejects.toThrow('One thing is missing.')
   expect(lines.at(-1)).toMatch(/^ok {8}Sellers/)
   expect(lines).toContainEqual(
     expect.stringMatching(/^MISSING {3}Portal: it was never saved\n {10}→ Open it/),
   )
   const off = { ...config, payments: { kind: 'off' as const } }
-  await expect(paymentsDoctor(off, log, [])).rejects.toThrow('docs/going-live.md')
+  await expect(paymentsDoctor(off, log)).rejects.toThrow('docs/going-live.md')
 })

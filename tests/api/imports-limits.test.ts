@@ -69,7 +69,9 @@ test('B10 a full disk gets an error message, leaves nothing of the chunk, and th
   skip,
 }) => {
   const seller = await proSeller(app)
-  const dir = app.config.storage.kind === 'fs' ? app.config.storage.dir : ''
+  // Only a folder fills a disk (`npm run chaos -- s3`).
+  if (app.config.storage.kind !== 'fs') return skip()
+  const { dir } = app.config.storage
   const run = promisify(execFile)
   await mkdir(dir, { recursive: true })
   const mounted = await run('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'partharbor-test', dir]).then(

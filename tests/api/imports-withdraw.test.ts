@@ -1,8 +1,11 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import type { ImportRecord, StagedReply } from '#contract/imports.ts'
+import { holdPlan } from '#server/features/stock-files/plan/promotions.ts'
 import { sweepImports } from '#server/features/stock-files/receive/sweep.ts'
 import { segmentKey } from '#server/features/stock-files/store/segments.ts'
+import { lockStagingFile } from '#server/features/stock-files/store/staged-files.ts'
 import { csvOf, newKey, partRows, proSeller, sendCsv } from '#tests/support/make-imports.ts'
 import {
   listingsOf,
@@ -35,6 +38,18 @@ const sendChunk = (seller: SignedIn, idempotencyKey: string, chunkIndex: number)
     file: csvOf(partRows(3, 1 + 3 * chunkIndex)),
     fields: { idempotencyKey, chunkIndex, chunkCount: 3 },
   })
+
+/** Waits until a statement waits for a lock. */
+async function untilBlocked(): Promise<void> {
+  const find = async () => {
+    const { rows } = await sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+      db,
+    )
+    return rows.length
+  }
+  await expect.poll(find).toBe(1)
+}
 
 describe('an import that is still arriving', () => {
   test('is withdrawn with its chunks; later chunks under its key are refused', async () => {
@@ -114,6 +129,21 @@ describe('an import that is still arriving', () => {
 })
 
 describe('an import that waits', () => {
+  test('for its plan is withdrawn while an administrator asks for the plan, whoever comes first', async () => {
+    const seller = await proSeller(app, { trusted: true })
+    const { promotionId, fileId, importId } = await sendRows(app, seller, partsFields(2))
+    const withdrawing = await db.transaction().execute(async (trx) => {
+      // As planning, promoting and resolving do: the file first, then its promotion.
+      await lockStagingFile(trx, fileId)
+      const answer = withdraw(seller, importId)
+      await untilBlocked()
+      await holdPlan(trx, promotionId)
+      return { answer }
+    })
+    const { status, body } = await withdrawing.answer
+    expect([status, body.state]).toEqual([202, 'withdrawn'])
+  })
+
   test('for its plan is withdrawn, and its job ends', async () => {
     const seller = await proSeller(app, { trusted: true })
     const { body } = await sendCsv<StagedReply>(seller.api, { file: csvOf(partRows(2)) })

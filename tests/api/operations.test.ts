@@ -85,7 +85,7 @@ test('the commands write a backup and verify it; the page and doctor know about 
   const lines = printed()
   await backup(app.config, log, [])
   await backupVerify(app.config, log, [])
-  expect(lines.at(-1)).toMatch(/is whole: \d+ tables, \d+ rows, 0 files\.$/)
+  expect(lines.at(-1)).toMatch(/is whole: \d+ tables, [\d,]+ rows, 0 files\.$/)
   const { last } = (await operations()).backup
   expect(last?.name).toMatch(/^partharbor-.*\.backup$/)
   expect(last?.rows).toBeGreaterThan(1_000)
@@ -122,6 +122,46 @@ test('doctor names each problem with what to do, and fails', async () => {
     payments: { state: 'ok' },
     backup: { state: 'warning', advice: expect.stringContaining('another machine') },
   })
+})
+
+test('doctor checks what it can where the database cannot be used', async () => {
+  const lines = printed()
+  const url = new URL(app.config.databaseUrl ?? '')
+  url.password = 'wrong'
+  await expect(doctor({ ...app.config, databaseUrl: url.href }, log, ['--json'])).rejects.toThrow(
+    'Checks that failed: 1.',
+  )
+  const findings = lines.map((line) => JSON.parse(line) as { name: string; state: string; found: string })
+  expect(findings[0]).toMatchObject({
+    state: 'failure',
+    found: expect.stringContaining('password authentication failed'),
+    advice: 'Check DATABASE_URL.',
+  })
+  expect(findings.map(({ name, state }) => [name, state])).toEqual([
+    ['database', 'failure'],
+    ['migrations', 'skipped'],
+    ['disk', 'ok'],
+    ['worker', 'skipped'],
+    ['queues', 'skipped'],
+    ['clock', 'skipped'],
+    ['mail', 'ok'],
+    ['storage', 'ok'],
+    ['payments', 'ok'],
+    ['backup', 'skipped'],
+  ])
+})
+
+test('doctor says first what the migrations need, and nothing about tables that are not there', async () => {
+  const lines = printed()
+  await pool.query('alter table schema_migration rename to hidden')
+  try {
+    await expect(doctor(app.config, log, [])).rejects.toThrow('Checks that failed: 1.')
+  } finally {
+    await pool.query('alter table hidden rename to schema_migration')
+  }
+  expect(lines[1]).toMatch(/^FAIL {2}migrations {2}The database is \d+ migrations behind/)
+  expect(lines[1]).toContain('→ Run "npm run partharbor -- migrate" first.')
+  expect(lines.filter((line) => line.startsWith('-'))).toHaveLength(3)
 })
 
 test('the nightly backup is due once a day after its time, also after a night without a worker', async () => {

@@ -330,7 +330,7 @@ describe('undoing an import', () => {
     const { promotionId, importId } = await sendRows(app, seller, partsFields(3))
     await untilBlocked('copy "listing"%')
     const asked = requestUndo(app.db, { importId, ...askedBy(seller) })
-    await untilBlocked('select p.id, p.file_id%')
+    await untilBlocked('select from staging_file%')
     await Promise.all([asked, letGo()])
     expect(await untilState(app, promotionId, 'undone')).toMatchObject({ applied: 3, undone: 3 })
   })

@@ -133,7 +133,7 @@ describe('D22 a mismatch is refused in words', () => {
   test('a database that is behind, for a process that only serves', async () => {
     await checkSchema(pool, dir)
     await file('0002_second.sql', 'select 1')
-    await expect(checkSchema(pool, dir)).rejects.toThrow('1 migration(s) behind')
+    await expect(checkSchema(pool, dir)).rejects.toThrow('1 migration behind')
   })
 })
 

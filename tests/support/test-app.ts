@@ -17,6 +17,7 @@ import { openLog } from '#server/platform/log.ts'
 import { ApiClient } from './api-client.ts'
 import { isHashingCheap } from './cheap-hashes.ts'
 import { newPerson, type Person } from './make-rows.ts'
+import { startS3Server } from './s3-server.ts'
 import { createTestDatabase } from './test-database.ts'
 
 export interface TestApp {
@@ -61,6 +62,8 @@ export async function startTestApp(settings: Record<string, string> = {}): Promi
   afterAll(() => testDatabase.drop())
   const folder = await mkdtemp(join(tmpdir(), 'partharbor-app-'))
   afterAll(() => rm(folder, { recursive: true, force: true }))
+  const bucket = process.env.CHAOS === 's3' ? await startS3Server() : undefined
+  if (bucket) afterAll(bucket.close)
   const config = readConfig({
     APP_MODE: 'demo',
     DEMO_DATA: 'off',
@@ -68,6 +71,7 @@ export async function startTestApp(settings: Record<string, string> = {}): Promi
     ...(testDatabase.pooledUrl && { DATABASE_DIRECT_URL: testDatabase.url }),
     DATA_DIR: folder,
     LOG_LEVEL: 'silent',
+    ...bucket?.environment,
     ...settings,
   })
   const log = openLog({ role: 'test', level: config.logLevel ?? 'silent' })

@@ -87,6 +87,7 @@ export async function writeBackup(
     )
     const written = await fill(writer, { ...deps, client, copies, began }).catch(async (error: unknown) => {
       await writer.abort()
+      await rm(target + UNFINISHED, { force: true })
       if (diskFailure(error) !== 'full') throw error
       throw new Refusal(`The disk of ${dir} is full. Make room, or set another BACKUP_DIR.`, { cause: error })
     })
@@ -121,7 +122,9 @@ async function fill(writer: ArchiveWriter, filling: Filling) {
     made.tables += 1
     made.rows += item.rows
   }
-  await report(`${made.rows} rows of ${made.tables} tables are in the archive. Now the files.`)
+  await report(
+    `${made.rows.toLocaleString('en-US')} rows of ${made.tables} tables are in the archive. Now the files.`,
+  )
   let copied = 0
   // Listed after the rows were read: whatever they refer to is stored before, and not deleted meanwhile.
   for await (const { file, isNew } of copyFiles(filling)) {

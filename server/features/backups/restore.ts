@@ -108,7 +108,7 @@ export async function restoreBackup(deps: RestoreDeps, from: ArchiveToRead): Pro
       else missing.push(file.key)
     })
     deps.report(
-      `The backup is whole, and its ${checked.files} files are in place. Now its ${checked.rows} rows.`,
+      `The backup is whole. Files in place: ${checked.files.toLocaleString('en-US')}. Now the ${checked.rows.toLocaleString('en-US')} rows.`,
     )
     await fitTestPayments(client, checked, deps)
     const tokens = await load(client, { ...deps, from, checked })
@@ -132,21 +132,17 @@ async function load(
   client: pg.Client,
   { from, checked, endTokens }: { from: ArchiveToRead; checked: CheckedBackup; endTokens: boolean },
 ): Promise<number> {
+  // A failure rolls it back by ending the connection, since a COPY in the middle takes no other statement.
   await client.query('begin')
-  try {
-    await requireEmpty(client)
-    const items = readArchive(from.archive, from.passphrase)
-    await loadTables(client, items, { archived: checked.tables, leftOut: LEFT_OUT })
-    if (endTokens) await client.query('delete from api_token')
-    const { rows } = await client.query<{ tokens: number }>('select count(*)::int as tokens from api_token')
-    await client.query('commit')
-    // Without statistics the first searches would read whole tables.
-    await client.query('vacuum (analyze)')
-    return rows[0]?.tokens ?? 0
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined)
-    throw error
-  }
+  await requireEmpty(client)
+  const items = readArchive(from.archive, from.passphrase)
+  await loadTables(client, items, { archived: checked.tables, leftOut: LEFT_OUT })
+  if (endTokens) await client.query('delete from api_token')
+  const { rows } = await client.query<{ tokens: number }>('select count(*)::int as tokens from api_token')
+  await client.query('commit')
+  // Without statistics the first searches would read whole tables.
+  await client.query('vacuum (analyze)')
+  return rows[0]?.tokens ?? 0
 }
 
 /** Nobody has an account, and no other process is at work here. */

@@ -141,7 +141,7 @@ function openChunk({ header, key }: Key, name: string, chunk: Chunk): Buffer {
     const reason =
       chunk.number === 0
         ? `The passphrase does not open ${name}, or the file was changed or cut off.`
-        : `${name} was changed or cut off after ${chunk.number * CHUNK_BYTES} bytes.`
+        : `The content of ${name} was changed or cut off after ${chunk.number * CHUNK_BYTES} bytes.`
     throw new Refusal(reason, { cause: error })
   }
 }
@@ -224,7 +224,7 @@ class Opening extends Transform {
 
   override _flush(done: TransformCallback): void {
     try {
-      if (!this.#key) throw new Refusal(`${this.#name} was cut off at its beginning.`)
+      if (!this.#key) throw new Refusal(`The beginning of ${this.#name} is cut off.`)
       this.push(openChunk(this.#key, this.#name, this.#pieces.rest()))
       done()
     } catch (error) {

@@ -62,25 +62,21 @@ const AS_TEXT = `set local timezone = 'UTC'; set local datestyle = 'ISO, YMD'; s
 
 /**
  * Yields all rows and sequences as of one moment. The caller's connection stays in a transaction until the last item is
- * taken; writers are not blocked.
+ * taken; writers are not blocked. A caller that stops before that ends the connection: an unread COPY blocks it.
  */
 export async function* dumpTables(client: pg.ClientBase, leftOut: LeftOut): AsyncGenerator<ArchiveItem> {
   const before = await listTables(client, leftOut)
   await client.query('begin isolation level repeatable read read only')
-  try {
-    // Locks first, because the first query takes the snapshot: a table truncated or dropped after it would come out
-    // empty.
-    await client.query(`lock table ${before.map(({ name }) => name).join(', ')} in access share mode`)
-    await client.query(AS_TEXT)
-    for (const table of await listTables(client, leftOut)) {
-      yield { kind: 'table', table }
-      yield* copyOut(client, table)
-    }
-    // After the tables: sequences are not part of the snapshot and must not be behind the rows.
-    yield* listSequences(client, leftOut)
-  } finally {
-    await client.query('rollback').catch(() => undefined)
+  // Locks first, because the first query takes the snapshot: a table truncated or dropped after it would come out empty.
+  await client.query(`lock table ${before.map(({ name }) => name).join(', ')} in access share mode`)
+  await client.query(AS_TEXT)
+  for (const table of await listTables(client, leftOut)) {
+    yield { kind: 'table', table }
+    yield* copyOut(client, table)
   }
+  // After the tables: sequences are not part of the snapshot and must not be behind the rows.
+  yield* listSequences(client, leftOut)
+  await client.query('rollback')
 }
 
 async function* copyOut(

@@ -93,8 +93,8 @@ export async function checkSchema(pool: pg.Pool, dir: string = MIGRATIONS_DIR): 
   )
   if (pending.length > 0) {
     throw new Refusal(
-      `The database is ${pending.length} migration(s) behind this version of the program. ` +
-        'Run "npm run partharbor migrate" first.',
+      `The database is ${pending.length} ${pending.length === 1 ? 'migration' : 'migrations'} behind this version of the program. ` +
+        'Run "npm run partharbor -- migrate" first.',
     )
   }
 }
@@ -142,7 +142,7 @@ async function requireServerVersion(client: pg.Client): Promise<void> {
   const server = rows[0]
   if (server && server.number < OLDEST_SERVER * 10_000) {
     throw new Refusal(
-      `PartHarbor needs PostgreSQL ${OLDEST_SERVER} or newer; DATABASE_URL points to version ${server.name}.`,
+      `DATABASE_URL points to PostgreSQL ${server.name}. PartHarbor needs version ${OLDEST_SERVER} or newer.`,
     )
   }
 }

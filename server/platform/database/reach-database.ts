@@ -1,6 +1,6 @@
 import pRetry from 'p-retry'
 import pg from 'pg'
-import { Refusal } from '#server/platform/errors.ts'
+import { Refusal, reasonInWords } from '#server/platform/errors.ts'
 import { isDatabaseDown } from './database.ts'
 
 // Enough for a database that starts at the same time as this program; a wrong address should not take longer to report.
@@ -19,9 +19,12 @@ export async function reachDatabase(url: string): Promise<void> {
       shouldRetry: ({ error }) => isDatabaseDown(error),
     })
   } catch (error) {
-    throw new Refusal(`The database at ${place(url)} cannot be used: ${reason(error)}. Check DATABASE_URL.`, {
-      cause: error,
-    })
+    throw new Refusal(
+      `The database at ${place(url)} cannot be used: ${reasonInWords(error)}. Check DATABASE_URL.`,
+      {
+        cause: error,
+      },
+    )
   }
 }
 
@@ -41,21 +44,4 @@ async function connectOnce(url: string): Promise<void> {
 function place(url: string): string {
   const { hostname, port, pathname } = new URL(url)
   return `${hostname}:${port || 5432}${pathname}`
-}
-
-const WORDS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing is listening there (connection refused)',
-  ENOTFOUND: 'the host does not exist',
-  EAI_AGAIN: 'the host name cannot be resolved right now',
-  ETIMEDOUT: 'the connection timed out',
-  EHOSTUNREACH: 'the host cannot be reached',
-  ENETUNREACH: 'the network cannot be reached',
-  ECONNRESET: 'it closed the connection',
-}
-
-function reason(error: unknown): string {
-  const first: unknown = error instanceof AggregateError ? error.errors[0] : error
-  if (!(first instanceof Error)) return 'unknown reason'
-  const code = 'code' in first && typeof first.code === 'string' ? first.code : ''
-  return WORDS[code] ?? (first.message.replace(/\.$/, '') || code)
 }

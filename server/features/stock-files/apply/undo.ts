@@ -10,6 +10,7 @@ import {
   canWithdraw,
   findPromotionRow,
   isJobAlive,
+  lockFileOf,
   lockPromotion,
   type PromotionRow,
   UNDO_DAYS,
@@ -48,6 +49,7 @@ async function setUndoChangeSet(trx: Db, id: string, changeSetId: string): Promi
 
 /** Marks the undo as complete. */
 async function endUndoing(trx: Db, id: string): Promise<void> {
+  await lockFileOf(trx, id)
   await sql`
     update promotion set state = 'undone', undone_at = now(), touched_at = clock_timestamp()
     where id = ${id} and state = 'undoing'

@@ -5,6 +5,7 @@ import { RELABEL_REASONS } from '#server/features/lookups/lookup-kind.ts'
 import { comesBack } from '#server/features/stock-files/identity/pairing.ts'
 import type { PlannedAction, Source } from '#server/features/stock-files/identity/sources.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { lockFileOf } from './promotions.ts'
 
 /*
  * The stored actions of a plan: what each does when it is written or undone, and the queries for a page of them.
@@ -107,7 +108,7 @@ export async function listAppliedActions(
 }
 
 /**
- * Locks the promotion for a page until the transaction ends. False if another run wrote the page or the promotion is being
+ * Locks the promotion and its file for a page until the transaction ends. False if another run wrote the page or the promotion is being
  * undone.
  */
 export async function holdPage(
@@ -116,6 +117,7 @@ export async function holdPage(
   at: { state: 'applying' | 'undoing'; through: number },
 ): Promise<boolean> {
   const through = sql.ref(at.state === 'applying' ? 'applied_through' : 'undone_through')
+  await lockFileOf(trx, promotionId)
   const { rows } = await sql`
     select from promotion where id = ${promotionId} and state = ${at.state} and ${through} = ${at.through} for update
   `.execute(trx)

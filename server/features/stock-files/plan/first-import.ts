@@ -5,7 +5,7 @@ import { writeAudit } from '#server/platform/database/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
-import { lockPromotion, type PromotionRow, setIngestJob } from './promotions.ts'
+import { findPromotionRow, lockPromotion, type PromotionRow, setIngestJob } from './promotions.ts'
 
 /*
  * The first imports of a new seller: some parts go live at once, the rest after a while without a report from a buyer. The
@@ -79,7 +79,7 @@ export async function waitWithRest(
     where id = ${promotionId} and state = 'applying' and live_through is not null
     returning rest_at as "restAt"
   `.execute(trx)
-  const promotion = rows[0] && (await lockPromotion(trx, promotionId))
+  const promotion = rows[0] && (await findPromotionRow(trx, promotionId))
   if (!promotion) return
   await enqueueRest(trx, promotion, rows[0]?.restAt)
   // A report that came while the first parts went live has sent its own.
@@ -119,7 +119,7 @@ export async function holdRests(trx: Db, sellerId: string, letterhead: ImportLet
     returning id
   `.execute(trx)
   for (const { id } of rows) {
-    const promotion = await lockPromotion(trx, id)
+    const promotion = await findPromotionRow(trx, id)
     if (promotion) await mailAboutImport(trx, promotion, { news: 'held', letterhead })
   }
 }
@@ -134,10 +134,11 @@ export async function publishRest(
   by: { actorUserId: string; ip: string; requestId: string },
 ): Promise<void> {
   const { rows } = await sql<{ id: string }>`
-    select id from promotion where import_id = ${importId} and state = 'applying' and rest_at is not null for update
+    select id from promotion where import_id = ${importId} and state = 'applying' and rest_at is not null
   `.execute(trx)
   const promotion = rows[0] && (await lockPromotion(trx, rows[0].id))
-  if (!promotion) throw new AppError('CONFLICT', 'No parts of this import are waiting.')
+  if (promotion?.state !== 'applying' || promotion.restAt === null)
+    throw new AppError('CONFLICT', 'No parts of this import are waiting.')
   const wasHeld = promotion.restHeldAt !== null
   await freeRest(trx, promotion.id)
   await enqueueRest(trx, promotion)

@@ -273,8 +273,20 @@ export async function findPromotionRow(db: Db, id: string): Promise<PromotionRow
   return rows[0]
 }
 
-/** The promotion, locked until the transaction ends. */
+/**
+ * Locks the staged file of a promotion until the transaction ends. Call it before anything that locks the promotion and
+ * changes its state: the file's own state follows at the commit (`keep_staging_state`), and whoever saves, resolves or
+ * promotes the file locks the file first, so the other order is a deadlock.
+ */
+export async function lockFileOf(trx: Db, promotionId: string): Promise<void> {
+  await sql`
+    select from staging_file where id = (select file_id from promotion where id = ${promotionId}) for no key update
+  `.execute(trx)
+}
+
+/** The promotion, locked with its file until the transaction ends. */
 export async function lockPromotion(trx: Db, id: string): Promise<PromotionRow | undefined> {
+  await lockFileOf(trx, id)
   const { rows } = await sql<PromotionRow>`
     ${selectPromotions} where p.id = ${id} for update of p
   `.execute(trx)
@@ -297,7 +309,7 @@ export async function findNextToApply(
   return rows[0]
 }
 
-/** The version's promotion that is neither undone nor failed. */
+/** The version's promotion that is neither undone nor failed. The caller has locked the file. */
 export async function lockPromotionOfVersion(
   trx: Db,
   file: { fileId: string; version: number },
@@ -400,6 +412,7 @@ export function settledMoment(db: Db, sellerId: string): Promise<Date> {
 
 /** Fails it with a message; what is live stays live and can be undone. */
 export async function failPromotion(trx: Db, id: string, error: string): Promise<void> {
+  await lockFileOf(trx, id)
   await sql`
     update promotion set state = 'failed', error = ${error}
     where id = ${id} and state in ('planning', 'planned', 'applying', 'undoing')
@@ -440,6 +453,7 @@ export async function beginApplying(trx: Db, id: string, changeSetId: string): P
 
 /** Marks its plan as fully applied; false if it is being undone. */
 export async function endApplying(trx: Db, id: string): Promise<boolean> {
+  await lockFileOf(trx, id)
   const { rows } = await sql`
     update promotion set state = 'applied', applied_at = now(), touched_at = clock_timestamp()
     where id = ${id} and state = 'applying' returning id
