@@ -31,6 +31,21 @@ export const plainVin = (typed: string): string =>
 export const isVinLike = (plain: string): boolean =>
   /^(?=(?:.*\d){3})(?=.*[A-Z])[A-HJ-NPR-Z0-9]{17}$/.test(plain)
 
+/**
+ * The VIN in what a barcode says, if there is one: alone, behind the I that Code 39 labels of imported cars begin with (for
+ * “import”), or among other data, as in a maker's QR code. Among other data the check digit must be right: there are serial
+ * numbers of 17 characters.
+ */
+export function vinInBarcode(text: string): string | undefined {
+  const alone = withoutImport(plainVin(text))
+  if (isVinLike(alone)) return alone
+  const pieces = text.toUpperCase().split(/[^A-Z0-9]+/)
+  return pieces.map(withoutImport).find((piece) => isVinLike(piece) && isCheckDigitRight(piece))
+}
+
+const withoutImport = (plain: string) =>
+  plain.length === VIN_LENGTH + 1 && plain.startsWith('I') ? plain.slice(1) : plain
+
 /** Why a text is no VIN at all. */
 type VinFault = {
   sentence: string
