@@ -18,14 +18,14 @@ export const gapConditions = (
   pictures: RawBuilder<unknown> = picturesOf,
 ): Record<ListingGap, RawBuilder<unknown>> => ({
   picture: sql`${pictures} = 0`,
-  pictures: sql`${pictures} between 1 and ${sql.lit(FEW_PICTURES - 1)}`,
-  description: sql`length(btrim(l.description, E' \\t\\r\\n')) < ${sql.lit(SHORT_DESCRIPTION)}`,
+  pictures: sql`${pictures} between 1 and ${FEW_PICTURES - 1}`,
+  description: sql`length(btrim(l.description, E' \\t\\r\\n')) < ${SHORT_DESCRIPTION}`,
   grade: sql`l.grade is null`,
   number: sql`coalesce(l.part_number, '') = ''`,
   // A case, since only few rows need the costly half.
   miles: sql`
     case when l.miles is null
-      then ${partWords} ~* ${sql.lit(rule(milesRule.mechanical))} and ${partWords} !~* ${sql.lit(rule(milesRule.around))}
+      then ${partWords} ~* ${rule(milesRule.mechanical)} and ${partWords} !~* ${rule(milesRule.around)}
       else false end`,
   terms: sql`
     (l.as_is is not true and l.warranty_days is null and l.return_days is null and coalesce(l.core_cents, 0) = 0

@@ -177,7 +177,7 @@ export async function countGaps(
            count(*)::int as looked
     from (
       select l.*, ${picturesOf} as pictures from listing l
-      where ${where} and ${isFound} order by l.id desc limit ${sql.lit(COUNTED_LISTINGS)}
+      where ${where} and ${isFound} order by l.id desc limit ${COUNTED_LISTINGS}
     ) l
   `.execute(db)
   const { counts, looked } = onlyRow(rows)
