@@ -28,6 +28,8 @@ export default defineConfig({
           isolate: false,
           // Properties are tried on thousands of inputs, which takes a busy machine longer than the 5 s of the default.
           testTimeout: 20_000,
+          // Its files name each other as only bundlers understand.
+          server: { deps: { inline: ['@zxing/library'] } },
           include: [
             '{contract,server,db,web,scripts,chaos}/**/*.test.{ts,tsx}',
             'tests/{structure,odd-files/*}.test.ts',

@@ -15,6 +15,7 @@ import {
   textFields,
 } from '#contract/listing/listing-fields.ts'
 import { byId, bySlug, count, endpoints, okReply } from './endpoint.ts'
+import { gapNames } from './listing/seller-check.ts'
 import { idFilter } from './lookups.ts'
 import { pictureMark } from './pictures.ts'
 
@@ -175,6 +176,21 @@ export const ownSorts = ['newest', 'oldest', 'price-low', 'price-high', ...activ
 
 const createErrors = ['SIGNED_OUT', 'VALIDATION_FAILED', 'CONFLICT', 'KEY_REUSED', 'STILL_RUNNING'] as const
 
+/** Maximum number of listings a seller changes in one call. */
+export const OWN_BULK_MOST = 1_000
+
+/** What a seller's own listings can be narrowed to. */
+const ownFilter = z.object({
+  q: z.string().max(200).optional(),
+  categoryId: idFilter,
+  manuId: idFilter,
+  /** `sold` shows all ended listings, whatever the reason. */
+  state: z.enum(['active', 'sold']).default('active'),
+  /** Only those that lack it. */
+  missing: z.enum(['', ...gapNames]).optional(),
+  sort: z.enum(ownSorts).default('newest'),
+})
+
 export const listingEndpoints = endpoints({
   listPublic: {
     summary: 'Public listings, newest first',
@@ -227,17 +243,22 @@ export const listingEndpoints = endpoints({
   },
   listOwn: {
     summary: 'The seller’s own listings',
-    query: z.object({
-      q: z.string().max(200).optional(),
-      categoryId: idFilter,
-      manuId: idFilter,
-      /** `sold` shows all ended listings, whatever the reason. */
-      state: z.enum(['active', 'sold']).default('active'),
-      sort: z.enum(ownSorts).default('newest'),
-      ...paging,
-    }),
+    query: ownFilter.extend(paging),
     /** `figures` by listing id; separate, because listings have the same fields for everyone. */
     reply: listingPage.extend({ figures: z.record(z.uuid(), ownFigures) }),
+    errors: ['SIGNED_OUT'],
+  },
+  countOwnGaps: {
+    summary: 'How many of the seller’s own listings lack what buyers look for, by what is missing',
+    query: ownFilter.omit({ sort: true, missing: true }),
+    /** `isPartial`: the seller has many listings, and only the newest were counted. */
+    reply: z.object({ counts: z.record(z.enum(gapNames), count), isPartial: z.boolean() }),
+    errors: ['SIGNED_OUT'],
+  },
+  listOwnIds: {
+    summary: `The ids of the first ${OWN_BULK_MOST.toLocaleString('en-US')} own listings that a filter finds, to change them together`,
+    query: ownFilter,
+    reply: z.object({ ids: z.array(z.uuid()) }),
     errors: ['SIGNED_OUT'],
   },
   readOwn: {
@@ -274,9 +295,6 @@ export const listingEndpoints = endpoints({
     errors: ['SIGNED_OUT', 'NOT_FOUND'],
   },
 })
-
-/** Maximum number of listings a seller changes in one call. */
-export const OWN_BULK_MOST = 1_000
 
 const keptListings = z.array(z.object({ id: z.uuid(), title: z.string(), why: z.string() }))
 

@@ -160,6 +160,8 @@ export const routes = {
   createPart:            ['POST',   '/seller/parts',                                      'user',   'write',    'listings:write'],
   createQuickListing:    ['POST',   '/seller/quick-listings',                             'user',   'write',    'listings:write'],
   listOwn:               ['GET',    '/seller/parts',                                      'user',   'read',     'listings:read'],
+  countOwnGaps:          ['GET',    '/seller/listing-gaps',                               'user',   'read',     'listings:read'],
+  listOwnIds:            ['GET',    '/seller/listing-ids',                                'user',   'read',     'listings:read'],
   readOwn:               ['GET',    '/seller/parts/{id}',                                 'user',   'read',     'listings:read'],
   updateOwn:             ['PUT',    '/seller/parts/{id}',                                 'user',   'write',    'listings:write'],
   deleteOwn:             ['DELETE', '/seller/parts/{id}',                                 'user',   'write',    'listings:write'],

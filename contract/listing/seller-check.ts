@@ -1,4 +1,3 @@
-import type { Listing } from '#contract/listings.ts'
 import { contradictedDamage, isGradedByMiles } from './grade-rule.ts'
 
 /*
@@ -9,54 +8,94 @@ import { contradictedDamage, isGradedByMiles } from './grade-rule.ts'
 type MissingItem = { points: number; add: string }
 
 // Shorter ones repeat the title.
-const SHORT_DESCRIPTION = 40
-const FEW_PICTURES = 3
+export const SHORT_DESCRIPTION = 40
+export const FEW_PICTURES = 3
 
-export type CheckedListing = Pick<
-  Listing,
-  | 'partname'
-  | 'partcategory'
-  | 'partdescription'
-  | 'partdamage'
-  | 'partgrade'
-  | 'partmiles'
-  | 'partnum'
-  | 'damagecode'
-  | 'termsInWords'
-  | 'shippingKind'
-  | 'images'
-  | 'vin'
->
+/** The fields of a reply's listing that the check reads. */
+export type CheckedListing = {
+  partname: string
+  partcategory: { name: string } | null
+  partdescription: string
+  partdamage: string | null
+  partgrade: string | null
+  partmiles: number | null
+  partnum: string | null
+  damagecode: string | null
+  termsInWords: readonly string[]
+  shippingKind: string
+  images: readonly unknown[]
+  vin: string | null
+}
 
-const checks: readonly [points: number, add: string, isMissing: (listing: CheckedListing) => boolean][] = [
-  [25, 'a picture', ({ images }) => images.length === 0],
-  [10, `${FEW_PICTURES} pictures or more`, ({ images }) => images.length > 0 && images.length < FEW_PICTURES],
-  [15, 'a longer description', ({ partdescription }) => partdescription.trim().length < SHORT_DESCRIPTION],
-  [15, 'a grade', ({ partgrade }) => !partgrade],
-  [10, 'a part number', ({ partnum }) => !partnum],
-  [
-    10,
-    'the miles',
-    (listing) =>
+type Check = {
+  points: number
+  /** What to add. */
+  add: string
+  isMissing: (listing: CheckedListing) => boolean
+}
+
+/**
+ * What can be missing, with its label in the filter of My Listings. The server has the same rules as SQL conditions
+ * (`server/features/listings/find/gaps.ts`); a test compares them.
+ */
+export const listingGaps = {
+  picture: 'No picture',
+  pictures: 'Only 1 or 2 pictures',
+  description: 'Short description',
+  grade: 'No grade',
+  number: 'No part number',
+  miles: 'No miles',
+  terms: 'No warranty or returns',
+  shipping: 'No shipping cost',
+  vin: 'No VIN',
+} as const
+export type ListingGap = keyof typeof listingGaps
+export const gapNames = Object.keys(listingGaps) as ListingGap[]
+
+const checks: Record<ListingGap | 'damage', Check> = {
+  picture: { points: 25, add: 'a picture', isMissing: ({ images }) => images.length === 0 },
+  pictures: {
+    points: 10,
+    add: `${FEW_PICTURES} pictures or more`,
+    isMissing: ({ images }) => images.length > 0 && images.length < FEW_PICTURES,
+  },
+  description: {
+    points: 15,
+    add: 'a longer description',
+    isMissing: ({ partdescription }) => partdescription.trim().length < SHORT_DESCRIPTION,
+  },
+  grade: { points: 15, add: 'a grade', isMissing: ({ partgrade }) => !partgrade },
+  number: { points: 10, add: 'a part number', isMissing: ({ partnum }) => !partnum },
+  miles: {
+    points: 10,
+    add: 'the miles',
+    isMissing: (listing) =>
       listing.partmiles === null &&
       isGradedByMiles(`${listing.partname} ${listing.partcategory?.name ?? ''}`),
-  ],
-  [10, 'warranty or returns', ({ termsInWords }) => termsInWords.length === 0],
-  [5, 'a shipping cost', ({ shippingKind }) => shippingKind === 'quote'],
-  [5, 'the VIN', ({ vin }) => !vin],
-  [
-    20,
-    'the right damage code: 000 contradicts the description',
-    ({ damagecode, partdescription, partdamage }) =>
+  },
+  terms: {
+    points: 10,
+    add: 'warranty or returns',
+    isMissing: ({ termsInWords }) => termsInWords.length === 0,
+  },
+  shipping: { points: 5, add: 'a shipping cost', isMissing: ({ shippingKind }) => shippingKind === 'quote' },
+  vin: { points: 5, add: 'the VIN', isMissing: ({ vin }) => !vin },
+  damage: {
+    points: 20,
+    add: 'the right damage code: 000 contradicts the description',
+    isMissing: ({ damagecode, partdescription, partdamage }) =>
       contradictedDamage(damagecode ?? '', partdescription, partdamage ?? '') !== undefined,
-  ],
-]
+  },
+}
 
-/** Returns the score, 0 to 100, and what to add, most valuable first. */
+/** Whether a listing has this gap, which My Listings can filter by. */
+export const hasGap = (gap: ListingGap, listing: CheckedListing): boolean => checks[gap].isMissing(listing)
+
+/** From 0 to 100, and what to add, the most valuable first. */
 export function checkForSeller(listing: CheckedListing): { score: number; missing: MissingItem[] } {
-  const missing = checks
-    .filter(([, , isMissing]) => isMissing(listing))
-    .map(([points, add]) => ({ points, add }))
+  const missing = Object.values(checks)
+    .filter(({ isMissing }) => isMissing(listing))
+    .map(({ points, add }) => ({ points, add }))
     .toSorted((one, other) => other.points - one.points)
   const lost = missing.reduce((sum, { points }) => sum + points, 0)
   return { score: Math.max(0, 100 - lost), missing }

@@ -7,6 +7,7 @@ import {
   nearVins,
   plainVin,
   vinFault,
+  vinInBarcode,
   withCheckDigit,
 } from './vin-rules.ts'
 
@@ -39,6 +40,21 @@ test('reads a VIN however it is typed', () => {
   expect(isVinLike('11111111111111111')).toBe(false)
   expect(isVinLike('8115006470-8115O6')).toBe(false)
 })
+
+test.each([
+  ['1HGCM82633A004352', '1HGCM82633A004352'],
+  ['I1HGCM82633A004352', '1HGCM82633A004352'],
+  ['*1hgcm82633a004352*', '1HGCM82633A004352'],
+  ['https://vin.example/?v=1HGCM82633A004352&plant=A', '1HGCM82633A004352'],
+  ['LABEL;I1HGCM82633A004352;US\u001D', '1HGCM82633A004352'],
+  // A car for Europe has no check digit.
+  ['WVWZZZ1JZ3W386752', 'WVWZZZ1JZ3W386752'],
+])('finds the VIN in a barcode with %s', (text, vin) => expect(vinInBarcode(text)).toBe(vin))
+
+test.each(['27060-0V210', 'I1HGCM82633A00435', 'SN 1HGCM82643A004352 A', 'X1HGCM82633A004352', ''])(
+  'finds no VIN in a barcode with %s',
+  (text) => expect(vinInBarcode(text)).toBeUndefined(),
+)
 
 describe('a text that is no VIN', () => {
   test('has an I, O or Q', () => {

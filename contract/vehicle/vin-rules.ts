@@ -33,6 +33,21 @@ export const plainVin = (typed: string): string =>
 export const isVinLike = (plain: string): boolean =>
   /^(?=(?:.*\d){3})(?=.*[A-Z])[A-HJ-NPR-Z0-9]{17}$/.test(plain)
 
+/**
+ * Returns the VIN in a barcode's text, or undefined: the whole text, the text after the I (for “import”) that Code 39 labels of
+ * imported cars start with, or one piece of a maker's QR code. A piece needs a correct check digit, because serial numbers
+ * can also have 17 characters.
+ */
+export function vinInBarcode(text: string): string | undefined {
+  const alone = withoutImport(plainVin(text))
+  if (isVinLike(alone)) return alone
+  const pieces = text.toUpperCase().split(/[^A-Z0-9]+/)
+  return pieces.map(withoutImport).find((piece) => isVinLike(piece) && isCheckDigitRight(piece))
+}
+
+const withoutImport = (plain: string) =>
+  plain.length === VIN_LENGTH + 1 && plain.startsWith('I') ? plain.slice(1) : plain
+
 /** Why a text is not a VIN. */
 type VinFault = {
   sentence: string

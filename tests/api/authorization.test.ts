@@ -121,6 +121,8 @@ const matrix: Record<keyof typeof routes, Callers> = {
   createPart: signedIn(422),
   createQuickListing: signedIn(422),
   listOwn: signedIn(200),
+  countOwnGaps: signedIn(200),
+  listOwnIds: signedIn(200),
   readOwn: signedIn(404),
   updateOwn: signedIn(404),
   deleteOwn: signedIn(404),

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/dom'
 import { expect, test } from 'vitest'
-import { openApp } from './support/app.tsx'
+import { gapNames, type ListingGap } from '#contract/listing/seller-check.ts'
+import { address, openApp } from './support/app.tsx'
 import { listOf, makeListing, makeUser, refuse } from './support/fake-server.ts'
 
 const path = '/dashboard/seller/my-quick-listings'
@@ -71,4 +72,29 @@ test('a used password link says so at once', async () => {
   })
   expect(await screen.findByText(/already used or is older/)).toBeInTheDocument()
   expect(screen.queryByLabelText('New password')).toBeNull()
+})
+
+test('listings that lack something are found with their count, and all pages of them chosen', async () => {
+  const others = Array.from({ length: 28 }, (_, at) => `${starter.id.slice(0, -2)}${at + 10}`)
+  const { user, server } = await openList()
+  server.answer({
+    listOwn: ({ query }) => ({ ...listOf([starter, mirror], query), total: 30, figures }),
+    countOwnGaps: {
+      counts: Object.fromEntries(gapNames.map((gap) => [gap, 30])) as Record<ListingGap, number>,
+      isPartial: false,
+    },
+    listOwnIds: { ids: [starter.id, mirror.id, ...others] },
+  })
+  expect(server.asked('countOwnGaps')).toEqual([])
+  await user.click(screen.getByRole('combobox', { name: 'Needs attention' }))
+  await user.click(await screen.findByRole('option', { name: 'No grade (30)', hidden: true }))
+  await waitFor(() => expect(address()).toBe(`${path}?missing=grade`))
+  await waitFor(() => expect(server.asked('listOwn').at(-1)?.query).toMatchObject({ missing: 'grade' }))
+
+  const table = await screen.findByRole('table')
+  await user.click(within(table).getByRole('checkbox', { name: 'Choose every listing on this page' }))
+  const bar = screen.getByRole('region', { name: 'Chosen listings' })
+  await user.click(await within(bar).findByRole('button', { name: 'Choose all 30 listings' }))
+  await waitFor(() => expect(bar).toHaveTextContent('30 listings chosen'))
+  expect(server.asked('listOwnIds')[0]?.query).toMatchObject({ missing: 'grade', state: 'active' })
 })

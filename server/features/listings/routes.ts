@@ -6,6 +6,7 @@ import {
   type Listing,
   type ListingPage,
   type listingEndpoints,
+  OWN_BULK_MOST,
   type ownSorts,
 } from '#contract/listings.ts'
 import { findByActivity } from '#server/features/listings/find/by-activity.ts'
@@ -13,6 +14,7 @@ import { openExport } from '#server/features/listings/find/export.ts'
 import { everyList, liveList, sellerList } from '#server/features/listings/find/list-queries.ts'
 import type { FoundListings, Lists, Page } from '#server/features/listings/find/lists.ts'
 import { readAdminSearch, readSearch } from '#server/features/listings/find/read-search.ts'
+import { countGaps } from '#server/features/listings/find/search-queries.ts'
 import { openPicture } from '#server/features/pictures/open-picture.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -92,20 +94,41 @@ function creatingRoutes(deps: ListingRouteDeps): Pick<Routes, 'createPart' | 'cr
   }
 }
 
-type OwnRoutes = Pick<Routes, 'listOwn' | 'readOwn' | 'updateOwn' | 'deleteOwn' | 'endOwn' | 'restoreOwn'>
+type OwnRoutes = Pick<
+  Routes,
+  'listOwn' | 'countOwnGaps' | 'listOwnIds' | 'readOwn' | 'updateOwn' | 'deleteOwn' | 'endOwn' | 'restoreOwn'
+>
 
 function ownRoutes(deps: ListingRouteDeps): OwnRoutes {
+  const findOwn = async ({
+    db,
+    actor,
+    query,
+  }: Pick<Parameters<Routes['listOwn']>[0], 'db' | 'actor' | 'query'>) => {
+    const { state, sort } = query
+    const seller = { id: actor.sellerId, state }
+    const inOrder = isActivitySort(sort) ? 'newest' : sort
+    const search = await readSearch(db, { ...query, sort: inOrder }, seller)
+    return isActivitySort(sort)
+      ? findByActivity(db, { seller, search, sort, page: query, now: deps.now() })
+      : deps.lists.find(search, sellerList(seller.id, state, sort), query)
+  }
   return {
     async listOwn({ db, actor, query }) {
-      const { state, sort } = query
-      const seller = { id: actor.sellerId, state }
-      const inOrder = isActivitySort(sort) ? 'newest' : sort
-      const search = await readSearch(db, { ...query, sort: inOrder }, seller)
-      const found = isActivitySort(sort)
-        ? await findByActivity(db, { seller, search, sort, page: query, now: deps.now() })
-        : await deps.lists.find(search, sellerList(seller.id, state, sort), query)
+      const found = await findOwn({ db, actor, query })
       const ids = found.items.map(({ id }) => id)
       return { ...presentPage(found, query, actor), figures: await countOwnFigures(db, ids, deps.now()) }
+    },
+
+    async countOwnGaps({ db, actor, query }) {
+      const seller = { id: actor.sellerId, state: query.state }
+      const search = await readSearch(db, query, seller)
+      return countGaps(db, sellerList(seller.id, seller.state), search)
+    },
+
+    async listOwnIds({ db, actor, query }) {
+      const { items } = await findOwn({ db, actor, query: { ...query, page: 1, perPage: OWN_BULK_MOST } })
+      return { ids: items.map(({ id }) => id) }
     },
 
     async readOwn({ db, actor, params }) {

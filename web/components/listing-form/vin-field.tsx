@@ -1,10 +1,11 @@
-import { Anchor, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Box, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { isInForm, type ListingKind } from '#contract/listing/listing-fields.ts'
 import { readYearSpan } from '#contract/listing/year-span.ts'
 import { type VinVehicle, vinEndpoints } from '#contract/vehicle/vin.ts'
 import { plainVin, vinFault } from '#contract/vehicle/vin-rules.ts'
 import { call, queryClient } from '#web/api/client.ts'
+import { ScanVin } from '#web/components/vin-scan/scan-vin.tsx'
 import { belowInput } from './fields.tsx'
 import type { ListingValues } from './listing-values.ts'
 import { useField, useFormContext } from './use-listing-form.ts'
@@ -83,6 +84,10 @@ export function VinField() {
     setTold({ vin, car: carOf(vehicle), notes: [...problems, ...contradictions], suggestions })
   }
 
+  const take = (vin: string) => {
+    set(vin)
+    void read(vin)
+  }
   const shown = told?.vin === input.value ? told : undefined
   return (
     <Stack gap={4}>
@@ -96,6 +101,12 @@ export function VinField() {
         placeholder="1HGCM82633A004352"
         description="Fills in the car. Hidden from buyers."
         inputWrapperOrder={belowInput}
+        inputContainer={(typed) => (
+          <Group gap="xs" wrap="nowrap">
+            <Box flex={1}>{typed}</Box>
+            <ScanVin onRead={take} disabled={disabled} />
+          </Group>
+        )}
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
@@ -115,10 +126,7 @@ export function VinField() {
             size="sm"
             mr="md"
             disabled={disabled}
-            onClick={() => {
-              set(vin)
-              void read(vin)
-            }}
+            onClick={() => take(vin)}
           >
             Use {vin}
           </Anchor>

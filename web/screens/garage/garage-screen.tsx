@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { Link } from 'react-router'
 import type { Manufacturer } from '#contract/lookups.ts'
+import type { VinVehicle } from '#contract/vehicle/vin.ts'
 import {
   isIn,
   type KeptPart,
@@ -12,6 +13,7 @@ import {
   type Vehicle,
 } from '#web/api/garage/garage.ts'
 import { useSession } from '#web/api/session.ts'
+import { ScanVin } from '#web/components/vin-scan/scan-vin.tsx'
 import { loginFrom, paths } from '#web/paths.ts'
 import { Button, ButtonLink } from '#web/site/button.tsx'
 import { VehicleFields } from '#web/site/form/find-a-part.tsx'
@@ -60,6 +62,7 @@ function Garage() {
       <Section id="vehicles" title="Vehicles">
         <Vehicles />
         <AddVehicle />
+        <ScanVin onRead={(vin) => void addByVin(vin)} className={classes.scan} />
       </Section>
       <Section
         id="saved"
@@ -129,6 +132,21 @@ function AddVehicle() {
       <Button type="submit">Add vehicle</Button>
     </form>
   )
+}
+
+// Below this a field is one of several.
+const SURE = 0.75
+
+async function addByVin(vin: string): Promise<void> {
+  const car = await fetch(`/api/vin/${vin}`).then(
+    (reply) => (reply.ok ? (reply.json() as Promise<VinVehicle>) : undefined),
+    () => undefined,
+  )
+  const { year = null, makeId: manuId = null, modelId = null, certainty = {} } = car ?? {}
+  const isSure = (['year', 'make', 'model'] as const).every((field) => (certainty[field] ?? 0) >= SURE)
+  if (isSure && year !== null && manuId !== null && modelId !== null) {
+    await addVehicle({ year: String(year), manuId, modelId })
+  } else showMessage(`${vin} doesn’t tell us the car. Choose its year, make and model.`)
 }
 
 /** A part that is no longer saved stays until the page is left, so that a slip can be undone. */

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { ListingGap } from '#contract/listing/seller-check.ts'
 import type { Listing } from '#contract/listings.ts'
 import { readPage, type Shape } from '#server/features/listings/listing-queries.ts'
 import { LOWEST_ID } from '#server/platform/database/cursors.ts'
@@ -280,6 +281,8 @@ export type Search = {
   carModelId: string | undefined
   meant?: Meant
   seller: { id: string; state: 'active' | 'sold' } | undefined
+  /** What a seller's own listings lack. */
+  gap?: ListingGap | undefined
   everybody?: Everybody
   /** The nearest first only with `limits.near`. */
   sort: SortOrder | 'nearest'

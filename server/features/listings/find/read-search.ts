@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { ListingGap } from '#contract/listing/seller-check.ts'
 import type { Listing } from '#contract/listings.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -28,6 +29,8 @@ export type ListFilter = {
   radius?: number | undefined
   /** A seller's slug. */
   seller?: string | undefined
+  /** Of a seller's own listings, those that lack it. */
+  missing?: ListingGap | '' | undefined
   sort?: Search['sort'] | undefined
 }
 
@@ -43,7 +46,7 @@ export async function readSearch(
   const words = await readWords(db, filter.q, { own: seller !== undefined })
   const search = await readFilters(db, filter)
   if (words === undefined || search === 'nothing') return 'nothing'
-  const found = { ...search, words, seller }
+  const found = { ...search, words, seller, gap: filter.missing || undefined }
   return asksNothing(found) && found.sort !== 'nearest' ? 'everything' : found
 }
 
@@ -70,8 +73,8 @@ export async function readFilters(db: Db, filter: ListFilter): Promise<Search | 
 /** Whether a search finds every listing. */
 export function asksNothing({ words, facts, limits, meant, ...ids }: Search): boolean {
   const { near, ...others } = limits
-  const { categoryId, manufacturerId, carModelId } = ids
-  const asked = [withFacts(words, facts), categoryId, manufacturerId, carModelId, meant, near?.miles]
+  const { categoryId, manufacturerId, carModelId, gap } = ids
+  const asked = [withFacts(words, facts), categoryId, manufacturerId, carModelId, gap, meant, near?.miles]
   return [...asked, ...Object.values(others)].every((one) => one === undefined || one === '')
 }
 

@@ -23,13 +23,25 @@ type BulkBarProps = {
   /** Sold listings have nothing more to change. */
   sold: boolean
   onClear: () => void
+  matching: {
+    /** Of the list, all pages together. */
+    total: number
+    findIds: () => Promise<string[]>
+    onFound: (ids: string[]) => void
+  }
 }
 
 /** What can be done with the chosen listings. Every change can be undone while its toast is visible. */
-export function BulkBar({ chosen, sold, onClear }: BulkBarProps) {
+export function BulkBar({ chosen, sold, onClear, matching }: BulkBarProps) {
   const [pricing, setPricing] = useState(false)
   const [repricing, setRepricing] = useState(false)
   const change = useBulkChange(onClear)
+  const more = useMutation({
+    mutationFn: matching.findIds,
+    onSuccess: matching.onFound,
+    onError: (error) => notifyError(error, 'Could not choose them', { place, about }),
+  })
+  const most = Math.min(matching.total, OWN_BULK_MOST)
   const tooMany = chosen.length > OWN_BULK_MOST
   const sell = async () => {
     const sure = await askToConfirm({
@@ -44,6 +56,13 @@ export function BulkBar({ chosen, sold, onClear }: BulkBarProps) {
       <Text fw={600} role="status">
         {listings(chosen.length)} chosen
       </Text>
+      {chosen.length < most && (
+        <Button size="xs" variant="default" loading={more.isPending} onClick={() => more.mutate()}>
+          {matching.total > OWN_BULK_MOST
+            ? `Choose the first ${listings(most)}`
+            : `Choose all ${listings(most)}`}
+        </Button>
+      )}
       {tooMany && <Text>Choose at most {OWN_BULK_MOST.toLocaleString('en-US')} at once.</Text>}
       {!sold && (
         <>

@@ -1,6 +1,7 @@
-import { Group, NativeSelect, SegmentedControl, SimpleGrid, Stack } from '@mantine/core'
+import { Group, NativeSelect, SegmentedControl, Select, SimpleGrid, Stack } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { pricingEndpoints } from '#contract/listing/pricing.ts'
+import { gapNames, type ListingGap, listingGaps } from '#contract/listing/seller-check.ts'
 import { ExportOwnParts } from '#web/components/downloads.tsx'
 import { ButtonLink } from '#web/components/links.tsx'
 import {
@@ -50,7 +51,7 @@ export function Component() {
         action: createFirst,
       }
   // The Active/Sold view is not a filter: an empty "Sold" view means nothing was sold, not that nothing matched.
-  const { q, categoryId, manuId, state } = list.filters
+  const { q, categoryId, manuId, missing, state } = list.filters
   const [view, setView] = useView()
   const aged = useAgedPrices(view === 'table' && state === 'active' ? listings.data : undefined)
   // Kept while turning pages, but sold and active listings cannot be changed together.
@@ -71,7 +72,7 @@ export function Component() {
       <SellerListingNav />
       <OwnListingFilters list={list} found={listings.data} view={view} onView={setView} />
       <ListingResults
-        list={{ ...list, isFiltered: [q, categoryId, manuId].some(Boolean) }}
+        list={{ ...list, isFiltered: [q, categoryId, manuId, missing].some(Boolean) }}
         answer={listings}
         failure={failure}
         none={none}
@@ -94,7 +95,16 @@ export function Component() {
         }
       />
       {view === 'table' && selection.chosen.size > 0 && (
-        <BulkBar chosen={[...selection.chosen]} sold={isSoldView(list)} onClear={selection.clear} />
+        <BulkBar
+          chosen={[...selection.chosen]}
+          sold={isSoldView(list)}
+          onClear={selection.clear}
+          matching={{
+            total: listings.data?.total ?? 0,
+            findIds: async () => (await call(listingEndpoints.listOwnIds, { query: queryOf(list) })).ids,
+            onFound: (ids) => selection.onChoose(ids, true),
+          }}
+        />
       )}
     </Page>
   )
@@ -131,11 +141,14 @@ type OwnListingFiltersProps = {
 function OwnListingFilters({ list, found, view, onView }: OwnListingFiltersProps) {
   const { filters, change } = list
   const choices = (
-    <LookupFilters
-      filters={filters}
-      onCategory={(categoryId) => change({ categoryId })}
-      onManufacturer={(manuId) => change({ manuId })}
-    />
+    <>
+      <LookupFilters
+        filters={filters}
+        onCategory={(categoryId) => change({ categoryId })}
+        onManufacturer={(manuId) => change({ manuId })}
+      />
+      <MissingFilter list={list} />
+    </>
   )
   return (
     <Stack gap="md" mb="lg">
@@ -164,13 +177,13 @@ function OwnListingFilters({ list, found, view, onView }: OwnListingFiltersProps
           value={filters.q}
           onSearch={(q) => change({ q }, { typing: true })}
         />
-        <SimpleGrid cols={2} spacing="md" flex={2} visibleFrom="sm">
+        <SimpleGrid cols={3} spacing="md" flex={3} visibleFrom="sm">
           {choices}
         </SimpleGrid>
         <FilterDrawer
-          count={[filters.categoryId, filters.manuId].filter(Boolean).length}
+          count={[filters.categoryId, filters.manuId, filters.missing].filter(Boolean).length}
           found={found}
-          onClear={() => change({ categoryId: '', manuId: '' })}
+          onClear={() => change({ categoryId: '', manuId: '', missing: '' })}
         >
           {choices}
         </FilterDrawer>
@@ -179,9 +192,40 @@ function OwnListingFilters({ list, found, view, onView }: OwnListingFiltersProps
   )
 }
 
-const noFilters = { q: '', categoryId: '', manuId: '', state: 'active', sort: 'newest' } as const
+/** The seller's check as a filter: the listings that lack something, so that it can be added, or they can be changed together. */
+function MissingFilter({ list }: { list: ListControls<OwnFilters> }) {
+  const [isAsked, setAsked] = useState(false)
+  const { missing: _, sort: __, ...query } = queryOf(list)
+  // Many listings are read for it, so only for those who look.
+  const { data } = useQuery({
+    queryKey: ['listings', 'gaps', query],
+    queryFn: ({ signal }) => call(listingEndpoints.countOwnGaps, { query, signal }),
+    enabled: isAsked,
+  })
+  const counted = (gap: ListingGap) => {
+    const count = data?.counts[gap]
+    if (count === undefined) return listingGaps[gap]
+    return `${listingGaps[gap]} (${count.toLocaleString('en-US')}${data?.isPartial ? '+' : ''})`
+  }
+  return (
+    <Select
+      label="Needs attention"
+      placeholder="All listings"
+      clearable
+      data={gapNames.map((gap) => ({ value: gap, label: counted(gap) }))}
+      value={gapOf(list) ?? null}
+      onChange={(missing) => list.change({ missing: missing ?? '' })}
+      onDropdownOpen={() => setAsked(true)}
+    />
+  )
+}
+
+const noFilters = { q: '', categoryId: '', manuId: '', missing: '', state: 'active', sort: 'newest' } as const
 type OwnFilters = typeof noFilters
 export type OwnListState = ListState<OwnFilters>
+
+const gapOf = ({ filters }: OwnListState): ListingGap | undefined =>
+  gapNames.find((gap) => gap === filters.missing)
 
 const isSoldView = ({ filters }: OwnListState): boolean => filters.state === 'sold'
 
@@ -230,14 +274,15 @@ function useAgedPrices(page: ListingPage | undefined): AgedPrices {
   return data?.aged ?? {}
 }
 
+const queryOf = (list: OwnListState) => ({
+  ...list.filters,
+  state: isSoldView(list) ? ('sold' as const) : ('active' as const),
+  missing: gapOf(list) ?? ('' as const),
+  sort: sortOf(list),
+})
+
 function useOwnListings(list: OwnListState) {
-  const query = {
-    ...list.filters,
-    state: isSoldView(list) ? ('sold' as const) : ('active' as const),
-    sort: sortOf(list),
-    page: list.page,
-    perPage: list.perPage,
-  }
+  const query = { ...queryOf(list), page: list.page, perPage: list.perPage }
   return useQuery({
     queryKey: ['listings', 'own', query],
     queryFn: ({ signal }) => call(listingEndpoints.listOwn, { query, signal }),

@@ -1,0 +1,132 @@
+import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import buttonClasses from '#web/site/button.module.css'
+import { Button } from '#web/site/button.tsx'
+import { openCamera, whyNoCamera } from './camera.ts'
+import { VinReader } from './read-vin.ts'
+import classes from './scan-dialog.module.css'
+
+type ScanDialogProps = { onClose: () => void; onRead: (vin: string) => void }
+
+/** The camera's picture until a VIN was read in it, or a photo instead. The camera is on only as long as this is open. */
+export function ScanDialog({ onClose, onRead }: ScanDialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const title = useId()
+  const [reader] = useState(() => new VinReader())
+  const { video, problem } = useCamera()
+  const [photo, setPhoto] = useState<{ isRead: boolean; sentence: string }>()
+  const take = (vin: string) => {
+    // Only closing it returns the focus to the button.
+    dialog.current?.close()
+    onRead(vin)
+  }
+  const isOther = useReading(video, reader, take)
+  useLayoutEffect(() => dialog.current?.showModal(), [])
+
+  const readPhoto = async (file: File) => {
+    setPhoto({ isRead: false, sentence: 'Reading the photo…' })
+    const picture = await createImageBitmap(file).catch(() => undefined)
+    const vin = picture && (await reader.readPhoto(picture).catch(() => undefined))
+    picture?.close()
+    // It may have been closed in the meantime.
+    if (dialog.current?.open !== true) return
+    if (vin !== undefined) take(vin)
+    else setPhoto({ isRead: true, sentence: picture ? NO_VIN_IN_PHOTO : NO_PHOTO })
+  }
+  return (
+    <dialog ref={dialog} className={classes.dialog} aria-labelledby={title} onClose={onClose}>
+      <h2 id={title}>Scan VIN</h2>
+      {problem === undefined ? (
+        <>
+          <p>Point the camera at the barcode on the driver’s door frame or under the windshield.</p>
+          <div className={classes.view}>
+            <video ref={video} className={classes.video} autoPlay muted playsInline aria-label="Camera" />
+            <span className={classes.aim} />
+          </div>
+        </>
+      ) : (
+        <p role="alert">{problem}</p>
+      )}
+      <p role="status">
+        {photo?.sentence ?? (problem === undefined && (isOther ? OTHER : 'Looking for a VIN…'))}
+      </p>
+      <div className={classes.actions}>
+        <label className={`${buttonClasses.outlined} ${buttonClasses.medium} ${classes.photo}`}>
+          Use a photo
+          <input
+            type="file"
+            accept="image/*"
+            // A phone opens its camera app.
+            capture="environment"
+            className={classes.file}
+            disabled={photo?.isRead === false}
+            onChange={({ currentTarget }) => {
+              const [file] = currentTarget.files ?? []
+              if (file) void readPhoto(file)
+              // So that the same file can be chosen again.
+              currentTarget.value = ''
+            }}
+          />
+        </label>
+        <Button look="quiet" onClick={() => dialog.current?.close()}>
+          Cancel
+        </Button>
+      </div>
+    </dialog>
+  )
+}
+
+const OTHER = 'That barcode isn’t a VIN. Find the one with 17 characters.'
+const NO_VIN_IN_PHOTO =
+  'No VIN barcode found in this photo. Get closer, fill the picture with the label and avoid glare.'
+const NO_PHOTO = 'This file can’t be opened as a picture. Choose a JPEG or PNG.'
+
+/** Turns the camera on, and off again at the end. */
+function useCamera() {
+  const video = useRef<HTMLVideoElement>(null)
+  const [problem, setProblem] = useState<string>()
+  useEffect(() => {
+    const ended = new AbortController()
+    openCamera(ended.signal).then(
+      (stream) => {
+        if (video.current && !ended.signal.aborted) video.current.srcObject = stream
+      },
+      (error) => !ended.signal.aborted && setProblem(whyNoCamera(error)),
+    )
+    return () => ended.abort()
+  }, [])
+  return { video, problem }
+}
+
+// Between two looks: the picture must keep moving on a slow phone.
+const PAUSE_MS = 100
+
+/** Looks for a VIN in what the camera shows until there is one. Returns whether it saw another barcode. */
+function useReading(
+  video: ReturnType<typeof useCamera>['video'],
+  reader: VinReader,
+  onRead: (vin: string) => void,
+): boolean {
+  const [isOther, setOther] = useState(false)
+  const found = useEffectEvent(onRead)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let isEnded = false
+    const look = async () => {
+      const { current: shown } = video
+      // Its size is known as soon as there is a picture.
+      const isShowing = shown !== null && shown.videoWidth > 0
+      // A picture that cannot be read is followed by the next.
+      const seen = isShowing ? await reader.read(shown).catch(() => undefined) : undefined
+      if (isEnded) return
+      if (seen?.vin !== undefined) return found(seen.vin)
+      if (seen?.isOther) setOther(true)
+      timer = setTimeout(look, PAUSE_MS)
+    }
+    void look()
+    return () => {
+      isEnded = true
+      clearTimeout(timer)
+    }
+  }, [video, reader])
+  return isOther
+}
