@@ -56,7 +56,9 @@ test('a page shows itself before its scripts begin to load', async ({ page }) =>
     const { painted, styles, scripts } = await page.evaluate(() => {
       const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
       const begun = (ending: string) =>
-        files.filter(({ name }) => /\/assets\//.test(name) && name.endsWith(ending)).map((file) => file.startTime)
+        files
+          .filter(({ name }) => /\/assets\//.test(name) && name.endsWith(ending))
+          .map((file) => file.startTime)
       const [paint] = performance.getEntriesByName('first-contentful-paint')
       return { painted: paint?.startTime ?? 0, styles: begun('.css'), scripts: begun('.js') }
     })
