@@ -49,7 +49,7 @@ async function build(hash: string): Promise<void> {
   // In the same folder, so that both change together; names that begin with a dot are not served.
   const bundle = join(draft, '.server')
   await vite.build({ ...settings, build: { ssr: join(ROOT, 'web/render.tsx'), outDir: bundle } })
-  await compressAssets(join(draft, 'assets'))
+  for (const folder of [draft, join(draft, 'assets')]) await compressFiles(folder)
   await writeFile(join(draft, '.sources'), hash)
   await swapIn(draft, hash)
   console.log(`Web app built in ${Math.round((performance.now() - begin) / 100) / 10} s`)
@@ -61,7 +61,7 @@ const BEST = { level: constants.Z_BEST_COMPRESSION }
 const encoders = { br: promisify(brotliCompress), gz: promisify(gzip) }
 
 /** Puts a compressed copy beside every script and style, so that the server compresses none of them for each visitor. */
-async function compressAssets(folder: string): Promise<void> {
+async function compressFiles(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => /\.(js|css|svg)$/.test(name))
   await Promise.all(
     names.map(async (name) => {

@@ -9,6 +9,11 @@ async function findPart(page: Page): Promise<string> {
   return (await link.getAttribute('href')) ?? ''
 }
 
+const alive = (page: Page) =>
+  page.waitForFunction(() =>
+    Object.keys(document.querySelector('h1') ?? {}).some((key) => key.startsWith('__react')),
+  )
+
 test('every public page hydrates without a message and keeps the server’s HTML', async ({ page }) => {
   const part = await findPart(page)
   await page.goto(part)
@@ -33,9 +38,7 @@ test('every public page hydrates without a message and keeps the server’s HTML
   ]
   for (const path of [...paths, '/terms-of-service', '/about-us', '/no/such/page']) {
     await page.goto(path)
-    await page.waitForFunction(() =>
-      Object.keys(document.querySelector('h1') ?? {}).some((key) => key.startsWith('__react')),
-    )
+    await alive(page)
     const seen = await page.evaluate(() => ({
       kept: Reflect.get(window, 'was') === document.querySelector('h1'),
       titles: document.querySelectorAll('title').length,
@@ -43,6 +46,44 @@ test('every public page hydrates without a message and keeps the server’s HTML
     expect([path, seen]).toEqual([path, { kept: true, titles: 1 }])
   }
   expect(problems).toEqual([])
+})
+
+test('a page shows itself before its scripts begin to load', async ({ page }) => {
+  const part = await findPart(page)
+  for (const path of ['/', '/parts', part]) {
+    await page.goto(path)
+    await alive(page)
+    const { painted, styles, scripts } = await page.evaluate(() => {
+      const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+      const begun = (ending: string) =>
+        files
+          .filter(({ name }) => /\/assets\//.test(name) && name.endsWith(ending))
+          .map((file) => file.startTime)
+      const [paint] = performance.getEntriesByName('first-contentful-paint')
+      return { painted: paint?.startTime ?? 0, styles: begun('.css'), scripts: begun('.js') }
+    })
+    expect(Math.max(...styles), path).toBeLessThan(painted)
+    expect(Math.min(...scripts), path).toBeGreaterThan(painted)
+    expect(scripts.length, path).toBeGreaterThan(2)
+  }
+})
+
+test('what a visitor did before the scripts came is done when they come', async ({ page }) => {
+  let arrive = () => {}
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve
+  })
+  await page.route('**/assets/*.js', async (route) => {
+    await arrived
+    await route.continue()
+  })
+  await page.goto('/parts', { waitUntil: 'commit' })
+  await page.getByRole('button', { name: 'Switch to dark colors' }).click()
+  await page.getByLabel('Sort').selectOption('price-low')
+  await expect(page).toHaveURL(/\/parts$/)
+  arrive()
+  await expect(page).toHaveURL(/sort=price-low/)
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
 })
 
 test('from a public page into the app and back is one visit, with the right titles', async ({ page }) => {

@@ -24,22 +24,30 @@ export async function openPageBundle(webDir: string, productName: string): Promi
   const renderer = (await import(pathToFileURL(program).href)) as PageRenderer
   const manifest = JSON.parse(await readFile(files, 'utf8')) as Manifest
   const empty = withProductName(await readFile(page, 'utf8'), productName)
-  const template = withLowPriority(empty)
+  const app = linksOf(APP_MODULES, manifest, empty)
+  const template = withScriptsLater(empty)
   const hash = createHash('sha256')
     .update(template)
     .update(await readFile(program))
   return {
     findPage: renderer.findPage,
     load: renderer.load,
-    shell: empty.replace('</head>', () => `${linksOf(APP_MODULES, manifest, empty)}</head>`),
-    fill: (rendered) => fill(template, manifest, rendered),
+    shell: empty.replace('</head>', () => `${app.styles}${app.scripts}</head>`),
+    fill: openFill(template, manifest),
     hash: hash.digest('base64url').slice(0, 16),
   }
 }
 
-// Otherwise scripts take the line from the styles and pictures of a page that is already complete.
-const withLowPriority = (html: string) =>
-  html.replaceAll(/(<script type="module"|<link rel="modulepreload")/g, '$1 fetchpriority="low"')
+const MODULES = /<script type="module".*?<\/script>|<link rel="modulepreload".*?>/g
+const SCRIPTS = '<template id="scripts">'
+
+/** A rendered page is complete without scripts: they wait in a template (web/public/first.js). */
+const withScriptsLater = (html: string) => {
+  const modules = html.match(MODULES) ?? []
+  return html
+    .replaceAll(MODULES, '')
+    .replace('</head>', () => `${SCRIPTS}${modules.join('')}</template></head>`)
+}
 
 // What every page of the app begins with.
 const APP_MODULES = ['app-routes.ts', 'app-area.tsx', 'site/reads.ts']
@@ -48,32 +56,34 @@ const APP_MODULES = ['app-routes.ts', 'app-area.tsx', 'site/reads.ts']
 const PAGE_HEAD = /<!--page-->.*<!--\/page-->/s
 const ROOT = /<div id="root">.*?<\/div>/s
 
-function fill(template: string, manifest: Manifest, { head, body, data, modules }: RenderedPage): string {
-  // Functions, since a text with $ would be a pattern.
-  return template
-    .replace(PAGE_HEAD, () => head + withLowPriority(linksOf(modules, manifest, template)))
-    .replace(
-      ROOT,
-      () => `<div id="root">${body}</div><script type="application/json" id="data">${data}</script>`,
-    )
+function openFill(template: string, manifest: Manifest): PageBundle['fill'] {
+  const [first = '', rest = ''] = template.split(PAGE_HEAD)
+  const [middle = '', last = ''] = rest.split(ROOT)
+  return ({ head, body, data, modules }) => {
+    const { styles, scripts } = linksOf(modules, manifest, template)
+    const later = middle.replace(SCRIPTS, () => SCRIPTS + scripts)
+    return `${first}${head}${styles}${later}<div id="root">${body}</div><script type="application/json" id="data">${data}</script>${last}`
+  }
 }
 
 type Manifest = Record<string, { file: string; css?: string[]; imports?: string[] }>
 
 /** Links to the styles and scripts of these modules that the template has none to. */
-function linksOf(modules: readonly string[], manifest: Manifest, template: string): string {
-  const links = new Map<string, string>()
+function linksOf(modules: readonly string[], manifest: Manifest, template: string) {
+  const [styles, scripts] = [new Set<string>(), new Set<string>()]
   const walk = (name: string) => {
     const chunk = manifest[name]
-    if (!chunk || links.has(chunk.file)) return
-    for (const style of chunk.css ?? []) {
-      links.set(style, `<link rel="stylesheet" crossorigin href="/${style}">`)
-    }
-    links.set(chunk.file, `<link rel="modulepreload" crossorigin href="/${chunk.file}">`)
+    if (!chunk || scripts.has(chunk.file)) return
+    for (const style of chunk.css ?? []) styles.add(style)
+    scripts.add(chunk.file)
     chunk.imports?.forEach(walk)
   }
   modules.forEach(walk)
-  return [...links].flatMap(([file, link]) => (template.includes(`/${file}"`) ? [] : [link])).join('')
+  const linked = (files: Set<string>, rel: string) =>
+    [...files].map((file) =>
+      template.includes(`/${file}"`) ? '' : `<link rel="${rel}" crossorigin href="/${file}">`,
+    )
+  return { styles: linked(styles, 'stylesheet').join(''), scripts: linked(scripts, 'modulepreload').join('') }
 }
 
 /** Puts the product's name into the page, so that tabs and search engines see it without scripts. */

@@ -79,9 +79,6 @@ function Figures({ page: { parts, priceFrom, priceTo } }: { page: LandingPage })
   )
 }
 
-/** Cards visible on a large screen without scrolling. */
-const visibleAtFirst = 4
-
 function Parts({ found }: { found: LandingParts['found'] }) {
   const { items, total, totalIsAtLeast, page, lastPage } = found
   return (
@@ -95,7 +92,7 @@ function Parts({ found }: { found: LandingParts['found'] }) {
         <PageLinks page={page} lastPage={lastPage} label="Pages, above the list" />
       </div>
       {items.length > 0 ? (
-        <PartGrid parts={items} heading="h3" firstVisible={visibleAtFirst} />
+        <PartGrid parts={items} heading="h3" isMain />
       ) : (
         <Empty
           drawing={empty}

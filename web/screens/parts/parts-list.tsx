@@ -20,9 +20,6 @@ import {
 } from './part-filters.ts'
 import classes from './parts.module.css'
 
-/** Cards visible on a large screen without scrolling. */
-const visibleAtFirst = 4
-
 type ListProps = {
   /** The list's path. */
   base: string
@@ -247,7 +244,7 @@ function Results({ base, saved, found, query }: ListProps) {
   if (found.items.length > 0) {
     return (
       <div aria-busy={moving} className={classes.results}>
-        <PartGrid parts={found.items} firstVisible={visibleAtFirst} dense={isDense} />
+        <PartGrid parts={found.items} isMain dense={isDense} />
         <Near found={found} isDense={isDense} />
       </div>
     )

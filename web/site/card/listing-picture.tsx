@@ -21,7 +21,7 @@ type ListingPictureProps = {
   height?: number
 }
 
-const cardSizes = '(max-width: 36em) 100vw, (max-width: 62em) 50vw, 300px'
+const cardSizes = '(max-width: 36em) 120px, (max-width: 48em) 50vw, 300px'
 
 /** The widths the server stores; the picture itself is at most 1600 pixels wide. */
 function srcSetOf(src: string): string {

@@ -8,19 +8,17 @@ import classes from './part-card.module.css'
 
 type PartProps = {
   part: ListedPart
-  /** Visible without scrolling, so the picture loads right away. */
-  first?: boolean
-  /** The page's main picture. */
+  /** Its picture is the page's main one. */
   main?: boolean
   heading?: 'h2' | 'h3'
 }
 
 /** A part in a grid, with price and part number as the most prominent text. The whole card leads to the part. */
-function PartCard({ part, first = false, main = false, heading: Heading = 'h2' }: PartProps) {
+function PartCard({ part, main = false, heading: Heading = 'h2' }: PartProps) {
   return (
     <article className={classes.card}>
       <div className={classes.picture}>
-        <Picture part={part} first={first} main={main} />
+        <Picture part={part} main={main} />
         {part.status !== 'ACTIVE' && <span className={classes.mark}>{statusWords[part.status]}</span>}
       </div>
       <div className={classes.text}>
@@ -46,11 +44,11 @@ function PartCard({ part, first = false, main = false, heading: Heading = 'h2' }
 }
 
 /** A part as one line of a dense list: twenty fit on a laptop's screen. */
-function PartRow({ part, first = false, heading: Heading = 'h2' }: PartProps) {
+function PartRow({ part, heading: Heading = 'h2' }: PartProps) {
   return (
     <article className={classes.row}>
       <div className={classes.thumb}>
-        <Picture part={part} first={first} main={false} sizes="44px" />
+        <Picture part={part} sizes="44px" />
       </div>
       <Heading className={classes.title}>
         <Link to={paths.part(part.partslug)}>{titleOf(part)}</Link>
@@ -84,23 +82,18 @@ function PartRow({ part, first = false, heading: Heading = 'h2' }: PartProps) {
 type PartGridProps = {
   parts: readonly ListedPart[]
   heading?: 'h2' | 'h3'
-  firstVisible?: number
+  /** The list is what the page is about: its first picture is asked for before anything else. */
+  isMain?: boolean
   dense?: boolean
 }
 
-/** Parts as cards or, dense, as lines. The pictures of the `firstVisible` parts load right away. */
-export function PartGrid({ parts, heading = 'h2', firstVisible = 0, dense = false }: PartGridProps) {
+/** Parts as cards or, dense, as lines. */
+export function PartGrid({ parts, heading = 'h2', isMain = false, dense = false }: PartGridProps) {
   const Part = dense ? PartRow : PartCard
   return (
     <div className={dense ? classes.rows : classes.grid}>
       {parts.map((part, place) => (
-        <Part
-          key={part.id}
-          part={part}
-          heading={heading}
-          first={place < firstVisible}
-          main={place === 0 && firstVisible > 0}
-        />
+        <Part key={part.id} part={part} heading={heading} main={isMain && place === 0} />
       ))}
     </div>
   )
@@ -108,7 +101,7 @@ export function PartGrid({ parts, heading = 'h2', firstVisible = 0, dense = fals
 
 const statusWords = { HIDDEN: 'Hidden', SOLD: 'Sold' } as const
 
-type PictureProps = { part: ListedPart; first: boolean; main: boolean; sizes?: string }
+type PictureProps = { part: ListedPart; main?: boolean; sizes?: string }
 
 /** The title beside it says what it shows. */
 const Picture = ({ part, ...picture }: PictureProps) => (
@@ -125,7 +118,7 @@ const Price = ({ part }: { part: ListedPart }) => (
 const Grade = ({ part: { partgrade } }: { part: ListedPart }) =>
   partgrade && (
     <span className={classes.pill} title={gradeInWords(partgrade)}>
-      Grade {partgrade}
+      {`Grade ${partgrade}`}
     </span>
   )
 

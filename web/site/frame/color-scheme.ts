@@ -3,7 +3,7 @@ import { readText, writeText } from '#web/api/browser-storage.ts'
 
 export type ColorScheme = 'light' | 'dark'
 
-/** public/color-scheme.js reads the same key, and sets the same attribute, before the first paint. */
+/** public/first.js reads the same key, and sets the same attribute, before the first paint. */
 const STORAGE_KEY = 'colorScheme'
 const ATTRIBUTE = 'data-mantine-color-scheme'
 

@@ -17,6 +17,8 @@ export function Frame() {
   const moving = useNavigation().state !== 'idle'
 
   useEffect(() => onSessionEnded(() => showMessage('Your session has ended. Please log in again.')), [])
+  // For public/first.js.
+  useEffect(() => void dispatchEvent(new Event('alive')), [])
 
   return (
     <BuyerTools value={tools}>

@@ -1,6 +1,14 @@
 import { IconMenu2, IconMoon, IconSun, IconX } from '@tabler/icons-react'
-import { type KeyboardEvent, useCallback, useEffect, useId, useRef, useState } from 'react'
-import { NavLink, useLocation, useNavigate } from 'react-router'
+import {
+  type ComponentProps,
+  type KeyboardEvent,
+  useCallback,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
+import { useLocation, useNavigate } from 'react-router'
 import { isDeskPath } from '#contract/pages/site-paths.ts'
 import { useSession } from '#web/api/session.ts'
 import mark from '#web/artwork/mark.svg?raw'
@@ -32,10 +40,10 @@ export function Header() {
         <nav className={classes.wide} aria-label="Main">
           <NavigationLinks {...links} className={classes.items} />
         </nav>
-        <NavLink to={paths.garage} className={`${classes.item} ${classes.garage}`}>
+        <HeaderLink to={paths.garage} className={`${classes.item} ${classes.garage}`}>
           Garage
           <BuyerTool name="SavedCount" className={classes.saved} />
-        </NavLink>
+        </HeaderLink>
         <SchemeToggle />
         <PhoneMenu {...links} />
       </div>
@@ -88,12 +96,19 @@ function NavigationLink({ item: { label, to, outside, prominent } }: { item: Nav
       </a>
     )
   }
-  // "/" is a prefix of every path, so Home is only current on an exact match.
   return (
-    <NavLink to={to} end={to === paths.home} className={className ?? ''}>
+    <HeaderLink to={to} className={className}>
       {label}
-    </NavLink>
+    </HeaderLink>
   )
+}
+
+/** Marked on its own page and on those below it, as by the router’s own link, which is slow on the server (link.tsx). */
+function HeaderLink({ to, ...link }: ComponentProps<typeof Link>) {
+  const { pathname } = useLocation()
+  // "/" is the beginning of every path.
+  const isCurrent = pathname === to || (to !== paths.home && pathname.startsWith(`${to}/`))
+  return <Link to={to} {...link} {...(isCurrent && { 'aria-current': 'page' })} />
 }
 
 function SchemeToggle() {
