@@ -361,7 +361,8 @@ function trimAfter(words: readonly Word[], from: number): Word[] {
 /* What is left over. */
 
 const LOOSE_ENDS = /^[\s,;:|/\\*•·~!.–—-]+|[\s,;:|/\\*•·~!–—-]+$/g
-const CONNECTORS = /^(?:for|fits?|from|off|of|to)\b|\b(?:for|fits?|from|off|of|to|a|an)$/i
+// "a" only behind another: an A may be a model, or a grade.
+const CONNECTORS = /^(?:for|fits?|from|off|of|to)\b|\b(?:for|fits?|from|off|of|to)(?:\s+an?)?$/i
 
 /** The text without these ranges; words between what was cut out keep their order. */
 function uncovered(text: string, used: readonly Range[]): string {

@@ -50,7 +50,7 @@ const USAGES = {
     },
   },
   'admin reset-factors': {
-    does: 'turn off two-step sign-in for someone who lost phone, passkey and recovery codes',
+    does: 'turn off two-step sign-in for someone who lost every second factor',
     forms: ['--email EMAIL'],
     options: { email: { value: 'EMAIL', help: 'the account; all of its devices are signed out' } },
     more: 'Make sure that the owner of the account is the one who asks.',

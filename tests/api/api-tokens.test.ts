@@ -123,7 +123,7 @@ describe('what a token may do', () => {
     for (const [access, at] of opened) {
       expect(access).toBe('user')
       expect(at).toMatch(
-        /^\/(seller\/(parts|quick-listings|leads|change-sets|price-help|aged-prices|interchange)|listings\/\{id\}\/pictures|pictures|pro|vin)\b/,
+        /^\/(seller\/(parts|quick-listings|leads|change-sets|price-help|aged-prices|interchange|listing-gaps|listing-ids)|listings\/\{id\}\/pictures|pictures|pro|vin)\b/,
       )
     }
   })

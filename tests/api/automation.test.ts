@@ -115,7 +115,7 @@ describe('POST /admin/automation/jobs', () => {
     for (const value of [[], 'x', 1, null]) {
       const { status, body } = await api.post<Enqueued>(JOBS, { queue: 'ingest-autoparts', [field]: value })
       expect([status, body.code]).toEqual([422, 'VALIDATION_FAILED'])
-      expect(body.fields?.[field]).toContain(`The ${field} ha`)
+      expect(body.fields?.[field]).toContain(`The ${field} must be a JSON object`)
     }
   })
 

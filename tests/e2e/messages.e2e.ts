@@ -58,7 +58,7 @@ test('a buyer without an account and a seller go from a first question to a pric
   await expect(message.getByLabel('Your reply')).toHaveValue('Yes, it’s still available.')
   await message.getByLabel('Your reply').fill('Yes, all four. Friday is fine.')
   await message.getByRole('button', { name: 'Send reply' }).click()
-  await expect(page.getByText('Answer saved')).toBeVisible()
+  await expect(page.getByText('Reply saved')).toBeVisible()
   const conversation = message.getByRole('list', { name: 'Conversation' })
   await expect(conversation).toContainText('Yes, all four.')
   await expect(conversation).toContainText('Not emailed yet')

@@ -102,7 +102,7 @@ test('an old system Node works only if the packages include Node', async () => {
   )
   const refused = await run(['--require', old]).ended
   expect(refused.status).toBe(1)
-  expect(refused.said).toContain('and its own is v20.1.0: install Node 24 or newer and try again.')
+  expect(refused.said).toContain('and its own is v20.1.0: install Node 24.7 or newer and try again.')
   await mkdir(join(project, 'node_modules/.bin'), { recursive: true })
   await cp(process.execPath, join(project, 'node_modules/.bin/node'))
   expect(await run(['--require', old]).ended).toEqual({ status: 0, said: '' })

@@ -133,7 +133,7 @@ test('someone who did not write it ends it; a dead link says so', async () => {
   })
   await user.click(await screen.findByText('Stop these emails'))
   await user.click(screen.getByRole('button', { name: 'I didn’t write this' }))
-  expect(await screen.findByText(/the links that we sent you no longer work/)).toBeVisible()
+  expect(await screen.findByText(/the links we sent you no longer work/)).toBeVisible()
   expect(server.asked('stopConversation').map(({ body }) => body)).toEqual([
     { token: 'a-token', wasMe: false },
   ])

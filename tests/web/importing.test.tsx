@@ -512,7 +512,7 @@ test('before Run the page says what will happen and when', async () => {
   ).toEqual([
     '810 new listings',
     '3 listings are updated',
-    '1 listing not in this file ends as sold elsewhere',
+    '1 listing with quantity 0 ends as sold elsewhere',
     '2 rows wait for your answer or a correction',
   ])
   expect(told).toHaveTextContent(

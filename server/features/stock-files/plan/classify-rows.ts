@@ -305,7 +305,7 @@ export async function countPlan(
     select counted.*,
            (select count(*)::integer from plan_row where refused) as refused,
            (select count(*)::integer from plan_row where not refused and not gone)
-             - (select count(*)::integer from plan_part where not gone)
+             - (select count(*)::integer from plan_part where gone is not true)
              - (select count(*)::integer from plan_named) as merged,
            case when ${mode} = 'replace' then (select count(*)::integer from plan_source where live)
                 when counted."end" > 0 then (
