@@ -1,6 +1,6 @@
 import type { BrowserContext } from '@playwright/test'
 import { register } from '#tests/e2e/support/people.ts'
-import { expect, test } from '#tests/e2e/support/story.ts'
+import { expect, hydrated, test } from '#tests/e2e/support/story.ts'
 
 test('a guarded page redirects to login and back; S35 logging out in one tab signs out the others', async ({
   page,
@@ -100,6 +100,7 @@ test('a buyer finds a part by words and by number, and the address keeps the sea
   await expect(page).toHaveTitle(/PartHarbor$/)
 
   await page.goto('/')
+  await hydrated(page)
   await page.route('**/assets/**', (route) => route.fulfill({ status: 404, body: '' }))
   await page.getByRole('link', { name: 'Login To Your Account' }).first().click()
   await expect(page.getByRole('button', { name: /reload/i })).toBeVisible()

@@ -179,5 +179,5 @@ test('an eBay export is recognized, is published with the vehicles its parts fit
   })
   await lookAt(page, 'import-undone')
   await page.goto(`/parts?${new URLSearchParams({ q: mark })}`)
-  await expect(page.getByText(/No products match/).first()).toBeVisible()
+  await expect(page.getByText(/No parts found/).first()).toBeVisible()
 })

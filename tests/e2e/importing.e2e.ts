@@ -59,7 +59,7 @@ test('a dealer imports 2,000 rows, two of them bad, finds the parts, and undoes 
   await page.getByRole('button', { name: 'Download all rows with errors (.csv)' }).click()
   const failing = await readFile(await (await downloading).path(), 'utf8')
   expect(failing.split('\r\n').filter((line) => line.includes(stock.word))).toHaveLength(2)
-  await expectFound(await page.context().newPage(), stock.word, /No products match/)
+  await expectFound(await page.context().newPage(), stock.word, /No parts found/)
 
   await page.getByRole('button', { name: 'Run import' }).click()
   await expect(openTab(page, 'Results')).toBeVisible({ timeout: 60_000 })
@@ -83,7 +83,7 @@ test('a dealer imports 2,000 rows, two of them bad, finds the parts, and undoes 
     timeout: 60_000,
   })
   await expect(page.getByText('1,998 listings restored.')).toBeVisible()
-  await expectFound(page, stock.word, /No products match/)
+  await expectFound(page, stock.word, /No parts found/)
 })
 
 test('D29 leaving with columns chosen asks first; file and columns are restored after a reload', async ({

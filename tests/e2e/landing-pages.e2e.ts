@@ -5,7 +5,7 @@ import { expectNoSeriousAxe } from '#tests/e2e/support/axe.ts'
 import { makeParts } from '#tests/e2e/support/parts-of-a-seller.ts'
 import { callApi } from '#tests/e2e/support/people.ts'
 import { lookAt } from '#tests/e2e/support/screenshots.ts'
-import { expect, test } from '#tests/e2e/support/story.ts'
+import { expect, hydrated, test } from '#tests/e2e/support/story.ts'
 
 // Every demo listing gets its links, which takes a busy machine longer than a story.
 test.describe.configure({ timeout: 180_000 })
@@ -25,7 +25,7 @@ test('pages are created and linked, a buyer follows their links, and an old addr
     await expect(page).toHaveTitle(/alternator.* \| PartHarbor$/i)
     await expect(page.locator('meta[name="description"]')).toHaveAttribute('content', /alternator/i)
     await expect(page.getByText(/^[\d,]+ product\(s\) found$/)).toBeVisible()
-    await page.waitForLoadState('networkidle')
+    await hydrated(page)
     await lookAt(page, 'parts-of-a-category')
   })
 
@@ -57,11 +57,9 @@ test('pages are created and linked, a buyer follows their links, and an old addr
       data: { name: `Turn Signal ${word}` },
     })
     expect(renamed.ok(), await renamed.text()).toBe(true)
-    // Within the app, then from the server. An address that changes before the page is alive is none of a visitor's doing.
+    // Within the app, then from the server. No visitor changes the address before hydration.
     await page.goto('/parts')
-    await page.waitForFunction(() =>
-      Object.keys(document.querySelector('#app h1') ?? {}).some((key) => key.startsWith('__react')),
-    )
+    await hydrated(page)
     await page.evaluate(
       (to) => {
         history.pushState({}, '', to)

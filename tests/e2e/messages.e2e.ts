@@ -40,7 +40,9 @@ test('a buyer without an account and a seller go from a first question to a pric
   await contact.getByRole('button', { name: 'Send message' }).click()
   await expect(contact.getByLabel('Email')).toBeFocused()
   await contact.getByLabel('Email').fill(buyer.email)
-  await contact.getByLabel('Message').fill('Does it come with the bolts?\nI can pick it up on Friday.')
+  await contact
+    .getByRole('textbox', { name: 'Message' })
+    .fill('Does it come with the bolts?\nI can pick it up on Friday.')
   await contact.getByRole('button', { name: 'Send message' }).click()
   await expect(contact.getByRole('heading', { name: 'Message sent' })).toBeFocused()
   await expect(contact).toContainText(`They will reply to ${buyer.email}.`)

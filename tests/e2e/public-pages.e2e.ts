@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { expect, test } from '#tests/e2e/support/story.ts'
+import { expect, hydrated, test } from '#tests/e2e/support/story.ts'
 
 /* Public pages are there when they arrive: scripts keep what the server wrote, and weigh little. */
 
@@ -8,11 +8,6 @@ async function findPart(page: Page): Promise<string> {
   const link = page.getByRole('article').first().getByRole('link').first()
   return (await link.getAttribute('href')) ?? ''
 }
-
-const alive = (page: Page) =>
-  page.waitForFunction(() =>
-    Object.keys(document.querySelector('h1') ?? {}).some((key) => key.startsWith('__react')),
-  )
 
 test('every public page hydrates without a message and keeps the server’s HTML', async ({ page }) => {
   const part = await findPart(page)
@@ -38,7 +33,7 @@ test('every public page hydrates without a message and keeps the server’s HTML
   ]
   for (const path of [...paths, '/terms-of-service', '/about-us', '/no/such/page']) {
     await page.goto(path)
-    await alive(page)
+    await hydrated(page)
     const seen = await page.evaluate(() => ({
       kept: Reflect.get(window, 'was') === document.querySelector('h1'),
       titles: document.querySelectorAll('title').length,
@@ -52,7 +47,7 @@ test('a page shows itself before its scripts begin to load', async ({ page }) =>
   const part = await findPart(page)
   for (const path of ['/', '/parts', part]) {
     await page.goto(path)
-    await alive(page)
+    await hydrated(page)
     const { painted, styles, scripts } = await page.evaluate(() => {
       const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
       const begun = (ending: string) =>

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { test as base, expect } from '@playwright/test'
+import { test as base, expect, type Page } from '@playwright/test'
 import type { RunningApp } from './running-app.ts'
 
 export { expect }
@@ -16,6 +16,12 @@ export function startedApp(): Omit<RunningApp, 'stop'> {
 export function ownAddress(): Record<string, string> {
   return { 'x-forwarded-for': `10.${randomBytes(3).join('.')}` }
 }
+
+/** Waits until a public page's scripts, which load after its first paint, have taken over. */
+export const hydrated = (page: Page) =>
+  page.waitForFunction(() =>
+    Object.keys(document.querySelector('h1') ?? {}).some((key) => key.startsWith('__react')),
+  )
 
 /**
  * `test` for browser stories. Every story is another person at another network address. It fails when a page throws an
