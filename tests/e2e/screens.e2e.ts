@@ -5,7 +5,7 @@ import { cellOf, openBulkEdit, writeCell } from '#tests/e2e/support/bulk-edit.ts
 import { makeParts } from '#tests/e2e/support/parts-of-a-seller.ts'
 import { callApi, demo, newSeller, signIn, signInAsNewSeller } from '#tests/e2e/support/people.ts'
 import { lookAt } from '#tests/e2e/support/screenshots.ts'
-import { expect, test } from '#tests/e2e/support/story.ts'
+import { expect, hydrated, test } from '#tests/e2e/support/story.ts'
 
 /*
  * Every screen, checked by axe in light and wide and in dark and narrow; with SCREENS=all, screenshots in every look go to
@@ -75,7 +75,7 @@ const operatorScreens = {
 async function lookAtEach(page: Page, screens: Record<string, string>): Promise<void> {
   const settled = watchForRest(page)
   await page.goto('/press')
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await hydrated(page)
   for (const [name, path] of Object.entries(screens)) {
     await test.step(name, async () => {
       await goWithin(page, path)
