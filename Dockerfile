@@ -8,8 +8,7 @@
 FROM node:24.21.0-trixie-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-# Not `npm ci`: it refuses a lock file without the packages of platforms that ours was not written on.
-RUN npm install --no-save --ignore-scripts --no-audit --no-fund --loglevel=error
+RUN npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 COPY . .
 RUN node scripts/build-web.ts
 # Node comes from the base image and PostgreSQL from a container of its own; `npm start` needs both as packages.
