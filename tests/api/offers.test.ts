@@ -216,7 +216,9 @@ describe('one part and two buyers', () => {
       409,
       'You have already accepted another buyer’s offer for this part and hold it for them.',
     ])
-    expect((await third.decide('buyer', 'accept')).body.error).toMatch(/^The seller has since promised this part/)
+    expect((await third.decide('buyer', 'accept')).body.error).toMatch(
+      /^The seller has since promised this part/,
+    )
     expect((await other.decide('seller', 'accept', { evenIfPromised: true })).status).toBe(201)
     // Told that it is sold is only who was promised nothing.
     expect(await one.lead()).toMatchObject({ othersOpen: 1 })

@@ -30,7 +30,7 @@ export function Component() {
 
 function Words({ query }: { query: URLSearchParams }) {
   const { place, box: Box, words, load } = useSuggesting(query.get('q') ?? '')
-  const row = { words, label: 'Search', placeholder: 'Camry alternator or part number' }
+  const row = { words, label: 'Search', placeholder: 'Part, number or vehicle' }
   return (
     <search className={classes.words}>
       <div ref={place}>{Box ? <Box.SearchRow {...row} /> : <PlainRow {...row} onTurn={load} />}</div>

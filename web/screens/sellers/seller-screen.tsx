@@ -40,7 +40,7 @@ export function Component() {
               <PlainRow
                 words={query.get('q') ?? ''}
                 label={`Search the parts of ${seller.name}`}
-                placeholder="Camry alternator or part number"
+                placeholder="Part, number or vehicle"
                 onTurn={nothing}
               />
             </search>
