@@ -148,7 +148,7 @@ describe('what looks like a field and is none', () => {
     expect(suggestFor(interchange).partnum?.sure).toBe(false)
   })
 
-  test('a price is told from a shipping cost by values alone', () => {
+  test('values alone separate a price from a shipping cost', () => {
     const found = suggestFor(
       column('Column1', ...Array.from({ length: 40 }, (_, at) => `${20 + 7 * at}.50`)),
       column('Column2', ...Array.from({ length: 40 }, (_, at) => (at % 3 === 0 ? 'Free' : '15.00'))),

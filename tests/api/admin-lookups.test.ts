@@ -351,7 +351,7 @@ describe('DELETE /admin/lookups/{kind}/{id}', () => {
     expect((await remove('category', categoryId)).status).toBe(200)
   })
 
-  test('B4 a delete racing with listings leaves nothing dangling, and the loser is told what to do', async () => {
+  test('B4 a delete racing with listings leaves nothing dangling, and the loser gets a sentence that says what to do', async () => {
     for (let round = 0; round < 4; round += 1) {
       const { id } = await category(`Landau Bar ${round}`)
       const body = quickListing(await someLookups(seller.api), { partcategoryId: id })

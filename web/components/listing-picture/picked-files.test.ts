@@ -35,7 +35,7 @@ test('a ZIP is unpacked file by file, with its folders, and is a folder itself',
   expect([first?.name, await first?.text()]).toEqual(['1.jpg', 'content of yard/A-1/1.jpg'])
 })
 
-test('files of the same name are told apart by what is in them', async () => {
+test('files of the same name are distinguished by their content', async () => {
   const front = await zip('front.zip', ['A-1.jpg'])
   const inFront = await picturesAmong(chosenFiles([front]))
   const again = await picturesAmong(chosenFiles([new File([front], 'front.zip')]))
