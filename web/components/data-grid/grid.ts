@@ -166,7 +166,7 @@ export class Grid implements RowPanels {
     if (field === undefined) return
     const order = nextOrder(this.sheet.view().order, field)
     this.sheet.sort(order)
-    // The top of the list, which is what one sorts for.
+    // Show the top of the list, which is what people sort for.
     this.selectCell({ row: 0, column: this.#columns.findIndex((column) => column.key === key) })
     const direction = order?.descending ? 'high to low' : 'low to high'
     this.say(order ? `Sorted by ${label}, ${direction}` : 'Back in the original order')

@@ -10,12 +10,12 @@ import { belowInput } from './fields.tsx'
 import type { ListingValues } from './listing-values.ts'
 import { useField, useFormContext } from './use-listing-form.ts'
 
-/* The VIN of the car a part came from. It fills the fields of the car that are empty, and says what contradicts them. */
+/* The VIN of the car a part came from. It fills in the car's empty fields and shows where the others contradict it. */
 
 // Below this a field is a guess: one of two trims, or anything behind a wrong check digit.
 const SURE = 0.75
 
-/** What a VIN fills in, of the fields that are empty, and where it says something else than the form. */
+/** What a VIN fills into empty fields, and where it contradicts the form. */
 function fromVin(kind: ListingKind, values: ListingValues, vehicle: VinVehicle): Filled {
   const { fill, contradictions } = yearFromVin(values, vehicle)
   const { makeId, modelId, certainty } = vehicle
@@ -56,12 +56,12 @@ function isSameFamily(one: string, other: string): boolean {
   return a.startsWith(b) || b.startsWith(a)
 }
 
-type Told = { vin: string; car?: string; notes: readonly string[]; suggestions: readonly string[] }
+type VinResult = { vin: string; car?: string; notes: readonly string[]; suggestions: readonly string[] }
 
 export function VinField() {
   const { kind, form, disabled } = useFormContext()
   const { input, set } = useField('vin')
-  const [told, setTold] = useState<Told>()
+  const [told, setTold] = useState<VinResult>()
   const asked = useRef('')
 
   const read = async (typed: string) => {
@@ -136,7 +136,7 @@ export function VinField() {
   )
 }
 
-/** Undefined if the server does not answer: the form is as good without it. */
+/** Undefined if the server does not respond: the form works without it. */
 const decode = (vin: string) =>
   queryClient
     .fetchQuery({

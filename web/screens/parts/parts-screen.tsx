@@ -33,7 +33,7 @@ function Words({ query }: { query: URLSearchParams }) {
   const row = { words, label: 'Search', placeholder: 'Part, number or vehicle' }
   return (
     <search className={classes.words}>
-      <div ref={place}>{Box ? <Box.SearchRow {...row} /> : <PlainRow {...row} onTurn={load} />}</div>
+      <div ref={place}>{Box ? <Box.SearchRow {...row} /> : <PlainRow {...row} load={load} />}</div>
     </search>
   )
 }

@@ -41,7 +41,7 @@ export function Component() {
                 words={query.get('q') ?? ''}
                 label={`Search the parts of ${seller.name}`}
                 placeholder="Part, number or vehicle"
-                onTurn={nothing}
+                load={nothing}
               />
             </search>
           </PartsList>
