@@ -38,7 +38,7 @@ function Words({ query }: { query: URLSearchParams }) {
   )
 }
 
-/** Filters make endless pages: search engines follow their links and keep the list itself, page by page. */
+/** Filters create endless pages: search engines only follow their links, and index the plain list page by page. */
 function PartsHead({ found, query }: { found: FoundParts; query: URLSearchParams }) {
   const { origin } = useSiteFacts()
   const words = query.get('q')

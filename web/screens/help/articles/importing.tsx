@@ -3,7 +3,7 @@ import type { ImportField } from '#contract/csv/import-fields.ts'
 import { paths } from '#web/paths.ts'
 import { Definitions } from './definitions.tsx'
 
-/** The contract's fields, with a star where every row needs one; buyers do not load the contract, so a test compares them. */
+/** The contract's fields, starred if every row needs them. Buyers do not load the contract, so a test compares the two. */
 export const columns: [field: ImportField, label: string, what: string][] = [
   ['partname', 'Part name *', 'What the part is: “Alternator”, “Headlamp, left”.'],
   [

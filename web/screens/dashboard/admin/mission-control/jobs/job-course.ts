@@ -1,11 +1,11 @@
 import type { Job } from '#contract/automation.ts'
 
-/* What a row of the jobs list says about a job's course: which attempt, why, and how long. */
+/* A job's progress in the jobs list: which attempt, why, and how long. */
 
-/** The attempt that a job is in or ended with. The record counts failed ones only, so that "0/1" would be a success. */
+/** The attempt that a job is on or ended with. The record counts only failed attempts, so a success would read "0/1". */
 export function attemptOf({ status, attempts, maxAttempts, startedAt }: Job): string {
   const isBetween = status === 'queued' || status === 'retrying' || startedAt === null
-  // A worker that was lost spends no attempt, but there was one.
+  // A lost worker spends no attempt, but there was one.
   const begun = status === 'failed' ? Math.max(attempts, 1) : attempts + 1
   return `${Math.min(isBetween ? attempts : begun, maxAttempts)}/${maxAttempts}`
 }

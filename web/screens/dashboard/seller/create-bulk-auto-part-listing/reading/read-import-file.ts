@@ -20,7 +20,7 @@ import {
   type ImportFile,
   NotUtf8,
   type OnRead,
-  type Passed,
+  type SkippedRows,
   rawStart,
 } from './import-file.ts'
 
@@ -159,7 +159,7 @@ export function fileSurvey(headers: readonly string[], samples: readonly string[
       const { cells } = row
       for (const { column, evidence } of amounts) evidence.add(cells[column] ?? '')
     },
-    finish(passed: Passed): Survey {
+    finish(skipped: SkippedRows): Survey {
       const decided = amounts.map(({ column, evidence }): [string, DecimalDecision] => [
         headers[column] ?? '',
         evidence.decide(),
@@ -168,7 +168,7 @@ export function fileSurvey(headers: readonly string[], samples: readonly string[
         ...found,
         decimals: Object.fromEntries(decided),
         undecided: decided.flatMap(([header, decision]) => (decision === 'undecided' ? [header] : [])),
-        notes: [...repeatsNotes(passed.repeats), ...brokenRowsNotes(brokenCount, broken), ...passed.notes],
+        notes: [...repeatsNotes(skipped.repeats), ...brokenRowsNotes(brokenCount, broken), ...skipped.notes],
       }
     },
   }

@@ -214,10 +214,10 @@ function nextStepHint(result: DryRunResult, corrected: number): string {
 
 type Counts = Pick<DryRunResult, 'total' | 'errors' | 'remarks'>
 
-/** Rows with problems that somebody has to mend: not the remarks. */
+/** Rows with problems that need fixing, without the remarks. */
 const toFix = ({ errors, remarks }: Counts) => errors - remarks
 
-/** "1,998 of 2,000 rows are good. 2 need fixing." Remarks count as no rows. */
+/** "1,998 of 2,000 rows are good. 2 need fixing." Rows with remarks are not counted. */
 export function headline(counts: Counts): string {
   const errors = toFix(counts)
   const total = counts.total - counts.remarks
