@@ -472,7 +472,7 @@ test('unclear names are asked about after a dry run, and answering checks the fi
   await press(user, 'Check rows')
   const card = await screen.findByRole('region', { name: 'Questions about your file' })
   expect(within(card).getByText('Which category is “door handle” (your word: “Glass”)?')).toBeVisible()
-  expect(within(card).getByText(/Releases 12 rows/)).toBeVisible()
+  expect(within(card).getByText(/For 12 rows/)).toBeVisible()
   expect(screen.getByText(/Make “Zorblatt”: 2 rows/)).toBeVisible()
   await user.click(within(card).getByRole('radio', { name: 'Outside Door Handle' }))
   await user.click(within(card).getByRole('button', { name: 'Save 1 answer' }))

@@ -5,7 +5,7 @@ import { isRecord, parseRecord, readText, removeText, writeText } from '#web/api
 /*
  * A buyer's vehicles, and the parts they saved, compared and viewed, in this browser's storage, which may be blocked, full,
  * or written by an older version or another program. Every change reads it again first, since another tab may have written;
- * if it cannot be written, changes last as long as this tab. garage-account.ts syncs vehicles and saved parts to the account.
+ * if it cannot be written, changes last as long as this tab. garage-account.ts syncs vehicles and saved parts with the account.
  */
 
 export type Vehicle = {

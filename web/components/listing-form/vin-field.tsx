@@ -61,19 +61,19 @@ type VinResult = { vin: string; car?: string; notes: readonly string[]; suggesti
 export function VinField() {
   const { kind, form, disabled } = useFormContext()
   const { input, set } = useField('vin')
-  const [told, setTold] = useState<VinResult>()
-  const asked = useRef('')
+  const [result, setResult] = useState<VinResult>()
+  const lastVin = useRef('')
 
   const read = async (typed: string) => {
     const vin = plainVin(typed)
     if (vin !== typed) set(vin)
-    if (vin === asked.current) return
-    asked.current = vin
+    if (vin === lastVin.current) return
+    lastVin.current = vin
     const fault = vin === '' ? undefined : vinFault(vin)
-    setTold(fault && { vin, notes: [`${fault.sentence}.`], suggestions: fault.suggestions })
+    setResult(fault && { vin, notes: [`${fault.sentence}.`], suggestions: fault.suggestions })
     const vehicle = vin === '' || fault ? undefined : await decode(vin)
     // Another VIN may have been typed since.
-    if (vehicle && asked.current === vin) fillIn(vehicle)
+    if (vehicle && lastVin.current === vin) fillIn(vehicle)
   }
 
   const fillIn = (vehicle: VinVehicle) => {
@@ -81,14 +81,14 @@ export function VinField() {
     form.setValues(fill)
     for (const field of Object.keys(fill)) form.clearFieldError(field)
     const { vin, problems, suggestions } = vehicle
-    setTold({ vin, car: carOf(vehicle), notes: [...problems, ...contradictions], suggestions })
+    setResult({ vin, car: carOf(vehicle), notes: [...problems, ...contradictions], suggestions })
   }
 
   const take = (vin: string) => {
     set(vin)
     void read(vin)
   }
-  const shown = told?.vin === input.value ? told : undefined
+  const shown = result?.vin === input.value ? result : undefined
   return (
     <Stack gap={4}>
       <TextInput

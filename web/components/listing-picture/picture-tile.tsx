@@ -118,12 +118,12 @@ function TilePicture({ picture: { thumb, problem, name } }: { picture: DeskPictu
       <IconPhoto size={28} stroke={1.25} aria-hidden />
       {problem !== null && (
         <Text size="xs" component="span" lineClamp={3}>
-          Not fetched: {problem}
+          Not downloaded: {problem}
         </Text>
       )}
       {problem === null && (
         <Text size="xs" component="span" lineClamp={2}>
-          {name || 'Being fetched'}
+          {name || 'Downloading…'}
         </Text>
       )}
     </span>

@@ -20,14 +20,14 @@ export function useTileDrag(move: (from: number, to: number) => void) {
   const [drag, setDrag] = useState<TileDrag>()
 
   const onMove = useEffectEvent((event: globalThis.PointerEvent) => {
-    const begun = start.current
-    if (!begun || event.pointerId !== begun.pointerId) return
-    const distance = Math.hypot(event.clientX - begun.x, event.clientY - begun.y)
+    const started = start.current
+    if (!started || event.pointerId !== started.pointerId) return
+    const distance = Math.hypot(event.clientX - started.x, event.clientY - started.y)
     if (!drag && distance < THRESHOLD) return
     event.preventDefault()
     wasDragged.current = true
-    const to = placeAt(list.current, event, begun.from)
-    if (to !== drag?.to) setDrag({ from: begun.from, to })
+    const to = placeAt(list.current, event, started.from)
+    if (to !== drag?.to) setDrag({ from: started.from, to })
   })
   const end = useEffectEvent((isDrop: boolean) => {
     start.current = undefined

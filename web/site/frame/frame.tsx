@@ -17,8 +17,8 @@ export function Frame() {
   const moving = useNavigation().state !== 'idle'
 
   useEffect(() => onSessionEnded(() => showMessage('Your session has ended. Please log in again.')), [])
-  // For public/first.js.
-  useEffect(() => void dispatchEvent(new Event('alive')), [])
+  // Tells public/first.js to replay early actions.
+  useEffect(() => void dispatchEvent(new Event('ready')), [])
 
   return (
     <BuyerTools value={tools}>
@@ -44,7 +44,7 @@ export function Frame() {
 const activity = ['pointerover', 'keydown', 'focusin']
 
 /**
- * The buyer tools are 6 kB of script. It loads when a visitor first does something, or at once for one who has a garage or an
+ * The buyer tools are 6 kB of script. They load when a visitor first does something, or at once for one who has a garage or an
  * account. Without a connection, pages stay as they arrived until the next kind of activity.
  */
 function useBuyerTools(): BuyerToolSet | undefined {

@@ -109,7 +109,10 @@ type SortHeaderProps = {
   numeric?: boolean
 }
 
-function orderOf(sort: OwnSort, { descending, ascending }: Pick<SortHeaderProps, 'descending' | 'ascending'>) {
+function orderOf(
+  sort: OwnSort,
+  { descending, ascending }: Pick<SortHeaderProps, 'descending' | 'ascending'>,
+) {
   if (sort === descending) return 'descending'
   return sort === ascending ? 'ascending' : 'none'
 }
@@ -119,7 +122,10 @@ function SortHeader({ label, title, descending, ascending, sort, onSort, numeric
   const Icon = { descending: IconArrowDown, ascending: IconArrowUp, none: IconArrowsSort }[order]
   return (
     <Table.Th aria-sort={order} title={title} className={numeric ? classes.number : undefined}>
-      <UnstyledButton className={classes.sort} onClick={() => onSort(sort === descending ? ascending : descending)}>
+      <UnstyledButton
+        className={classes.sort}
+        onClick={() => onSort(sort === descending ? ascending : descending)}
+      >
         {label}
         <Icon size={14} aria-hidden />
       </UnstyledButton>

@@ -130,7 +130,7 @@ function YardForm({ saved }: { saved: OwnYard }) {
         <AddressFields form={form} />
         <SectionCard
           title="Opening hours"
-          lead="Check the days you are open. A yard that closes after midnight closes the next day."
+          lead="Check the days you are open. A closing time after midnight counts for the next day."
         >
           <NativeSelect
             label="Time zone"
@@ -183,7 +183,7 @@ function AddressFields({ form: { line, set, draft } }: { form: YardFormState }) 
         label="Phone"
         type="tel"
         autoComplete="tel"
-        description="On your page only. Whether listings show a phone number is in your account settings."
+        description="On your page only. Whether listings show a phone number is up to your account settings."
         {...line('phone')}
       />
     </SectionCard>

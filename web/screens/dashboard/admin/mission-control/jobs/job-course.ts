@@ -6,8 +6,8 @@ import type { Job } from '#contract/automation.ts'
 export function attemptOf({ status, attempts, maxAttempts, startedAt }: Job): string {
   const isBetween = status === 'queued' || status === 'retrying' || startedAt === null
   // A lost worker spends no attempt, but there was one.
-  const begun = status === 'failed' ? Math.max(attempts, 1) : attempts + 1
-  return `${Math.min(isBetween ? attempts : begun, maxAttempts)}/${maxAttempts}`
+  const started = status === 'failed' ? Math.max(attempts, 1) : attempts + 1
+  return `${Math.min(isBetween ? attempts : started, maxAttempts)}/${maxAttempts}`
 }
 
 /** Why a job is where it is, in one line; undefined if its status says it all. */

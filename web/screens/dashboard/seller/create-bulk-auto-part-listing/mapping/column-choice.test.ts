@@ -158,9 +158,9 @@ const lastTemplate = {
 /** Reads a text by the template. Returns the settings it was read with, and the result. */
 async function readWith(text: string, last: typeof lastTemplate | undefined) {
   const readings: SaidReading[] = []
-  const found = await readByTemplate(last, async (said): Promise<FileRead> => {
-    readings.push(said)
-    return await readImportFile(new File([text], 'stock.csv'), { said }).catch(() => 'unreadable')
+  const found = await readByTemplate(last, async (settings): Promise<FileRead> => {
+    readings.push(settings)
+    return await readImportFile(new File([text], 'stock.csv'), { settings }).catch(() => 'unreadable')
   })
   return { readings, headers: typeof found === 'string' ? found : found.headers }
 }
@@ -182,8 +182,8 @@ test('any other file, or one without such a template, is read with detected sett
 
 test('a file that is replaced while it is being read is not read again with other settings', async () => {
   const readings: SaidReading[] = []
-  const found = await readByTemplate(lastTemplate, async (said) => {
-    readings.push(said)
+  const found = await readByTemplate(lastTemplate, async (settings) => {
+    readings.push(settings)
     return 'superseded'
   })
   expect([found, readings]).toEqual(['superseded', [reading]])

@@ -68,8 +68,8 @@ test('A13 text that is not UTF-8 is found anywhere in the file and reported', as
 })
 
 test('an explicit reading is kept', async () => {
-  const said = { delimiter: ';', headerRow: 2 }
-  expect(await readImportFile(named('Stock\nPart;Price, net\nDoor;10,50\n'), { said })).toMatchObject({
+  const settings = { delimiter: ';', headerRow: 2 }
+  expect(await readImportFile(named('Stock\nPart;Price, net\nDoor;10,50\n'), { settings })).toMatchObject({
     headers: ['Part', 'Price, net'],
     records: 1,
     decimals: { 'Price, net': 'comma' },
@@ -134,7 +134,7 @@ test('a workbook is read sheet by sheet with its own row numbers', async () => {
     [4, 'Door', '10', ''],
     [6, 'Lamp', '20', ''],
   ])
-  expect((await readImportFile(file, { said: { sheet: 'Old' } })).records).toBe(1)
+  expect((await readImportFile(file, { settings: { sheet: 'Old' } })).records).toBe(1)
 })
 
 test('A12 a header alone gives no rows', async () => {

@@ -15,7 +15,7 @@ const chunk = (index: number): Chunk => ({
   content: async () => new Blob(),
 })
 
-function begun(chunkCount: number) {
+function startedCourse(chunkCount: number) {
   const shown: RunProgress[] = []
   const course = runCourse((progress) => shown.push(progress))
   course.begin(chunkCount)
@@ -23,7 +23,7 @@ function begun(chunkCount: number) {
 }
 
 test('ten thousand chunks update the view ten times a second, and none is lost', () => {
-  const { course, shown } = begun(10_000)
+  const { course, shown } = startedCourse(10_000)
   for (let index = 0; index < 10_000; index++) course.done(chunk(index))
   expect(shown).toHaveLength(1)
   vi.advanceTimersByTime(100)
@@ -33,7 +33,7 @@ test('ten thousand chunks update the view ten times a second, and none is lost',
 })
 
 test('it waits for the network as long as a chunk does, then for nothing', () => {
-  const { course, shown } = begun(3)
+  const { course, shown } = startedCourse(3)
   course.waits(chunk(0), 'server')
   course.waits(chunk(1), 'network')
   vi.advanceTimersByTime(100)
@@ -47,7 +47,7 @@ test('it waits for the network as long as a chunk does, then for nothing', () =>
 })
 
 test('progress after the end is not shown', () => {
-  const { course, shown } = begun(2)
+  const { course, shown } = startedCourse(2)
   course.done(chunk(0))
   expect(course.end()).toMatchObject({ rows: 10 })
   course.failed(chunk(1))

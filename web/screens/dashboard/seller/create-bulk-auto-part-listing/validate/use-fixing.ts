@@ -89,7 +89,7 @@ function announceResult({ grid }: FixingSheet, fine: number, checked: number): v
     wrong === 0
       ? `${checked === 1 ? 'The row is' : `All ${rowsInWords(checked)} are`} fixed`
       : `${rowsInWords(fine)} fixed, ${rowsInWords(wrong)} with errors`
-  grid.say(text)
+  grid.announce(text)
   if (wrong === 0) notifyDone(text, { about: 'rows' })
   else notifyInfo(text, { about: 'rows' })
 }

@@ -104,8 +104,8 @@ function RepeatedParts({ repeats }: { repeats: number }) {
       title={`${rowsInWords(repeats)} ${isOne ? 'looks' : 'look'} like parts you already list`}
     >
       The listing id of {isOne ? 'this row' : 'these rows'} is empty, and{' '}
-      {isOne ? 'it equals a part' : 'they equal parts'} you listed by hand. {isOne ? 'It waits' : 'They wait'}{' '}
-      after the import: in its receipt you say whether{' '}
+      {isOne ? 'it matches a part' : 'they match parts'} you listed by hand.{' '}
+      {isOne ? 'It waits' : 'They wait'} after the import: in its receipt you say whether{' '}
       {isOne ? 'it is that part or another one' : 'they are those parts or other ones'}. Nothing is listed
       twice until then. To update your listings without that question, export your parts again and leave the
       listing id column as it is.
