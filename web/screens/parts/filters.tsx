@@ -268,7 +268,7 @@ function Place({ base, query, facets }: WithBase) {
   )
 }
 
-/** The ZIP code that the visitor entered earlier, here or on a part's page. In a place of its own, because it appears after hydration. */
+/** The ZIP code that the visitor entered earlier, here or on a part's page. It has its own place: it appears late. */
 function KnownZip({ base, query }: { base: string; query: URLSearchParams }) {
   const asked = query.get('zip')
   const [known, setKnown] = useState<string | null>(null)
