@@ -119,7 +119,7 @@ function Understood({ base, saved, found, query }: ListProps) {
   return (
     <>
       {corrected && (
-        <p className={classes.told}>
+        <p className={classes.note}>
           Showing results for <strong>{corrected.to}</strong>.{' '}
           <Link to={base + withChange(query, { exact: '1' })}>Search instead for {corrected.from}</Link>
         </p>
@@ -152,7 +152,7 @@ function Understood({ base, saved, found, query }: ListProps) {
 function Interchanges({ found: { items } }: { found: FoundParts }) {
   const whys = new Set(items.flatMap(({ interchange }) => interchange ?? []))
   return [...whys].map((why) => (
-    <p key={why} className={classes.told}>
+    <p key={why} className={classes.note}>
       {why}
     </p>
   ))
@@ -195,7 +195,7 @@ function Arrangement({ base, saved, found, query, onChoose }: ArrangementProps) 
         {`${countOf(found)} found`}
       </p>
       {isNarrowed(query) && <Link {...savingLink(saved)}>Save this search</Link>}
-      <div className={classes.ways}>
+      <div className={classes.sort}>
         <select
           key={`sort ${query}`}
           name="sort"
