@@ -109,7 +109,7 @@ test.each([
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-test('a photo without a VIN says so, and so does a file that is no photo', async () => {
+test('a photo without a VIN says so, and so does a file that isn’t a photo', async () => {
   seeBarcodes()
   haveCamera('NotFoundError')
   const { user, dialog } = await openScanner()

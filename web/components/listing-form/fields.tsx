@@ -41,7 +41,7 @@ export function LongTextField({ field, ...props }: { field: ListingField } & Tex
   return <Textarea autosize {...input} onChange={(event) => set(event.currentTarget.value)} {...props} />
 }
 
-/** Says what of a description is not stored as typed, and what everyone will see. */
+/** Warns what in a description is not stored as typed, and what everyone will see. */
 export function DescriptionField() {
   const { input } = useField('partdescription')
   const notes = findInDescription(input.value).map((finding) => findingNotes[finding])

@@ -192,11 +192,11 @@ function OwnListingFilters({ list, found, view, onView }: OwnListingFiltersProps
   )
 }
 
-/** The seller's check as a filter: the listings that lack something, so that it can be added, or they can be changed together. */
+/** Filters by what listings lack, so that it can be added, one by one or for all of them together. */
 function MissingFilter({ list }: { list: ListControls<OwnFilters> }) {
   const [isAsked, setAsked] = useState(false)
   const { missing: _, sort: __, ...query } = queryOf(list)
-  // Many listings are read for it, so only for those who look.
+  // Counting reads many listings, so only when the filter is opened.
   const { data } = useQuery({
     queryKey: ['listings', 'gaps', query],
     queryFn: ({ signal }) => call(listingEndpoints.countOwnGaps, { query, signal }),
@@ -262,7 +262,7 @@ function useSelection(state: string) {
   }
 }
 
-/** What like parts cost, for the old ones of a page; empty until it is known. */
+/** What similar parts cost, for the page's old listings; empty until loaded. */
 function useAgedPrices(page: ListingPage | undefined): AgedPrices {
   const ids = page?.items.map(({ id }) => id).join(',') ?? ''
   const { data } = useQuery({

@@ -55,7 +55,7 @@ const shown = (count: number | null | undefined): string => count?.toLocaleStrin
 const ofQueue = (queue: string, status?: string): string =>
   `?${new URLSearchParams({ queue, ...(status !== undefined && { status }) })}`
 
-/** Queues that the program fills itself: apart from those that administrators fill, and no taller than a few rows. */
+/** Queues that the program fills itself, listed separately and no taller than a few rows. */
 function InternalQueues({ queues }: { queues: readonly Queue[] }) {
   if (queues.length === 0) return null
   return (

@@ -211,7 +211,7 @@ function useImportFile(templates: readonly MappingTemplate[]) {
     }
     onRead(0)
     try {
-      const found = await readImportFile(from, { said: how, onRead, signal: current.signal })
+      const found = await readImportFile(from, { settings: how, onRead, signal: current.signal })
       show({ step: 'ready', file: found })
       return current.signal.aborted ? 'superseded' : found
     } catch (error) {
