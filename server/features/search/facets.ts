@@ -135,7 +135,8 @@ const shares: readonly Share[] = [undefined, ...sampleShares]
 /** The index of the sample share in which to count this many matches. */
 function placeFor(expected: number): number {
   if (expected <= COUNTED_AT_MOST) return 0
-  const fits = shares.findIndex((share) => expected / (share ?? 1) <= COUNTED_AT_MOST / 2)
+  // The planner may be off by a quarter before they have to be counted a second time.
+  const fits = shares.findIndex((share) => 1.25 * (expected / (share ?? 1)) <= COUNTED_AT_MOST)
   return fits < 0 ? shares.length - 1 : fits
 }
 
