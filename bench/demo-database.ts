@@ -87,7 +87,7 @@ async function fill(
     parts: listings,
     now: new Date(),
     report: () => undefined,
-    change: (rows) => withFitment(rows, fitmentRows),
+    change: (rows) => withInterchange(withFitment(rows, fitmentRows)),
   })
   await endSome(db)
   await addWords(db)
@@ -112,6 +112,16 @@ function withFitment(rows: NewListingRow[], count: number): NewListingRow[] {
       }),
     ),
   }))
+}
+
+/** Every fifth replaces the number of another part of its kind, so that most groups have two to four numbers. */
+function withInterchange(rows: NewListingRow[]): NewListingRow[] {
+  const ofKind = Map.groupBy(rows, ({ category_id }) => category_id)
+  return rows.map((row, at) => {
+    const others = ofKind.get(row.category_id) ?? []
+    const other = others[at % others.length]
+    return at % 5 > 0 || !other || other === row ? row : { ...row, interchange: `replaces ${other.part_number}` }
+  })
 }
 
 /** 8% are sold, 2% hidden. */
