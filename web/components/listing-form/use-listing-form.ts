@@ -4,6 +4,7 @@ import {
   type FormEvent,
   type KeyboardEvent,
   type RefObject,
+  useCallback,
   useContext,
   useEffect,
   useRef,
@@ -85,6 +86,21 @@ export function useListingForm(use: ListingFormOptions) {
     await run(() => use.send(values, chosen).catch(refuse))
   }
 
+  const check = (field: ListingField) => {
+    if (form.values[field].trim() === '' && !form.isTouched(field)) return
+    const values = { ...form.values, [field]: tidied(field, form.values[field]) }
+    if (values[field] !== form.values[field]) form.setFieldValue(field, values[field])
+    const sentence = problem(values)?.fields[field]
+    if (sentence === undefined) form.clearFieldError(field)
+    else form.setFieldError(field, sentence)
+  }
+  const checkNow = useRef(check)
+  useEffect(() => {
+    checkNow.current = check
+  })
+  /** Checks a field on blur, unless it is empty and untouched. Always the same function, since inputs are memoized. */
+  const checkField = useCallback((field: ListingField) => checkNow.current(field), [])
+
   return {
     form,
     pictures,
@@ -92,15 +108,7 @@ export function useListingForm(use: ListingFormOptions) {
     changed:
       !isSame(pictures.list, origin.pictures ?? []) ||
       changedFields(kind, origin.values, form.values).length > 0,
-    /** Checks a field on blur, unless it is empty and untouched. */
-    checkField: (field: ListingField) => {
-      if (form.values[field].trim() === '' && !form.isTouched(field)) return
-      const values = { ...form.values, [field]: tidied(field, form.values[field]) }
-      if (values[field] !== form.values[field]) form.setFieldValue(field, values[field])
-      const sentence = problem(values)?.fields[field]
-      if (sentence === undefined) form.clearFieldError(field)
-      else form.setFieldError(field, sentence)
-    },
+    checkField,
     /** Shows `content`. Values that differ from `from` count as changed. */
     restart: (content: FormContent, from: FormContent = content) => {
       setOrigin(from)
@@ -152,9 +160,12 @@ export function useFormContext(): FormContextValue {
   return context
 }
 
-/** The props of a field's input, and its setter. */
+/** The props of a field's input, and its setter; its functions stay the same while others are typed in. */
 export function useField(field: ListingField) {
   const { kind, form, checkField, disabled, inputNames } = useFormContext()
+  const { setFieldValue } = form
+  const onBlur = useCallback(() => checkField(field), [checkField, field])
+  const set = useCallback((text: string) => setFieldValue(field, text), [setFieldValue, field])
   return {
     input: {
       name: inputNames[field] ?? field,
@@ -163,9 +174,9 @@ export function useField(field: ListingField) {
       value: form.values[field],
       error: form.errors[field],
       disabled,
-      onBlur: () => checkField(field),
+      onBlur,
     },
-    set: (text: string) => form.setFieldValue(field, text),
+    set,
   }
 }
 
