@@ -86,20 +86,15 @@ export function useListingForm(use: ListingFormOptions) {
     await run(() => use.send(values, chosen).catch(refuse))
   }
 
-  const check = (field: ListingField) => {
+  /** Checks a field on blur, unless it is empty and untouched. */
+  const checkField = useSteady((field: ListingField) => {
     if (form.values[field].trim() === '' && !form.isTouched(field)) return
     const values = { ...form.values, [field]: tidied(field, form.values[field]) }
     if (values[field] !== form.values[field]) form.setFieldValue(field, values[field])
     const sentence = problem(values)?.fields[field]
     if (sentence === undefined) form.clearFieldError(field)
     else form.setFieldError(field, sentence)
-  }
-  const checkNow = useRef(check)
-  useEffect(() => {
-    checkNow.current = check
   })
-  /** Checks a field on blur, unless it is empty and untouched. Always the same function, since inputs are memoized. */
-  const checkField = useCallback((field: ListingField) => checkNow.current(field), [])
 
   return {
     form,
@@ -119,6 +114,15 @@ export function useListingForm(use: ListingFormOptions) {
     },
     formProps: { ref: element, noValidate: true, ...submitEvents(submit) },
   }
+}
+
+/** The same function at every render, for memoized inputs; it does what the last rendered one does. */
+function useSteady<Args extends unknown[]>(act: (...args: Args) => void): (...args: Args) => void {
+  const latest = useRef(act)
+  useEffect(() => {
+    latest.current = act
+  })
+  return useCallback((...args: Args) => latest.current(...args), [])
 }
 
 const isSame = (pictures: readonly NewPicture[], before: readonly NewPicture[]): boolean =>
