@@ -17,7 +17,7 @@ import { focusFirstProblem } from '#web/components/form/problems.ts'
 import { useSingleRun } from '#web/components/form/use-single-run.ts'
 import { type NewPicture, useNewPictures } from '#web/components/listing-picture/new-pictures.ts'
 import { notifyError, notifyProblem } from '#web/components/toasts.tsx'
-import { errorsBesideFields, type FieldErrors, isRequired, labelOf, problemOf } from './listing-problems.ts'
+import { errorsBesideFields, isRequired, labelOf, problemOf } from './listing-problems.ts'
 import { changedFields, type ListingValues, tidied, tidiedValues } from './listing-values.ts'
 
 export type FormContent = { values: ListingValues; pictures?: readonly NewPicture[] | undefined }
@@ -54,10 +54,6 @@ export function useListingForm(use: ListingFormOptions) {
 
   const problem = (values: ListingValues, chosen = pictures.list) =>
     problemOf({ kind, values, before, hasPicture: chosen.length > 0 })
-  const mark = (fields: FieldErrors) => {
-    form.setErrors(fields)
-    if (element.current) focusFirstProblem(element.current)
-  }
 
   const refuse = (error: unknown) => {
     if (use.onFailure?.(error)) return
@@ -74,7 +70,8 @@ export function useListingForm(use: ListingFormOptions) {
     const chosen = await pictures.settled()
     const found = problem(values, chosen)
     if (found) {
-      mark(found.fields)
+      form.setErrors(found.fields)
+      if (element.current) focusFirstProblem(element.current)
       notifyProblem(found.error, { about })
       return
     }
