@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { HeldAnswer, ImportReceipt } from '#contract/imports.ts'
+import { LISTING_TITLE } from '#server/features/listings/titles.ts'
 import { holdLookups } from '#server/features/lookups/lookup-changes.ts'
 import { enqueuePictures } from '#server/features/pictures/store-picture.ts'
 import { textOfRow } from '#server/features/stock-files/identity/listed-part.ts'
@@ -36,7 +37,7 @@ export async function listHeldRows(
     total: number
   }>`
     select h.row_no as record, h.repeats, l.id, l.slug as partslug, count(*) over ()::integer as total,
-           concat_ws(' ', concat_ws('–', l.year_from, nullif(l.year_to, l.year_from)), l.manufacturer_name, l.model_name, l.name) as title
+           ${LISTING_TITLE} as title
     from promotion_held_row h join listing l on l.id = h.listing_id
     where h.promotion_id = ${promotion.id} and h.answer is null
     order by h.row_no limit ${limit}

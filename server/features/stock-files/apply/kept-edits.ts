@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ImportReceipt } from '#contract/imports.ts'
 import type { JsonValue } from '#db/schema.gen.ts'
 import { categoriesIn, changedFields, listCategoryNames } from '#server/features/history/changes.ts'
-import { staleHeading } from '#server/features/listings/titles.ts'
+import { LISTING_TITLE, staleHeading } from '#server/features/listings/titles.ts'
 import {
   type BulkChange,
   changeListings,
@@ -39,7 +39,7 @@ export async function listKeptEdits(
     select a.row_no as record, a.kept_edits as edits, count(*) over ()::integer as total,
            l.deleted_at is null and coalesce(s.promotion_id = a.promotion_id, false) as "canUse",
            jsonb_build_object('id', l.id, 'partslug', l.slug, 'title',
-             concat_ws(' ', concat_ws('–', l.year_from, nullif(l.year_to, l.year_from)), l.manufacturer_name, l.model_name, l.name)) as listing
+             ${LISTING_TITLE}) as listing
     from promotion_action a
     join listing l on l.id = a.listing_id left join listing_source s on s.listing_id = l.id
     where a.promotion_id = ${promotionId} and a.kept_edits is not null

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { LISTING_TITLE } from '#server/features/listings/titles.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { LISTING_KEY } from './row-identity.ts'
 
@@ -37,7 +38,7 @@ export async function holdRows(trx: Db, { sellerId, hasIds }: Held, limit: numbe
   await sql`delete from plan_action a using plan_held h where h.row_no = a.row_no`.execute(trx)
   const { rows } = await sql<HeldRow>`
     select h.row_no as "rowNo", 'held' as why, h.repeats,
-           concat_ws(' ', concat_ws('–', l.year_from, nullif(l.year_to, l.year_from)), l.manufacturer_name, l.model_name, l.name) as listing
+           ${LISTING_TITLE} as listing
     from plan_held h join listing l on l.id = h.listing_id
     order by h.row_no limit ${limit}
   `.execute(trx)

@@ -8,7 +8,7 @@ import {
   listCategoryNames,
   type RecordedChange,
 } from '#server/features/history/changes.ts'
-import { listingTitle } from '#server/features/listings/titles.ts'
+import { LISTING_TITLE, listingTitle } from '#server/features/listings/titles.ts'
 import type { ListingRecord } from '#server/features/listings/write-queries.ts'
 import { loadLookupNames, lookupNames } from '#server/features/lookups/lookup-names.ts'
 import {
@@ -28,8 +28,8 @@ import {
   listSegments,
   requireTypedFile,
 } from '#server/features/stock-files/store/staged-files.ts'
+import { readNumberCursor } from '#server/platform/database/cursors.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import { waitingLine } from '#server/platform/processes/concurrency.ts'
 import { type WhyKept, whyKept } from './actions.ts'
@@ -254,7 +254,7 @@ export type LeftListing = { id: string; slug: string; title: string; reason: str
 /** The first `limit` listings that an undo left unchanged, in file order, with the reason. */
 export async function listLeft(db: Db, promotionId: string, limit: number): Promise<LeftListing[]> {
   const { rows } = await sql<Omit<LeftListing, 'reason'> & { kept: WhyKept }>`
-    select l.id, l.slug, concat_ws(' ', concat_ws('–', l.year_from, nullif(l.year_to, l.year_from)), l.manufacturer_name, l.model_name, l.name) as title,
+    select l.id, l.slug, ${LISTING_TITLE} as title,
            ${whyKept} as kept
     from promotion_action a join listing l on l.id = a.listing_id
     where a.promotion_id = ${promotionId} and a.kept is not null
@@ -280,7 +280,7 @@ const inTurn = waitingLine({ atOnce: 2, waiting: 20 })
  */
 export async function listPlannedRows(db: Db, files: FileStore, asked: AskedPlannedRows): Promise<Reply> {
   const { file } = await requireTypedFile(db, asked)
-  const after = placeOf(asked.cursor)
+  const after = readNumberCursor(asked.cursor)
   const found = await findPromotionOfFile(db, file.id)
   const promotion = found && (await findPromotionRow(db, found.id))
   if (!promotion) return { items: [], nextCursor: null }
@@ -292,12 +292,6 @@ export async function listPlannedRows(db: Db, files: FileStore, asked: AskedPlan
     const last = shown.at(-1)
     return { items, nextCursor: last && actions.length > limit ? String(last.rowNo) : null }
   })
-}
-
-function placeOf(cursor: string | undefined): number {
-  if (cursor === undefined) return 0
-  if (/^\d{1,9}$/.test(cursor)) return Number(cursor)
-  throw new AppError('MALFORMED', 'The cursor is not one of ours. Take the nextCursor of the page before.')
 }
 
 type Deps = { db: Db; files: FileStore; promotion: PromotionRow }

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { RowDifference, StagingDiff } from '#contract/staging.ts'
+import { readNumberCursor } from '#server/platform/database/cursors.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import { waitingLine } from '#server/platform/processes/concurrency.ts'
 import { readSegmentLines, type Segment } from './segments.ts'
@@ -210,7 +210,8 @@ const inTurn = waitingLine({ atOnce: 1, waiting: 20 })
 export async function diffStagingVersions(db: Db, files: FileStore, asked: AskedDiff): Promise<StagingDiff> {
   const { from, to, limit } = asked
   const { file } = await requireTypedFile(db, asked)
-  const start = startOf(asked.cursor)
+  // Versions never change, so an offset into their differences stays valid.
+  const start = readNumberCursor(asked.cursor)
   for (const version of [from, to]) await requireVersion(db, file, version)
   const [before, after] = await Promise.all([listSegments(db, file.id, from), listSegments(db, file.id, to)])
   return inTurn(async () => {
@@ -222,13 +223,6 @@ export async function diffStagingVersions(db: Db, files: FileStore, asked: Asked
     const end = start + page.length
     return { from, to, ...found.counts, rows, nextCursor: end < found.length ? String(end) : null }
   })
-}
-
-/** Versions never change, so an offset into their differences stays valid. */
-function startOf(cursor: string | undefined): number {
-  if (cursor === undefined) return 0
-  if (/^\d{1,9}$/.test(cursor)) return Number(cursor)
-  throw new AppError('MALFORMED', 'The cursor is not one of ours. Take the nextCursor of the page before.')
 }
 
 // Pages of one comparison are requested in a row; a million rows that differ take 8 MB.
