@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { describeReading, detectReading } from './detect-reading.ts'
-import type { SaidReading } from './reading.ts'
+import type { ReadingOverride } from './reading.ts'
 import { dialectLine } from './records.ts'
 
-const detect = (text: string | Buffer, said?: SaidReading, whole = true) =>
-  detectReading({ bytes: typeof text === 'string' ? Buffer.from(text) : text, whole }, said)
+const detect = (text: string | Buffer, overrides?: ReadingOverride, whole = true) =>
+  detectReading({ bytes: typeof text === 'string' ? Buffer.from(text) : text, whole }, overrides)
 const words = (text: string | Buffer) => describeReading(detect(text).reading)
 
 const header = ['Stock #', 'Part', 'Year', 'Make', 'Model', 'Price', 'Notes']
@@ -98,9 +98,9 @@ test.each([
 })
 
 test('an explicit setting is kept and adds no note', () => {
-  const said = { delimiter: ',', headerRow: 2, encoding: 'windows-1252' } as const
-  const { reading, notes } = detect(written(';'), said)
-  expect(reading).toMatchObject(said)
+  const overrides = { delimiter: ',', headerRow: 2, encoding: 'windows-1252' } as const
+  const { reading, notes } = detect(written(';'), overrides)
+  expect(reading).toMatchObject(overrides)
   expect(notes).toEqual([])
 })
 

@@ -130,8 +130,8 @@ test('a file with 15% bad rows of five kinds needs at most 10 clicks, and every 
     await screen.findByRole('heading', { name: '170 of 200 rows are good. 30 need fixing.' }),
   ).toBeVisible()
 
-  await click(await button(/^Read “05” as 2005: mends 6 rows$/))
-  await click(await button(/^Read “Exc” as grade A: mends 6 rows$/))
+  await click(await button(/^Read “05” as 2005: fixes 6 rows$/))
+  await click(await button(/^Read “Exc” as grade A: fixes 6 rows$/))
   await click(await button('Convert 6 mileages from kilometers'))
   await click(await button('Leave Part number empty in 6 rows'))
   const price = await screen.findByRole('textbox', { name: 'Set Price in 6 rows to' })

@@ -42,7 +42,7 @@ export function OwnListingTable(props: OwnListingTableProps) {
           <Table.Tr>
             <Table.Th className={classes.check}>
               <Checkbox
-                aria-label="Choose every listing on this page"
+                aria-label="Select every listing on this page"
                 checked={count > 0 && count === ids.length}
                 indeterminate={count > 0 && count < ids.length}
                 onChange={(event) => onChoose(ids, event.currentTarget.checked)}
@@ -151,7 +151,7 @@ function Row({ listing, aged, figures, actions, isChosen, onChoose }: RowProps) 
     <Table.Tr data-chosen={isChosen || undefined}>
       <Table.Td className={classes.check}>
         <Checkbox
-          aria-label={`Choose ${title}`}
+          aria-label={`Select ${title}`}
           checked={isChosen}
           onChange={(event) => onChoose(event.currentTarget.checked)}
         />

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { shippedTemplates } from '#contract/column-mapping/shipped-templates.ts'
-import type { SaidReading } from '#contract/yard-file/reading.ts'
+import type { ReadingOverride } from '#contract/yard-file/reading.ts'
 import { readImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/read-import-file.ts'
 import {
   choiceOf,
@@ -157,7 +157,7 @@ const lastTemplate = {
 
 /** Reads a text by the template. Returns the settings it was read with, and the result. */
 async function readWith(text: string, last: typeof lastTemplate | undefined) {
-  const readings: SaidReading[] = []
+  const readings: ReadingOverride[] = []
   const found = await readByTemplate(last, async (settings): Promise<FileRead> => {
     readings.push(settings)
     return await readImportFile(new File([text], 'stock.csv'), { settings }).catch(() => 'unreadable')
@@ -181,7 +181,7 @@ test('any other file, or one without such a template, is read with detected sett
 })
 
 test('a file that is replaced while it is being read is not read again with other settings', async () => {
-  const readings: SaidReading[] = []
+  const readings: ReadingOverride[] = []
   const found = await readByTemplate(lastTemplate, async (settings) => {
     readings.push(settings)
     return 'superseded'

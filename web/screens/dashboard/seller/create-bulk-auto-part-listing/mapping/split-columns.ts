@@ -163,7 +163,7 @@ function knownVehicle(text: string, terms: SplitTerms): SplitCell {
   const { partmanu = '', partmodel = '', parttrim = '' } = cell.fields
   const make = terms.names.make(nameKeyOf(partmanu)) ?? partmanu
   if (!terms.names.isModel(make, nameKeyOf(partmodel), partmodel.split(' ').length)) {
-    return { fields: {}, problem: cell.problem ?? `“${text}” has no model that we know` }
+    return { fields: {}, problem: cell.problem ?? `“${text}” has no model we know` }
   }
   return parttrim.split(' ').length > LONGEST_TRIM
     ? { fields: {}, problem: `“${text}” has more than a vehicle` }

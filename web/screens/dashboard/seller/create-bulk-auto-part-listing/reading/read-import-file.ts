@@ -9,7 +9,7 @@ import {
 } from '#contract/yard-file/detect-reading.ts'
 import { type FileKind, fileKind, unpackedKind, ZIP_IN_ZIP } from '#contract/yard-file/file-kind.ts'
 import { rowFolder } from '#contract/yard-file/layouts.ts'
-import type { Reading, SaidReading } from '#contract/yard-file/reading.ts'
+import type { Reading, ReadingOverride } from '#contract/yard-file/reading.ts'
 import { WorkbookProblem } from '#contract/yard-file/workbook/workbook-zip.ts'
 import {
   FileProblem,
@@ -24,8 +24,8 @@ import {
   type SkippedRows,
 } from './import-file.ts'
 
-/** `settings` overrides detected settings; `onRead` receives the share that was read, from 0 to 1. */
-export type ReadingOrder = { settings?: SaidReading; onRead?: OnRead; signal?: AbortSignal }
+/** `settings` override detected ones; `onRead` receives the share that was read, from 0 to 1. */
+export type ReadingOrder = { settings?: ReadingOverride; onRead?: OnRead; signal?: AbortSignal }
 
 const SAMPLE_BYTES = 256 * 1024
 const unreadable = 'Failed to read CSV'
