@@ -1,4 +1,4 @@
-/** Spec, section 9. */
+/** Fixed by the requirements. */
 const chunkTimeoutMs = 120_000
 const missingChunk =
   /dynamically imported module|importing a module script failed|preload css|took longer than/i

@@ -55,7 +55,7 @@ function askForPassword(): Promise<boolean> {
 /**
  * Calls one endpoint of the contract. If the server requires a recent sign-in, asks for the password and repeats the call.
  * Throws ApiError (the server refused), NetworkError (no response), or the signal's AbortError. Sends the token when signed
- * in; a token the server no longer accepts ends the session. No timeout (spec, section 9).
+ * in; a token the server no longer accepts ends the session. No timeout.
  */
 export async function call<E extends Endpoint>(endpoint: E, ...args: Arguments<E>): Promise<Answer<E>> {
   try {

@@ -69,7 +69,7 @@ export function CreateListingForm({ kind, label }: { kind: ListingKind; label: s
   )
 }
 
-/** Spec, section 9: time to see what was saved before the form is cleared. */
+/** Time to see what was saved before the form is cleared. */
 const clearAfterMs = 2000
 
 type NewListingFormProps = {

@@ -19,7 +19,7 @@ import { ListingForm, ListingPreview, StatusSection } from './listing-form.tsx'
 import { bodyToUpdate, changedFields, mergedValues, overlapsOf, valuesOfListing } from './listing-values.ts'
 import { about, useListingForm } from './use-listing-form.ts'
 
-/** Spec, section 9. */
+/** Fixed by the requirements. */
 const leaveAfterMs = 600
 
 type EditListingFormProps = { opened: Listing; editor: ListingEditor }

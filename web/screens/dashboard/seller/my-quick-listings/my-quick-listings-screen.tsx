@@ -25,13 +25,13 @@ import { call } from '#web/api/client.ts'
 import { FilterDrawer, LookupFilters } from '#web/components/listing-filters/filter-drawer.tsx'
 import { SearchInput } from '#web/components/listing-filters/search-input.tsx'
 
-/** Spec, section 9. */
+/** Fixed by the requirements. */
 const failure = 'Unable to load your products'
 
 export function Component() {
   const list = useListState(noFilters)
   const listings = useOwnListings(list)
-  // Spec 2, section 8: also as a toast, which is the only sign of failure if an older list is still shown.
+  // Also as a toast, which is the only sign of failure if an older list is still shown.
   useEffect(() => {
     if (listings.error) notifyError(listings.error, failure, { place: 'top-center', about: 'my listings' })
   }, [listings.error])

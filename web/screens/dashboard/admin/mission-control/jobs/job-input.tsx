@@ -161,7 +161,7 @@ export function useJobJson(first: JobJson) {
 }
 type JobJsonControls = ReturnType<typeof useJobJson>
 
-/** Spec, section 5. */
+/** Fixed by the requirements. */
 const invalidJson = 'Invalid JSON in payload or options'
 
 type JobJson = { payload: string; options: string }

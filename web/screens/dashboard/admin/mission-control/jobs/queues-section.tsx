@@ -49,7 +49,7 @@ const counted = [
   ['Delayed', 'delayed'],
 ] as const
 
-/** An unknown count is a dash (spec, section 2). */
+/** An unknown count is a dash. */
 const shown = (count: number | null | undefined): string => count?.toLocaleString('en-US') ?? '-'
 
 const ofQueue = (queue: string, status?: string): string =>

@@ -35,7 +35,7 @@ export async function sendChunk(
       headers: previewHeaders(),
       signal,
     })
-    // A reply without `ok` is a failure (spec, section 8).
+    // A reply without `ok` is a failure.
     if (!reply?.ok || 'preview' in reply !== dryRun) throw new Error('Unexpected reply to an import chunk')
     return reply
   }
