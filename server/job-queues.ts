@@ -30,7 +30,7 @@ import {
   sweepImportsQueue,
   taxonomyQueue,
   undoPromotionQueue,
-} from '#server/features/stock-files/queues.ts'
+} from '#server/features/stock-files/stock-file-queues.ts'
 import { sweepArtifactsQueue, tidyDatabaseQueue } from '#server/features/upkeep/tidy-database.ts'
 import type { PeriodicJob } from '#server/platform/jobs/schedules.ts'
 
