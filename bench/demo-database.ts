@@ -8,8 +8,8 @@ import { tokenHash } from '#server/features/accounts/sessions.ts'
 import { addDemoParts } from '#server/features/demo/add-demo-parts.ts'
 import { loadDemo } from '#server/features/demo/load-demo.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
+import type { NewListingRow } from '#server/features/listings/copy-listings.ts'
 import { foldTally } from '#server/features/listings/find/list-queries.ts'
-import type { NewListingRow } from '#server/features/listings/listing-draft.ts'
 import { loadLookups } from '#server/features/lookups/load-lookups.ts'
 import { JOB_QUEUES } from '#server/job-queues.ts'
 import { type Database, type Db, openDatabase } from '#server/platform/database/database.ts'
@@ -120,7 +120,9 @@ function withInterchange(rows: NewListingRow[]): NewListingRow[] {
   return rows.map((row, at) => {
     const others = ofKind.get(row.category_id) ?? []
     const other = others[at % others.length]
-    return at % 5 > 0 || !other || other === row ? row : { ...row, interchange: `replaces ${other.part_number}` }
+    return at % 5 > 0 || !other || other === row
+      ? row
+      : { ...row, interchange: `replaces ${other.part_number}` }
   })
 }
 

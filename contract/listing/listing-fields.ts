@@ -58,7 +58,7 @@ type FieldSpec = {
   forms?: readonly ListingKind[]
   /** Aliases in requests. */
   also?: readonly string[]
-  /** Adds a text's input to a section of the form; the other fields are placed in `form-sections.tsx`. */
+  /** Adds a text's input to a section of the form; the other fields are placed in `listing-form.tsx`. */
   input?: { section: FormSection; hint?: string; adminHint?: string; maxLength?: number; unit?: string }
   /** Listed among the facts of the part's page. */
   fact?: true

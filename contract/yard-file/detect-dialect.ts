@@ -243,11 +243,28 @@ export function judgeDialects(
     .flatMap((delimiter) =>
       quotesIn(start, delimiter, overrides.quote).map((quote) => ({ delimiter, quote })),
     )
-    .map((dialect) => ({ dialect, score: judge(start, dialect) }))
+    .map((dialect) => ({ dialect, ...judge(start, dialect) }))
     .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score)
   const [best, ...others] = judged
+    .map((one) => ({ dialect: one.dialect, score: scoreAmong(judged, one) }))
+    .sort((a, b) => b.score - a.score)
   return best ? [best, ...others] : [{ dialect: { ...standardDialect, ...overrides }, score: 0 }]
+}
+
+type Judgment = {
+  score: number
+  /** How evenly the rows are cut, from 0 to 1. */
+  evenness: number
+  /** Delimiters with which the rows above the first full one would be a header. */
+  headersAbove: readonly string[]
+}
+
+/** Lists in the cells of a table, such as `a|b|c`, may be more cells than the table has columns, but its rows are more even. */
+function scoreAmong(all: readonly (JudgedDialect & Judgment)[], one: Judgment): number {
+  const tables = all.filter(
+    ({ dialect, evenness }) => one.headersAbove.includes(dialect.delimiter) && evenness >= one.evenness,
+  )
+  return Math.min(one.score, ...tables.map(({ score }) => score / 2))
 }
 
 function delimitersIn(text: string, overrides: string | undefined): string[] {
@@ -279,27 +296,29 @@ function quotesIn(text: string, delimiter: string, overrides: Quote | undefined)
 const count = (cells: readonly string[], like: RegExp) => cells.filter((cell) => like.test(cell)).length
 
 /** Prefers many rows with the same number of cells, many columns, and names above them. */
-function judge(text: string, dialect: Dialect): number {
+function judge(text: string, dialect: Dialect): Judgment {
   const records = readSample(text, dialect, { whole: false, most: MAX_ROWS })
     .filter(({ record }) => !isBlankRow(record))
     .slice(0, MAX_ROWS)
   const rows = records.map(({ row, record }) => ({ row, cells: record.cells }))
   const width = usualWidth(rows)
-  if (width < 2) return 0
+  if (width < 2) return { score: 0, evenness: 0, headersAbove: [] }
   const first = rows.findIndex(({ cells }) => cells.length === width)
   const fitting = rows.filter(({ cells }) => cells.length === width).length
   const below = fitting / (rows.length - first)
   const evenness = 0.7 * below ** 2 + 0.3 * (fitting / rows.length)
   const broken = records.filter(({ record }) => record.problem !== undefined).length / records.length
-  const named = detectHeaderRow(rows, width) === 0 || isHeaderAbove(rows.slice(0, first), dialect) ? 0.5 : 1
+  const headersAbove = headersIn(rows.slice(0, first), dialect)
+  const named = detectHeaderRow(rows, width) === 0 || headersAbove.length > 0 ? 0.5 : 1
   const clean = (1 - broken) * (1 - quotedShare(rows, dialect.quote)) ** 2
-  return evenness * Math.log2(width) * named * clean * preference(dialect)
+  return { score: evenness * Math.log2(width) * named * clean * preference(dialect), evenness, headersAbove }
 }
 
-/** Whether rows that would be titles are a header if read with another delimiter. */
-function isHeaderAbove(titles: readonly SampleRow[], { delimiter }: Dialect): boolean {
-  const others = commonDelimiters.filter((other) => other !== delimiter)
-  return titles.some(({ cells }) => others.some((other) => namesColumns(cells.join(delimiter).split(other))))
+/** Other delimiters with which rows that would be titles are a header. */
+function headersIn(titles: readonly SampleRow[], { delimiter }: Dialect): string[] {
+  return commonDelimiters
+    .filter((other) => other !== delimiter)
+    .filter((other) => titles.some(({ cells }) => namesColumns(cells.join(delimiter).split(other))))
 }
 
 /** Among equal dialects, prefers the more common one. */

@@ -73,6 +73,21 @@ test.each([
     'Part,Fits,Year\nDoor,a|b|c|d|e,2012\nHood,a|b|c|d|e,2013\n',
     'UTF-8, commas, header in row 1',
   ],
+  [
+    'only vertical bars in its last row',
+    'Stock #,Part\n0,\nA,\na,||||||\n',
+    'UTF-8, commas, header in row 1',
+  ],
+  [
+    'two columns, one of lists',
+    'Stock #,Fits\nA1,a|b|c|d|e|f|g\nA2,a|b|c|d|e|f|g\n',
+    'UTF-8, commas, header in row 1',
+  ],
+  [
+    'a title that could name columns',
+    written(';', '"', 'Part, Price\n'),
+    'UTF-8, semicolons, header in row 2',
+  ],
   ['times in every row', 'Part,In\nDoor,12:30\nHood,11:20\n', 'UTF-8, commas, header in row 1'],
   ['one column', 'partname\nDoor\nHood\n', 'UTF-8, commas, header in row 1'],
   ['A12 nothing', '', 'UTF-8, commas, no header'],
@@ -168,6 +183,17 @@ test('a plain file is always read with commas and a header in row 1', () => {
         .join('')
       expect(words(text)).toBe('UTF-8, commas, header in row 1')
     }),
+    {
+      examples: [
+        [
+          [
+            ['0', ''],
+            ['A', ''],
+            ['a', '||||||'],
+          ],
+        ],
+      ],
+    },
   )
 })
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { numberKey } from '#contract/listing/interchange.ts'
-import type { Interchange } from '#server/features/interchange/claims.ts'
+import type { Interchange } from '#server/features/interchange/number-claims.ts'
 import { sideOf } from '#server/features/listings/find/fact-marks.ts'
 import { foldText, wordKey } from '#server/features/listings/find/search-terms.ts'
 import type { Shape } from '#server/features/listings/listing-queries.ts'

@@ -18,7 +18,7 @@ import {
   sweepImportsQueue,
   taxonomyQueue,
   undoPromotionQueue,
-} from './queues.ts'
+} from './stock-file-queues.ts'
 
 type Deps = { db: Db; files: FileStore; now: () => Date }
 

@@ -55,8 +55,6 @@ export function ScanDialog({ onClose, onRead }: ScanDialogProps) {
           <input
             type="file"
             accept="image/*"
-            // Makes a phone open its camera app.
-            capture="environment"
             className={classes.file}
             disabled={photo?.isRead === false}
             onChange={({ currentTarget }) => {

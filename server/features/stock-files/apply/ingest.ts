@@ -26,7 +26,7 @@ import {
   type PromotionRow,
 } from '#server/features/stock-files/plan/promotions.ts'
 import { StagedRows } from '#server/features/stock-files/plan/staged-rows.ts'
-import type { IngestPayload } from '#server/features/stock-files/queues.ts'
+import type { IngestPayload } from '#server/features/stock-files/stock-file-queues.ts'
 import { listSegments } from '#server/features/stock-files/store/staged-files.ts'
 import { type Db, isWriteConflict } from '#server/platform/database/database.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'

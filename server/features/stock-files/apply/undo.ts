@@ -16,7 +16,7 @@ import {
   UNDO_DAYS,
   wasWithdrawn,
 } from '#server/features/stock-files/plan/promotions.ts'
-import { undoPromotionQueue } from '#server/features/stock-files/queues.ts'
+import { undoPromotionQueue } from '#server/features/stock-files/stock-file-queues.ts'
 import { type FileRequest, requireTypedFile } from '#server/features/stock-files/store/staged-files.ts'
 import type { Caller } from '#server/features/stock-files/store/staging-path.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'

@@ -1,6 +1,6 @@
 import { splitAddresses } from '#contract/csv/picture-addresses.ts'
 import { joinChangeSet } from '#server/features/history/change-sets.ts'
-import { copyListings, draftListings, type ListingDraft } from '#server/features/listings/listing-draft.ts'
+import { copyListings, draftListings, type ListingDraft } from '#server/features/listings/copy-listings.ts'
 import {
   type BulkChange,
   changeListings,

@@ -5,7 +5,7 @@ import {
   type TaxonomyResult,
   type taxonomyEndpoints,
 } from '#contract/taxonomy.ts'
-import { taxonomyKey, taxonomyQueue } from '#server/features/stock-files/queues.ts'
+import { taxonomyKey, taxonomyQueue } from '#server/features/stock-files/stock-file-queues.ts'
 import { readStagingFile } from '#server/features/stock-files/store/read-contents.ts'
 import {
   type FileRequest,

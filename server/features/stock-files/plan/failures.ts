@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { ingestQueue } from '#server/features/stock-files/queues.ts'
+import { ingestQueue } from '#server/features/stock-files/stock-file-queues.ts'
 import { type Db, inTransaction, isDatabaseDown } from '#server/platform/database/database.ts'
 import { diskFailure } from '#server/platform/disk-failure.ts'
 import { AppError } from '#server/platform/errors.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type ImportLetterhead, mailAboutImport } from '#server/features/stock-files/mails/import-mails.ts'
-import { ingestQueue } from '#server/features/stock-files/queues.ts'
+import { ingestQueue } from '#server/features/stock-files/stock-file-queues.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'

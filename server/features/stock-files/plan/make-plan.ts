@@ -8,7 +8,7 @@ import type { StagedText } from '#server/features/stock-files/identity/listed-pa
 import { partKey, sourceKey } from '#server/features/stock-files/identity/row-identity.ts'
 import { type ImportLetterhead, mailAboutImport } from '#server/features/stock-files/mails/import-mails.ts'
 import { LookupsKeepChanging, resolveTaxonomy } from '#server/features/stock-files/match/resolve-taxonomy.ts'
-import { ingestQueue } from '#server/features/stock-files/queues.ts'
+import { ingestQueue } from '#server/features/stock-files/stock-file-queues.ts'
 import { readSegmentLines, type Segment } from '#server/features/stock-files/store/segments.ts'
 import { findStagingName, listSegments } from '#server/features/stock-files/store/staged-files.ts'
 import { fieldsOfLine, idOfLine } from '#server/features/stock-files/store/staged-record.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { datasetOf, type StagingPlan } from '#contract/staging.ts'
-import { planPromotionQueue } from '#server/features/stock-files/queues.ts'
+import { planPromotionQueue } from '#server/features/stock-files/stock-file-queues.ts'
 import {
   type FileRequest,
   findStagingFile,

@@ -21,7 +21,7 @@ import { startPromotion } from '#server/features/stock-files/plan/promote.ts'
 import { createStagingFile } from '#server/features/stock-files/store/staged-files.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { waitingLine } from '#server/platform/processes/concurrency.ts'
-import { stillRunning } from './claims.ts'
+import { stillRunning } from './chunk-claims.ts'
 import { stagingPath } from './import-order.ts'
 import { stagedReply } from './imports.ts'
 import {

@@ -8,7 +8,7 @@ import { openTable, type TableFile } from '#server/features/stock-files/read/ope
 import type { Actor } from '#server/platform/actor.ts'
 import type { SpooledFile } from '#server/platform/http/handler.ts'
 import { type ImportDeps, importChunk } from './chunk.ts'
-import type { WorkLife } from './claims.ts'
+import type { WorkLife } from './chunk-claims.ts'
 import { type ImportOrder, wrongField } from './import-order.ts'
 import { type NamedMapping, resolveMapping } from './mapping-templates.ts'
 

@@ -24,7 +24,7 @@ import type { FoundIssue } from '#server/features/stock-files/read/field-text.ts
 import { openSegmentWriter, type Segment } from '#server/features/stock-files/store/segments.ts'
 import { importedRecordId, toSegmentLine } from '#server/features/stock-files/store/staged-record.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
-import type { WorkLife } from './claims.ts'
+import type { WorkLife } from './chunk-claims.ts'
 import { toRejectedLine } from './downloads.ts'
 
 type SentRows = {
