@@ -1,6 +1,7 @@
 import { Button, MultiSelect, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
+import { placeNames } from '#contract/listing/part-side.ts'
 import {
   type SearchWord,
   type SearchWordKind,
@@ -120,7 +121,7 @@ const meaningFields: Record<SearchWordKind, (props: MeaningProps) => ReactNode> 
   side: ({ value, onChange, error }) => (
     <NativeSelect
       label="Side"
-      data={['', ...sides]}
+      data={['', ...placeNames]}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
       error={error}
@@ -129,10 +130,6 @@ const meaningFields: Record<SearchWordKind, (props: MeaningProps) => ReactNode> 
   same: (props) => <MeaningText {...props} label="Other word" />,
   skip: () => null,
 }
-
-const ends = ['front', 'rear']
-const hands = ['left', 'right']
-const sides = [...hands, ...ends, ...ends.flatMap((end) => hands.map((hand) => `${end} ${hand}`))]
 
 function PartTypes({ value, onChange, error }: MeaningProps) {
   const names = (useCategories().data ?? []).map(({ name }) => name)
