@@ -1,6 +1,7 @@
 import type { ImportField } from '#contract/csv/import-fields.ts'
 import { readDamageCode } from '#contract/listing/grade-rule.ts'
 import { termFields } from '#contract/listing/listing-fields.ts'
+import { positionsOf } from '#contract/listing/part-side.ts'
 import type { ColumnProfile, ColumnShape } from './profile-columns.ts'
 import {
   type Columns,
@@ -292,6 +293,19 @@ const damageCodes: Judge = ({ values, count }) => {
   return formed(codes / Math.max(1, count), 0.97, 'damage codes')
 }
 
+/**
+ * Values alone suggest it and never make it sure. Where F is a value, R is the rear, and a column of letters is one of
+ * shelves or of drives.
+ */
+const positions: Judge = ({ values, count }) => {
+  const said = values.filter((value) => value !== '' && positionsOf(value)).length
+  const isOther = values.some((value) => /^f$/i.test(value))
+  return {
+    ...formed(said / Math.max(1, count), isOther ? 0 : 0.79, 'sides or positions'),
+    ...(isOther && { fit: 0.1 }),
+  }
+}
+
 /** Beside a column of part numbers, a column of interchange numbers is just that; alone it may be the part number. */
 const interchanges: Judge = (column, columns) => {
   const { interchange, partNumber, phone, url, sentence } = column.share
@@ -327,6 +341,7 @@ const judges: Partial<Record<ImportField, Judge>> = {
   partmiles: miles,
   zipcode: zips,
   vin: vins,
+  partside: positions,
   h1: wordsOnly,
   listingid: listingIds,
   damagecode: damageCodes,

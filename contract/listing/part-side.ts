@@ -119,6 +119,7 @@ function wordsIn(text: string): string[] {
   const plain = text.replace(/['`]/g, '').replace(/\b([lr])[\s./-]?h\b/g, '$1h')
   const words = plain
     .replace(/[^\p{L}\p{N}/]+/gu, ' ')
+    .trim()
     .replace(ELSEWHERE, '-')
     .split(' ')
   return words.flatMap((word) => (word.includes('/') && !LETTER_AT_SLASH.test(word) ? word.split('/') : word))

@@ -216,9 +216,8 @@ const PIECE_BYTES = 256 * 1024
 // Row number, kind, key and hash; then key and hash of the part, its digest and its stock number, if it has one.
 const FIXED = 4 + 1 + 2 * HALF
 const NUMBERED = 2 * HALF + DIGEST_BYTES + 2
-const NO_DIGEST = '00'.repeat(DIGEST_BYTES)
 const PLAIN = 0
-const WITH_NUMBER = 1
+const WITH_PART = 1
 const NAMED = 2
 const NAMED_AND_CHANGED = 3
 /** Added to the kind. */
@@ -237,7 +236,7 @@ export class PackedRows {
     rowNo,
     key,
     hash,
-    digest = NO_DIGEST,
+    digest = '',
     part,
     stock = '',
     listing,
@@ -254,7 +253,7 @@ export class PackedRows {
     if (part && number) {
       at += bytes.write(part.key, at, 'hex')
       at += bytes.write(part.hash, at, 'hex')
-      at += bytes.write(digest, at, 'hex')
+      at += bytes.write(digest.padEnd(2 * DIGEST_BYTES, '0'), at, 'hex')
       at = bytes.writeUInt16LE(number.length, at)
       at += number.copy(bytes, at)
     }
@@ -282,11 +281,15 @@ export class PackedRows {
 
 function kindOf(listing: IdentifiedRow['listing'], part: IdentifiedRow['part']): number {
   if (listing) return listing.changes ? NAMED_AND_CHANGED : NAMED
-  return part ? WITH_NUMBER : PLAIN
+  return part ? WITH_PART : PLAIN
 }
 
 // A few milliseconds' work.
 const ROWS_A_BATCH = 2_000
+
+const PADDING = /(?:00){4}$/
+/** Only a row with a side has all of a digest. */
+const withoutPadding = (digest: string): string => digest.replace(PADDING, '')
 
 /** Unpacks rows; `before` is added to their numbers. */
 export function* unpackedRows(bytes: Buffer, before: number): Generator<IdentifiedRow[]> {
@@ -322,7 +325,7 @@ function readRow(bytes: Buffer, start: number): { row: IdentifiedRow; length: nu
     ...(gone && { gone }),
   }
   if (kind === PLAIN) return { row, length: FIXED }
-  if (kind !== WITH_NUMBER) {
+  if (kind !== WITH_PART) {
     const id = key.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
     return { row: { ...row, listing: { id, changes: kind === NAMED_AND_CHANGED } }, length: FIXED }
   }
@@ -331,5 +334,7 @@ function readRow(bytes: Buffer, start: number): { row: IdentifiedRow; length: nu
   const part = { key: half(FIXED), hash: half(FIXED + HALF) }
   const digest = bytes.toString('hex', text - 2 - DIGEST_BYTES, text - 2)
   const stock = bytes.toString('utf8', text, text + length)
-  return { row: { ...row, digest, part, stock }, length: FIXED + NUMBERED + length }
+  // Without a stock number, it is a row with a side.
+  const numbered = stock === '' ? row : { ...row, digest: withoutPadding(digest), stock }
+  return { row: { ...numbered, part }, length: FIXED + NUMBERED + length }
 }

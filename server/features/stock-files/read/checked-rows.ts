@@ -51,7 +51,10 @@ function checkNamedRow(checked: Checked, { cells, part, file }: NamedRow): Check
   const columns = new Set(unchanged.map(({ field }) => columnOf(file, field)))
   const issues = found.filter(({ column }) => !columns.has(column))
   const fields = { ...sent }
-  for (const { field, value } of unchanged) if (value !== '') fields[field] = value
+  for (const { field, value } of unchanged) {
+    // Its side comes from another column.
+    if (value !== '' && !(field === 'partname' && fields.partside)) fields[field] = value
+  }
   if (issues.length > 0) return { issues, sent: fields }
   const isOld = unchanged.some(({ field, value }) => field === 'partdescription' && value !== '')
   const findings = 'findings' in checked && !isOld ? checked.findings : undefined

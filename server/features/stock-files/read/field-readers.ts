@@ -440,6 +440,8 @@ export function fieldReaders({ year, decimals = {} }: FieldRules): Record<Import
     zipcode: cached(orEmpty(zipcodeReader)),
     fitment: orEmpty(fitmentReader(texts.fitment)),
     partinterchange: orEmpty(interchangeReader(texts.partinterchange)),
+    // What says no side leaves the name as it is.
+    partside: (text) => text,
     listingid: listingIdReader,
   }
 }
