@@ -1,7 +1,7 @@
 import type { ImportField } from '#contract/csv/import-fields.ts'
 import { readDamageCode } from '#contract/listing/grade-rule.ts'
 import { termFields } from '#contract/listing/listing-fields.ts'
-import { positionsOf } from '#contract/listing/part-side.ts'
+import { positionsOf } from '#contract/text/part-side.ts'
 import type { ColumnProfile, ColumnShape } from './profile-columns.ts'
 import {
   type Columns,
@@ -293,17 +293,16 @@ const damageCodes: Judge = ({ values, count }) => {
   return formed(codes / Math.max(1, count), 0.97, 'damage codes')
 }
 
-/**
- * Values alone suggest it and never make it sure. Where F is a value, R is the rear, and a column of letters is one of
- * shelves or of drives.
- */
-const positions: Judge = ({ values, count }) => {
-  const said = values.filter((value) => value !== '' && positionsOf(value)).length
-  const isOther = values.some((value) => /^f$/i.test(value))
-  return {
-    ...formed(said / Math.max(1, count), isOther ? 0 : 0.79, 'sides or positions'),
-    ...(isOther && { fit: 0.1 }),
-  }
+/** Letters that are no sides. Beside F, R is the rear; beside A and B it is a shelf. */
+const OTHER_LETTERS = 0.05
+
+/** Without a name, values never make it sure. */
+const positions: Judge = ({ values, count, says }) => {
+  const share = (test: (value: string) => boolean) => values.filter(test).length / Math.max(1, count)
+  const isSide = (value: string) => value !== '' && positionsOf(value) !== undefined
+  const found = formed(share(isSide), says === 'nothing' ? 0.79 : 0.97, 'sides or positions')
+  const others = share((value) => /^[a-z]$/i.test(value) && !isSide(value))
+  return others > OTHER_LETTERS ? { ...found, fit: 0.1, strength: 0 } : found
 }
 
 /** Beside a column of part numbers, a column of interchange numbers is just that; alone it may be the part number. */

@@ -25,7 +25,7 @@ type Alternatives = Partial<Record<ImportField, readonly string[]>>
 const STANDARD_ID = '01999999-0000-7000-8000-000000000001'
 const EBAY_ID = '01999999-0000-7000-8000-000000000002'
 
-const standard: Alternatives = Object.fromEntries(standardColumns.map((field) => [field, [field]]))
+const standard: Alternatives = Object.fromEntries(importFields.map((field) => [field, [field]]))
 
 /** File Exchange, Seller Hub's upload templates, and its report of active listings; folded as `ebay-layout.ts` does. */
 const ebay: Alternatives = {

@@ -1,4 +1,4 @@
-import { positionsOf } from '#contract/listing/part-side.ts'
+import { positionsOf } from '#contract/text/part-side.ts'
 import { findYears, readYears } from './split-years.ts'
 import { nameKeyOf, type VehicleNames } from './vehicle-names.ts'
 
@@ -395,11 +395,15 @@ function balanced(text: string): string {
 }
 
 const NO_PART = new Set(
-  'oem used genuine factory original new side assembly assy part parts auto tested with and only for fits'.split(' '),
+  'oem used genuine factory original new side assembly assy part parts auto tested with and only for fits'.split(
+    ' ',
+  ),
 )
 
 const namesPart = (text: string): boolean =>
-  text.split(/[^\p{L}]+/u).some((word) => word.length > 1 && !NO_PART.has(word.toLowerCase()) && !positionsOf(word))
+  text
+    .split(/[^\p{L}]+/u)
+    .some((word) => word.length > 1 && !NO_PART.has(word.toLowerCase()) && !positionsOf(word))
 
 const quoted = (text: string) => `“${text.length > 80 ? `${text.slice(0, 79)}…` : text}”`
 

@@ -25,8 +25,16 @@ const unsided: ImportMapping = {
   partprice: 'Price',
 }
 const sided: ImportMapping = { ...unsided, partside: 'Side' }
-const fender = (stock: string, side: string, { number = '', part = 'Fender', price = '95' } = {}) =>
-  [stock, part, side, number, 'Ford', 'Crown Victoria', '2008', price]
+const fender = (stock: string, side: string, { number = '', part = 'Fender', price = '95' } = {}) => [
+  stock,
+  part,
+  side,
+  number,
+  'Ford',
+  'Crown Victoria',
+  '2008',
+  price,
+]
 
 type Sent = { rows: string[][]; mapping?: ImportMapping; mode?: ImportMode }
 
@@ -145,7 +153,9 @@ describe('a file that was imported before its sides were read', () => {
     const seller = await trusted()
     const rows = [fender('', 'LH', { number: 'N-1' }), fender('', 'RH', { number: 'N-2' })]
     await run(seller, { rows, mapping: unsided })
-    const done = await run(seller, { rows: [fender('', 'LH', { number: 'N-1', price: 'x' }), ...rows.slice(1)] })
+    const done = await run(seller, {
+      rows: [fender('', 'LH', { number: 'N-1', price: 'x' }), ...rows.slice(1)],
+    })
     expect(done.plan).toMatchObject({ create: 0, update: 1 })
     expect(await namesOf(seller)).toEqual(['Fender', 'Fender RH'])
   })

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { sideOf } from '#contract/listing/part-side.ts'
 import type { Facets } from '#contract/search/parts-search.ts'
+import { sideOf } from '#contract/text/part-side.ts'
 import { type SampleShare, sampleShares, sideMark } from '#server/features/listings/find/fact-marks.ts'
 import { MATCHES_SHOWN, type Search, tallyOf } from '#server/features/listings/find/list-queries.ts'
 import { matchingRows } from '#server/features/listings/find/search-queries.ts'

@@ -1,5 +1,5 @@
-import { type Side, sideOf } from '#contract/listing/part-side.ts'
 import type { Listing } from '#contract/listings.ts'
+import { type Side, sideOf } from '#contract/text/part-side.ts'
 
 /*
  * What buyers filter by as marks in a listing's search document, so that the one index of the words answers every filter,

@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { readFitment } from '#contract/listing/fitment.ts'
 import { readInterchange } from '#contract/listing/interchange.ts'
-import { SIDE_RULES, sideOf } from '#contract/listing/part-side.ts'
+import { SIDE_RULES, sideOf } from '#contract/text/part-side.ts'
 import type { DB } from '#db/schema.gen.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { RecentValues } from '#server/platform/recent-values.ts'

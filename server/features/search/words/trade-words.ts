@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { placeNames } from '#contract/listing/part-side.ts'
 import type { SearchWordKind } from '#contract/search/search-words.ts'
+import { placeNames } from '#contract/text/part-side.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 

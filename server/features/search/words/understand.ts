@@ -1,6 +1,6 @@
-import type { Place } from '#contract/listing/part-side.ts'
 import { type YearSpan, yearSpanText } from '#contract/listing/year-span.ts'
 import type { ChipKind } from '#contract/search/parts-search.ts'
+import type { Place } from '#contract/text/part-side.ts'
 import { foldText, wordKey } from '#server/features/listings/find/search-terms.ts'
 import { isBodyWord, isTrim } from '#server/features/stock-files/match/model-words.ts'
 import { isPlainYear, readSize, readYears, type Size } from './measures.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { buyersPlaceWords, isCorner, type Place, places } from '#contract/listing/part-side.ts'
+import { buyersPlaceWords, isCorner, type Place, places } from '#contract/text/part-side.ts'
 import { tallyOf } from '#server/features/listings/find/list-queries.ts'
 import { nameKey } from '#server/features/lookups/lookup-names.ts'
 import { partWords } from '#server/features/stock-files/match/category-matcher.ts'

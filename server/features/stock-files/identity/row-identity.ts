@@ -89,9 +89,11 @@ function hashInputs(fields: Fields): { all: string; besidesNumber: string } {
   return { all, besidesNumber }
 }
 
-/** The bytes of each part of a row's digest: part number, category, name, and the name without a column's side, if any. */
-const PART = 4
-export const DIGEST_BYTES = 4 * PART
+/** The bytes of a row's digest: four each for part number, category and name. */
+export const DIGEST_BYTES = 12
+const PART = DIGEST_BYTES / 3
+/** With four more for the name without the side from a column. */
+export const SIDED_DIGEST_BYTES = DIGEST_BYTES + PART
 const NO_NUMBER = '00'.repeat(PART)
 
 /* Each of these is also in SQL, as `LISTING_DIGEST`; a test compares the two. */

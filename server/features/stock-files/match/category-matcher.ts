@@ -1,4 +1,4 @@
-import { endCodes, isSideWord } from '#contract/listing/part-side.ts'
+import { endCodes, isSideWord } from '#contract/text/part-side.ts'
 import { nameKey, plainName } from '#server/features/lookups/lookup-names.ts'
 import { isPlaceholder, singular, squash, TrigramIndex, wordsOf } from './name-form.ts'
 import {

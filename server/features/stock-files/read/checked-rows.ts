@@ -47,14 +47,14 @@ function checkNamedRow(checked: Checked, { cells, part, file }: NamedRow): Check
     const column = columnOf(file, 'listingid')
     return { issues: [...found, { column, code, value: shownValue(sent.listingid ?? ''), message }], sent }
   }
-  const unchanged = unchangedCells(cells, part, file)
+  // A name with a side from another column is another one.
+  const unchanged = unchangedCells(cells, part, file).filter(
+    ({ field }) => field !== 'partname' || sent.partside === undefined,
+  )
   const columns = new Set(unchanged.map(({ field }) => columnOf(file, field)))
   const issues = found.filter(({ column }) => !columns.has(column))
   const fields = { ...sent }
-  for (const { field, value } of unchanged) {
-    // Its side comes from another column.
-    if (value !== '' && !(field === 'partname' && fields.partside)) fields[field] = value
-  }
+  for (const { field, value } of unchanged) if (value !== '') fields[field] = value
   if (issues.length > 0) return { issues, sent: fields }
   const isOld = unchanged.some(({ field, value }) => field === 'partdescription' && value !== '')
   const findings = 'findings' in checked && !isOld ? checked.findings : undefined

@@ -1,7 +1,6 @@
 import { Button, MultiSelect, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { placeNames } from '#contract/listing/part-side.ts'
 import {
   type SearchWord,
   type SearchWordKind,
@@ -9,6 +8,7 @@ import {
   searchWordKinds,
   type WrittenWord,
 } from '#contract/search/search-words.ts'
+import { placeNames } from '#contract/text/part-side.ts'
 import { call } from '#web/api/client.ts'
 import { fieldProblems } from '#web/api/failures.ts'
 import { SideDrawer, useLastChosen } from '#web/components/admin/records.tsx'
