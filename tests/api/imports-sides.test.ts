@@ -173,3 +173,17 @@ describe('a file that was imported before its sides were read', () => {
     expect((await run(seller, { rows })).plan).toMatchObject({ create: 0, update: 0, unchanged: 2 })
   })
 })
+
+test('a row that names its listing by id adds its side to the name', async () => {
+  const seller = await trusted()
+  await run(seller, { rows: [fender('S-1', '')], mapping: unsided })
+  const [{ id = '' } = {}] = await living(seller)
+  const sent = {
+    file: csvOf([[...fender('S-1', 'RH'), id]], [...header, 'Id']),
+    fields: { mapping: { ...sided, listingid: 'Id' } },
+  }
+  const { body } = await sendCsv<DryRunReply>(seller.api, { ...sent, dryRun: true })
+  expect(body.preview.plan).toMatchObject({ creates: 0, updates: 1 })
+  await sendCsv<StagedReply>(seller.api, sent)
+  await vi.waitFor(async () => expect(await namesOf(seller)).toEqual(['Fender RH']), { timeout: 30_000 })
+})
