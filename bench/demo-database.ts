@@ -8,8 +8,8 @@ import { tokenHash } from '#server/features/accounts/sessions.ts'
 import { addDemoParts } from '#server/features/demo/add-demo-parts.ts'
 import { loadDemo } from '#server/features/demo/load-demo.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
+import type { NewListingRow } from '#server/features/listings/copy-listings.ts'
 import { foldTally } from '#server/features/listings/find/list-queries.ts'
-import type { NewListingRow } from '#server/features/listings/listing-draft.ts'
 import { loadLookups } from '#server/features/lookups/load-lookups.ts'
 import { JOB_QUEUES } from '#server/job-queues.ts'
 import { type Database, type Db, openDatabase } from '#server/platform/database/database.ts'
@@ -87,7 +87,7 @@ async function fill(
     parts: listings,
     now: new Date(),
     report: () => undefined,
-    change: (rows) => withFitment(rows, fitmentRows),
+    change: (rows) => withInterchange(withFitment(rows, fitmentRows)),
   })
   await endSome(db)
   await addWords(db)
@@ -112,6 +112,18 @@ function withFitment(rows: NewListingRow[], count: number): NewListingRow[] {
       }),
     ),
   }))
+}
+
+/** Every fifth replaces the number of another part of its kind, so that most groups have two to four numbers. */
+function withInterchange(rows: NewListingRow[]): NewListingRow[] {
+  const ofKind = Map.groupBy(rows, ({ category_id }) => category_id)
+  return rows.map((row, at) => {
+    const others = ofKind.get(row.category_id) ?? []
+    const other = others[at % others.length]
+    return at % 5 > 0 || !other || other === row
+      ? row
+      : { ...row, interchange: `replaces ${other.part_number}` }
+  })
 }
 
 /** 8% are sold, 2% hidden. */

@@ -34,6 +34,9 @@ async function drawPages(db: Db): Promise<DifferentPages[]> {
   const paths = (filtersOf: (one: Drawn) => Record<string, string>) =>
     drawn.map((one) => path(filtersOf(one)))
   const plain = 'word and category'
+  const number = 'part number'
+  const numbers = async (isLinked: boolean) =>
+    (await drawNumbers(db, isLinked)).map((partNumber) => path({ q: partNumber }))
   return [
     { name: plain, paths: paths(wordAndCategory) },
     {
@@ -44,7 +47,10 @@ async function drawPages(db: Db): Promise<DifferentPages[]> {
     {
       name: 'vehicle',
       paths: (await drawVehicles(db)).map((vehicle) => path(vehicle)),
+      beside: plain,
     },
+    { name: number, paths: await numbers(false) },
+    { name: 'part number that interchanges', paths: await numbers(true), beside: number },
     { name: 'words alone', paths: paths(({ word }) => ({ q: word })) },
     {
       name: 'typo in the word',
@@ -99,6 +105,19 @@ async function drawVehicles(db: Db): Promise<Record<'year' | 'manuId' | 'modelId
     group by year_from, manufacturer_id, car_model_id order by md5(year_from || car_model_id::text) limit ${PAGES}
   `.execute(db)
   return rows
+}
+
+/** Numbers of parts for sale that interchange with others, or that are in no group. */
+async function drawNumbers(db: Db, isLinked: boolean): Promise<string[]> {
+  const claims = sql`select from interchange_claim where part_number_key(newest.number) in (number_key, other_key)`
+  const { rows } = await sql<{ number: string }>`
+    select number from (
+      select distinct part_number as number from (select * from listing order by id desc limit ${LOOKED_AT}) l
+      where links_parts(part_number) and status = 'ACTIVE' and ended_at is null
+    ) newest
+    where ${isLinked ? sql`exists` : sql`not exists`} (${claims}) order by md5(number) limit ${PAGES}
+  `.execute(db)
+  return rows.map(({ number }) => number)
 }
 
 /** With two letters swapped, as fast fingers do. */
@@ -324,7 +343,7 @@ export function differentTargets(measured: readonly MeasuredDifferent[]): Target
         MOST_OF_SMALL,
       )
     const others = rows === TARGET_ROWS ? targetsAlone(one, title) : []
-    const other = rows === TARGET_ROWS && find(rows, beside)
+    const other = rows >= TARGET_ROWS && find(rows, beside)
     return [...(growth ? [growth] : []), ...others, ...(other ? targetsBeside(one, other, title) : [])]
   })
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { splitKinds } from '#contract/csv/import-fields.ts'
 import { LONGEST_LOOKUP_NAME } from '#contract/listing/listing-rules.ts'
 import { descriptionFindings } from '#contract/text/description.ts'
-import { csvForm, reading, saidReading } from '#contract/yard-file/reading.ts'
+import { csvForm, reading, readingOverride } from '#contract/yard-file/reading.ts'
 import { byId, count, endpoints, okReply } from './endpoint.ts'
 import { lookupKinds } from './lookups.ts'
 
@@ -19,7 +19,7 @@ export const mappingTemplate = z.object({
   mapping: z.record(z.string(), z.union([z.string(), columnSplit, z.array(columnSplit).readonly()])),
   description: z.string(),
   /** Settings a user chose for reading its files; the rest is detected per file. */
-  reading: saidReading.nullable(),
+  reading: readingOverride.nullable(),
   /** Built in, for a common file format; it cannot be deleted. */
   shipped: z.boolean(),
 })
@@ -367,7 +367,7 @@ export const importEndpoints = endpoints({
       scope: z.string().optional(),
       mapping: z.union([z.string(), z.record(z.string(), z.unknown())], 'Mapping JSON is required'),
       description: z.string().max(2_000).nullish(),
-      reading: saidReading.nullish(),
+      reading: readingOverride.nullish(),
     }),
     status: 201,
     reply: mappingTemplate,

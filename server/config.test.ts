@@ -1,6 +1,7 @@
-import { resolve } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type Config, ConfigError, onPort, readConfig, settingsOf } from '#server/config.ts'
+import { type Config, ConfigError, onPort, readConfig, SETTINGS, settingsOf } from '#server/config.ts'
 
 type Settings = Record<string, string>
 
@@ -337,4 +338,13 @@ test('a free port that was found is in the address, unless that was set', () => 
   })
   const config = readConfig({ PORT: '0', PUBLIC_URL: 'https://parts.example' })
   expect(onPort(config, 4711).publicUrl).toBe('https://parts.example')
+})
+
+test('docs/settings.md has every setting, and no other', () => {
+  const page = readFileSync(join(import.meta.dirname, '../docs/settings.md'), 'utf8')
+  const namesIn = (text: string) => Array.from(text.matchAll(/`([A-Z][A-Z\d_]+)`/g), ([, name]) => name)
+  const rows = page.split('\n').filter((line) => line.startsWith('| `'))
+  const names = Object.keys(SETTINGS.shape)
+  expect(namesIn(page)).toEqual(expect.arrayContaining(names))
+  expect(names).toEqual(expect.arrayContaining(rows.flatMap((row) => namesIn(row.split('|')[1] ?? ''))))
 })

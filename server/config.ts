@@ -115,7 +115,7 @@ const NETWORKS = 'must be IP addresses or networks such as 10.0.0.0/8, separated
 /** A placeholder: nobody reads this mailbox, and no mail server can send from it. */
 const OUR_EMAIL = 'support@partharbor.example'
 
-const SETTINGS = z.object({
+export const SETTINGS = z.object({
   APP_MODE: choice('demo', 'production'),
   PRODUCT_NAME: text(1, 60).default('PartHarbor'),
   PORT: wholeNumber(0, 65_535).default(3000),

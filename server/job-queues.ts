@@ -30,7 +30,7 @@ import {
   sweepImportsQueue,
   taxonomyQueue,
   undoPromotionQueue,
-} from '#server/features/stock-files/queues.ts'
+} from '#server/features/stock-files/stock-file-queues.ts'
 import { sweepArtifactsQueue, tidyDatabaseQueue } from '#server/features/upkeep/tidy-database.ts'
 import type { PeriodicJob } from '#server/platform/jobs/schedules.ts'
 
@@ -76,7 +76,7 @@ export const INDEX_NOW: PeriodicJob = { queue: indexNowQueue, everySeconds: 60, 
 
 export const PERIODIC_JOBS: readonly PeriodicJob[] = [
   { queue: matchArrivalsQueue, everySeconds: 10, isNeeded: hasArrivals },
-  { queue: mailFoundQueue, everySeconds: 60, isNeeded: isMailDue },
+  { queue: mailFoundQueue, everySeconds: 60, isNeeded: (trx) => isMailDue(trx, new Date()) },
   { queue: failStalledPromotionsQueue, everySeconds: 120, isNeeded: hasStalled },
   { queue: finishMergesQueue, everySeconds: 300, isNeeded: hasUnfinished },
   { queue: eraseAccountsQueue, everySeconds: HOUR, isNeeded: hasClosures },

@@ -1,4 +1,4 @@
-// First: see there.
+// Must be the first import: see the file.
 import './strict-policy.ts'
 import '#web/mantine-styles.ts'
 import '#web/global.css'
@@ -15,7 +15,7 @@ import { followScheme, shownScheme } from '#web/site/frame/color-scheme.ts'
 import { cssVariables, theme } from './theme.ts'
 
 let stopFollowing: (() => void) | undefined
-/** The header's switch chooses; Mantine follows. */
+/** The header's switch sets the color scheme; Mantine follows. */
 const colorScheme: MantineColorSchemeManager = {
   get: shownScheme,
   set: () => undefined,
@@ -26,7 +26,7 @@ const colorScheme: MantineColorSchemeManager = {
   clear: () => undefined,
 }
 
-/** What the components of all pages need that the server does not render. */
+/** What all pages of the app area need around them. */
 export function Component() {
   useResetForNextUser()
   return (

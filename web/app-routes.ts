@@ -4,8 +4,8 @@ import { paths } from './paths.ts'
 
 /*
  * Pages with Mantine and TanStack Query: sign-in, onboarding, the dashboards. They are one area of the router, whose layout
- * brings both along (web/app-area.tsx), and the server only knows their paths: it sends an empty page for them. Building for
- * the server leaves out the screens (vite.config.ts).
+ * loads both libraries (web/app-area.tsx). The server knows only their paths and sends an empty page for them; the server
+ * build leaves out their screens (vite.config.ts).
  */
 
 type Screen = { Component: React.ComponentType }

@@ -1,4 +1,4 @@
-/** Spec, section 9. */
+/** Fixed by the requirements. */
 const chunkTimeoutMs = 120_000
 const missingChunk =
   /dynamically imported module|importing a module script failed|preload css|took longer than/i
@@ -9,7 +9,7 @@ type Offer = (reload: () => void) => Promise<void>
 let offer: Offer | undefined
 let pendingAddress: () => string | undefined = () => undefined
 
-/** How the page that is open asks. Returns how to end that. */
+/** Sets how the open page offers a reload. Returns a function that undoes it. */
 export function offerReloadBy(next: Offer): () => void {
   offer = next
   return () => {
@@ -24,8 +24,8 @@ export function reloadAt(find: () => string | undefined): void {
 
 /**
  * Loads a screen's code. If that fails (a new version removed the old files, or the connection is down), the current page
- * stays, with everything typed into it, and the user can reload or try again. `address` is where it leads, if the router does
- * not know yet.
+ * stays, with everything typed into it, and the user can reload or try again. `address` is the page to load, if the router
+ * does not know it yet.
  */
 export async function loadScreen<Screen>(load: () => Promise<Screen>, address?: string): Promise<Screen> {
   for (;;) {

@@ -11,16 +11,16 @@ const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 const data = document.getElementById('data')
 if (data) await prepareHydration(data)
-// A page that the server does not render is one of the app area, and brings no data.
+// Pages of the app area are not rendered on the server, so they come without data.
 if (!data) void warmReads()
 const areas = data ? [] : [(await import('#web/app-routes.ts')).appArea]
-// What the next page is read with is there before a link is followed.
-for (const sign of ['pointerover', 'keydown']) addEventListener(sign, warmReads, { once: true })
+// Loads what the next page reads with before a link is followed.
+for (const event of ['pointerover', 'keydown']) addEventListener(event, warmReads, { once: true })
 followOtherTabs()
 
 const app = (
   <StrictMode>
-    {/* As web/render.tsx writes it. */}
+    {/* The same element as in web/render.tsx. */}
     <div id="app">
       <RouterProvider router={openRouter(areas)} />
     </div>
@@ -32,14 +32,14 @@ else createRoot(root).render(app)
 reportWebVitals()
 
 async function warmReads(): Promise<void> {
-  // The loader that needs it tries again, and reports it.
+  // The loader that needs it tries again and reports the failure.
   await loadReads().catch(() => undefined)
 }
 
 async function prepareHydration(element: HTMLElement): Promise<void> {
-  // The router looks here by itself, and only from here does it turn JSON into route errors again.
+  // The router reads this global by itself; only from here does it turn JSON back into route errors.
   Object.assign(window, { __staticRouterHydrationData: JSON.parse(element.textContent ?? '') })
-  // With a lazy route still to come, the router would start with its fallback, which the server did not write.
+  // With a lazy route not loaded yet, the router would first render its fallback, which the server did not send.
   await Promise.all(
     (matchRoutes(routesWith([]), window.location) ?? []).map(async ({ route }) => {
       if (typeof route.lazy === 'function') Object.assign(route, await route.lazy(), { lazy: undefined })

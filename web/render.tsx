@@ -17,15 +17,15 @@ import { appArea } from './app-routes.ts'
 import { isOfApp, knownParameters, reading, routesWith, screenFiles } from './routes.tsx'
 
 /*
- * The web app's entry on the server: what `main.tsx` is in the browser. A page depends on its address and the data alone, never
- * on a person, so that anyone may keep it.
+ * The web app's entry point on the server, as `main.tsx` is in the browser. A page depends only on its address and the data,
+ * never on the user, so any cache may keep it.
  */
 
 const { dataRoutes } = createStaticHandler(routesWith([appArea]))
 
-/** A page with the routes around it, and none beside: matching against all of them took as long as ten cards. */
+/** A page with only its parent routes: matching against all routes took as long as rendering ten cards. */
 type Page = {
-  /** As the routes of the browser, whose ids the data are sent by. */
+  /** With the ids of the browser's routes, by which the data is sent. */
   readonly branch: readonly RouteObject[]
   readonly path: string
   readonly open: () => StaticHandler
@@ -61,7 +61,7 @@ const plainPages = new Map(
 )
 const patterns = pages.filter(({ path }) => !isPlain(path)).map((page) => ({ path: page.path, handle: page }))
 
-/** The page of a path, as the browser's router would match it: a path without parameters goes first. */
+/** Finds a path's page as the browser's router would: paths without parameters come first. */
 function pageAt(pathname: string): Page | undefined {
   return (
     plainPages.get(trimmed(pathname).toLowerCase()) ??
@@ -76,7 +76,7 @@ export const findPage: PageRenderer['findPage'] = ({ pathname, searchParams }) =
   if (!page || page.path === '/*') return undefined
   if (page.branch.some(isOfApp)) return { kind: 'app' }
   const kept = page.branch.flatMap(knownParameters).flatMap((name) => {
-    // A form without script repeats the name for each of its boxes.
+    // Without script, a form repeats the name for each checked box.
     const value = searchParams.getAll(name).filter(Boolean).join(',')
     return value ? [[name, value]] : []
   })
@@ -104,7 +104,7 @@ function render(routes: RouteObject[], context: StaticHandlerContext, data: stri
   const html = renderToString(
     <StrictMode>
       <div id="app">
-        {/* Its own way to send the data is an inline script, which the security policy forbids. */}
+        {/* The router would send the data in an inline script, which the security policy forbids. */}
         <StaticRouterProvider router={router} context={context} hydrate={false} />
       </div>
     </StrictMode>,
@@ -124,13 +124,13 @@ function render(routes: RouteObject[], context: StaticHandlerContext, data: stri
   }
 }
 
-/** What search engines read, which the browser's tree does not have (web/site/head.tsx). JSON in it has no `<`. */
+/** Structured data, which the browser's tree does not have (web/site/head.tsx). Its JSON contains no `<`. */
 const DATA_BLOCK = /<script type="application\/ld\+json">[^<]*<\/script>/g
 
 function hydrationData({ loaderData, actionData, errors }: StaticHandlerContext): object {
   const failures = Object.entries(errors ?? {}).map(([id, error]) => [
     id,
-    // Of an unexpected error nothing is shown.
+    // Unexpected errors are sent without details.
     isRouteErrorResponse(error)
       ? { ...error, __type: 'RouteErrorResponse' }
       : { message: '', __type: 'Error' },

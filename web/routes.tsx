@@ -22,23 +22,23 @@ import { AroundPages } from '#web/site/missing-screen.tsx'
 import { loadScreen, reloadAt } from './load-screen.ts'
 import { paths } from './paths.ts'
 
-type Asked = { params: Record<string, string>; query: URLSearchParams; search: string }
+type PageAddress = { params: Record<string, string>; query: URLSearchParams; search: string }
 
 type PublicPage = {
   path: string
   /** The screen's files as Vite's manifest names them, from which the server links the page's styles and scripts. */
   files: readonly string[]
   load: () => Promise<Pick<RouteObject, 'Component' | 'element'>>
-  read?: (reads: PublicReads, asked: Asked) => Promise<unknown>
-  /** The form that a visitor sent, by its name. */
-  form?: (intent: string, asked: Pick<Asked, 'params'>) => PageForm
-  /** Of the query; the server drops others, so that they do not fill its memory with copies of the page. */
+  read?: (reads: PublicReads, asked: PageAddress) => Promise<unknown>
+  /** The form that a visitor sent, found by its name. */
+  form?: (intent: string, asked: Pick<PageAddress, 'params'>) => PageForm
+  /** Of the query. The server drops others, so that they don't fill its memory with copies of the page. */
   parameters?: readonly string[]
 }
 
 export const loadReads = async (): Promise<PublicReads> => (await import('#web/site/reads.ts')).browserReads
 
-/** What loaders read with. The server puts its use-cases here (server/features/pages/page-reads.ts). */
+/** How loaders read data. The server sets its own use-cases here (server/features/pages/page-reads.ts). */
 export const reading = createContext<() => Promise<PublicReads>>(() => loadScreen(loadReads))
 
 /** Rendered on the server, and then by the browser: plain elements, CSS modules and loader data. */
@@ -50,7 +50,7 @@ const publicPage = ({ path, files, load, read, form, parameters = [] }: PublicPa
     loader: (async ({ request, params, context }) => {
       const { search, searchParams } = new URL(request.url)
       return read(await context.get(reading)(), {
-        params: params as Asked['params'],
+        params: params as PageAddress['params'],
         query: searchParams,
         search,
       })
@@ -62,19 +62,19 @@ const publicPage = ({ path, files, load, read, form, parameters = [] }: PublicPa
         [...(await request.formData())].map(([name, value]) => [name, String(value)]),
       )
       const reads = await context.get(reading)()
-      const problems = await reads.send(form(intent, { params: params as Asked['params'] }), fields)
+      const problems = await reads.send(form(intent, { params: params as PageAddress['params'] }), fields)
       return { intent, form: fields, ...problems }
     }) satisfies ActionFunction,
-    // A form changes nothing that its page shows.
+    // Sending a form does not change what its page shows.
     shouldRevalidate: ({ formMethod, defaultShouldRevalidate }) => !formMethod && defaultShouldRevalidate,
   }),
 })
 
-/** A page of fixed words. */
+/** A page without data. */
 const textPage = (path: string, file: string, load: PublicPage['load']): RouteObject =>
   publicPage({ path, files: [`screens/${file}.tsx`], load })
 
-/** Landing pages of one kind, whose slug has the segments `rest`. A former address leads to the current one for good. */
+/** Landing pages of one kind, whose slug has the segments `rest`. Old addresses redirect permanently. */
 const landingPages = (
   kind: LandingKind,
   rest: `/${string}`,
@@ -121,7 +121,7 @@ const publicPages: RouteObject[] = [
   landingPages('manufacturer', '/:slug'),
   landingPages('model', '/:make/:model'),
   landingPages('model', '/:make/:model/:category'),
-  // Where models were before they were below their makes.
+  // The address of models before they moved below their makes.
   landingPages('model', '/:slug', '/parts/model'),
   publicPage({
     path: `${paths.parts}/:slug`,
@@ -141,7 +141,7 @@ const publicPages: RouteObject[] = [
     read: (reads, { params: { slug = '' }, query }) => reads.readSeller(slug, query),
     parameters: import.meta.env.SSR ? partsParameters.filter((name) => name !== 'seller') : [],
   }),
-  // The buyer's side of a conversation. Its link has the token in the fragment, so the server's page is the same for all.
+  // The buyer's side of a conversation. Its link has the token in the fragment, so the server sends everyone the same page.
   textPage(
     paths.messages,
     'messages/messages-screen',
@@ -191,10 +191,10 @@ const noPage: RouteObject = {
   },
 }
 
-/** While the app’s first page loads: its frame comes with it. */
+/** Shown while the app area’s first page loads, which brings its own frame. */
 const Nothing = () => null
 
-/** The routes, with the app area or still without it. */
+/** The routes, with the app area once it is loaded. */
 export const routesWith = (areas: readonly RouteObject[]): RouteObject[] => [
   {
     Component: AroundPages,
@@ -218,17 +218,17 @@ export const isOfApp = ({ handle }: RouteObject): boolean => handle?.isApp === t
 /** The screen's files, as Vite's manifest names them. */
 export const screenFiles = ({ handle }: RouteObject): readonly string[] => handle?.files ?? []
 
-/** The parameters of the query that make another page. */
+/** The query parameters that change what the page shows. */
 export const knownParameters = ({ handle }: RouteObject): readonly string[] => handle?.parameters ?? []
 
 /**
- * Begins with these areas. The table of the app's pages weighs as much as a public page's own script, so that a visitor of
- * public pages loads it on the way to the first page that is none of theirs.
+ * Starts with these areas. The table of the app's pages weighs as much as a public page's own script, so it is loaded only
+ * when a visitor leaves the public pages.
  */
 export function openRouter(areas: readonly RouteObject[] = []): ReturnType<typeof createBrowserRouter> {
   const routes = routesWith(areas)
   const router = createBrowserRouter(routes, {
-    // Also asked for public pages with a parameter, in case there is a better match.
+    // Also called for public pages with a parameter, in case there is a better match.
     async patchRoutesOnNavigation({ path, patch }) {
       if (areas.length > 0 || matchRoutes(routes, path)?.at(-1)?.route !== noPage) return
       const { appArea } = await loadScreen(() => import('./app-routes.ts'), path)

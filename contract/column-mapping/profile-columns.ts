@@ -47,7 +47,7 @@ const MOST_ROWS = 500
 /** Of a wide file fewer rows are looked at, so that it takes no longer. */
 const MOST_CELLS = 30_000
 const FEWEST_ROWS = 50
-const LONGEST_LOOKED_AT = 2_000
+const JUDGED_CHARACTERS = 2_000
 
 /** Looks at up to 500 rows; `rows` as they stand in the file. */
 export function profileColumns(
@@ -59,7 +59,7 @@ export function profileColumns(
   const most = Math.max(FEWEST_ROWS, Math.min(MOST_ROWS, Math.floor(MOST_CELLS / Math.max(1, header.length))))
   const looked = evenRows(rows, header.length).slice(0, most)
   return header.map((name, at) => {
-    const values = looked.map((row) => row[at]?.slice(0, LONGEST_LOOKED_AT).trim() ?? '')
+    const values = looked.map((row) => row[at]?.slice(0, JUDGED_CHARACTERS).trim() ?? '')
     return { header: name, at, says: nameSays(name), ...profileValues(values, namesIn) }
   })
 }

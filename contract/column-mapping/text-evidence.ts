@@ -117,7 +117,7 @@ function category(column: ColumnProfile, columns: Columns): Evidence {
   return {
     fit: wordFit(column),
     strength: Math.max(exact, grouped, guessed),
-    words: partType >= 0.5 ? 'categories that we know' : 'kinds of parts',
+    words: partType >= 0.5 ? 'categories we know' : 'kinds of parts',
     share: Math.max(partType, guessed > 0 ? partWords : 0),
   }
 }

@@ -1,7 +1,7 @@
 import { fileWords, type ImportField, importFields } from './import-fields.ts'
 
 /**
- * Which field a column's name suggests (spec 2, section 5: a header matches a field by substring; partdescription also by
+ * Which field a column's name suggests (a header matches a field by substring; partdescription also by
  * "desc", dealerphone also by "phone" or "tel"). The names of each field are in `contract/listing/listing-fields.ts`.
  */
 

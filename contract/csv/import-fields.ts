@@ -9,7 +9,7 @@ import {
 import { findColumn } from './csv-header.ts'
 
 /**
- * The fields that a file's columns map to (spec 2, sections 3 and 5). Runs in server and browser.
+ * The fields that a file's columns map to. Runs in server and browser.
  */
 
 /** Whole names a column may have besides its field's own, and words to look for in its name. */

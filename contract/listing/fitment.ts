@@ -95,9 +95,8 @@ const inPrintedOrder = (details: Details): Details =>
 
 const plain = (text: string) => text.trim().replaceAll(/\s+/g, ' ')
 
-const MOST_SHOWN = 60
-const shortened = (piece: string) =>
-  piece.length > MOST_SHOWN ? `${piece.slice(0, MOST_SHOWN - 1)}…` : piece
+const MAX_SHOWN = 60
+const shortened = (piece: string) => (piece.length > MAX_SHOWN ? `${piece.slice(0, MAX_SHOWN - 1)}…` : piece)
 
 export const printFitment = (rows: readonly FitmentRow[]): string => rows.map(printRow).join('; ')
 

@@ -67,7 +67,7 @@ describe('damage codes', () => {
 })
 
 describe('miles', () => {
-  const of = (miles: number, year: number) => gradeOfMiles({ miles, year, now }).grade
+  const gradeFor = (miles: number, year: number) => gradeOfMiles({ miles, year, now }).grade
 
   test.each([
     [60_000, 2025, 'A'],
@@ -78,7 +78,7 @@ describe('miles', () => {
     [200_001, 1990, 'C'],
     [200_000, 2020, 'B'],
   ])('%d miles of a %d car are %s', (miles, year, grade) => {
-    expect(of(miles, year)).toBe(grade)
+    expect(gradeFor(miles, year)).toBe(grade)
   })
 
   test('more miles or a newer car is never a better grade', () => {
@@ -86,8 +86,10 @@ describe('miles', () => {
     const year = fc.integer({ min: 1950, max: now + 1 })
     fc.assert(
       fc.property(miles, fc.nat(100_000), year, fc.nat(20), (some, more, from, later) => {
-        expect(rank[of(some + more, from)]).toBeGreaterThanOrEqual(rank[of(some, from)])
-        expect(rank[of(some, Math.min(from + later, now + 1))]).toBeGreaterThanOrEqual(rank[of(some, from)])
+        expect(rank[gradeFor(some + more, from)]).toBeGreaterThanOrEqual(rank[gradeFor(some, from)])
+        expect(rank[gradeFor(some, Math.min(from + later, now + 1))]).toBeGreaterThanOrEqual(
+          rank[gradeFor(some, from)],
+        )
       }),
     )
   })

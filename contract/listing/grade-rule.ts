@@ -32,7 +32,7 @@ export type Damage = {
 }
 
 const ONE_CODE = /^(\d)([A-Z])(\d{1,2})$/
-const MOST_CODES = 6
+const MAX_CODES = 6
 
 /** Parses a code such as "5P1" or "2D1 4S2"; empty for "000", undefined if invalid. */
 export function readDamageCode(typed: string): Damage[] | undefined {
@@ -40,7 +40,7 @@ export function readDamageCode(typed: string): Damage[] | undefined {
     .toUpperCase()
     .split(/[\s,;/+]+/)
     .filter(Boolean)
-  if (codes.length === 0 || codes.length > MOST_CODES) return undefined
+  if (codes.length === 0 || codes.length > MAX_CODES) return undefined
   if (codes.every((code) => code === '000')) return []
   const damages = codes.map((code) => {
     const [, location = '', letter = '', units = ''] = ONE_CODE.exec(code) ?? []

@@ -58,7 +58,7 @@ type FieldSpec = {
   forms?: readonly ListingKind[]
   /** Aliases in requests. */
   also?: readonly string[]
-  /** Adds a text's input to a section of the form; the other fields are placed in `form-sections.tsx`. */
+  /** Adds a text's input to a section of the form; the other fields are placed in `listing-form.tsx`. */
   input?: { section: FormSection; hint?: string; adminHint?: string; maxLength?: number; unit?: string }
   /** Listed among the facts of the part's page. */
   fact?: true
@@ -234,7 +234,7 @@ export const listingFields = {
     type: 'long text',
     column: 'fitment',
     longest: 10_000,
-    input: { section: 'vehicle', hint: 'One a line: 2009-2014 Acura TSX (trim: Sport, without A/C)' },
+    input: { section: 'vehicle', hint: 'One per line: 2009-2014 Acura TSX (trim: Sport, without A/C)' },
     bulk: { width: 160 },
     file: { names: 'fits fitments alsofits vehiclefitment' },
   },
@@ -380,8 +380,8 @@ export const listingFields = {
     ownToEach: true,
     input: {
       section: 'records',
-      hint: 'Your own number of the part',
-      adminHint: 'The seller’s own number of the part',
+      hint: 'Your own number for the part',
+      adminHint: 'The seller’s own number for the part',
     },
     fact: true,
     bulk: { width: 120 },

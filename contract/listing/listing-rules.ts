@@ -7,7 +7,7 @@ import { readTerm, termContradictions, termRule } from './listing-terms.ts'
 import { readYearSpan } from './year-span.ts'
 
 /**
- * The rules of a listing's fields (spec 1, section 5), checked in the form and again on the server. They work on text,
+ * The rules of a listing's fields, checked in the form and again on the server. They work on text,
  * as in forms and multipart bodies.
  */
 

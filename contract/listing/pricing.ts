@@ -23,7 +23,8 @@ export type PriceRange = z.infer<typeof priceRange>
 
 export const pricingEndpoints = endpoints({
   priceHelp: {
-    summary: 'Prices of like parts on this market: same kind, model and years, and grade if there are enough',
+    summary:
+      'Prices of similar parts on this market: same kind, model and years, and grade if there are enough',
     query: z.object({
       categoryId: idFilter,
       modelId: idFilter,
@@ -37,7 +38,7 @@ export const pricingEndpoints = endpoints({
     errors: ['SIGNED_OUT'],
   },
   agedPrices: {
-    summary: `What like parts cost, for own listings of ${AGED_DAYS} days and more`,
+    summary: `What similar parts cost, for own listings of ${AGED_DAYS} days and more`,
     query: z.object({ ids: z.string().max(4_000) }),
     reply: z.object({
       /** By listing id; excludes newer listings and those with too few comparable parts. */

@@ -19,7 +19,7 @@ test.each([
   expect(fieldsOf({ partname, partstate: 'OK' }, anyone)).toEqual(expected)
 })
 
-test('met needs are no restriction, whichever way the part is named', () => {
+test('a part whose needs are met is not restricted, however it is named', () => {
   expect(
     restrictionsOf({ partname: 'Left', category: 'Passenger Air Bag', vin, neverdeployed: 'Yes' }, yard),
   ).toEqual([])

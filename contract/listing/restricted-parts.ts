@@ -11,7 +11,7 @@ const needs = {
   'never-deployed': { field: 'neverdeployed', what: 'your confirmation that it was never deployed' },
   vin: { field: 'vin', what: 'the VIN of the vehicle it came from' },
   license: { field: 'partname', what: 'your dismantler’s license, under Account settings, Listing defaults' },
-  certified: { field: 'partname', what: 'a certified seller: send your certification to our support' },
+  certified: { field: 'partname', what: 'a certified seller: send your certification to our support team' },
 } as const satisfies Record<string, { field: ListingField; what: string }>
 type Need = keyof typeof needs
 

@@ -12,7 +12,7 @@ import {
 } from './vin-rules.ts'
 
 const CHARACTERS = '0123456789ABCDEFGHJKLMNPRSTUVWXYZ'
-/** Of the worked examples in Wikipedia, “Vehicle identification number”, and of 49 CFR 565. */
+/** From the worked examples in Wikipedia, “Vehicle identification number”, and in 49 CFR 565. */
 const RIGHT = ['1M8GDM9AXKP042788', '5GZCZ43D13S812715', '11111111111111111', '1G4AH59H45G118341']
 
 test('finds the check digit', () => {
@@ -56,7 +56,7 @@ test.each(['27060-0V210', 'I1HGCM82633A00435', 'SN 1HGCM82643A004352 A', 'X1HGCM
   (text) => expect(vinInBarcode(text)).toBeUndefined(),
 )
 
-describe('a text that is no VIN', () => {
+describe('a text that is not a VIN', () => {
   test('has an I, O or Q', () => {
     expect(vinFault('IHGCM82633A0O4352')).toEqual({
       sentence: 'Character 1 cannot be I: a VIN has no I, O or Q. Did you mean 1?',
@@ -81,14 +81,14 @@ describe('a text that is no VIN', () => {
 })
 
 test('knows both model years of position 10', () => {
-  const of = (code: string) => modelYears(`000000000${code}0000000`)
-  expect([of('A'), of('Y'), of('1'), of('9')]).toEqual([
+  const yearsOf = (code: string) => modelYears(`000000000${code}0000000`)
+  expect([yearsOf('A'), yearsOf('Y'), yearsOf('1'), yearsOf('9')]).toEqual([
     [1980, 2010],
     [2000, 2030],
     [2001, 2031],
     [2009, 2039],
   ])
-  expect([of('0'), of('U'), of('Z')]).toEqual([[], [], []])
+  expect([yearsOf('0'), yearsOf('U'), yearsOf('Z')]).toEqual([[], [], []])
 })
 
 test('suggests corrections for a single typo in a VIN', () => {

@@ -75,7 +75,7 @@ export function vinFault(plain: string): VinFault | undefined {
   return { sentence, position: at + 1, suggestions: [corrected] }
 }
 
-/** Corrects a doubled or undoubled character where that makes the check digit correct. */
+/** Adds a missing or removes an extra double of a character if that makes the check digit correct. */
 function inFullLength(plain: string): string[] {
   const places = Array.from(plain, (_, at) => at)
   const changed = places.map((at) =>
@@ -86,10 +86,10 @@ function inFullLength(plain: string): string[] {
   const right = changed.filter(
     (vin) => vin.length === VIN_LENGTH && isCheckDigitRight(vin) && endsInDigits(vin),
   )
-  return [...new Set(right)].slice(0, MOST_SUGGESTED)
+  return [...new Set(right)].slice(0, MAX_SUGGESTED)
 }
 
-export const MOST_SUGGESTED = 5
+export const MAX_SUGGESTED = 5
 
 /** The check digit that the other 16 characters give: 0-9 or X. */
 export function checkDigitOf(vin: string): string {

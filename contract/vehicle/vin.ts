@@ -4,7 +4,7 @@ import { endpoints } from '#contract/endpoint.ts'
 /* What a VIN says about a car. */
 
 /** Maximum VINs of one call. */
-const MOST_VINS = 1_000
+const MAX_VINS = 1_000
 
 const text = z.string().nullable()
 
@@ -15,10 +15,10 @@ const vinVehicle = z.object({
   valid: z.boolean(),
   /** What is wrong or unknown, in sentences. */
   problems: z.array(z.string()),
-  /** VINs that may have been meant if the check digit is wrong, the likeliest first. */
+  /** VINs that may have been meant if the check digit is wrong, most likely first. */
   suggestions: z.array(z.string()),
   year: z.int().nullable(),
-  /** The make and the model by their names in our lookups if they are there, else as the maker calls them. */
+  /** The make and the model by their names in our lookups if they are there, else the maker's names. */
   make: text,
   model: text,
   series: text,
@@ -46,11 +46,11 @@ const vinVehicle = z.object({
 })
 export type VinVehicle = z.infer<typeof vinVehicle>
 
-/** A text that is no VIN, in a batch. */
+/** A text in a batch that is not a VIN. */
 const notAVin = z.object({
   vin: z.string(),
   error: z.string(),
-  /** Of the first character that is wrong, missing or too many, counted from 1. */
+  /** Of the first character that is wrong, missing or extra, counted from 1. */
   position: z.int(),
   suggestions: z.array(z.string()),
 })
@@ -64,9 +64,9 @@ export const vinEndpoints = endpoints({
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
   },
   decodeVins: {
-    summary: `The vehicles behind up to ${MOST_VINS.toLocaleString('en-US')} VINs, in that order`,
+    summary: `The vehicles behind up to ${MAX_VINS.toLocaleString('en-US')} VINs, in that order`,
     body: z.object({
-      vins: z.array(z.string().min(1).max(100)).max(MOST_VINS, `vins lists up to ${MOST_VINS} VINs`),
+      vins: z.array(z.string().min(1).max(100)).max(MAX_VINS, `vins lists up to ${MAX_VINS} VINs`),
     }),
     reply: z.object({ items: z.array(z.union([vinVehicle, notAVin])) }),
     errors: ['SIGNED_OUT', 'VALIDATION_FAILED'],

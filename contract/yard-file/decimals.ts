@@ -37,7 +37,10 @@ export function decimalMarkOf(value: string): DecimalMark | 'open' | undefined {
   return points === 1 ? 'point' : 'comma'
 }
 
-/** Of two kinds the last is before the cents; several of one kind separate thousands; undefined for dates and the like. */
+/**
+ * If there are both kinds, the last is before the cents; several of one kind separate thousands; undefined for dates
+ * and the like.
+ */
 function markOfSeveral(amount: string, points: number, commas: number): DecimalMark | undefined {
   if (points === 0 || commas === 0) {
     if (!GROUPS.test(amount)) return undefined
@@ -77,16 +80,16 @@ export function plainDecimals(values: Iterable<string>): DecimalMark | undefined
 
 const moneyFields = ['partprice', 'partshipping'] as const
 
-/** The decimal marks of a file's money columns, from its first rows; `said` overrides them. */
+/** The decimal marks of a file's money columns, from its first rows; `overrides` take precedence. */
 export function sampledDecimals(
   { header, rows }: { header: readonly string[]; rows: readonly (readonly string[])[] },
   mapping: ImportMapping,
-  said: Reading['decimals'] = {},
+  overrides: Reading['decimals'] = {},
 ): Reading['decimals'] {
   const decimals: Reading['decimals'] = {}
   for (const field of moneyFields) {
     const at = findColumn(header, mapping[field] ?? '')
-    const mark = said[field] ?? plainDecimals(rows.map((cells) => cells[at] ?? ''))
+    const mark = overrides[field] ?? plainDecimals(rows.map((cells) => cells[at] ?? ''))
     if (mark) decimals[field] = mark
   }
   return decimals

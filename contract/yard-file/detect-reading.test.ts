@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { describeReading, detectReading } from './detect-reading.ts'
-import type { SaidReading } from './reading.ts'
+import type { ReadingOverride } from './reading.ts'
 import { dialectLine } from './records.ts'
 
-const detect = (text: string | Buffer, said?: SaidReading, whole = true) =>
-  detectReading({ bytes: typeof text === 'string' ? Buffer.from(text) : text, whole }, said)
+const detect = (text: string | Buffer, overrides?: ReadingOverride, whole = true) =>
+  detectReading({ bytes: typeof text === 'string' ? Buffer.from(text) : text, whole }, overrides)
 const words = (text: string | Buffer) => describeReading(detect(text).reading)
 
 const header = ['Stock #', 'Part', 'Year', 'Make', 'Model', 'Price', 'Notes']
@@ -73,6 +73,21 @@ test.each([
     'Part,Fits,Year\nDoor,a|b|c|d|e,2012\nHood,a|b|c|d|e,2013\n',
     'UTF-8, commas, header in row 1',
   ],
+  [
+    'only vertical bars in its last row',
+    'Stock #,Part\n0,\nA,\na,||||||\n',
+    'UTF-8, commas, header in row 1',
+  ],
+  [
+    'two columns, one of lists',
+    'Stock #,Fits\nA1,a|b|c|d|e|f|g\nA2,a|b|c|d|e|f|g\n',
+    'UTF-8, commas, header in row 1',
+  ],
+  [
+    'a title that could name columns',
+    written(';', '"', 'Part, Price\n'),
+    'UTF-8, semicolons, header in row 2',
+  ],
   ['times in every row', 'Part,In\nDoor,12:30\nHood,11:20\n', 'UTF-8, commas, header in row 1'],
   ['one column', 'partname\nDoor\nHood\n', 'UTF-8, commas, header in row 1'],
   ['A12 nothing', '', 'UTF-8, commas, no header'],
@@ -98,9 +113,9 @@ test.each([
 })
 
 test('an explicit setting is kept and adds no note', () => {
-  const said = { delimiter: ',', headerRow: 2, encoding: 'windows-1252' } as const
-  const { reading, notes } = detect(written(';'), said)
-  expect(reading).toMatchObject(said)
+  const overrides = { delimiter: ',', headerRow: 2, encoding: 'windows-1252' } as const
+  const { reading, notes } = detect(written(';'), overrides)
+  expect(reading).toMatchObject(overrides)
   expect(notes).toEqual([])
 })
 
@@ -168,6 +183,17 @@ test('a plain file is always read with commas and a header in row 1', () => {
         .join('')
       expect(words(text)).toBe('UTF-8, commas, header in row 1')
     }),
+    {
+      examples: [
+        [
+          [
+            ['0', ''],
+            ['A', ''],
+            ['a', '||||||'],
+          ],
+        ],
+      ],
+    },
   )
 })
 

@@ -13,7 +13,13 @@ import {
 import { detectEncoding, markBytesOf } from './encoding.ts'
 import { layoutOf } from './layouts.ts'
 import { TableEnd } from './other-table.ts'
-import { COMMA_AND_SPACE, type Dialect, type Encoding, type Reading, type SaidReading } from './reading.ts'
+import {
+  COMMA_AND_SPACE,
+  type Dialect,
+  type Encoding,
+  type Reading,
+  type ReadingOverride,
+} from './reading.ts'
 
 export const encodingNames: Readonly<Record<Encoding, string>> = {
   'utf-8': 'UTF-8',
@@ -59,27 +65,27 @@ function headerWords(headerRow: number, headerRows: Reading['headerRows']): stri
   return headerRows === 2 ? `header in rows ${headerRow - 1} and ${headerRow}` : `header in row ${headerRow}`
 }
 
-const MOST_SHOWN = 5
+const MAX_SHOWN = 5
 
 /** Notes on detected settings that differ from a plain CSV; not on chosen ones. */
-export function readingNotes(reading: Reading, said: SaidReading): string[] {
+export function readingNotes(reading: Reading, overrides: ReadingOverride): string[] {
   const notes: string[] = []
   const { encoding, delimiter, quote, headerRow, headerRows, layout } = reading
-  if (encoding !== 'utf-8' && said.encoding === undefined) notes.push(encodingNote(encoding))
-  if (delimiter !== ',' && said.delimiter === undefined) {
+  if (encoding !== 'utf-8' && overrides.encoding === undefined) notes.push(encodingNote(encoding))
+  if (delimiter !== ',' && overrides.delimiter === undefined) {
     notes.push(`The cells of the file are separated by ${describeDelimiter(delimiter)}.`)
   }
-  if (quote === "'" && said.quote === undefined) notes.push('Cells are in single quotation marks.')
-  if (quote === '' && said.quote === undefined) {
+  if (quote === "'" && overrides.quote === undefined) notes.push('Cells are in single quotation marks.')
+  if (quote === '' && overrides.quote === undefined) {
     notes.push(
       'Quotation marks are read as text, because in this file they don’t come in pairs around cells.',
     )
   }
-  if (headerRow !== 1 && said.headerRow === undefined) notes.push(headerNote(headerRow, headerRows))
-  if (layout === 'ebay' && said.layout === undefined) {
+  if (headerRow !== 1 && overrides.headerRow === undefined) notes.push(headerNote(headerRow, headerRows))
+  if (layout === 'ebay' && overrides.layout === undefined) {
     notes.push('This is an eBay listing file: vehicle rows are read as columns of their part.')
   }
-  if (layout === 'shopify' && said.layout === undefined) {
+  if (layout === 'shopify' && overrides.layout === undefined) {
     notes.push(
       'This is a Shopify product export: extra picture and variant rows belong to the product above.',
     )
@@ -108,8 +114,8 @@ function headerNote(headerRow: number, headerRows: Reading['headerRows']): strin
 /** Repeated header rows, as in a file joined from several. */
 export function repeatsNotes(rows: readonly number[]): string[] {
   if (rows.length === 0) return []
-  const shown = rows.slice(0, MOST_SHOWN).join(', ')
-  const more = rows.length > MOST_SHOWN ? ' and more' : ''
+  const shown = rows.slice(0, MAX_SHOWN).join(', ')
+  const more = rows.length > MAX_SHOWN ? ' and more' : ''
   return [`The header is repeated in row ${shown}${more}. Repeated headers are left out.`]
 }
 
@@ -129,7 +135,7 @@ export function otherTableNotes(row: number, cells: readonly string[]): string[]
  */
 export function brokenRowsNotes(count: number, rows: readonly number[]): string[] {
   if (count === 0) return []
-  const some = rows.slice(0, MOST_SHOWN)
+  const some = rows.slice(0, MAX_SHOWN)
   const shown = some.map((row) => row.toLocaleString('en-US')).join(', ')
   if (count === 1) {
     return [`In row ${shown} a quotation mark is never closed, so that row cannot be read.`]
@@ -158,61 +164,64 @@ export type Detection = {
   header: string[]
   /** The first data rows, up to 200. */
   rows: string[][]
-  /** Other readings that are plausible, the likelier ones first. */
+  /** Other plausible readings, most likely first. */
   alternatives: OtherReading[]
   /** Notes on detected settings that differ from a plain CSV; not on chosen ones. */
   notes: string[]
 }
 
-const MOST_ROWS = 200
-// With those above the header, and blank ones.
-const MOST_RECORDS = 500
-const MOST_ALTERNATIVES = 5
-const ROWS_OF_ALTERNATIVE = 3
+const MAX_ROWS = 200
+// Including those above the header and blank ones.
+const MAX_RECORDS = 500
+const MAX_ALTERNATIVES = 5
+const ROWS_PER_ALTERNATIVE = 3
 // Readings with a third of the best one's score are worth a look.
-const LEAST_SHARE = 0.3
+const MIN_SHARE = 0.3
 
 /**
  * Detects how to read a file, from its beginning; chosen settings apply. The same bytes always give the same result. For
  * text only; `fileKind` recognizes packed files and workbooks.
  */
-export function detectReading(sample: Sample, said: SaidReading = {}): Detection {
-  const { source, text, table, judged } = readBest(sample, said)
+export function detectReading(sample: Sample, overrides: ReadingOverride = {}): Detection {
+  const { source, text, table, judged } = readBest(sample, overrides)
   const { encoding } = table.reading
   const [best, ...others] = judged
   const plausible = others
     .filter(
-      ({ score, dialect }) => score >= LEAST_SHARE * best.score && isOtherDelimiter(dialect, best.dialect),
+      ({ score, dialect }) => score >= MIN_SHARE * best.score && isOtherDelimiter(dialect, best.dialect),
     )
     .map(({ dialect }) => readTable(source, { text, encoding, dialect }))
   const alternatives = [...plausible, ...otherEncodings(source, table), ...otherHeaders(source, table, text)]
   return {
     reading: table.reading,
     header: table.header,
-    rows: table.rows.slice(0, MOST_ROWS),
-    alternatives: withoutRepeats(alternatives, table).slice(0, MOST_ALTERNATIVES),
-    notes: [...readingNotes(table.reading, said), ...repeatsNotes(table.repeats)],
+    rows: table.rows.slice(0, MAX_ROWS),
+    alternatives: withoutRepeats(alternatives, table).slice(0, MAX_ALTERNATIVES),
+    notes: [...readingNotes(table.reading, overrides), ...repeatsNotes(table.repeats)],
   }
 }
 
 /** The reading that `detectReading` finds, in half the time, for callers that show no alternatives. */
-export function bestReading(sample: Sample, said: SaidReading = {}): Pick<Detection, 'reading' | 'header'> {
-  const { reading, header } = readBest(sample, said).table
+export function bestReading(
+  sample: Sample,
+  overrides: ReadingOverride = {},
+): Pick<Detection, 'reading' | 'header'> {
+  const { reading, header } = readBest(sample, overrides).table
   return { reading, header }
 }
 
-function readBest(sample: Sample, said: SaidReading) {
-  const encoding = said.encoding ?? detectEncoding(sample.bytes, sample.whole)
-  const source: Source = { sample, said }
+function readBest(sample: Sample, overrides: ReadingOverride) {
+  const encoding = overrides.encoding ?? detectEncoding(sample.bytes, sample.whole)
+  const source: Source = { sample, overrides }
   const text = decodeSample(sample, encoding)
   const judged = judgeDialects(text, {
-    ...(said.delimiter !== undefined && { delimiter: said.delimiter }),
-    ...(said.quote !== undefined && { quote: said.quote }),
+    ...(overrides.delimiter !== undefined && { delimiter: overrides.delimiter }),
+    ...(overrides.quote !== undefined && { quote: overrides.quote }),
   })
   return { source, text, judged, table: readTable(source, { text, encoding, dialect: judged[0].dialect }) }
 }
 
-type Source = { readonly sample: Sample; readonly said: SaidReading }
+type Source = { readonly sample: Sample; readonly overrides: ReadingOverride }
 type Table = { reading: Reading; header: string[]; rows: string[][]; repeats: number[] }
 
 /** The text without its byte order mark; a character that the sample cuts in two is left out. */
@@ -223,16 +232,16 @@ function decodeSample({ bytes, whole }: Sample, encoding: Encoding): string {
 
 type TableText = { text: string; encoding: Encoding; dialect: Dialect; headerRow?: number }
 
-function readTable({ sample, said }: Source, { text, encoding, dialect, ...known }: TableText): Table {
-  const records = readSample(text, dialect, { whole: sample.whole, most: MOST_RECORDS })
+function readTable({ sample, overrides }: Source, { text, encoding, dialect, ...known }: TableText): Table {
+  const records = readSample(text, dialect, { whole: sample.whole, most: MAX_RECORDS })
   const filled = records.filter(({ record }) => !isBlankRow(record))
   const rows = filled.map(({ row, record }) => ({ row, cells: record.cells }))
   const width = usualWidth(rows)
-  const chosenRow = said.headerRow ?? known.headerRow
+  const chosenRow = overrides.headerRow ?? known.headerRow
   const oneRow = chosenRow ?? detectHeaderRow(rows, width)
   const twoRows = chosenRow === undefined ? detectTwoRows(rows, oneRow) : undefined
   const headerRow = twoRows ?? oneRow
-  const headerRows = twoRows === undefined ? said.headerRows : 2
+  const headerRows = twoRows === undefined ? overrides.headerRows : 2
   const nameRows = records.slice(headerRow - (headerRows ?? 1), headerRow).map(({ record }) => record.cells)
   const header = headerOf(nameRows, headerRow === 0 && records.length > 0 ? width : 0)
   const isHeaderAgain = headerRow === 0 ? () => false : headerRepeats(header, nameRows)
@@ -243,10 +252,10 @@ function readTable({ sample, said }: Source, { text, encoding, dialect, ...known
     ...dialect,
     headerRow,
     ...(headerRows === 2 && { headerRows }),
-    layout: said.layout ?? layoutOf(header),
-    decimals: said.decimals ?? {},
-    ...(said.sheet !== undefined && { sheet: said.sheet }),
-    rowOffset: said.rowOffset ?? 0,
+    layout: overrides.layout ?? layoutOf(header),
+    decimals: overrides.decimals ?? {},
+    ...(overrides.sheet !== undefined && { sheet: overrides.sheet }),
+    rowOffset: overrides.rowOffset ?? 0,
   }
   return {
     reading,
@@ -281,14 +290,14 @@ function rowsOfTable(
 const isOtherDelimiter = (dialect: Dialect, best: Dialect) =>
   dialect.delimiter !== best.delimiter || dialect.quote === '' || best.quote === ''
 
-/** Both single-byte encodings can read any bytes; only people see which one is right. */
+/** Both single-byte encodings can read any bytes; only a person can see which one is right. */
 function otherEncodings(source: Source, { reading }: Table): Table[] {
   const others: Partial<Record<Encoding, Encoding>> = {
     'windows-1252': 'macintosh',
     macintosh: 'windows-1252',
   }
   const other = others[reading.encoding]
-  if (other === undefined || source.said.encoding !== undefined) return []
+  if (other === undefined || source.overrides.encoding !== undefined) return []
   const text = decodeSample(source.sample, other)
   return [
     readTable(source, { text, encoding: other, dialect: dialectOf(reading), headerRow: reading.headerRow }),
@@ -297,9 +306,9 @@ function otherEncodings(source: Source, { reading }: Table): Table[] {
 
 const dialectOf = ({ delimiter, quote }: Reading): Dialect => ({ delimiter, quote })
 
-/** A header where none was found, or one row further down; and none where one was found. */
+/** A header in row 1 if none was found; otherwise no header, or one that is a row further down. */
 function otherHeaders(source: Source, { reading }: Table, text: string): Table[] {
-  if (source.said.headerRow !== undefined) return []
+  if (source.overrides.headerRow !== undefined) return []
   const { encoding, headerRow } = reading
   const rows = headerRow === 0 ? [1] : [0, headerRow + 1]
   return rows.map((row) => readTable(source, { text, encoding, dialect: dialectOf(reading), headerRow: row }))
@@ -311,6 +320,6 @@ function withoutRepeats(tables: readonly Table[], best: Table): OtherReading[] {
     const words = describeReading(reading)
     if (seen.has(words) || rows.length === 0) return []
     seen.add(words)
-    return { reading, words, header, rows: rows.slice(0, ROWS_OF_ALTERNATIVE) }
+    return { reading, words, header, rows: rows.slice(0, ROWS_PER_ALTERNATIVE) }
   })
 }

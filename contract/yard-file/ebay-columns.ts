@@ -5,7 +5,7 @@ import { nameColumns } from '#contract/csv/csv-header.ts'
  * upload templates of Seller Hub ("Custom label (SKU)", "Start price") and its report of active listings.
  */
 
-/** What is read from an eBay file, and the names its columns have, in plain letters and best first. */
+/** The columns that are read from an eBay file, with their names in plain letters, best first. */
 const columnNames = {
   action: ['action'],
   item: ['itemid', 'itemnumber', 'ebayitemnumber'],
@@ -25,19 +25,19 @@ const columnNames = {
 export type EbayColumn = keyof typeof columnNames
 const ebayColumnNames = Object.keys(columnNames) as EbayColumn[]
 
-/** Columns that stand behind the file's own once its rows are folded; mappings and templates use these names. */
+/** Columns that are added after the file's own when its rows are folded; mappings and templates use these names. */
 export const ebayAddedColumns = [
   /** Of the first vehicle that the part fits. */
   'Fitment make',
   'Fitment model',
-  /** Its years, "2012-2015" where they follow one another. */
+  /** Its years, "2012-2015" if they are consecutive. */
   'Fitment year',
   'Fitment trim',
   /** Every vehicle, as our own files have them: "2012-2015 Ford F-150 (trim: XLT); 2014 Lincoln Navigator". */
   'Fitment',
   /** A-D, from “Condition ID” or “Condition”. */
   'Grade from condition',
-  /** eBay's “Type” of the part, else the last step of its category's path; blank where the category is a number. */
+  /** eBay's “Type” of the part, else the last step of its category's path; blank if the category is a number. */
   'Part type',
   /** eBay's list of addresses, as our own files have it. */
   'Pictures',
@@ -47,14 +47,14 @@ export const ebayAddedColumns = [
 
 const ACTION = /^\*?action\s*\(\s*siteid\s*=/i
 
-/** "*C:Manufacturer Part Number" is "cmanufacturerpartnumber"; what stands in brackets behind “Action” is about the file. */
+/** "*C:Manufacturer Part Number" is "cmanufacturerpartnumber"; the parentheses after “Action” are about the file. */
 const plain = (name: string) =>
   name
     .replace(/^(\*?action)\s*\(.*$/i, '$1')
     .replace(/[^a-z0-9]/gi, '')
     .toLowerCase()
 
-// Names that no yard system uses; three of them are an eBay file also where "Action(…)" was cut off.
+// Names that no yard system uses; three of them mean an eBay file, even if "Action(…)" was cut off.
 const TELLING =
   /^(customlabelsku|customlabel|startprice|conditionid|relationshipdetails|itemphotourl|picurl|variationdetails|ebaycategory1name|buyitnowprice|availablequantity|pepid|productepid|listingsite|dispatchtimemax|shippingprofilename)$/
 
@@ -64,7 +64,7 @@ export function isEbayHeader(header: readonly string[]): boolean {
   return header.filter((name) => TELLING.test(plain(name)) || /^\*?C:/.test(name.trim())).length >= 3
 }
 
-/** Where the columns stand that eBay's rules speak of; the first of the names that the file has. */
+/** The positions of the columns that eBay's rules use, by the first of their names that the file has. */
 export function findEbayColumns(header: readonly string[]): ReadonlyMap<EbayColumn, number> {
   const names = header.map(plain)
   return new Map(
@@ -75,6 +75,6 @@ export function findEbayColumns(header: readonly string[]): ReadonlyMap<EbayColu
   )
 }
 
-/** The file's header with our columns behind it, all names different. */
+/** The file's header followed by our columns, all names unique. */
 export const ebayHeader = (header: readonly string[]): string[] =>
   nameColumns([...header, ...ebayAddedColumns])

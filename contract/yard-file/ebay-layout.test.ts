@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isEbayHeader } from './ebay-columns.ts'
-import { ebayFolder, gradeFromCondition, readFitments, summariseFitments } from './ebay-layout.ts'
+import { ebayFolder, gradeFromCondition, readFitments, summarizeFitments } from './ebay-layout.ts'
 import { textOfHtml } from './html-text.ts'
 
 const header = [
@@ -44,7 +44,7 @@ function fold(rows: string[][], size = rows.length, firstRow = 2) {
 const named = (folded: ReturnType<typeof fold>, at: number) =>
   Object.fromEntries(folded.header.map((name, column) => [name, folded.rows[at]?.[column]]))
 
-describe('a header is eBay’s', () => {
+describe('whether a header is eBay’s', () => {
   test.each([
     ['File Exchange', header, true],
     ['a draft template', ['Action(SiteID=eBayMotors|Country=US)', 'Title'], true],
@@ -83,7 +83,7 @@ test('rows of fitment go into the item above and leave blank rows', () => {
   expect(folded.notes).toEqual([])
 })
 
-test('any cut of the rows folds to the same', () => {
+test('rows fold the same however they are split', () => {
   const rows = [
     item('A1', { 4: 'Make=Kia|Model=Rio|Year=2015' }),
     fits('Make=Kia|Model=Rio|Year=2016'),
@@ -201,7 +201,7 @@ test.each([
   ['Side=Left', '', ''],
   ['nonsense', '', ''],
 ])('fitment %s', (details, all, year) => {
-  expect(summariseFitments(readFitments(details))).toMatchObject({ all, year })
+  expect(summarizeFitments(readFitments(details))).toMatchObject({ all, year })
 })
 
 test.each([

@@ -39,9 +39,9 @@ const grades = new Map(
 
 /** The grade of a “Condition ID” or “Condition”, such as 3000, "3000-Used" or "Used"; '' for one that eBay does not have. */
 export function gradeFromCondition(condition: string): string {
-  const said = condition.trim().toLowerCase().replaceAll(/[–—]/g, '-').replaceAll(/\s+/g, ' ')
-  const id = /^(\d{4})\b/.exec(said)?.[1]
-  return grades.get(id ?? said) ?? ''
+  const words = condition.trim().toLowerCase().replaceAll(/[–—]/g, '-').replaceAll(/\s+/g, ' ')
+  const id = /^(\d{4})\b/.exec(words)?.[1]
+  return grades.get(id ?? words) ?? ''
 }
 
 /** A vehicle that a part fits; '' for what eBay's row leaves out. */
@@ -49,7 +49,7 @@ type Fitment = { make: string; model: string; trim: string; engine: string; note
 
 const LONGEST_RANGE = 60
 
-/** "2012", "2012-2015" and "2012,2014" as years; what is none is left out. */
+/** "2012", "2012-2015" and "2012,2014" as years; anything else is left out. */
 function readYears(text: string): number[] {
   return text.split(/[,/]/).flatMap((piece) => {
     const [, from, to] = /^\s*((?:19|20)\d\d)(?:\s*[-–]\s*((?:19|20)\d\d))?\s*$/.exec(piece) ?? []
@@ -80,8 +80,8 @@ function fitmentOf(properties: Properties): Fitment | undefined {
 }
 
 /**
- * The vehicles in a cell of “Relationship details”: "Year=2012|Make=Ford|Model=F-150|Trim=XLT" in any order, several of
- * them divided by semicolons, a property's further values likewise ("Year=2012;2013|Make=Ford|…").
+ * The vehicles in a cell of “Relationship details”: "Year=2012|Make=Ford|Model=F-150|Trim=XLT" in any order, with
+ * several vehicles separated by semicolons, and so are a property's further values ("Year=2012;2013|Make=Ford|…").
  */
 export function readFitments(details: string): Fitment[] {
   const vehicles: Properties[] = []
@@ -96,7 +96,7 @@ export function readFitments(details: string): Fitment[] {
   return [...vehicles, vehicle].flatMap((properties) => fitmentOf(properties) ?? [])
 }
 
-/** `isLater`: named behind a semicolon, where a name that was there before begins the next vehicle. */
+/** `isLater`: named after a semicolon, where a repeated name starts the next vehicle. */
 type Property = { name: string; value: string; isLater: boolean }
 
 function propertiesOf(details: string): Property[] {
@@ -116,7 +116,7 @@ const isSameCar = (a: Fitment, b: Fitment) => sameName(a.make, b.make) && sameNa
 
 type Run = [first: number, last: number]
 
-/** Years that follow one another, ascending. */
+/** Runs of consecutive years, ascending. */
 function runsOf(years: readonly number[]): Run[] {
   const runs: Run[] = []
   for (const year of [...new Set(years)].toSorted((a, b) => a - b)) {
@@ -133,7 +133,7 @@ const runText = ([first, last]: Run) => (first === last ? `${first}` : `${first}
 type FitmentSummary = Record<'make' | 'model' | 'year' | 'trim' | 'all', string>
 
 /** The first car, with the run of years around its first year, and all cars. */
-export function summariseFitments(fitments: readonly Fitment[]): FitmentSummary {
+export function summarizeFitments(fitments: readonly Fitment[]): FitmentSummary {
   const [first] = fitments
   if (!first) return { make: '', model: '', year: '', trim: '', all: '' }
   const ofCar = fitments.filter((fitment) => isSameCar(fitment, first))
@@ -146,15 +146,15 @@ export function summariseFitments(fitments: readonly Fitment[]): FitmentSummary 
     make: first.make,
     model: first.model,
     year: run ? runText(run) : '',
-    // A part that fits several trims is of none.
+    // A part that fits several trims has none of its own.
     trim: trims.size === 1 ? first.trim : '',
     all: allCars(fitments),
   }
 }
 
 /**
- * "2012-2014 Ford F-150 (trim: XLT); 2016 Ford F-150 (trim: XLT); 2014 Lincoln Navigator", in the order of the file. eBay
- * allows 3,000 rows: a list of too many cars is without their details, and then cut.
+ * "2012-2014 Ford F-150 (trim: XLT); 2016 Ford F-150 (trim: XLT); 2014 Lincoln Navigator", in the order of the file.
+ * eBay allows 3,000 rows: with too many cars, the list leaves out their details, and then is cut.
  */
 function allCars(fitments: readonly Fitment[]): string {
   const rows = rowsOf(fitments, { withDetails: true })
@@ -162,7 +162,7 @@ function allCars(fitments: readonly Fitment[]): string {
   return printFitment(shown.slice(0, MAX_FITMENT_ROWS))
 }
 
-/** One for each run of years of a car. */
+/** One row for each run of years of a car. */
 function rowsOf(fitments: readonly Fitment[], { withDetails }: { withDetails: boolean }): FitmentRow[] {
   const cars = new Map<string, { row: Omit<FitmentRow, 'from' | 'to'>; years: number[] }>()
   for (const { make, model, years, ...details } of fitments) {
@@ -205,7 +205,7 @@ type EbayItem = {
 
 /** The item's rows as the import reads them: `width` cells of the file, then ours. */
 function rowsOfItem(item: EbayItem, columns: EbayColumns, width: number): string[][] {
-  const fitment = summariseFitments(item.fitments)
+  const fitment = summarizeFitments(item.fitments)
   return item.rows.map((cells, at) => {
     if (cells === undefined || (at === 0 && item.variations > 0)) return []
     const own = at === 0 ? cells : variationCells(item.cells, cells, columns)
@@ -303,20 +303,20 @@ type EbayFolder = {
   readonly header: string[]
   /** Returns as many rows as it takes, in order; those of the last item wait for the next call. */
   push(rows: readonly (readonly string[])[]): string[][]
-  /** The rows that still waited. */
+  /** The rows that were still waiting. */
   finish(): string[][]
   /** Sentences about the rows left out so far. */
   notes(): string[]
 }
 
 // Of one item: eBay allows 3,000 vehicles and 250 variations. Further rows do not wait with it.
-const MAX_ROWS_OF_ITEM = 6_000
+const MAX_ITEM_ROWS = 6_000
 const MAX_WAITING = 1024 * 1024
 
 /**
- * Folds eBay's rows: fitment rows into the item above them; variations become parts with the item's cells where they have
- * none; rows that end a listing are left out. A folded row leaves a blank one, so that row numbers stay. Pass all data rows
- * of a file in order.
+ * Folds eBay's rows: fitment rows into the item above them; variations become parts with the item's cells where they
+ * have none; rows that end a listing are left out. A folded row leaves a blank one, so that row numbers stay the same.
+ * Pass all data rows of a file in order.
  * @param firstRow the spreadsheet number of the first of them, for the notes
  */
 export function ebayFolder(header: readonly string[], firstRow = 2): EbayFolder {
@@ -335,9 +335,9 @@ export function ebayFolder(header: readonly string[], firstRow = 2): EbayFolder 
   const keep = (cells: readonly string[] | undefined): string[][] => {
     if (item === undefined) return [[]]
     item.rows.push(cells)
-    return item.rows.length > MAX_ROWS_OF_ITEM || item.waiting > MAX_WAITING ? release() : []
+    return item.rows.length > MAX_ITEM_ROWS || item.waiting > MAX_WAITING ? release() : []
   }
-  const belong = (kind: 'fitment' | 'variation', cells: readonly string[]): string[][] => {
+  const addToItem = (kind: 'fitment' | 'variation', cells: readonly string[]): string[][] => {
     if (item === undefined || !isOfItem(item, cells, columns)) {
       if (item !== undefined || !isLeftOut) notes.add('orphan', row)
       return keep(undefined)
@@ -359,7 +359,7 @@ export function ebayFolder(header: readonly string[], firstRow = 2): EbayFolder 
   const take = (cells: readonly string[]): string[][] => {
     const kind = kindHere(cells)
     if (kind === 'blank') return keep(undefined)
-    if (kind === 'fitment' || kind === 'variation') return belong(kind, cells)
+    if (kind === 'fitment' || kind === 'variation') return addToItem(kind, cells)
     const released = release()
     isLeftOut = kind !== 'item'
     if (kind === 'item') {
@@ -403,6 +403,6 @@ function kindOf(cells: readonly string[], columns: EbayColumns): RowKind {
 /** A row may repeat its item's number; another number belongs to a listing that is not above it. */
 function isOfItem(item: EbayItem, cells: readonly string[], columns: EbayColumns): boolean {
   const own = readCell(item.cells, columns, 'item')
-  const said = readCell(cells, columns, 'item')
-  return own === '' || said === '' || own === said
+  const stated = readCell(cells, columns, 'item')
+  return own === '' || stated === '' || own === stated
 }

@@ -13,7 +13,7 @@ const mac = (text: string): Buffer =>
   latin(
     text.replaceAll(
       /[éèüñ’]/g,
-      (sign) => ({ é: '\x8e', è: '\x8f', ü: '\x9f', ñ: '\x96', '’': '\xd5' })[sign] ?? '',
+      (symbol) => ({ é: '\x8e', è: '\x8f', ü: '\x9f', ñ: '\x96', '’': '\xd5' })[symbol] ?? '',
     ),
   )
 

@@ -2,7 +2,7 @@ import type { Encoding } from './reading.ts'
 
 /* Decodes bytes and never replaces one with U+FFFD silently. */
 
-/** From the beginning of a file; `whole` if that is all of it. */
+/** Detects the encoding from the beginning of a file; `whole` if that is all of it. */
 export function detectEncoding(head: Uint8Array, whole: boolean): Encoding {
   const detected = byMark(head)?.[0] ?? byZeros(head)
   return detected ?? (isUtf8(head, whole) ? 'utf-8' : singleByteEncoding(head))
@@ -24,7 +24,7 @@ export function markBytesOf(head: Uint8Array, encoding: Encoding): number {
 
 // Enough pairs of bytes: Latin text in UTF-16 has a zero in nearly all of them.
 const PAIRS = 512
-const LEAST_ZEROS = 0.4
+const MIN_ZEROS = 0.4
 
 function byZeros(head: Uint8Array): Encoding | undefined {
   const pairs = Math.min(PAIRS, head.length >> 1)
@@ -34,12 +34,12 @@ function byZeros(head: Uint8Array): Encoding | undefined {
     if (head[at] === 0) first += 1
     if (head[at + 1] === 0) second += 1
   }
-  if (second >= LEAST_ZEROS * pairs && first === 0 && second > 0) return 'utf-16le'
-  if (first >= LEAST_ZEROS * pairs && second === 0 && first > 0) return 'utf-16be'
+  if (second >= MIN_ZEROS * pairs && first === 0 && second > 0) return 'utf-16le'
+  if (first >= MIN_ZEROS * pairs && second === 0 && first > 0) return 'utf-16be'
   return undefined
 }
 
-/** Whether bytes are UTF-8; of a beginning, its last character may be unfinished. */
+/** Whether bytes are UTF-8; at the end of a beginning, a character may be incomplete. */
 function isUtf8(bytes: Uint8Array, whole: boolean): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: !whole })
@@ -50,7 +50,8 @@ function isUtf8(bytes: Uint8Array, whole: boolean): boolean {
 }
 
 /**
- * Which of the two single-byte encodings: é in one is È in the other. Decided by the characters beside each such letter.
+ * Which of the two single-byte encodings it is: é in one is È in the other. Decided by the characters beside each such
+ * letter.
  */
 export function singleByteEncoding(bytes: Uint8Array): Encoding {
   return plausibility(bytes, 'macintosh') > plausibility(bytes, 'windows-1252') ? 'macintosh' : 'windows-1252'
@@ -63,8 +64,8 @@ function plausibility(bytes: Uint8Array, encoding: Encoding): number {
   const text = new TextDecoder(encoding).decode(bytes)
   let score = 0
   let seen = 0
-  for (const { 0: sign, index } of text.matchAll(/[^\0-\x7f]/g)) {
-    score += fitsBeside(sign, text[index - 1] ?? ' ', text[index + 1] ?? ' ')
+  for (const { 0: symbol, index } of text.matchAll(/[^\0-\x7f]/g)) {
+    score += fitsBeside(symbol, text[index - 1] ?? ' ', text[index + 1] ?? ' ')
     seen += 1
     if (seen === MAX_CHECKED) break
   }
@@ -72,7 +73,7 @@ function plausibility(bytes: Uint8Array, encoding: Encoding): number {
 }
 
 /** Symbols in texts about parts, each with what must be beside it. */
-const usualSigns: [sign: RegExp, beside: RegExp][] = [
+const commonSymbols: [symbol: RegExp, beside: RegExp][] = [
   [/[“”–—…•™®©\u00a0]/, /^/],
   [/[’‘]/, /[\p{L}\d]/u],
   [/[°½¼¾²³ºª]/, /^[\d\s"(]/],
@@ -80,11 +81,11 @@ const usualSigns: [sign: RegExp, beside: RegExp][] = [
 ]
 
 /** 1 if a symbol is usual between those two, -1 if it is odd. */
-function fitsBeside(sign: string, before: string, after: string): number {
+function fitsBeside(symbol: string, before: string, after: string): number {
   const beside = before + after
-  if (/\p{Ll}/u.test(sign)) return /\p{L}/u.test(beside) ? 1 : 0
-  if (/\p{Lu}/u.test(sign)) return /\p{Ll}/u.test(before) || !/\p{L}/u.test(beside) ? -1 : 1
-  const found = usualSigns.find(([signs]) => signs.test(sign))
+  if (/\p{Ll}/u.test(symbol)) return /\p{L}/u.test(beside) ? 1 : 0
+  if (/\p{Lu}/u.test(symbol)) return /\p{Ll}/u.test(before) || !/\p{L}/u.test(beside) ? -1 : 1
+  const found = commonSymbols.find(([symbols]) => symbols.test(symbol))
   if (!found) return -1
   return found[1].test(beside) ? 1 : 0
 }
@@ -133,7 +134,7 @@ export function textReader(encoding: Encoding, offset = 0): TextReader {
   }
 }
 
-// Half a pair may begin with a byte that is 0, but it is not a zero.
+// Half a surrogate pair may start with a zero byte, but it is not a zero.
 const LONE_SURROGATE = 0xd8
 
 function decodeWhole(
@@ -193,7 +194,7 @@ export function firstUndecodable(bytes: Uint8Array, encoding: Encoding): number 
     const back = new TextEncoder().encode(text)
     return bytes.findIndex((byte, at) => byte !== back[at])
   }
-  // Both have two bytes to a unit, and U+FFFD is one; the file may have one of its own before.
+  // Both encodings have two bytes per unit, and U+FFFD is one unit; the file may have its own before this one.
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   for (let at = 0; at + 1 < bytes.length; at += 2) {
     if (view.getUint16(at, encoding === 'utf-16le') !== text.charCodeAt(at / 2)) return at

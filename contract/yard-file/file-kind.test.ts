@@ -10,7 +10,7 @@ const OLE = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'
 describe('A23 files without a table are recognized by their content', () => {
   test.each([
     ['.ods', 'PK\x03\x04\x14\0mimetypeapplication/vnd.oasis.opendocument.spreadsheet', '(.ods)'],
-    ['a ZIP of nothing', 'PK\x05\x06', 'with nothing in it'],
+    ['an empty ZIP', 'PK\x05\x06', 'with nothing in it'],
     ['.xls', `${OLE}\0\0`, 'an old Excel workbook (.xls)'],
     [
       '.xlsx with a password',
@@ -74,7 +74,7 @@ test('a ZIP archive and a page with a table are read', () => {
   }
 })
 
-test('a workbook and what is packed with gzip are read', async () => {
+test('a workbook and a gzip file are read', async () => {
   const workbook = new Uint8Array(await (await makeWorkbook({ sheets: [{ name: 'a' }] })).arrayBuffer())
   expect(fileKind(workbook)).toEqual({ kind: 'workbook' })
   const packed = new Uint8Array(gzipSync('a,b'))

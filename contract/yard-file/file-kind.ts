@@ -19,7 +19,7 @@ const OLE = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'
 const inUtf16 = (text: string) => [...text].join('\0')
 const ofMedia = (letters: string) => letters.startsWith('\0') && letters.slice(4, 8) === 'ftyp'
 
-/** What people upload instead of a table, with a way to get one. No header begins like these. */
+/** What people upload instead of a table, and how to get one. No header starts like these. */
 const otherKinds: readonly Kind[] = [
   [
     (letters) => letters.startsWith(OLE) && letters.includes(inUtf16('EncryptedPackage')),
@@ -64,8 +64,8 @@ const otherKinds: readonly Kind[] = [
   [isBinary, `This file is not text but another program’s own format. ${EXPORT}`],
 ]
 
-// Old programs separate cells by a control character, some also enclose them in another one.
-const MOST_DIVIDERS = 3
+// Old programs separate cells with a control character; some also enclose them in another one.
+const MAX_DIVIDERS = 3
 
 /** Whether there are control characters that no text has. Zeros are half of UTF-16. */
 function isBinary(letters: string): boolean {
@@ -79,7 +79,7 @@ function isBinary(letters: string): boolean {
     kinds.add(code)
     controls += 1
   }
-  return kinds.size > MOST_DIVIDERS && controls > letters.length / 50
+  return kinds.size > MAX_DIVIDERS && controls > letters.length / 50
 }
 
 const begins = (letters: string, start: Kind[0]): boolean => {
@@ -153,6 +153,6 @@ function kindOfZip(letters: string): FileKind {
   }
   const first = letters.slice(letters.indexOf('mimetype')).slice(0, 100)
   const names = [...namesInZip(letters), first]
-  const found = zipKinds.find(([name]) => names.some((said) => name.test(said)))
+  const found = zipKinds.find(([name]) => names.some((entry) => name.test(entry)))
   return found?.[1] ?? { kind: 'zip' }
 }

@@ -33,14 +33,14 @@ export const plainEntities = (html: string): string =>
 function entity(whole: string, name: string): string {
   const number = /^#x([0-9a-f]{1,6})$/i.exec(name)?.[1]
   const point = number === undefined ? Number(/^#(\d{1,7})$/.exec(name)?.[1]) : Number.parseInt(number, 16)
-  // Without control characters and halves of pairs, which nothing may be made of.
+  // Excludes control characters and halves of surrogate pairs, which must not get into a text.
   const isLetter = point >= 32 && point <= 0x10ffff && (point < 0xd800 || point > 0xdfff)
   return isLetter ? String.fromCodePoint(point) : (ENTITIES[name.toLowerCase()] ?? whole)
 }
 
 /*
- * Only what is an element: a seller's "<m8 and >10 mm" stays. A one-letter element has attributes or nothing, since "<a b>"
- * could be words. Linear over any text: nothing in a tag is tried twice.
+ * Matches only HTML elements: a seller's "<m8 and >10 mm" stays. A one-letter element has attributes or nothing, since
+ * "<a b>" could be words. Linear over any text: nothing in a tag is tried twice.
  */
 const LINE_ELEMENT =
   'br|p|div|li|tr|h[1-6]|table|ul|ol|hr|dl|dt|dd|pre|blockquote|center|section|article|header|footer'
@@ -57,13 +57,13 @@ const ANY_TAG = new RegExp(
 )
 const NOT_SHOWN = /<!--[\s\S]*?(-->|$)|<(style|script)\b[\s\S]*?(<\/\2\s*>|$)/gi
 
-/** Some programs escape what was escaped before; more layers are nobody's description. */
-const MOST_LAYERS = 8
+/** Some programs escape text again that was already escaped; no description has more layers than this. */
+const MAX_LAYERS = 8
 
 /** The words of an HTML text, a line for each paragraph; text without tags and escapes stays as it is. */
 export function textOfHtml(html: string): string {
   let text = html
-  for (let layer = 0; layer < MOST_LAYERS; layer++) {
+  for (let layer = 0; layer < MAX_LAYERS; layer++) {
     if (!text.includes('<') && !text.includes('&')) return text
     const plain = withoutTags(text)
     const words = plainEntities(plain)
@@ -73,7 +73,7 @@ export function textOfHtml(html: string): string {
   return text
 }
 
-/** Only with its end: "<head light>" is a seller's. */
+/** Removed only if it has an end tag: "<head light>" is a seller's text. */
 function withoutHead(html: string): string {
   const start = html.search(/<head(?:\s[^<>]*)?>/i)
   const end = start === -1 ? -1 : html.toLowerCase().lastIndexOf('</head>')
@@ -82,7 +82,7 @@ function withoutHead(html: string): string {
 
 function withoutTags(html: string): string {
   const shown = withoutHead(html).replaceAll(NOT_SHOWN, '')
-  // In HTML only a tag ends a line; a text with a bold word in it has lines of its own.
+  // In HTML only tags end lines; plain text with a bold word in it has its own lines.
   const hasLines = shown.search(LINE_TAG) !== -1
   const lines = hasLines ? shown.replaceAll(/\s+/g, ' ').replaceAll(LINE_TAG, '\n') : shown
   const plain = lines.replaceAll(INLINE_TAG, '').replaceAll(ANY_TAG, ' ')

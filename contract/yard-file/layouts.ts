@@ -18,7 +18,7 @@ export type RowFolder = {
   readonly header: readonly string[]
   /** Returns as many rows as it takes, in order; some may wait for the next call. Folded rows are blank. */
   push(rows: readonly (readonly string[])[]): string[][]
-  /** The rows that still waited. */
+  /** The rows that were still waiting. */
   finish(): string[][]
   /** Sentences about the rows left out so far. */
   notes(): string[]

@@ -2,16 +2,16 @@ import { beginsOtherTable } from './detect-dialect.ts'
 
 type TableRow = { readonly row: number; readonly cells: readonly string[] }
 
-// A title and a date stand above a table.
-const MOST_TITLES = 4
+// A table may have a title and a date above it.
+const MAX_TITLES = 4
 
 /**
- * Finds where another table begins below the first: a row of other column names behind a blank row, with titles above it
- * at most. Reading must stop there, since its rows would be read into the first table's columns.
+ * Finds where another table starts below the first: a row of other column names after a blank row, with at most titles
+ * in between. Reading must stop there, since its rows would be read into the first table's columns.
  */
 export class TableEnd<Row extends TableRow> {
   readonly #header: readonly string[]
-  #isBehindGap = false
+  #isAfterGap = false
   #titles: Row[] = []
   /** The row that begins the other table. */
   found: Row | undefined
@@ -22,15 +22,15 @@ export class TableEnd<Row extends TableRow> {
 
   /** Whether rows have to be passed to `take`. */
   get isWatching(): boolean {
-    return this.#isBehindGap || this.found !== undefined
+    return this.#isAfterGap || this.found !== undefined
   }
 
   /** Call for each blank row. */
   passBlank(): void {
-    this.#isBehindGap = true
+    this.#isAfterGap = true
   }
 
-  /** Returns the rows that are of the first table; one that may be a title waits for the next row. */
+  /** Returns the rows that belong to the first table; one that may be a title waits for the next row. */
   take(row: Row): Row[] {
     if (this.found) return []
     if (beginsOtherTable(row.cells, this.#header)) {
@@ -38,15 +38,15 @@ export class TableEnd<Row extends TableRow> {
       this.#titles = []
       return []
     }
-    if (isTitle(row.cells) && this.#titles.length < MOST_TITLES) {
+    if (isTitle(row.cells) && this.#titles.length < MAX_TITLES) {
       this.#titles.push(row)
       return []
     }
-    this.#isBehindGap = false
+    this.#isAfterGap = false
     return [...this.#titles.splice(0), row]
   }
 
-  /** Rows that still waited at the end of the file. */
+  /** Rows that were still waiting at the end of the file. */
   rest(): Row[] {
     return this.#titles.splice(0)
   }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /*
- * How a yard's file is read: its encoding, delimiter, quotes and header row. This folder runs in the browser, which shows
- * what was detected, and in the server, which reads.
+ * How a yard's file is read: its encoding, delimiter, quotes and header row. This folder runs in the browser, which
+ * shows what was detected, and on the server, which reads the file.
  */
 
 export const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'macintosh'] as const
@@ -22,7 +22,7 @@ export type DecimalMark = (typeof decimalMarks)[number]
 const layouts = ['plain', 'ebay', 'shopify'] as const
 
 /** Maximum rows above the header. */
-export const MOST_ROWS_ABOVE = 100
+export const MAX_ROWS_ABOVE = 100
 
 /** "a, b or c". */
 const either = (words: readonly string[]) => `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
@@ -49,7 +49,7 @@ const fields = {
   /** The character around cells that contain a delimiter or a line break; '' for none. */
   quote: z.enum(quotes, 'quote must be ", \' or an empty text'),
   /** Spreadsheet number of the header row; 0 if there is none, and columns are named “Column 1” and so on. */
-  headerRow: whole('headerRow', 0, MOST_ROWS_ABOVE + 1),
+  headerRow: whole('headerRow', 0, MAX_ROWS_ABOVE + 1),
   /** 2 if the row above it names columns too, such as groups of them; default 1. */
   headerRows: whole('headerRows', 1, 2).optional(),
   layout: z.enum(layouts, `layout must be ${either(layouts)}`),
@@ -67,18 +67,18 @@ const fields = {
    * Added to the row numbers of what was sent, because a chunked upload omits the rows above the header. -1 if a header was
    * added to a file without one.
    */
-  rowOffset: whole('rowOffset', -1, MOST_ROWS_ABOVE + 1),
+  rowOffset: whole('rowOffset', -1, MAX_ROWS_ABOVE + 1),
 }
 
 export const reading = z.object(fields)
-/** How a file is read, every setting decided. */
+/** How a file is read, with every setting decided. */
 export type Reading = z.output<typeof reading>
 
 /** The settings a user chose; the rest is detected. */
-export const saidReading = z
+export const readingOverride = z
   .object(fields, 'The reading must be a JSON object such as {"delimiter": ";", "headerRow": 2}')
   .partial()
-export type SaidReading = z.output<typeof saidReading>
+export type ReadingOverride = z.output<typeof readingOverride>
 
 /** What is needed to cut text into records and cells. */
 export type Dialect = Pick<Reading, 'delimiter' | 'quote'>
@@ -91,7 +91,7 @@ export const csvForm = z.object({
   mappingId: z.string().optional(),
   mapping: z.string().optional(),
   defaults: z.string().optional(),
-  /** See `saidReading`; the first chunk detects what is missing, for all chunks. */
+  /** See `readingOverride`; the first chunk detects what is missing, for all chunks. */
   reading: z.string().optional(),
   chunkIndex: z.string().optional(),
   chunkCount: z.string().optional(),

@@ -191,7 +191,7 @@ describe('A11 the file is read once, however many quotation marks never close', 
   })
 })
 
-const signs = fc.string({
+const characters = fc.string({
   unit: fc.constantFrom('a', 'b', '5', ' ', ',', '"', '"', '\n', '\r', 'é', '🚗'),
   maxLength: 60,
 })
@@ -203,7 +203,7 @@ const dialects = fc.record({
 test('any text gives the same records however it is split, within any limit', () => {
   const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 })
   fc.assert(
-    fc.property(signs, sizes, fc.integer({ min: 4, max: 70 }), (text, cuts, longest) => {
+    fc.property(characters, sizes, fc.integer({ min: 4, max: 70 }), (text, cuts, longest) => {
       const whole = read([text], standardDialect, longest)
       expect(read(cutAnyhow(text, cuts), standardDialect, longest)).toEqual(whole)
       const reader = new RecordReader(standardDialect, longest)
@@ -221,7 +221,7 @@ test('any text gives the same records however it is split, within any limit', ()
 test('any text without an unclosed quotation mark reads as csv-parse reads it', () => {
   let compared = 0
   fc.assert(
-    fc.property(signs, (text) => {
+    fc.property(characters, (text) => {
       const ours = read([text])
       // csv-parse does not allow spaces around quotes and continues the cell when a quotation mark does not close.
       if (ours.some(({ problem }) => problem) || /(^|[,\r\n]) +"|" +([,\r\n]|$)/.test(text)) return
@@ -239,7 +239,7 @@ test('any text without an unclosed quotation mark reads as csv-parse reads it', 
 })
 
 test('records written in any dialect read back unchanged, and their texts add up to the file', () => {
-  const row = fc.array(signs, { minLength: 1, maxLength: 4 })
+  const row = fc.array(characters, { minLength: 1, maxLength: 4 })
   const lineEnd = fc.constantFrom('\n', '\r\n', '\r')
   fc.assert(
     fc.property(fc.array(row, { maxLength: 6 }), dialects, lineEnd, (rows, dialect, end) => {

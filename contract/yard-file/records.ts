@@ -1,6 +1,6 @@
 import { type Dialect, standardDialect } from './reading.ts'
 
-/** Finds the next position of a character, and remembers it for repeated questions about the same stretch. */
+/** Finds the next position of a character, and caches it for repeated searches of the same stretch. */
 class Finder {
   readonly #character: string
   readonly length: number
@@ -22,7 +22,7 @@ class Finder {
   }
 }
 
-/** A line without quotes. Most callers need its cells or its text, so each is cut on demand. */
+/** A line without quotes. Most callers need only its cells or only its text, so each is cut on demand. */
 class PlainLine {
   readonly problem = undefined
   readonly #source: string
@@ -47,7 +47,7 @@ class PlainLine {
     return this.#cells
   }
 
-  /** As `split`, in two thirds of its time. */
+  /** Like `split`, in two thirds of the time. */
   #cut(): string[] {
     const source = this.#source
     const end = this.#end
@@ -92,15 +92,16 @@ const findersFor = ({ delimiter, quote }: Dialect) => ({
   delimiter: new Finder(delimiter),
 })
 
-/** A cell and the position of the delimiter, line end or end of text behind it. */
+/** A cell and the position of the delimiter, line end or end of text after it. */
 type FoundCell = { readonly cell: string; readonly end: number }
 /** More text is needed; or the quotation mark at `unclosed` does not close. */
 type NoCell = 'more' | { readonly unclosed: number }
 
 /**
- * Reads records that end with LF, CRLF or CR, also mixed. A quotation mark opens only at the start of a cell, after spaces
- * at most; elsewhere it is text. If it is never closed, or would close in the middle of text in a later line, its line is a
- * bad record, and reading continues with the next line. Call `feed` or `end`, then `take` until it returns none.
+ * Reads records that end with LF, CRLF or CR, or a mix of them. A quotation mark opens only at the start of a cell or
+ * after spaces there; elsewhere it is text. If it is never closed, or would close in the middle of text in a later
+ * line, its line is a bad record, and reading continues with the next line. Call `feed` or `end`, then `take` until it
+ * returns none.
  */
 export class RecordReader {
   readonly #dialect: Dialect
@@ -238,10 +239,10 @@ export class RecordReader {
     return { ...rest, cell: quote + this.#unescaped(open + 1, close) + this.#text.slice(close, rest.end) }
   }
 
-  /** A cell without quotes; its end is searched from `behind`. */
-  #plainCell(from: number, behind: number): FoundCell | 'more' {
+  /** A cell without quotes; its end is at or after `searchFrom`. */
+  #plainCell(from: number, searchFrom: number): FoundCell | 'more' {
     const { length } = this.#text
-    const found = Math.min(this.#lineEnd(behind), this.#finders.delimiter.find(this.#text, behind))
+    const found = Math.min(this.#lineEnd(searchFrom), this.#finders.delimiter.find(this.#text, searchFrom))
     if (found > length && !this.#hasEnded) return 'more'
     const end = Math.min(found, length)
     return { cell: this.#text.slice(from, end), end }

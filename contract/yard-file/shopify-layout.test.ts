@@ -17,7 +17,7 @@ const row = (handle: string, changes: Record<string, string> = {}) =>
   header.map((name) => (name === 'Handle' ? handle : (changes[name] ?? '')))
 const picture = (handle: string, number: number) => row(handle, { 'Image Src': url(number) })
 
-/** In batches of one row, as rows may come in any. */
+/** In batches of one row; rows may come in batches of any size. */
 function fold(rows: string[][]) {
   const folder = shopifyFolder(header)
   const folded = [...rows.flatMap((one) => folder.push([one])), ...folder.finish()]
@@ -59,7 +59,7 @@ test('every variant has all pictures of its product, its own first', () => {
   })
   const { rows, pictures } = fold([left, right, picture('lamp', 3)])
   expect(pictures).toEqual([[url(1), url(2), url(3)], [url(3), url(1), url(2)], undefined])
-  // The browser folds a file before it sends it, and the server folds what comes.
+  // The browser folds a file before it sends it, and the server folds what it receives.
   const again = fold(rows)
   expect(again.pictures).toEqual(pictures)
   expect(again.rows).toEqual(rows)

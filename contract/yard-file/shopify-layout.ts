@@ -6,7 +6,7 @@ import { MAX_PICTURES } from '#contract/listing/listing-rules.ts'
  * leave the rest blank.
  */
 
-// Names that other programs do not use; two of them beside the handle are Shopify's.
+// Names that other programs do not use; two of them besides the handle mean a Shopify export.
 const TELLING = new Set([
   'bodyhtml',
   'imagesrc',
@@ -26,7 +26,7 @@ export function isShopifyHeader(header: readonly string[]): boolean {
 type ShopifyFolder = {
   /** Returns as many rows as it takes, in order; a row that was joined to its product is blank, and a product's rows wait. */
   push(rows: readonly (readonly string[])[]): string[][]
-  /** The rows that still waited. */
+  /** The rows that were still waiting. */
   finish(): string[][]
   /** Sentences about the rows joined so far. */
   notes(): string[]
@@ -52,12 +52,12 @@ type Product = {
   readonly cells: readonly string[]
   readonly isHidden: boolean
   readonly rows: (readonly string[] | undefined)[]
-  /** Its pictures, whichever of its rows they are in. */
+  /** The pictures in all of its rows. */
   readonly pictures: string[]
 }
 
 // Shopify allows 2,000 variants and 250 pictures; further rows do not wait with the product.
-const MAX_ROWS_OF_PRODUCT = 2_500
+const MAX_PRODUCT_ROWS = 2_500
 
 /**
  * Joins the rows of a product: each of its parts gets all of its pictures, its own first; variants become parts with the
@@ -99,7 +99,7 @@ export function shopifyFolder(header: readonly string[]): ShopifyFolder {
     to.pictures.push(cellOf(cells, columns.picture))
     to.rows.push(isPicture || to.isHidden ? undefined : variantCells(to.cells, cells))
     if (!to.isHidden) found[isPicture ? 'pictures' : 'variants'] += 1
-    return to.rows.length > MAX_ROWS_OF_PRODUCT ? release() : []
+    return to.rows.length > MAX_PRODUCT_ROWS ? release() : []
   }
   /** The variant's cells, else the product's, and a title of its own. */
   const variantCells = (shared: readonly string[], own: readonly string[]): string[] => {
@@ -135,7 +135,7 @@ function notesOf({
   }
   if (variants > 0) {
     notes.push(
-      `${counted(variants, 'variant')} ${variants === 1 ? 'becomes a part' : 'become parts'} with what the product above says.`,
+      `${counted(variants, 'variant')} ${variants === 1 ? 'becomes a part' : 'become parts'} with the details of the product above.`,
     )
   }
   if (hidden > 0) {

@@ -42,7 +42,7 @@ export async function withDatabase(
   }
 }
 
-/** Refuses a database that cannot be reached or whose schema is older or newer than this code (D22). */
+/** Refuses a database that cannot be reached or whose schema is older or newer than this code. */
 export async function requireCurrentSchema(config: Config): Promise<void> {
   const url = requireDatabaseUrl(config)
   await reachDatabase(url)

@@ -185,14 +185,14 @@ test.each<[string, SentImport, string, string]>([
     'The staging date must be a date like 2026-01-31',
     'staging',
   ],
-  ['an unknown mode', { fields: { mode: 'merge' } }, 'The mode is add or replace', 'mode'],
+  ['an unknown mode', { fields: { mode: 'merge' } }, 'The mode must be add or replace', 'mode'],
   [
     'an unknown mode in staging',
     { fields: { staging: { mode: 'x' } } },
-    'The mode is add or replace',
+    'The mode must be add or replace',
     'mode',
   ],
-  ['an invalid dry run flag', { fields: { dryRun: 'maybe' } }, 'dryRun is 1 or 0', 'dryRun'],
+  ['an invalid dry run flag', { fields: { dryRun: 'maybe' } }, 'dryRun must be 1 or 0', 'dryRun'],
   [
     'a long key',
     { fields: { idempotencyKey: 'k'.repeat(201) } },

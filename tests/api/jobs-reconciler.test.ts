@@ -174,6 +174,30 @@ describe('periodic jobs', () => {
     expect(await count()).toBe(before + 1)
   })
 
+  test('start as often as they ask, and are not checked in between', async () => {
+    const own = await openJobBench()
+    try {
+      const [often, seldom] = [plainQueue('often'), plainQueue('seldom')]
+      await own.declare(often, seldom)
+      const runs: string[] = []
+      const checked: string[] = []
+      const isNeeded = async () => checked.push('seldom') === 0
+      const definition = defineJob(often, async ({ jobId }) => {
+        runs.push(jobId)
+      })
+      await own.start([definition], {
+        periodic: [
+          { queue: often, everySeconds: 1 },
+          { queue: seldom, everySeconds: 3_600, isNeeded },
+        ],
+      })
+      await vi.waitFor(() => expect(runs.length).toBeGreaterThanOrEqual(3), 20_000)
+      expect(checked).toEqual(['seldom'])
+    } finally {
+      await own.close()
+    }
+  })
+
   test('D21 with two workers, the leader starts them once', async () => {
     const both = plainQueue('both-know-it')
     const runs: string[] = []

@@ -1,6 +1,10 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { joinChangeSet } from '#server/features/history/change-sets.ts'
-import { type IngestPayload, ingestQueue, undoPromotionQueue } from '#server/features/stock-files/queues.ts'
+import {
+  type IngestPayload,
+  ingestQueue,
+  undoPromotionQueue,
+} from '#server/features/stock-files/stock-file-queues.ts'
 import { requestCancel } from '#server/platform/jobs/control.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'

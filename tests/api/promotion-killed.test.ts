@@ -11,7 +11,7 @@ import {
   lockPromotion,
   setIngestJob,
 } from '#server/features/stock-files/plan/promotions.ts'
-import { ingestQueue } from '#server/features/stock-files/queues.ts'
+import { ingestQueue } from '#server/features/stock-files/stock-file-queues.ts'
 import type { Fields } from '#server/features/stock-files/store/staged-record.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { atLength } from '#tests/support/at-length.ts'

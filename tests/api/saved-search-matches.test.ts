@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { SavedSearch, WantedPart } from '#contract/search/saved-searches.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { writeSearchRows } from '#server/features/listings/find/search-rows.ts'
@@ -16,13 +16,14 @@ const { match, mail, mailsTo, confirmed } = savedSearchesOf(app)
 const HOUR_MS = 3_600_000
 
 let yard: SignedIn
-beforeAll(async () => {
+// For each test, since days pass in some, and a sign-in ends.
+beforeEach(async () => {
   yard = await app.signUp()
 })
 
 // No two alike, or the search would take one for a typo of the other.
 const unused =
-  'zanzibar quixotry jabberwock fandango kumquat halcyon pumpernickel lollygag wigwam bamboozle hullabaloo'.split(
+  'zanzibar quixotry jabberwock fandango kumquat halcyon pumpernickel lollygag wigwam bamboozle hullabaloo gobbledygook rigmarole skedaddle flibbertigibbet cattywampus brouhaha'.split(
     ' ',
   )
 /** A word that no other test uses. */
@@ -168,33 +169,74 @@ describe('emails', () => {
     expect((await mail()).mails).toBe(1)
   })
 
+  /** Moves the clock to the next time it is this hour (UTC). */
+  function advanceTo(hour: number) {
+    const now = app.clock.now()
+    const then = new Date(now)
+    then.setUTCHours(hour, 0, 0, 0)
+    if (then <= now) then.setUTCDate(then.getUTCDate() + 1)
+    app.clock.advance(then.getTime() - now.getTime())
+  }
+
+  /** How many emails go out at each hour, after a part was listed for these searches. */
+  async function mailsAt(hours: readonly (readonly [hour: number, ...words: string[]])[]) {
+    const mails = []
+    for (const [hour, ...words] of hours) {
+      advanceTo(hour)
+      for (const word of words) await list(word)
+      await match()
+      mails.push((await mail()).mails)
+    }
+    return mails
+  }
+
+  /** Saves daily searches of one address, each more than an hour after its last link. */
+  async function daily(email: string, words: readonly string[]) {
+    for (const word of words) {
+      app.clock.advance(HOUR_MS)
+      await confirmed(`q=${word}`, { email, frequency: 'daily' })
+    }
+  }
+
   test('come in the morning if the buyer wants them once a day', async () => {
     const [word, email] = [newWord(), newEmail()]
-    await confirmed(`q=${word}`, { email, frequency: 'daily' })
-    const untilNoon = (hour: number) => {
-      const now = app.clock.now()
-      const then = new Date(now)
-      then.setUTCHours(hour, 0, 0, 0)
-      if (then <= now) then.setUTCDate(then.getUTCDate() + 1)
-      app.clock.advance(then.getTime() - now.getTime())
-    }
-    untilNoon(13)
-    await sql`update saved_search set confirmed_at = ${app.clock.now()}`.execute(app.db)
-    await list(word)
-    await match()
-    const mails = []
-    for (const hour of [14, 23, 11, 12]) {
-      untilNoon(hour)
-      mails.push((await mail()).mails)
-      if (hour === 23) await list(word).then(match)
-    }
-    expect(mails).toEqual([0, 0, 0, 1])
-    await list(word)
-    await match()
-    untilNoon(20)
-    expect((await mail()).mails).toBe(0)
-    untilNoon(12)
-    expect((await mail()).mails).toBe(1)
+    await daily(email, [word])
+    expect(await mailsAt([[13, word], [14], [23, word], [11], [12]])).toEqual([0, 0, 0, 0, 1])
+    expect((await told(email, `Hood ${word}`)).at(-1)).toBe(2)
+    expect(await mailsAt([[13, word], [20], [12], [13]])).toEqual([0, 0, 1, 0])
+  })
+
+  test('come in the morning after days without one, too', async () => {
+    const [word, email] = [newWord(), newEmail()]
+    await daily(email, [word])
+    advanceTo(12)
+    advanceTo(12)
+    expect(await mailsAt([[15, word], [23], [11], [12]])).toEqual([0, 0, 0, 1])
+  })
+
+  test('come once a day for all daily searches of an address together', async () => {
+    const [word, other, email] = [newWord(), newWord(), newEmail()]
+    await daily(email, [word, other])
+    expect(await mailsAt([[10, word], [12], [14, other], [11, word], [12], [13]])).toEqual([0, 1, 0, 0, 1, 0])
+    expect((await mailsTo(email)).at(-1)?.subject).toBe('2 new parts for your saved searches')
+  })
+
+  test('come in the morning after the search was confirmed', async () => {
+    const [word, email] = [newWord(), newEmail()]
+    await app.visitor.post('/saved-searches/new', { query: `q=${word}`, email, frequency: 'daily' })
+    expect(await mailsAt([[11, word], [13]])).toEqual([0, 0])
+    await daily(email, [word])
+    expect(await mailsAt([[18], [12]])).toEqual([0, 1])
+  })
+
+  test('have daily searches too if another one is mailed at once', async () => {
+    const [word, other, email] = [newWord(), newWord(), newEmail()]
+    await daily(email, [word])
+    await confirmed(`q=${other}`, { email, frequency: 'hourly' })
+    expect(await mailsAt([[13, word, other], [14], [15, other], [11], [12], [13]])).toEqual([
+      1, 0, 1, 0, 1, 0,
+    ])
+    expect(await told(email, `Hood ${word}`)).toEqual([0, 0, 0, 1])
   })
 
   test('stop; what was found meanwhile is not sent later', async () => {

@@ -12,12 +12,25 @@ const isNoWider = async (page: Page) =>
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
 const chips = (page: Page) => page.getByRole('list', { name: 'Your vehicles' })
 
+/** Three more parts, by number: what differs from the others, and what their pages say of a 2012 Camry. */
+const otherCars = {
+  6: { partyear: '2016', fitment: '2010-2013 Toyota Camry' },
+  7: { partyear: '2016', fitment: '2014-2017 Toyota Camry' },
+  8: { partmodel: 'Corolla' },
+}
+const verdicts: readonly (readonly [number: number, sentence: string])[] = [
+  [1, 'Fits your 2012 Toyota Camry'],
+  [6, 'Fits your 2012 Toyota Camry 2010–2013 Toyota Camry'],
+  [7, 'Doesn’t fit your 2012 Toyota Camry 2014–2017 Toyota Camry'],
+  [8, '2012 Toyota Camry: not listed. Ask the seller'],
+]
+
 test('on a phone and by keyboard, a buyer compares parts, narrows to a vehicle, and has both on the next device', async ({
   page,
   context,
   browser,
 }) => {
-  const { word } = await makeParts(page, 5)
+  const { word, parts } = await makeParts(page, 8, {}, otherCars)
   const list = `/parts?q=${word}&sort=price-low`
   const title = (number: number) => `2012 Toyota Camry Starter ${word} ${number}`
 
@@ -54,10 +67,16 @@ test('on a phone and by keyboard, a buyer compares parts, narrows to a vehicle, 
     await isNoWider(page)
     await expectNoSeriousAxe(page)
     const other = await context.newPage()
+    for (const [number, sentence] of verdicts) {
+      await other.goto(`/parts/${parts[number - 1]?.partslug}`)
+      await expect(other.getByRole('list', { name: 'Your vehicles' })).toContainText(sentence)
+    }
     await other.goto(list)
+    await expect(other.getByRole('article')).toHaveCount(8)
     await chips(other).getByRole('link', { name: 'For your 2012 Camry' }).press('Enter')
     await expect(other).toHaveURL(/year=2012/)
-    await expect(other.getByRole('article')).toHaveCount(5)
+    await expect(other.getByRole('article')).toHaveCount(6)
+    await expect(other.getByRole('article').filter({ hasText: `Starter ${word} 6` })).toBeVisible()
     await chips(other).getByRole('link', { name: 'Remove 2012 Camry' }).press('Enter')
     await expect(other).toHaveURL(list)
     await press(page, 'Remove 2012 Toyota Camry')

@@ -83,6 +83,7 @@ test('what a visitor did before the scripts came is done when they come', async 
 
 test('from a public page into the app and back is one visit, with the right titles', async ({ page }) => {
   await page.goto('/parts')
+  await hydrated(page)
   await page.evaluate(() => Object.assign(window, { visit: 'one' }))
   await page.getByRole('link', { name: 'Login To Your Account' }).first().click()
   await expect(page.getByLabel('Email')).toBeVisible()

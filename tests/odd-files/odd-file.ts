@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { ImportDefaults, ImportField, ImportMapping } from '#contract/csv/import-fields.ts'
-import type { Reading, SaidReading } from '#contract/yard-file/reading.ts'
+import type { Reading, ReadingOverride } from '#contract/yard-file/reading.ts'
 import { compileRowCheck, type RowFields } from '#server/features/stock-files/read/check-row.ts'
 import { openTable, type SentRow } from '#server/features/stock-files/read/open-table.ts'
 import { collect, inPieces, tableOf } from '#tests/support/read-csv.ts'
@@ -77,13 +77,13 @@ export type ReadFile = { header: readonly string[]; rows: ReadRow[]; reading: Re
 /** As the server reads what is sent to it, in pieces of so many bytes. */
 export async function readOnServer(
   content: Uint8Array,
-  said?: SaidReading,
+  overrides?: ReadingOverride,
   pieceBytes?: number,
 ): Promise<ReadFile> {
   const pieces = inPieces(Buffer.from(content), pieceBytes)
   const source = await openTable(
     tableOf(() => Readable.from(pieces)),
-    { said },
+    { overrides },
   )
   const rows = await collect(source.batches)
   return { header: source.header, rows, reading: source.reading, notes: source.notes() }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { expect } from 'vitest'
-import type { SaidReading } from '#contract/yard-file/reading.ts'
+import type { ReadingOverride } from '#contract/yard-file/reading.ts'
 import { openTable, type SentRow, type TableFile } from '#server/features/stock-files/read/open-table.ts'
 import type { AppError } from '#server/platform/errors.ts'
 
@@ -23,10 +23,10 @@ export const tableOf = (open: () => Readable): TableFile => ({
   blob: async () => new Blob((await open().toArray()) as Buffer<ArrayBuffer>[]),
 })
 
-export async function read(pieces: Buffer[], knownHeader?: readonly string[], said?: SaidReading) {
+export async function read(pieces: Buffer[], knownHeader?: readonly string[], overrides?: ReadingOverride) {
   const source = await openTable(
     tableOf(() => Readable.from(pieces)),
-    { knownHeader, said },
+    { knownHeader, overrides },
   )
   const rows = await collect(source.batches)
   return { header: source.header, reading: source.reading, rows, notes: source.notes() }
@@ -40,11 +40,15 @@ export async function collect(batches: AsyncIterable<readonly SentRow[]>): Promi
   return rows
 }
 
-export const readText = (content: Content, knownHeader?: readonly string[], said?: SaidReading) =>
-  read(inPieces(content), knownHeader, said)
+export const readText = (content: Content, knownHeader?: readonly string[], overrides?: ReadingOverride) =>
+  read(inPieces(content), knownHeader, overrides)
 
-export async function refusal(content: Content, size?: number, said?: SaidReading): Promise<AppError> {
-  const error: unknown = await read(inPieces(content, size), undefined, said).catch(
+export async function refusal(
+  content: Content,
+  size?: number,
+  overrides?: ReadingOverride,
+): Promise<AppError> {
+  const error: unknown = await read(inPieces(content, size), undefined, overrides).catch(
     (thrown: unknown) => thrown,
   )
   expect(error).toMatchObject({ name: 'AppError' })

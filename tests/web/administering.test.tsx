@@ -508,7 +508,7 @@ describe('Mission Control', () => {
     })
   })
 
-  test('what cannot be started says why', async () => {
+  test('a script that cannot be started shows why', async () => {
     const { user, server } = await openApp('/dashboard/admin/mission-control?view=preprocess', {
       as: admin(),
       server: {

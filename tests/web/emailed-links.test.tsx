@@ -60,7 +60,7 @@ test('a buyer confirms a message and sees what it was about', async () => {
     server: { checkMessageLink: message, confirmMessage: message },
   })
   await user.click(await screen.findByRole('button', { name: 'Yes, I wrote this' }))
-  expect(await screen.findByText(/What Whitfield Auto answers goes to/)).toBeVisible()
+  expect(await screen.findByText(/Replies from Whitfield Auto go to/)).toBeVisible()
   expect(screen.getByRole('link', { name: 'See the conversation' })).toHaveAttribute(
     'href',
     '/messages#a-token',

@@ -121,7 +121,7 @@ test('the garage has saved and recently seen parts; one no longer for sale says 
   expect(await saved.findByText('2012 Toyota Camry Starter is no longer for sale.')).toBeVisible()
   await user.click(saved.getByRole('button', { name: 'Remove 2012 Toyota Camry Starter' }))
   expect(saved.queryByText(/no longer for sale/)).toBeNull()
-  // A slip can be undone as long as the page is open.
+  // A mistake can be undone as long as the page is open.
   const heart = saved.getByRole('button', { name: 'Save 2012 Toyota Camry Fuel pump' })
   await user.click(heart)
   expect(heart).toHaveAttribute('aria-pressed', 'false')

@@ -38,7 +38,7 @@ const rules: [column: string, code: string, isGood: RegExp][] = [
   ['Part #', 'DAMAGED_NUMBER', /^(?!.*E\+)/],
 ]
 
-/** Large chunks come compressed. */
+/** Large chunks arrive compressed. */
 async function unpacked(file: Blob): Promise<string> {
   const bytes = Buffer.from(await file.arrayBuffer())
   return bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes).toString() : bytes.toString()
@@ -130,8 +130,8 @@ test('a file with 15% bad rows of five kinds needs at most 10 clicks, and every 
     await screen.findByRole('heading', { name: '170 of 200 rows are good. 30 need fixing.' }),
   ).toBeVisible()
 
-  await click(await button(/^Read “05” as 2005: mends 6 rows$/))
-  await click(await button(/^Read “Exc” as grade A: mends 6 rows$/))
+  await click(await button(/^Read “05” as 2005: fixes 6 rows$/))
+  await click(await button(/^Read “Exc” as grade A: fixes 6 rows$/))
   await click(await button('Convert 6 mileages from kilometers'))
   await click(await button('Leave Part number empty in 6 rows'))
   const price = await screen.findByRole('textbox', { name: 'Set Price in 6 rows to' })
@@ -183,7 +183,7 @@ test('fixes stay, and can be undone, after switching tabs and after checking the
   await user.click(await button(/^Undo: Read “05” as 2005/))
   expect(await screen.findByRole('group', { name: 'Fixes for Year' })).toBeVisible()
   await user.click(await button('Check the whole file again'))
-  // The check replaces the rows when it ends, and with them what is clicked meanwhile.
+  // When the check ends, it replaces the rows, and with them anything clicked in the meantime.
   expect(await screen.findByRole('heading', { name: '35 of 40 rows are good. 5 need fixing.' })).toBeVisible()
   expect(received.at(-1)).toContain('W-0,05,')
   expect(received.at(-1)).toContain(',A,120000')
@@ -225,7 +225,7 @@ test('a clean file is imported with three clicks, and the other tabs have a chec
   expect(screen.queryByText(/chunk/)).toBeNull()
   await click(await button('Run import'))
   await waitFor(() => expect(screen.getByRole('tab', { selected: true })).toHaveAccessibleName('Results'))
-  // The third is the file's own.
+  // Choosing the file is the third.
   expect(clicks() + 1).toBeLessThanOrEqual(3)
   expect(received).toHaveLength(1)
 })

@@ -19,7 +19,7 @@ import { cleanup } from './support/page.ts'
 
 const bulkImport = '/dashboard/seller/create-bulk-auto-part-listing'
 
-/** Finds every row fine, and would list each. */
+/** Finds no errors, and would list every row. */
 const allFine = async ({ body }: FakeRequest) => {
   const total = (await (body.file as Blob).text()).trim().split('\n').length - 1
   const whole = { create: total, update: 0, unchanged: 0, merged: 0, refused: 0 }
@@ -48,7 +48,7 @@ async function openWizard(
 const openTab = async (name: string) =>
   waitFor(() => expect(screen.getByRole('tab', { selected: true })).toHaveAccessibleName(name))
 
-/** A straight file opens the last tab before it is sent; its columns are one click away. */
+/** A file that needs no review opens the Run tab; its columns are one click away. */
 async function seeColumns(user: UserEvent): Promise<void> {
   await openTab('Run Import')
   await user.click(screen.getByRole('tab', { name: 'Template / Mapping' }))
@@ -104,7 +104,7 @@ test('defaults can be entered as JSON, and invalid JSON blocks the check', async
   fireEvent.change(json, { target: { value: '{' } })
   await screen.findByText('Defaults JSON is not valid')
   await press(user, 'Check rows')
-  // Where it is written, and above as what keeps the rows from being checked.
+  // At the field, and above as the reason why the rows cannot be checked.
   await waitFor(() => expect(screen.getAllByText('Defaults JSON is not valid')).toHaveLength(2))
   fireEvent.change(json, { target: { value: '{"partcity":"Tulsa"}' } })
   await waitFor(() => expect(screen.getByLabelText('City')).toHaveValue('Tulsa'))
@@ -472,7 +472,7 @@ test('unclear names are asked about after a dry run, and answering checks the fi
   await press(user, 'Check rows')
   const card = await screen.findByRole('region', { name: 'Questions about your file' })
   expect(within(card).getByText('Which category is “door handle” (your word: “Glass”)?')).toBeVisible()
-  expect(within(card).getByText(/Releases 12 rows/)).toBeVisible()
+  expect(within(card).getByText(/For 12 rows/)).toBeVisible()
   expect(screen.getByText(/Make “Zorblatt”: 2 rows/)).toBeVisible()
   await user.click(within(card).getByRole('radio', { name: 'Outside Door Handle' }))
   await user.click(within(card).getByRole('button', { name: 'Save 1 answer' }))

@@ -15,7 +15,7 @@ async function openQuickForm(server: Parameters<typeof openApp>[1] = {}) {
 }
 type QuickForm = Awaited<ReturnType<typeof openQuickForm>>
 
-/** Leaving the field takes the only entry that what is typed can mean. */
+/** Leaving the field picks the only option that matches what was typed. */
 async function choose(user: UserEvent, form: HTMLElement, label: string, name: string): Promise<void> {
   const field = within(form).getByLabelText(new RegExp(`^${label}`), { selector: 'input:not([type=hidden])' })
   await user.type(field, name)

@@ -40,11 +40,11 @@ test('the table shows views and messages, and sorts by its headers', async () =>
   await waitFor(() => expect(server.asked('listOwn').at(-1)?.query).toMatchObject({ sort: 'price-low' }))
 })
 
-test('chosen listings get a new price in one call, which can be undone', async () => {
+test('selected listings get a new price in one call, which can be undone', async () => {
   const { user, server, table } = await openList()
-  await user.click(within(table).getByRole('checkbox', { name: 'Choose every listing on this page' }))
-  const bar = screen.getByRole('region', { name: 'Chosen listings' })
-  expect(bar).toHaveTextContent('2 listings chosen')
+  await user.click(within(table).getByRole('checkbox', { name: 'Select every listing on this page' }))
+  const bar = screen.getByRole('region', { name: 'Selected listings' })
+  expect(bar).toHaveTextContent('2 listings selected')
   await user.click(within(bar).getByRole('button', { name: 'Change price' }))
   const dialog = await screen.findByRole('dialog', { name: 'Change the price of 2 listings' })
   await user.type(within(dialog).getByLabelText('Percent'), '-10')
@@ -74,7 +74,7 @@ test('a used password link says so at once', async () => {
   expect(screen.queryByLabelText('New password')).toBeNull()
 })
 
-test('listings that lack something are found with their count, and all pages of them chosen', async () => {
+test('listings that lack something are found with their count, and all pages of them selected', async () => {
   const others = Array.from({ length: 28 }, () => crypto.randomUUID())
   const { user, server } = await openList()
   server.answer({
@@ -92,9 +92,9 @@ test('listings that lack something are found with their count, and all pages of 
   await waitFor(() => expect(server.asked('listOwn').at(-1)?.query).toMatchObject({ missing: 'grade' }))
 
   const table = await screen.findByRole('table')
-  await user.click(within(table).getByRole('checkbox', { name: 'Choose every listing on this page' }))
-  const bar = screen.getByRole('region', { name: 'Chosen listings' })
-  await user.click(await within(bar).findByRole('button', { name: 'Choose all 30 listings' }))
-  await waitFor(() => expect(bar).toHaveTextContent('30 listings chosen'))
+  await user.click(within(table).getByRole('checkbox', { name: 'Select every listing on this page' }))
+  const bar = screen.getByRole('region', { name: 'Selected listings' })
+  await user.click(await within(bar).findByRole('button', { name: 'Select all 30 listings' }))
+  await waitFor(() => expect(bar).toHaveTextContent('30 listings selected'))
   expect(server.asked('listOwnIds')[0]?.query).toMatchObject({ missing: 'grade', state: 'active' })
 })

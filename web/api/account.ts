@@ -45,7 +45,7 @@ export async function signOut(): Promise<void> {
 }
 
 /**
- * Stores what a response said about the signed-in user, for every page. A profile request sent before the change is
+ * Stores the user that a response returned, for every page. A profile request sent before the change is
  * canceled: its response would restore the old data.
  */
 export async function keepUser(user: User): Promise<void> {

@@ -30,7 +30,7 @@ export function removeText(key: string, area: Area = 'localStorage'): void {
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Parses a stored JSON object. Undefined for anything else (an older app, another program, an edit by hand). */
+/** Parses a JSON object. Undefined for anything else, such as a text stored by an older app or edited by hand. */
 export function parseRecord(text: string | null): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text ?? 'null')

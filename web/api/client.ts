@@ -34,18 +34,18 @@ type Parts = {
 
 const submissions = submissionKeys(randomKey)
 
-type AskWhoItIs = () => Promise<boolean>
+type AskForPassword = () => Promise<boolean>
 
-let dialog: AskWhoItIs | undefined
+let dialog: AskForPassword | undefined
 let asking: Promise<boolean> | undefined
 
 /** The dialog that asks for the password; there is one on the page. */
-export function setReauthDialog(shown: AskWhoItIs | undefined): void {
+export function setReauthDialog(shown: AskForPassword | undefined): void {
   dialog = shown
 }
 
 /** Calls that are refused at the same moment share one dialog. False if the person canceled. */
-function askWhoItIs(): Promise<boolean> {
+function askForPassword(): Promise<boolean> {
   asking ??= (dialog?.() ?? Promise.resolve(false)).finally(() => {
     asking = undefined
   })
@@ -53,17 +53,16 @@ function askWhoItIs(): Promise<boolean> {
 }
 
 /**
- * Calls one endpoint of the contract. If the server first wants to know who is at the keyboard, asks for the password and
- * repeats the call. Throws ApiError (the server refused), NetworkError (no response), or the signal's
- * AbortError. Sends the token when signed in; a token the server no longer accepts ends the session. No timeout (spec,
- * section 9).
+ * Calls one endpoint of the contract. If the server requires a recent sign-in, asks for the password and repeats the call.
+ * Throws ApiError (the server refused), NetworkError (no response), or the signal's AbortError. Sends the token when signed
+ * in; a token the server no longer accepts ends the session. No timeout.
  */
 export async function call<E extends Endpoint>(endpoint: E, ...args: Arguments<E>): Promise<Answer<E>> {
   try {
     return await callOnce(endpoint, ...args)
   } catch (error) {
     const isStale = endpoint.fresh && error instanceof ApiError && error.code === 'REAUTH_NEEDED'
-    if (!isStale || !(await askWhoItIs())) throw error
+    if (!isStale || !(await askForPassword())) throw error
     return callOnce(endpoint, ...args)
   }
 }
@@ -137,7 +136,7 @@ async function send(
   headers.set('Accept', 'application/json')
   if (token !== undefined) headers.set('Authorization', `Bearer ${token}`)
   try {
-    // A kept reply must be asked about first, so that a change is seen at once.
+    // A cached reply is revalidated first, so that changes show at once.
     const request: RequestInit = { method: endpoint.method, headers, body, signal, cache: 'no-cache' }
     const response = await (onProgress ? sendMeasured(address, request, onProgress) : fetch(address, request))
     if (response.status === 401 && token !== undefined) endSession(token)
@@ -148,7 +147,7 @@ async function send(
   }
 }
 
-/** A phone that changes its network leaves a request hanging for minutes; one that moves may take as long as it needs. */
+/** A phone that switches networks leaves a request hanging for minutes. One that makes progress may take any time. */
 const STALLED_MS = 45_000
 
 /** `fetch` does not report how much of a body has been sent. */
@@ -160,7 +159,7 @@ function sendMeasured(
   const request = new XMLHttpRequest()
   const abort = () => request.abort()
   let stalled: ReturnType<typeof setTimeout> | undefined
-  const moves = () => {
+  const restartTimer = () => {
     clearTimeout(stalled)
     stalled = setTimeout(abort, STALLED_MS)
   }
@@ -169,7 +168,7 @@ function sendMeasured(
     for (const [name, value] of new Headers(headers)) request.setRequestHeader(name, value)
     request.responseType = 'blob'
     request.upload.onprogress = ({ loaded, total }) => {
-      moves()
+      restartTimer()
       onProgress(total > 0 ? loaded / total : 0)
     }
     request.onload = () => resolve(responseOf(request))
@@ -177,7 +176,7 @@ function sendMeasured(
     request.onabort = () => reject(signal?.reason ?? new TypeError('The request stalled'))
     signal?.throwIfAborted()
     signal?.addEventListener('abort', abort)
-    moves()
+    restartTimer()
     request.send(body as XMLHttpRequestBodyInit)
   }).finally(() => {
     clearTimeout(stalled)
@@ -185,7 +184,7 @@ function sendMeasured(
   })
 }
 
-/** With the headers that `failures.ts` reads. */
+/** Keeps only the headers that `failures.ts` reads. */
 function responseOf(request: XMLHttpRequest): Response {
   const headers = new Headers()
   for (const name of ['content-type', 'retry-after', 'x-request-id']) {
@@ -216,7 +215,7 @@ function mayRetry(failures: number, error: unknown): boolean {
 
 export const queryClient = new QueryClient({
   defaultOptions: {
-    // The default pauses calls without a message while the browser believes it is offline, which can be forever.
+    // By default, calls wait silently while the browser believes it is offline, which can be forever.
     mutations: { networkMode: 'always' },
     queries: {
       networkMode: 'always',

@@ -40,7 +40,7 @@ const addedPictures = 'addedPictures'
 export const readAddedPictures = (): Set<string> =>
   new Set(readText(addedPictures, 'sessionStorage')?.split('\n'))
 
-/** If the tab cannot store it, files that are dropped again after a reload are sent again, and added once all the same. */
+/** If the tab cannot store it, files dropped again after a reload are sent again, but still added only once. */
 export function keepAddedPictures(added: ReadonlySet<string>): void {
   writeText(addedPictures, [...added].join('\n'), 'sessionStorage')
 }

@@ -96,7 +96,7 @@ export class EventStream {
       const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
       if (!isStream || !response.body) return broken
       report({ name: 'open' })
-      return (await this.#readAll(response.body, run, watch.heard))
+      return (await this.#readAll(response.body, run, watch.onData))
         ? { end: { name: 'ended' }, waitMs: 0 }
         : broken
     } finally {
@@ -106,14 +106,14 @@ export class EventStream {
   }
 
   /** Returns true after the last event, false if only the connection ended. */
-  async #readAll(body: ReadableStream<Uint8Array>, run: AbortSignal, heard: () => void): Promise<boolean> {
+  async #readAll(body: ReadableStream<Uint8Array>, run: AbortSignal, onData: () => void): Promise<boolean> {
     const parser = new EventParser(this.#lastEventId)
     const decoder = new TextDecoder()
     const reader = body.getReader()
     for (;;) {
       const { value, done } = await reader.read()
       if (done || run.aborted) return false
-      heard()
+      onData()
       const events = parser.push(decoder.decode(value, { stream: true }))
       const last = events.at(-1)
       if (!last) continue
@@ -134,14 +134,14 @@ async function refused(response: Response): Promise<ConnectionEnd> {
   return { waitMs: (error.retryAfterSeconds ?? 0) * 1_000 }
 }
 
-function watchSilence(onSilence: () => void): { heard: () => void; stop: () => void } {
+function watchSilence(onSilence: () => void): { onData: () => void; stop: () => void } {
   let timer = setTimeout(onSilence, SILENCE_MS)
   const stop = () => clearTimeout(timer)
-  const heard = () => {
+  const onData = () => {
     stop()
     timer = setTimeout(onSilence, SILENCE_MS)
   }
-  return { heard, stop }
+  return { onData, stop }
 }
 
 function untilAborted(signal: AbortSignal, ms: number): Promise<void> {

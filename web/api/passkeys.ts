@@ -27,13 +27,13 @@ export async function signWithPasskey(options: Options): Promise<PasskeyAssertio
   return { ...(await asPasskeyError(startAuthentication({ optionsJSON }))), ...noExtensions }
 }
 
-/** We ask for none. */
+/** We request no extensions. */
 const noExtensions = { clientExtensionResults: {} }
 
 /** Only people with a passkey need this code. */
 const loadPasskeys = () => import('@simplewebauthn/browser')
 
-/** The device did not do it. `message` is a sentence for the user. */
+/** The device did not create or use a passkey. `message` is a sentence for the user. */
 export class PasskeyError extends Error {
   override name = 'PasskeyError'
 }

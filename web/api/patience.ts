@@ -58,7 +58,7 @@ function waitAfter(error: unknown, attempt: number): number {
 
 const hurry = new EventTarget()
 
-/** Sends what is waiting for its next attempt now, because a person asks for it. */
+/** Retries all waiting calls now, because the user asked for it. */
 export const sendWaitingNow = (): void => void hurry.dispatchEvent(new Event('now'))
 
 /** Ends early when the device comes back online. */

@@ -1,13 +1,13 @@
 import { readText, removeText, writeText } from './browser-storage.ts'
 
-/* What this device searched for last. It stays here; signing out removes it (device-copies.ts). */
+/* This device's recent searches. They are never sent; signing out removes them (device-copies.ts). */
 
 export const recentSearches = 'recentSearches'
 
 // As many as the list below the search box shows.
 const MOST_KEPT = 6
 
-/** The last one first. Anything else in the storage counts as none. */
+/** Newest first. Anything else in the storage counts as none. */
 export function readRecentSearches(): string[] {
   try {
     const kept: unknown = JSON.parse(readText(recentSearches) ?? '[]')

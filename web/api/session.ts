@@ -63,7 +63,7 @@ export function followOtherTabs(): void {
 
 /** The signed-in user and their token, or neither; rerenders the component on changes. */
 export function useSession(): Session {
-  // The server renders the signed-out page, and the person's things come after hydration.
+  // The server renders the signed-out page; the user's own content follows after hydration.
   return useSyncExternalStore(subscribe, currentSession, () => signedOut)
 }
 

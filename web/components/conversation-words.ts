@@ -1,7 +1,7 @@
 import type { OfferState, ThreadMessage } from '#contract/pages/conversations.ts'
 import { formatPrice } from '#web/site/card/listing-words.ts'
 
-/* What both sides of a conversation read above a message. The buyer's page is a public one: this file has no components. */
+/* Labels above a message, for both sides of a conversation. The buyer's page is public, so this file has no components. */
 
 type Side = ThreadMessage['from']
 
@@ -43,14 +43,14 @@ const stateWords: Record<Exclude<OfferState, 'open'>, string> = {
   gone: 'The part was sold first',
 }
 
-/** What became of an offer, or until when it stands; undefined for other messages. */
+/** An offer's outcome, or until when it is good; undefined for other messages. */
 export function offerInWords({ offerState, expiresAt }: ThreadMessage): string | undefined {
   if (offerState === null) return undefined
   if (offerState !== 'open') return stateWords[offerState]
   return expiresAt === null ? undefined : `Good until ${endWords(expiresAt)}`
 }
 
-/** The newest offer, which alone can be answered. */
+/** The newest offer, the only one that can be answered. */
 export const offerOnTable = (messages: readonly ThreadMessage[]): ThreadMessage | undefined =>
   messages.findLast(({ kind }) => kind === 'offer')
 

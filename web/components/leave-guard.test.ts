@@ -30,7 +30,7 @@ async function changedPage() {
   return { router, dialogs, back, at, answer }
 }
 
-test('a second Back while the question is open does not ask again; Stay stays', async () => {
+test('a second Back while the question is open does not ask again; Stay keeps the page', async () => {
   const page = await changedPage()
   await page.back(1)
   await page.back(1)

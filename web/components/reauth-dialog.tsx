@@ -8,8 +8,8 @@ import { canUsePasskeys, PasskeyError, signWithPasskey } from '#web/api/passkeys
 import { PasswordField } from '#web/components/form/password-field.tsx'
 
 /**
- * Asks for the password, or a passkey, when a call needs to know who is at the keyboard; the call is then repeated. There
- * is one for the whole app.
+ * Asks for the password or a passkey when a call requires a recent sign-in; the call is then repeated. There is one for the
+ * whole app.
  */
 export function ReauthDialog() {
   const [answer, setAnswer] = useState<(confirmed: boolean) => void>()

@@ -11,11 +11,11 @@ import type { PartFit } from '#contract/pages/part-page.ts'
 import type { PartCard } from '#contract/pages/public-pages.ts'
 
 /*
- * Places for what depends on this browser: saved and compared parts, vehicles. Pages arrive without it, the same for everyone;
- * the frame loads its script and styles later (frame/frame.tsx).
+ * Slots for content that depends on this browser: saved and compared parts, vehicles. Pages arrive without it, the same for
+ * everyone; the frame loads its script and styles later (frame/frame.tsx).
  */
 
-/** What `garage/buyer-tools.tsx` has; see there. */
+/** The components of `garage/buyer-tools.tsx`. */
 export type BuyerToolSet = {
   CardButtons: ComponentType<{ part: PartCard }>
   PageButtons: ComponentType<{ part: Listing }>
@@ -30,9 +30,9 @@ export const BuyerTools = createContext<BuyerToolSet | undefined>(undefined)
 
 type BuyerToolProps<Name extends keyof BuyerToolSet> = {
   name: Name
-  /** Of the place, which is there before the tool. */
+  /** Of the slot, which is rendered before the tool is loaded. */
   className?: string | undefined
-  /** Until the tool is there, and without script. */
+  /** Shown until the tool is loaded, and without script. */
   children?: ReactNode
 } & ComponentProps<BuyerToolSet[Name]>
 

@@ -5,7 +5,7 @@ import { Button, ButtonLink } from './button.tsx'
 import { Head } from './head.tsx'
 import { Empty, Page } from './page.tsx'
 
-/** In place of a page that is not there, could not be read, or broke. */
+/** Replaces a page that does not exist, could not be loaded, or crashed. */
 export function Failure() {
   const error = useRouteError()
   const status = isRouteErrorResponse(error) ? error.status : undefined
@@ -33,7 +33,7 @@ export function Failure() {
   )
 }
 
-const onward = (
+const nextSteps = (
   <>
     <ButtonLink to={paths.parts} look="filled">
       Find auto parts
@@ -49,7 +49,7 @@ const NotFound = () => (
       drawing={lost}
       title="We couldn’t find that page"
       text="It may have moved, or the part may be sold. Search the parts or go to the home page."
-      action={onward}
+      action={nextSteps}
     />
   </Page>
 )
@@ -61,7 +61,7 @@ const Gone = () => (
       drawing={lost}
       title="This part is no longer for sale"
       text="Yards add parts every day. Search for one like it."
-      action={onward}
+      action={nextSteps}
     />
   </Page>
 )
@@ -69,13 +69,13 @@ const Gone = () => (
 const WENT_WRONG = 'Something went wrong on this page.'
 
 /**
- * A Response that a loader threw has the API's error as its data. What broke on the server may name its files, so only the
- * log has it.
+ * A Response that a loader threw has the API's error as its data. Other errors on the server may name its files, so only the
+ * log has them.
  */
 function sentenceOf(error: unknown): string {
   if (isRouteErrorResponse(error)) {
-    const said: unknown = error.data?.error
-    return typeof said === 'string' ? said : WENT_WRONG
+    const sentence: unknown = error.data?.error
+    return typeof sentence === 'string' ? sentence : WENT_WRONG
   }
   return !import.meta.env.SSR && error instanceof Error && error.message ? error.message : WENT_WRONG
 }

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useRouteLoaderData } from 'react-router'
 import type { SiteFacts } from '#contract/pages/public-pages.ts'
 
-/** The route that loads what every public page knows. */
+/** The route that loads what every public page needs. */
 export const SITE_ROUTE = 'site'
 
 const unknownSite: SiteFacts = {
@@ -13,31 +13,31 @@ const unknownSite: SiteFacts = {
   proPrice: '$149',
 }
 
-/** This installation; a page that failed to load it shows the defaults. */
+/** Facts about this installation, or the defaults if they could not be loaded. */
 export const useSiteFacts = (): SiteFacts => useRouteLoaderData<SiteFacts>(SITE_ROUTE) ?? unknownSite
 
 type HeadProps = {
-  /** Of the page, without the product's name. */
+  /** Without the product's name. */
   title: string
   description?: string
-  /** The address search engines should keep: a path, with the parameters that make another page. */
+  /** The address search engines should keep: a path, with the parameters that change the page. */
   canonical?: string
   /** A path or an absolute address. */
   image?: string | null
-  /** Search engines follow its links and keep other pages. */
+  /** Search engines follow the page's links but do not list it. */
   noindex?: boolean
-  /** What the page is about, as objects of schema.org: only search engines read it, and only from the server. */
+  /** Structured data, as objects of schema.org, which only the server renders. */
   things?: (() => readonly object[]) | false
 }
 
 /**
- * What a page tells search engines and previews. React moves the elements to the head, on the server too (web/render.tsx); the
- * data blocks stay in the page, and the security policy does not take them for scripts.
+ * A page's metadata for search engines and previews. React moves the elements to the head, on the server too
+ * (web/render.tsx); the data blocks stay in the page, and the security policy does not treat them as scripts.
  */
 export function Head({ title, description, canonical, image, noindex = false, things }: HeadProps) {
   const { productName, origin } = useSiteFacts()
   const full = `${title} | ${productName}`
-  // Pages of the dashboards set the title this way, in an element that would come first.
+  // Dashboard pages set the title this way, in an element that would come first.
   useEffect(() => {
     document.title = full
   }, [full])
@@ -56,7 +56,7 @@ export function Head({ title, description, canonical, image, noindex = false, th
       {address !== undefined && <meta property="og:url" content={address} />}
       {picture !== undefined && <meta property="og:image" content={picture} />}
       <meta name="twitter:card" content={picture === undefined ? 'summary' : 'summary_large_image'} />
-      {/* Without them in the browser's tree: web/render.tsx moves them out of what React finds there. */}
+      {/* Not in the browser's tree: web/render.tsx moves them out of the HTML that React hydrates. */}
       {(import.meta.env.SSR && things ? things() : []).map((thing, place) => (
         <script
           // biome-ignore lint/suspicious/noArrayIndexKey: a page has the same things in the same order

@@ -5,11 +5,11 @@ type SiteLinkProps = Omit<LinkProps, 'to'> & {
   to: string
 }
 
-/** What the router's link is before a script comes. */
+/** What the router's link renders on the server. */
 const PlainLink = ({ to, preventScrollReset: _, ...anchor }: SiteLinkProps) => <a {...anchor} href={to} />
 
-/** Without a mark for the framework's server, which is not ours. */
-const LivingLink = (link: SiteLinkProps) => <RouterLink discover="none" {...link} />
+/** Without the `discover` mark, which is for the framework's own server. */
+const ClientLink = (link: SiteLinkProps) => <RouterLink discover="none" {...link} />
 
-/** A link to a page of this site. On the server the router's own is half of the time that a card takes. */
-export const Link = import.meta.env.SSR ? PlainLink : LivingLink
+/** A link to a page of this site. On the server, the router's own would take half of a card's rendering time. */
+export const Link = import.meta.env.SSR ? PlainLink : ClientLink

@@ -6,7 +6,7 @@ import classes from './missing-screen.module.css'
 
 type Missing = { reload: () => void; tryAgain: () => void }
 
-/** Around every page: says above it that the next one could not be loaded, and stays with everything typed into it. */
+/** Wraps every page. If the next one cannot be loaded, shows that above the current page and keeps what was typed. */
 export function AroundPages() {
   const [missing, setMissing] = useState<Missing>()
   useEffect(

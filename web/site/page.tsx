@@ -92,7 +92,7 @@ export function Notice({ tone, title, children, role }: NoticeProps) {
 
 type EmptyProps = { title: string; text?: ReactNode; action?: ReactNode; drawing?: string }
 
-/** An empty list or a page that is not there: what belongs here and where to go. Never blames the visitor. */
+/** An empty list or a missing page: what belongs here and where to go. Never blames the visitor. */
 export function Empty({ title, text, action, drawing }: EmptyProps) {
   return (
     <div className={classes.empty}>
@@ -111,7 +111,7 @@ type LinkedDrawingProps = {
   label?: string
 }
 
-/** A line drawing by reference: it follows the color scheme, and neither the page nor its script grows by it. */
+/** A line drawing by reference: it follows the color scheme and adds nothing to the page or its script. */
 export function LinkedDrawing({ url, className, label }: LinkedDrawingProps) {
   return (
     <svg className={className} role="img" aria-label={label ?? ''} aria-hidden={label === undefined}>
@@ -125,7 +125,7 @@ type DrawingProps = {
   /** The text of an SVG of `web/artwork`, imported with `?raw`. */
   svg: string
   className?: string | undefined
-  /** What it shows, if the text does not say it; otherwise the drawing is decoration. */
+  /** What it shows, unless the text says so already and the drawing is only decoration. */
   label?: string
 }
 

@@ -2,13 +2,13 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import classes from './search-box.module.css'
 
 /*
- * The search box as it arrives: a plain field and its button. Its suggestions are 2 kB of script, which come when someone
- * turns to the box; without script it stays as it is.
+ * The search box as the server sends it: a plain field and its button. Suggestions are 2 kB of script, loaded when the field
+ * gets the focus; without script it stays as it is.
  */
 
 type Box = typeof import('./search-box.tsx')
 
-/** The box with suggestions once someone turned to the plain one, and the words it starts with. */
+/** The box with suggestions, once the plain one got the focus, and the words it starts with. */
 export function useSuggesting(words: string) {
   const place = useRef<HTMLDivElement>(null)
   const [loaded, setLoaded] = useState<{ box: Box; typed: string; before: string }>()
@@ -31,12 +31,12 @@ type PlainRowProps = {
   words: string
   label: string
   placeholder: string
-  /** When someone turns to the field. */
-  onTurn: (input: HTMLInputElement) => Promise<void>
+  /** Loads the box with suggestions, when the field gets the focus. */
+  load: (input: HTMLInputElement) => Promise<void>
 }
 
-/** The words and the button of the form around them. */
-export const PlainRow = ({ words, label, placeholder, onTurn }: PlainRowProps) => (
+/** The field and the button of the form around them. */
+export const PlainRow = ({ words, label, placeholder, load }: PlainRowProps) => (
   <div className={classes.form}>
     <div className={classes.field}>
       <input
@@ -49,7 +49,7 @@ export const PlainRow = ({ words, label, placeholder, onTurn }: PlainRowProps) =
         placeholder={placeholder}
         maxLength={200}
         autoComplete="off"
-        onFocus={({ currentTarget }) => void onTurn(currentTarget)}
+        onFocus={({ currentTarget }) => void load(currentTarget)}
       />
     </div>
     <button type="submit" className={classes.submit}>

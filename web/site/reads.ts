@@ -15,8 +15,8 @@ import type { routes } from '#contract/routes.ts'
 import { currentSession } from '#web/api/session.ts'
 
 /*
- * What the loaders of public pages read with. The contract's own client stays out: its schemas are 60 kB. A page from the
- * server has its data with it, so that this is loaded for the next one.
+ * How the loaders of public pages read data. The contract's own client is left out: its schemas are 60 kB. A page from the
+ * server comes with its data, so this is loaded only for the next one.
  */
 
 type Path = (typeof routes)[keyof typeof routes][1]
@@ -31,13 +31,13 @@ const headersAs = (token: string | undefined): Record<string, string> => ({
   ...(token !== undefined && { authorization: `Bearer ${token}` }),
 })
 
-/** @throws Response of another status than 2xx */
+/** @throws Response with a status other than 2xx */
 async function read<T>(
   path: Path,
   { params, query, as }: { params?: Params; query?: URLSearchParams; as?: string | undefined } = {},
 ): Promise<T> {
   const headers = headersAs(as)
-  // The browser may keep a reply, and has to ask whether it still holds: a change is seen at once.
+  // The browser may cache a reply but has to revalidate it, so that changes show at once.
   const response = await fetch(`${apiPath(path, params)}${query?.size ? `?${query}` : ''}`, {
     headers,
     cache: 'no-cache',
@@ -117,7 +117,7 @@ function addressOf(form: PageForm): string {
 
 const NEWEST = '8'
 
-/** Nothing where there is nothing in public. */
+/** Turns a 404 into undefined and rethrows other failures. */
 function unlessMissing(failure: unknown): undefined {
   if (!(failure instanceof Response) || failure.status !== 404) throw failure
 }

@@ -15,7 +15,7 @@ type SearchBoxProps = {
   className?: string | undefined
 }
 
-/** Search from any page. A plain form: it works before its script has come, or without it. */
+/** Search from any page. A plain form: it works before its script has loaded, or without it. */
 export function SearchBox({
   words = '',
   label = 'Search parts',
@@ -42,10 +42,10 @@ export function SearchBox({
 
 type SearchRowProps = Required<Pick<SearchBoxProps, 'words' | 'label' | 'placeholder'>>
 
-/** The words and the button of the form around them. */
+/** The field and the button of the form around them. */
 export const SearchRow = (row: SearchRowProps) => (
   <div className={classes.form}>
-    {/* Another list has other words in its box. */}
+    {/* Another list starts with its own words. */}
     <SearchInput key={row.words} {...row} />
     <button type="submit" className={classes.submit}>
       Search
@@ -65,8 +65,8 @@ const kindWords: Record<Suggestion['kind'], string> = {
 }
 
 /**
- * The words of a search, as the field `q` of the form around it: an ARIA combobox whose list shows suggestions, or for an
- * empty box what was searched for last. The arrow keys choose, Enter goes there, Escape closes the list.
+ * The words of a search, as the field `q` of the form around it: an ARIA combobox whose list shows suggestions, or recent
+ * searches while it is empty. The arrow keys choose, Enter opens the choice, Escape closes the list.
  */
 function SearchInput({ words, label, placeholder }: SearchRowProps) {
   const navigate = useNavigate()
@@ -100,7 +100,7 @@ function SearchInput({ words, label, placeholder }: SearchRowProps) {
     const step = arrows[key]
     if (step === undefined && key !== 'Enter' && key !== 'Escape') return
     const chosen = key === 'Enter' && listed ? options[active] : undefined
-    // Enter without a choice is the form's, Escape without a list the browser's.
+    // Enter without a choice submits the form; Escape without a list is left to the browser.
     if (step !== undefined || chosen || (key === 'Escape' && listed)) event.preventDefault()
     if (step !== undefined) move(step, currentTarget.value)
     else if (chosen) choose(chosen)
@@ -147,7 +147,7 @@ function SearchInput({ words, label, placeholder }: SearchRowProps) {
           )}
         </div>
       )}
-      <span role="status" className={classes.told}>
+      <span role="status" className={classes.live}>
         {listed && !isRecent && `${options.length} suggestion${options.length === 1 ? '' : 's'}`}
       </span>
     </div>
@@ -202,7 +202,7 @@ function Options({ id, options, active, isRecent, onChoose }: OptionsProps) {
 // Shorter than a pause between words, longer than one between letters.
 const TYPING_PAUSE_MS = 120
 
-/** What the list shows. A suggestion that comes late, or not at all, is no loss: whatever was typed can be searched. */
+/** What the list shows. A late or missing suggestion is no loss: what was typed can be searched anyway. */
 function useOptions() {
   const [shown, setShown] = useState<{ options: Option[]; isRecent: boolean }>({
     options: [],

@@ -3,7 +3,7 @@ import { paths } from '#web/paths.ts'
 import { titleOf } from './card/listing-words.ts'
 import type { Crumb } from './page.tsx'
 
-/* What search engines read beside a page's text, in the words of schema.org. `origin` makes addresses absolute. */
+/* Structured data for search engines, as schema.org defines it. `origin` makes addresses absolute. */
 
 /** The pages above this one, this one last. */
 export function breadcrumbList(origin: string, crumbs: readonly Crumb[]): object {

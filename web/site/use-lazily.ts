@@ -1,8 +1,8 @@
 import { useState } from 'react'
 
 /**
- * Code that a page loads only when someone turns to what it is for; undefined until then. The second value loads it and returns
- * whether that worked: a connection may be down, or a new version may have removed the file.
+ * Code that a page loads only when it is needed; undefined until then. The second value loads it and returns whether that
+ * worked: the connection may be down, or a new version may have removed the file.
  */
 export function useLazily<Module>(
   fetchCode: () => Promise<Module>,

@@ -2,8 +2,8 @@ import { LINE_TAGS, plainEntities } from '#contract/yard-file/html-text.ts'
 import {
   damagedWorkbook,
   largeWorkbook,
-  MOST_WORKBOOK_COLUMNS,
-  MOST_WORKBOOK_ROWS,
+  MAX_WORKBOOK_COLUMNS,
+  MAX_WORKBOOK_ROWS,
   wrongWorkbook,
 } from './workbook-zip.ts'
 
@@ -13,12 +13,12 @@ import {
  */
 
 const TAG = /<!--[\s\S]*?-->|<(\/?)([a-z][\w:-]*)((?:"[^"]*"|'[^']*'|[^<>"'])*)>/gi
-// Styles of a page are its longest element.
+// A page's styles are its longest element.
 const LONGEST_REST = 4 * 1024 * 1024
-const ROWS_OF_BATCH = 200
+const ROWS_PER_BATCH = 200
 const WITHOUT_TEXT: ReadonlySet<string> = new Set(['style', 'script', 'title'])
 
-/** A value that spans rows: for how many more it counts. */
+/** A value that spans rows, and how many more of them it is in. */
 type Spanning = { left: number; text: string }
 
 class HtmlTables {
@@ -27,7 +27,7 @@ class HtmlTables {
   #found = 0
   #depth = 0
   #tables = 0
-  /** An element whose content is no text, such as a style. */
+  /** An element whose content is not text, such as a style. */
   #skipped: string | undefined
   #cells: string[] | undefined
   #cell: { text: string; columns: number; rows: number; stored: string | undefined } | undefined
@@ -123,7 +123,7 @@ class HtmlTables {
     this.#takeSpanning(this.#cells)
     for (let column = 0; column < columns; column++) {
       const at = this.#cells.length
-      if (at >= MOST_WORKBOOK_COLUMNS) throw tooManyColumns()
+      if (at >= MAX_WORKBOOK_COLUMNS) throw tooManyColumns()
       if (rows > 1) this.#spanning.set(at, { left: rows - 1, text: column === 0 ? text : '' })
       this.#cells.push(column === 0 ? text : '')
     }
@@ -146,23 +146,23 @@ class HtmlTables {
     this.#takeSpanning(cells)
     while (cells.at(-1) === '') cells.pop()
     this.#found += 1
-    if (this.#found > MOST_WORKBOOK_ROWS + 1) throw tooManyRows()
+    if (this.#found > MAX_WORKBOOK_ROWS + 1) throw tooManyRows()
     this.#rows.push(cells)
   }
 }
 
 const tooManyRows = () =>
   largeWorkbook(
-    `The page has more than ${MOST_WORKBOOK_ROWS.toLocaleString('en-US')} rows. Export it as CSV from the program that made it.`,
+    `The page has more than ${MAX_WORKBOOK_ROWS.toLocaleString('en-US')} rows. Export it as CSV from the program that made it.`,
   )
 const tooManyColumns = () =>
   largeWorkbook(
-    `A row has more than ${MOST_WORKBOOK_COLUMNS.toLocaleString('en-US')} columns. Delete the columns you don’t need. Keep one part per row.`,
+    `A row has more than ${MAX_WORKBOOK_COLUMNS.toLocaleString('en-US')} columns. Delete the columns you don’t need. Keep one part per row.`,
   )
 
 /**
  * The rows of a page's tables in batches, blank ones as [].
- * @throws WorkbookProblem where there is no table
+ * @throws WorkbookProblem if there is no table
  */
 export async function* htmlRows(blob: Blob): AsyncGenerator<string[][]> {
   const tables = new HtmlTables()
@@ -175,9 +175,9 @@ export async function* htmlRows(blob: Blob): AsyncGenerator<string[][]> {
       isLast = done
       batch.push(...tables.push(value ? decoder.decode(value, { stream: true }) : decoder.decode()))
       if (isLast) batch.push(...tables.finish())
-      while (batch.length > ROWS_OF_BATCH || (isLast && batch.length > 0)) {
-        yield batch.slice(0, ROWS_OF_BATCH)
-        batch = batch.slice(ROWS_OF_BATCH)
+      while (batch.length > ROWS_PER_BATCH || (isLast && batch.length > 0)) {
+        yield batch.slice(0, ROWS_PER_BATCH)
+        batch = batch.slice(ROWS_PER_BATCH)
       }
     }
   } finally {
@@ -191,7 +191,9 @@ const noTable = () =>
     'This is a web page without a table in it. Open it in your spreadsheet program, save it as “CSV UTF-8” or .xlsx, and upload that.',
   )
 
-/** By its mark, or by whether all of it is UTF-8: programs of Windows that say nothing else write its own encoding. */
+/**
+ * From its byte order mark, or else UTF-8 if all of it is; programs on Windows write Windows-1252 without saying so.
+ */
 async function encodingOf(blob: Blob): Promise<'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'> {
   const [first, second] = new Uint8Array(await blob.slice(0, 2).arrayBuffer())
   if (first === 0xff && second === 0xfe) return 'utf-16le'

@@ -1,20 +1,20 @@
 import { largeWorkbook } from './workbook-zip.ts'
 
 /*
- * Cells of a sheet that are merged down several rows, such as one vehicle beside its parts: Excel stores their value in
- * the first row alone, and each row below means it as well.
+ * Cells of a sheet that are merged down several rows, such as one vehicle beside its parts: Excel stores their value
+ * only in the first row, but it applies to the rows below as well.
  */
 
 /** A value that rows share, in one column; both rows count from 1 and are included, the column counts from 0. */
 export type MergedCells = { readonly column: number; readonly top: number; readonly bottom: number }
 
 const MERGED = /<(?:\w+:)?mergeCell\b[^>]*?\bref="([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})"/g
-// An element has some fifty characters; it may lie across two pieces.
+// An element has about fifty characters, and may be split across two pieces.
 const LONGEST_ELEMENT = 300
-// A sheet of 200,000 rows with ten merged columns of two rows each is no parts list any more.
-const MOST_MERGED = 200_000
+// A sheet with more merged cells than this is not a parts list.
+const MAX_MERGED = 200_000
 
-/** Reads what a sheet merges down, in the order of their rows. It is listed below the rows, so all of the sheet is passed. */
+/** Reads the cells that a sheet merges down, in row order. They are listed after the rows, so pass the whole sheet. */
 export async function readMergedCells(texts: AsyncIterable<string>): Promise<MergedCells[]> {
   const merged: MergedCells[] = []
   let rest = ''
@@ -23,13 +23,13 @@ export async function readMergedCells(texts: AsyncIterable<string>): Promise<Mer
     // Most pieces have none, and searching a word is ten times as fast as a pattern.
     const { found, end } = text.includes('mergeCell') ? mergedIn(text) : { found: [], end: 0 }
     merged.push(...found)
-    if (merged.length > MOST_MERGED) throw tooMany()
+    if (merged.length > MAX_MERGED) throw tooMany()
     rest = text.slice(Math.max(end, text.length - LONGEST_ELEMENT))
   }
   return merged.sort((one, other) => one.top - other.top)
 }
 
-/** `end`: behind the last of them. */
+/** `end`: after the last of them. */
 function mergedIn(text: string): { found: MergedCells[]; end: number } {
   const elements = [...text.matchAll(MERGED)]
   const last = elements.at(-1)
@@ -52,7 +52,7 @@ const tooMany = () =>
     'The sheet has more than 200,000 merged cells. Choose “Unmerge cells” for all of it, save it and upload it again.',
   )
 
-/** Repeats merged values in the rows below them. Blank rows stay blank, and what a row has of its own stays. */
+/** Repeats merged values in the rows below them. Blank rows stay blank, and a row keeps its own values. */
 export async function* filledDown(
   batches: AsyncIterable<string[][]>,
   merged: readonly MergedCells[],

@@ -2,8 +2,8 @@ import { SaxesParser } from 'saxes'
 import { AS_CSV, damagedWorkbook, largeWorkbook, WorkbookProblem } from './workbook-zip.ts'
 
 /*
- * What a number's cell shows, as far as it matters: dates, and the zeros that a format puts in front of part numbers and
- * zip codes. All else is the number itself, without "$" and digit groups.
+ * What a number's cell shows, as far as it matters: dates, and the zeros that a format puts in front of part numbers
+ * and zip codes. Everything else is the number itself, without "$" and digit groups.
  */
 
 /** Formats a cell's stored number. */
@@ -12,8 +12,8 @@ export type ShowNumber = (stored: string) => string
 const SHORT = /^-?(0|[1-9]\d{0,14})$|^-?(0|[1-9]\d{0,7})\.\d{1,6}$/
 
 /**
- * With at most 15 digits, as Excel counts: 0.30000000000000004 is 0.3. Written in full, since a part number is no power
- * of ten.
+ * With at most 15 digits, as Excel counts: 0.30000000000000004 is 0.3. Written in full, since a part number is not a
+ * power of ten.
  */
 export function plainNumber(stored: string): string {
   if (SHORT.test(stored)) return stored
@@ -39,7 +39,7 @@ function inFull(precise: string): string {
 const BUILT_IN_DATES = /^(1[4-7]|22|2[7-9]|3[0-6]|5[0-8])$/
 const BUILT_IN_TIMES = /^(1[89]|2[01]|4[5-7])$/
 
-/** How a style's numbers are shown; undefined for those that are numbers. */
+/** How a style's numbers are shown; undefined if as plain numbers. */
 function showNumber(formatId: string, code: string | undefined, is1904: boolean): ShowNumber | undefined {
   if (code === undefined) {
     const isDate = BUILT_IN_DATES.test(formatId) || BUILT_IN_TIMES.test(formatId)
@@ -49,7 +49,7 @@ function showNumber(formatId: string, code: string | undefined, is1904: boolean)
   const bare = code.replaceAll(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')
   const first = bare.split(';')[0] ?? ''
   if (/^general$/i.test(first.trim())) return undefined
-  // Of a date that shows its year alone the day is nobody's.
+  // If only the year of a date is shown, its day means nothing.
   if (/^yyyy$/i.test(first.trim())) return (stored) => showDate(stored, is1904).replace(/^(\d{4})-.*$/, '$1')
   if (/[ymdhs]/i.test(first)) return (stored) => showDate(stored, is1904)
   return digitMask(code)
@@ -61,7 +61,7 @@ const DAY_0 = Date.UTC(1899, 11, 30)
 const DAY_0_OF_1904 = Date.UTC(1904, 0, 1)
 const LAST_DAY = 2_957_003
 
-/** A day as "2026-11-20", with "14:30:05" where it is a moment, or that alone. */
+/** A day as "2026-11-20", followed by a time such as "14:30:05" if it has one, or a time alone. */
 function showDate(stored: string, is1904: boolean): string {
   const serial = Number(stored)
   if (stored.trim() === '' || !(serial >= 0 && serial < LAST_DAY)) return plainNumber(stored)
@@ -75,7 +75,7 @@ function showDate(stored: string, is1904: boolean): string {
   return day === 0 ? time : `${date} ${time}`
 }
 
-/** Formats of nothing but digits and what stands between them: "00000", "00000-0000", "(000) 000-0000", "\A000". */
+/** Formats of only digits and separators: "00000", "00000-0000", "(000) 000-0000", "\A000". */
 function digitMask(code: string): ShowNumber | undefined {
   const sections = code.split(';').map(readMask)
   const [first, second] = sections
@@ -106,12 +106,12 @@ function readMask(section: string): Mask | undefined {
   }
   const places = mask.pieces.filter(({ digit }) => digit !== undefined)
   const isOfZeros = places.filter(({ digit }) => digit === '0').length > 1
-  // "#,##0" and "0" are numbers; seven places and more with something between are a telephone's.
+  // "#,##0" and "0" are numbers; seven or more places with separators are a phone number.
   const isTelephone = places.length >= 7 && mask.pieces.some(({ text }) => text)
   return isOfZeros || isTelephone ? mask : undefined
 }
 
-/** Digits go into their places from the right; those for which no place is left stand in front. */
+/** Digits go into their places from the right; those for which no place is left go in front. */
 function filled({ pieces }: Mask, digits: string): string {
   const places = pieces.filter(({ digit }) => digit !== undefined).length
   const padded = digits.padStart(places, ' ')
@@ -149,10 +149,12 @@ export async function readStyles(
   return formats.map((id) => shown.get(id))
 }
 
-/** More of a cell is cut; the row check reports it as too long. */
+/** Longer cells are cut; the row check reports it as too long. */
 const LONGEST_TEXT = 100_001
 
-/** What Excel writes for characters that XML cannot hold: "_x000D_" is a carriage return, "_x005F_" an underscore. */
+/**
+ * What Excel writes for characters that XML cannot contain: "_x000D_" is a carriage return, "_x005F_" an underscore.
+ */
 const unescaped = (text: string) =>
   text.includes('_x')
     ? text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) =>
@@ -160,7 +162,7 @@ const unescaped = (text: string) =>
       )
     : text
 
-/** A cell's text as it is kept. */
+/** A cell's text as it is stored. */
 export function cellText(written: string): string {
   const text = unescaped(written)
   return text.length > LONGEST_TEXT ? text.slice(0, LONGEST_TEXT) : text
@@ -183,7 +185,7 @@ export function textRuns() {
     text: (text: string) => {
       if (isText && !isReading && joined.length < LONGEST_TEXT) joined += text
     },
-    /** The text so far; the next one begins. */
+    /** Returns the text so far and starts the next one. */
     take: () => {
       const taken = cellText(joined)
       joined = ''
@@ -195,9 +197,9 @@ export function textRuns() {
 /** The texts that a workbook's cells share, by their number. */
 export type SharedStrings = { at(index: number): string | undefined }
 
-// Stored as bytes outside of the heap: one of 128 MB has no room for a million strings and the rows.
+// Stored as bytes outside of the heap: a heap of 128 MB has no room for a million strings and the rows.
 const PAGE_BYTES = 1024 * 1024
-const MOST_BYTES = 128 * PAGE_BYTES
+const MAX_BYTES = 128 * PAGE_BYTES
 // Texts that repeat (makes, categories) are not decoded each time.
 const REMEMBERED = 4_096
 const LONGEST_REMEMBERED = 100
@@ -217,7 +219,10 @@ export async function readSharedStrings(texts: AsyncIterable<string>): Promise<S
   return store
 }
 
-/** Where each string begins and ends in the pages, counted through all of them; a string lies within one page. */
+/**
+ * Stores strings in pages, with the start of each, counted across all pages, and its length; a string is within one
+ * page.
+ */
 function stringStore(): SharedStrings & { add(text: string): void } {
   const pages: Uint8Array[] = []
   let places = new Uint32Array(1024)
@@ -233,7 +238,7 @@ function stringStore(): SharedStrings & { add(text: string): void } {
         pages.push(new Uint8Array(PAGE_BYTES))
         used = 0
       }
-      if ((pages.length - 1) * PAGE_BYTES + 8 * count > MOST_BYTES) throw tooManyTexts()
+      if ((pages.length - 1) * PAGE_BYTES + 8 * count > MAX_BYTES) throw tooManyTexts()
       const page = pages.at(-1) ?? new Uint8Array()
       const { written } = encoder.encodeInto(text, page.subarray(used))
       if (2 * count + 2 > places.length) places = grown(places)
@@ -273,11 +278,11 @@ type XmlHandlers = {
 
 type XmlReader = { write(text: string): void; close(): void }
 
-// The longest that a cell can be is 32,767 characters; the parser holds a tag or a text until it ends.
+// The longest that a cell can be is 32,767 characters; the parser keeps a tag or a text until it ends.
 const LONGEST_TOKEN = 8 * 1024 * 1024
 
-// A cell's text lies seven elements deep; each that is open is held.
-const DEEPEST = 200
+// A cell's text is seven elements deep, and the parser keeps each open one.
+const MAX_DEPTH = 200
 
 const local = (name: string) => name.slice(name.indexOf(':') + 1)
 
@@ -292,7 +297,7 @@ export function xmlReader({ open, close, text }: XmlHandlers): XmlReader {
   parser.on('opentag', ({ name, attributes }) => {
     sinceToken = 0
     depth += 1
-    if (depth > DEEPEST) throw damagedWorkbook('its elements are nested too deeply')
+    if (depth > MAX_DEPTH) throw damagedWorkbook('its elements are nested too deeply')
     open(local(name), attributes)
   })
   parser.on('closetag', ({ name }) => {

@@ -10,8 +10,8 @@ import {
   AS_CSV,
   damagedWorkbook,
   largeWorkbook,
-  MOST_WORKBOOK_COLUMNS,
-  MOST_WORKBOOK_ROWS,
+  MAX_WORKBOOK_COLUMNS,
+  MAX_WORKBOOK_ROWS,
 } from './workbook-zip.ts'
 
 /** What the cells of all sheets refer to. */
@@ -22,10 +22,10 @@ export type CellMeaning = {
 }
 
 const LAST_ROW = 1_048_576
-const ROWS_OF_BATCH = 200
-const TEXT_OF_BATCH = 1024 * 1024
+const ROWS_PER_BATCH = 200
+const TEXT_PER_BATCH = 1024 * 1024
 const LONGEST_ROW = 4 * 1024 * 1024
-const MOST_TEXT = 1024 * 1024 * 1024
+const MAX_TEXT = 1024 * 1024 * 1024
 
 /**
  * A sheet's rows in batches, from row 1 on: rows without anything are [], holes in a row '', and rows end with their last
@@ -67,7 +67,7 @@ function rowBatches() {
   function* add(row: string[]): Generator<string[][]> {
     batch.push(row)
     last += 1
-    if (batch.length >= ROWS_OF_BATCH || text > TEXT_OF_BATCH) yield* rest()
+    if (batch.length >= ROWS_PER_BATCH || text > TEXT_PER_BATCH) yield* rest()
   }
   function* take(rows: readonly NumberedRow[]): Generator<string[][]> {
     for (const { row, cells, length } of rows) {
@@ -96,9 +96,9 @@ function sheetReader(meaning: CellMeaning, found: (row: NumberedRow) => void) {
   const endCell = ({ column: at, type, style, value }: Cell) => {
     const shown = type === 'inlineStr' ? runs.take() : showCell({ type, style, value }, meaning)
     if (shown === '') return
-    if (at > MOST_WORKBOOK_COLUMNS) throw tooManyColumns(row)
+    if (at > MAX_WORKBOOK_COLUMNS) throw tooManyColumns(row)
     while (cells.length < at - 1) cells.push('')
-    // Of two cells in one place the later one counts, as in Excel.
+    // If two cells are in one place, the later one counts, as in Excel.
     cells[at - 1] = shown
     length += shown.length
     if (length > LONGEST_ROW)
@@ -108,8 +108,8 @@ function sheetReader(meaning: CellMeaning, found: (row: NumberedRow) => void) {
     rows += 1
     text += length
     // One more for the header.
-    if (rows > MOST_WORKBOOK_ROWS + 1) throw tooManyRows()
-    if (text > MOST_TEXT) throw largeWorkbook(`The sheet has more than 1 GB of text. ${AS_CSV}`)
+    if (rows > MAX_WORKBOOK_ROWS + 1) throw tooManyRows()
+    if (text > MAX_TEXT) throw largeWorkbook(`The sheet has more than 1 GB of text. ${AS_CSV}`)
     found({ row, cells, length })
   }
   return {
@@ -188,9 +188,9 @@ function columnOf(place: string | undefined): number | undefined {
 
 const tooManyRows = () =>
   largeWorkbook(
-    `The sheet has more than ${MOST_WORKBOOK_ROWS.toLocaleString('en-US')} rows. Cut it into several, or save it as “CSV UTF-8”, which may have more.`,
+    `The sheet has more than ${MAX_WORKBOOK_ROWS.toLocaleString('en-US')} rows. Split it into several, or save it as “CSV UTF-8”, which may have more.`,
   )
 const tooManyColumns = (row: number) =>
   largeWorkbook(
-    `Row ${row} has a value beyond column ${MOST_WORKBOOK_COLUMNS.toLocaleString('en-US')}, and no more columns are read. Delete the columns you don’t need. Keep one part per row.`,
+    `Row ${row} has a value beyond column ${MAX_WORKBOOK_COLUMNS.toLocaleString('en-US')}, and no more columns are read. Delete the columns you don’t need. Keep one part per row.`,
   )

@@ -1,9 +1,9 @@
 import { type Entry, type Reader, ZipReader } from '@zip.js/zip.js/lib/zip-core-reader.js'
 
 /** Maximum size of an uploaded workbook. */
-export const MOST_WORKBOOK_BYTES = 50 * 1024 * 1024
-export const MOST_WORKBOOK_ROWS = 200_000
-export const MOST_WORKBOOK_COLUMNS = 1_000
+export const MAX_WORKBOOK_BYTES = 50 * 1024 * 1024
+export const MAX_WORKBOOK_ROWS = 200_000
+export const MAX_WORKBOOK_COLUMNS = 1_000
 
 /** The workbook cannot be read; the message says why and what to do. */
 export class WorkbookProblem extends Error {
@@ -60,7 +60,7 @@ function nextTurn(): Promise<void> {
 /** The XML parts of a workbook. */
 export type WorkbookParts = {
   has(path: string): boolean
-  /** A part's text, unpacked piece by piece as it is asked for, with pauses in which others have their turn. */
+  /** A part's text, unpacked piece by piece on request, with pauses for other work. */
   text(path: string, mostBytes?: number): AsyncGenerator<string>
 }
 
@@ -69,13 +69,14 @@ type Decoder = InstanceType<typeof TextDecoder>
 export type ZippedFile = Extract<Entry, { directory: false }>
 
 // A workbook of 200,000 rows has 30 parts, one with a picture in each row 10,000; each costs memory before it is read.
-const MOST_PARTS = 20_000
+const MAX_PARTS = 20_000
 /** Of one part: 200,000 rows of 60 columns take half of it. */
-const MOST_UNPACKED = 1024 * 1024 * 1024
-// Cells that share one text can hold much more than their file: what is read at a time stays small enough to be held.
+const MAX_UNPACKED = 1024 * 1024 * 1024
+// Cells that share one text can contain much more than their file, so each piece is small enough for the memory.
 const LONGEST_PIECE = 8 * 1024
-// Spreadsheets write XML that packs 10 to 40 times; what packs better is made to fill the memory of who opens it.
-const MOST_PACKED = 200
+// The XML of spreadsheets compresses 10 to 40 times; a file that compresses far better is meant to fill its reader's
+// memory.
+const MAX_PACKED = 200
 const SMALL = 10 * 1024 * 1024
 
 /**
@@ -86,7 +87,7 @@ export async function openParts(blob: Blob): Promise<WorkbookParts> {
   const parts = await inWords(() => listParts(blob))
   return {
     has: (path) => parts.has(plain(path)),
-    text: (path, mostBytes = MOST_UNPACKED) => {
+    text: (path, mostBytes = MAX_UNPACKED) => {
       const part = parts.get(plain(path))
       if (!part) throw damagedWorkbook(`its part “${path.slice(0, 100)}” is missing`)
       return textOf(part, mostBytes)
@@ -104,7 +105,7 @@ async function listParts(blob: Blob): Promise<Map<string, ZippedFile>> {
     if (entry.encrypted)
       throw wrongWorkbook('The workbook has a password. Save it without one and upload it again.')
     parts.set(plain(entry.filename), entry)
-    if (parts.size > MOST_PARTS) throw largeWorkbook(`The workbook has more than 20,000 parts. ${AS_CSV}`)
+    if (parts.size > MAX_PARTS) throw largeWorkbook(`The workbook has more than 20,000 parts. ${AS_CSV}`)
   }
   return parts
 }
@@ -133,8 +134,8 @@ function sourceOf(blob: Blob): Reader<Blob> {
 type Bytes = Uint8Array<ArrayBuffer>
 
 /**
- * A zipped file's content, piece by piece. If the file is damaged, zip.js rejects its promise and may leave the stream as it
- * is, and a reader that waits for the stream alone waits forever: so the failure ends the stream, too.
+ * A zipped file's content, piece by piece. If the file is damaged, zip.js rejects its promise but may leave the stream
+ * open, and a reader that waits only for the stream would wait forever, so the failure ends the stream, too.
  */
 export async function* unpack(file: ZippedFile, stop = new AbortController()): AsyncGenerator<Bytes> {
   let fail: (cause: unknown) => void = () => undefined
@@ -160,7 +161,7 @@ export async function* unpack(file: ZippedFile, stop = new AbortController()): A
 }
 
 async function* textOf(part: ZippedFile, mostBytes: number): AsyncGenerator<string> {
-  const most = Math.min(mostBytes, Math.max(SMALL, part.compressedSize * MOST_PACKED))
+  const most = Math.min(mostBytes, Math.max(SMALL, part.compressedSize * MAX_PACKED))
   const tooMuch = () => largeWorkbook(`The workbook unpacks to more than can be read. ${AS_CSV}`)
   if (part.uncompressedSize > most) throw tooMuch()
   const pieces = unpack(part)
@@ -187,7 +188,7 @@ async function* textOf(part: ZippedFile, mostBytes: number): AsyncGenerator<stri
   }
 }
 
-/** XML is UTF-8 unless it begins with the mark of UTF-16. */
+/** XML is UTF-8 unless it starts with a byte order mark of UTF-16. */
 function decoderOf([first, second]: Uint8Array): Decoder {
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le', { fatal: true })
   return new TextDecoder(first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8', { fatal: true })

@@ -6,36 +6,36 @@ import { readSharedStrings, readStyles, readXml } from './workbook-cells.ts'
 import { type CellMeaning, sheetRows } from './workbook-sheet.ts'
 import {
   largeWorkbook,
-  MOST_WORKBOOK_BYTES,
+  MAX_WORKBOOK_BYTES,
   openParts,
   type WorkbookParts,
   WorkbookProblem,
   wrongWorkbook,
 } from './workbook-zip.ts'
 
-/** An Excel workbook (.xlsx, .xlsm), or a web page with a table that is called one (.xls), read as a stream. */
+/** An Excel workbook (.xlsx, .xlsm), or a web page with a table that is named like one (.xls), read as a stream. */
 export type Workbook = {
-  /** Their names, in order; hidden ones last. */
+  /** The names of its sheets, in order; hidden ones last. */
   readonly sheets: string[]
   /**
-   * The rows of a sheet, the first one where none is named, in batches of a few hundred. Row by row as Excel numbers
-   * them: blank rows are [], and rows end with their last value, so most have fewer cells than the header.
-   * @throws WorkbookProblem where there is no such sheet, and while reading
+   * The rows of a sheet (default: the first) in batches of a few hundred, numbered as in Excel: blank rows are [], and
+   * rows end with their last value, so most have fewer cells than the header.
+   * @throws WorkbookProblem if there is no such sheet, and while reading
    */
   rows(sheet?: string): AsyncGenerator<string[][]>
 }
 
-// Lists of sheets and styles; the largest that were seen have 10 MB, with styles copied from workbook to workbook.
-const MOST_OF_LIST = 64 * 1024 * 1024
-const MOST_OF_STRINGS = 512 * 1024 * 1024
-const MOST_SHEETS = 1_000
+// Lists of sheets and styles; the largest ever seen have 10 MB, with styles copied from workbook to workbook.
+const MAX_LIST_BYTES = 64 * 1024 * 1024
+const MAX_STRINGS_BYTES = 512 * 1024 * 1024
+const MAX_SHEETS = 1_000
 
 /**
  * Opens a workbook of at most 50 MB, without reading more than its lists.
  * @throws WorkbookProblem, with a sentence for people
  */
 export async function openWorkbook(blob: Blob): Promise<Workbook> {
-  if (blob.size > MOST_WORKBOOK_BYTES) {
+  if (blob.size > MAX_WORKBOOK_BYTES) {
     throw largeWorkbook('The workbook has more than 50 MB. Save its sheet as “CSV UTF-8” and upload that.')
   }
   if (isHtml(latin1(new Uint8Array(await blob.slice(0, KIND_BYTES).arrayBuffer())))) {
@@ -86,13 +86,13 @@ async function findMain(parts: WorkbookParts): Promise<string> {
   return main
 }
 
-/** What a part refers to stands beside it: xl/workbook.xml has xl/_rels/workbook.xml.rels. */
+/** A part's references are in a file beside it: xl/workbook.xml has xl/_rels/workbook.xml.rels. */
 async function readLinks(parts: WorkbookParts, path: string): Promise<Link[]> {
   const folder = path.slice(0, path.lastIndexOf('/') + 1)
   const list = `${folder}_rels/${path.slice(folder.length)}.rels`
   if (!parts.has(list)) return []
   const links: Link[] = []
-  await readXml(parts.text(list, MOST_OF_LIST), {
+  await readXml(parts.text(list, MAX_LIST_BYTES), {
     open: (name, { Id = '', Type = '', Target = '' }) => {
       if (name !== 'Relationship') return
       links.push({ id: Id, kind: Type.slice(Type.lastIndexOf('/') + 1), path: resolved(folder, Target) })
@@ -118,17 +118,17 @@ async function readSheets(
 ): Promise<{ sheets: Sheet[]; is1904: boolean }> {
   const found: (Sheet & { isHidden: boolean })[] = []
   let is1904 = false
-  await readXml(parts.text(main, MOST_OF_LIST), {
+  await readXml(parts.text(main, MAX_LIST_BYTES), {
     open: (element, attributes) => {
       if (element === 'workbookPr') is1904 = /^(1|true|on)$/.test(attributes.date1904 ?? '')
       if (element !== 'sheet') return
       const id = Object.entries(attributes).find(([name]) => /:id$/i.test(name))?.[1]
       const link = links.find((other) => other.id === id)
-      // Sheets of nothing but a chart have no rows.
+      // Sheets with only a chart have no rows.
       if (link?.kind !== 'worksheet' || !parts.has(link.path)) return
       const isHidden = /hidden/i.test(attributes.state ?? '')
       found.push({ name: attributes.name ?? `Sheet ${found.length + 1}`, path: link.path, isHidden })
-      if (found.length > MOST_SHEETS)
+      if (found.length > MAX_SHEETS)
         throw largeWorkbook(
           'The workbook has more than 1,000 sheets. Save the sheet with your parts as CSV and upload that.',
         )
@@ -146,9 +146,9 @@ async function readMeaning(
   const styles = find('styles')
   const strings = find('sharedStrings')
   return {
-    shows: styles ? await readStyles(parts.text(styles, MOST_OF_LIST), is1904) : [],
+    shows: styles ? await readStyles(parts.text(styles, MAX_LIST_BYTES), is1904) : [],
     strings: strings
-      ? await readSharedStrings(parts.text(strings, MOST_OF_STRINGS))
+      ? await readSharedStrings(parts.text(strings, MAX_STRINGS_BYTES))
       : { at: () => undefined },
   }
 }

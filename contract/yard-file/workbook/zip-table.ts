@@ -7,7 +7,7 @@ import {
   zipEntries,
 } from './workbook-zip.ts'
 
-/* A ZIP archive with the one file of the yard's parts in it, beside pictures and the like. */
+/* A ZIP archive with one file of the yard's parts in it, besides pictures and the like. */
 
 export type ZippedTable = {
   /** Without its folders. */
@@ -19,16 +19,16 @@ export type ZippedTable = {
 }
 
 /** More than a file of several million rows. */
-const MOST_BYTES = 2 * 1024 ** 3
+const MAX_BYTES = 2 * 1024 ** 3
 /** Text compresses to a tenth. Zeros compress to a thousandth; such a file is meant to exhaust its reader. */
-const MOST_RATIO = 200
+const MAX_RATIO = 200
 const RATIO_COUNTS_FROM = 10 * 1024 ** 2
-const MOST_ENTRIES = 20_000
-const MOST_NAMED = 5
+const MAX_ENTRIES = 20_000
+const MAX_NAMED = 5
 
 const TABLE = /\.(csv|tsv|tab|xlsx|xlsm|xls|csv\.gz|tsv\.gz)$/i
-/** Notes and pictures that come along, and what systems add. */
-const BESIDE =
+/** Notes and pictures that come along, and files that systems add. */
+const NOT_A_TABLE =
   /(^|\/)(__MACOSX\/|\.[^/]*$|thumbs\.db$|desktop\.ini$|read[ _-]?me[^/]*$)|\.(jpe?g|png|gif|webp|heic|bmp|tiff?|svg|pdf|docx?|rtf|md|log|html?|exe|zip|7z|rar)$/i
 
 /**
@@ -54,19 +54,19 @@ async function listFiles(blob: Blob): Promise<ZippedFile[]> {
   let entries = 0
   for await (const entry of zipEntries(blob)) {
     entries += 1
-    if (entries > MOST_ENTRIES) {
+    if (entries > MAX_ENTRIES) {
       throw largeWorkbook(
         'This ZIP archive has more than 20,000 files. Unpack it and upload your parts list.',
       )
     }
-    if (!entry.directory && entry.uncompressedSize > 0 && !BESIDE.test(entry.filename)) files.push(entry)
+    if (!entry.directory && entry.uncompressedSize > 0 && !NOT_A_TABLE.test(entry.filename)) files.push(entry)
   }
   return files
 }
 
 function several(files: readonly ZippedFile[]): WorkbookProblem {
-  const shown = files.slice(0, MOST_NAMED).map((file) => `“${plainName(file).slice(0, 60)}”`)
-  const more = files.length > MOST_NAMED ? ', …' : ''
+  const shown = files.slice(0, MAX_NAMED).map((file) => `“${plainName(file).slice(0, 60)}”`)
+  const more = files.length > MAX_NAMED ? ', …' : ''
   return wrongWorkbook(
     `This ZIP archive has ${files.length} tables: ${shown.join(', ')}${more}. Unpack it and upload one of them.`,
   )
@@ -89,8 +89,8 @@ function contentOf(file: ZippedFile): ReadableStream<Uint8Array<ArrayBuffer>> {
       if (piece.done) return out.close()
       // The sizes in a ZIP may be wrong.
       bytes += piece.value.length
-      if (bytes > MOST_BYTES) throw tooLarge()
-      if (bytes > RATIO_COUNTS_FROM && bytes > MOST_RATIO * file.compressedSize) throw bomb()
+      if (bytes > MAX_BYTES) throw tooLarge()
+      if (bytes > RATIO_COUNTS_FROM && bytes > MAX_RATIO * file.compressedSize) throw bomb()
       out.enqueue(piece.value)
     },
     cancel: () => stop.abort(),

@@ -90,7 +90,7 @@ export const SCRIPT_QUEUES = [
   scriptQueue('internalLinking', 'Internal linking', 1),
 ] as const
 
-/** Two runs of one script on the same records would undo each other's work (D14). */
+/** Two runs of one script on the same records would undo each other's work. */
 function keyOfScript({ scriptId, source }: ScriptJob): string {
   return source ? `script:${scriptId}:${source.root}:${source.path}` : `script:${scriptId}`
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { datasetOf, stagingRoots } from '#contract/staging.ts'
 import type { JsonObject } from '#db/schema.gen.ts'
-import { type IngestPayload, ingestQueue } from '#server/features/stock-files/queues.ts'
+import { type IngestPayload, ingestQueue } from '#server/features/stock-files/stock-file-queues.ts'
 import { looksLikeEscape, writeRefusedPath } from '#server/features/stock-files/store/staging-path.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'

@@ -22,9 +22,6 @@ import {
   readRepeatedJobs,
 } from './job-details.ts'
 import { downloadHeaders, openJobLog } from './job-log.ts'
-import { checkDataset, checkJobRequest, findQueue, type Queues } from './new-job.ts'
-import type { JobStreams } from './open-job-streams.ts'
-import { changeQueue, openQueueReader } from './queues.ts'
 import {
   changedSchedule,
   changeSchedule,
@@ -35,7 +32,10 @@ import {
   listSchedules,
   presentSchedule,
   type ScheduleRow,
-} from './schedules.ts'
+} from './job-schedules.ts'
+import { checkDataset, checkJobRequest, findQueue, type Queues } from './new-job.ts'
+import type { JobStreams } from './open-job-streams.ts'
+import { changeQueue, openQueueReader } from './queues.ts'
 
 export type AutomationDeps = {
   /** Every queue that this version knows. */

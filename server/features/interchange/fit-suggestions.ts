@@ -4,8 +4,8 @@ import { yearSpanText } from '#contract/listing/year-span.ts'
 import type { FitSuggestion } from '#contract/search/interchange.ts'
 import { isLive } from '#server/features/listings/find/list-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { readGraph } from './claims.ts'
 import { type Graph, groupOf, whyOf } from './graph.ts'
+import { readGraph } from './number-claims.ts'
 
 /*
  * Vehicles that parts with the same number, or one that interchanges with it, came from. They are suggestions: only the

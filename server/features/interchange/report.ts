@@ -3,8 +3,8 @@ import { numberKey } from '#contract/listing/interchange.ts'
 import type { InterchangeReport } from '#contract/search/interchange.ts'
 import { isLive } from '#server/features/listings/find/list-queries.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
-import { readGraph } from './claims.ts'
 import { whyOf } from './graph.ts'
+import { readGraph } from './number-claims.ts'
 
 /* What a yard can fix: parts without interchange, and statements that cannot all be right. */
 

@@ -1,8 +1,14 @@
 import type { interchangeEndpoints } from '#contract/search/interchange.ts'
 import type { Reads } from '#server/platform/database/reads.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
-import { describeInterchange, listClaims, removeClaim, requireConsistent, stateClaim } from './claims.ts'
 import { suggestFits } from './fit-suggestions.ts'
+import {
+  describeInterchange,
+  listClaims,
+  removeClaim,
+  requireConsistent,
+  stateClaim,
+} from './number-claims.ts'
 import { readReport } from './report.ts'
 
 export function interchangeRoutes(reads: Reads): Handlers<typeof interchangeEndpoints> {

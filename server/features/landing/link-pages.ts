@@ -1,7 +1,7 @@
 import { type LandingKind, landingKinds } from '#contract/landing.ts'
 import type { FlagsOf } from '#contract/scripts.ts'
+import type { Problem } from '#server/features/writing/fact-check.ts'
 import { type AnchorFacts, anchorsOf } from '#server/features/writing/landing-text.ts'
-import type { Problem } from '#server/features/writing/text-check.ts'
 import type { Writer } from '#server/features/writing/writer.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { recordRange } from '#server/platform/scripts/script-program.ts'

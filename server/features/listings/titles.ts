@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { specOf } from '#contract/listing/listing-fields.ts'
 import { yearSpanText } from '#contract/listing/year-span.ts'
 import type { ListingColumns } from './listing-columns.ts'
@@ -15,6 +16,10 @@ export function listingTitle({ yearFrom, yearTo, manufacturerName, modelName, na
   const years = yearSpanText({ from: yearFrom, to: yearTo }).replace('-', '–')
   return [years, manufacturerName, modelName, name].filter(Boolean).join(' ')
 }
+
+/** `listingTitle` in SQL, of a listing l. */
+export const LISTING_TITLE = sql`
+  concat_ws(' ', concat_ws('–', l.year_from, nullif(l.year_to, l.year_from)), l.manufacturer_name, l.model_name, l.name)`
 
 type Named = {
   readonly heading: string | null

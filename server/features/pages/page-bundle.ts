@@ -5,17 +5,17 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { PageRenderer, RenderedPage } from '#contract/pages/public-pages.ts'
 
-/** The built web app, as `scripts/build-web.ts` leaves it. */
+/** The web app as `scripts/build-web.ts` builds it. */
 export type PageBundle = PageRenderer & {
-  /** The page with nothing in it, for the app to fill. */
+  /** An empty page for the app to fill. */
   readonly shell: string
   /** The whole document of a rendered page. */
   fill(page: RenderedPage): string
-  /** Of everything but the data that a page is made from. */
+  /** Covers everything a page is rendered from, except its data. */
   readonly hash: string
 }
 
-/** Undefined where nothing is built, such as in tests of the API. */
+/** Undefined if nothing is built, such as in tests of the API. */
 export async function openPageBundle(webDir: string, productName: string): Promise<PageBundle | undefined> {
   const [program, page, files] = ['.server/render.js', 'index.html', '.vite/manifest.json'].map((name) =>
     join(webDir, name),
@@ -41,7 +41,7 @@ export async function openPageBundle(webDir: string, productName: string): Promi
 const MODULES = /<script type="module".*?<\/script>|<link rel="modulepreload".*?>/g
 const SCRIPTS = '<template id="scripts">'
 
-/** A rendered page is complete without scripts: they wait in a template (web/public/first.js). */
+/** A rendered page is complete without scripts, so they wait in a template (web/public/first.js). */
 const withScriptsLater = (html: string) => {
   const modules = html.match(MODULES) ?? []
   return html
@@ -49,10 +49,10 @@ const withScriptsLater = (html: string) => {
     .replace('</head>', () => `${SCRIPTS}${modules.join('')}</template></head>`)
 }
 
-// What every page of the app begins with.
+// The modules that every page of the app loads first.
 const APP_MODULES = ['app-routes.ts', 'app-area.tsx', 'site/reads.ts']
 
-// What the shell has until a page brings its own.
+// The shell's head, which a page replaces with its own.
 const PAGE_HEAD = /<!--page-->.*<!--\/page-->/s
 const ROOT = /<div id="root">.*?<\/div>/s
 
@@ -68,7 +68,7 @@ function openFill(template: string, manifest: Manifest): PageBundle['fill'] {
 
 type Manifest = Record<string, { file: string; css?: string[]; imports?: string[] }>
 
-/** Links to the styles and scripts of these modules that the template has none to. */
+/** Links to the styles and scripts of these modules, except those that the template already links to. */
 function linksOf(modules: readonly string[], manifest: Manifest, template: string) {
   const [styles, scripts] = [new Set<string>(), new Set<string>()]
   const walk = (name: string) => {

@@ -16,7 +16,7 @@ import { limits, takeFromWindow } from '#server/platform/http/limits/rate-limits
 import { parseBody } from '#server/platform/http/read-body.ts'
 import { networkOf } from '#server/platform/net/addresses.ts'
 
-/* Forms of public pages that were sent without scripts, so by nobody who is signed in. */
+/* Forms of public pages that were sent without scripts, and so by visitors who are not signed in. */
 
 export type FormDeps = {
   db: Db
@@ -29,7 +29,7 @@ export type FormSender = { ip: string; requestId: string }
 
 type SentForm = { form: PageForm; fields: FormFields; from: FormSender | undefined }
 
-/** What the visitor can put right is returned, to be shown beside the fields; anything else is thrown. */
+/** Returns the problems that the visitor can fix, to be shown beside the fields; throws any others. */
 export async function sendForm(deps: FormDeps, { form, fields, from }: SentForm): Promise<FormProblems> {
   const sender = from ?? { ip: '', requestId: '' }
   try {

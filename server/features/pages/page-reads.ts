@@ -24,8 +24,8 @@ export type PageReadDeps = FormDeps & {
 }
 
 /**
- * What public pages read with on the server: the use-cases themselves. Every reader is a stranger, so that a page can be kept
- * for everyone. `from` is who sends a form.
+ * How public pages read their data on the server: directly from the use-cases. Nobody is signed in, so that a page can
+ * be cached for everyone. `from`: who sends a form.
  */
 export function openPageReads(deps: PageReadDeps): (from?: FormSender) => PublicReads {
   const { reads, site } = deps
@@ -38,10 +38,10 @@ export function openPageReads(deps: PageReadDeps): (from?: FormSender) => Public
     async readLanding(kind, slug, asked) {
       const page = await reads((db) => deps.readLanding(db, kind, slug))
       const { lookupId, manufacturer, category } = page
-      const of = { category: 'categoryId', manufacturer: 'manuId', model: 'modelId' } as const
+      const idOf = { category: 'categoryId', manufacturer: 'manuId', model: 'modelId' } as const
       const query = {
         ...readAddress(asked),
-        [of[kind]]: lookupId,
+        [idOf[kind]]: lookupId,
         ...(manufacturer && { manuId: manufacturer.id }),
         ...(category && { categoryId: category.id }),
       }

@@ -4,7 +4,7 @@ import { readInterchange } from '#contract/listing/interchange.ts'
 import type { AroundPart, partPageEndpoints } from '#contract/pages/part-page.ts'
 import type { PartPage } from '#contract/pages/public-pages.ts'
 import type { Card, PartsQuery } from '#contract/search/parts-search.ts'
-import { listNumbers } from '#server/features/interchange/claims.ts'
+import { listNumbers } from '#server/features/interchange/number-claims.ts'
 import { listLinks } from '#server/features/landing/link-book.ts'
 import { findPartTrail } from '#server/features/landing/part-trail.ts'
 import { yearMark } from '#server/features/listings/find/fact-marks.ts'
@@ -71,7 +71,7 @@ function stateOf({ now }: PartPageDeps, { status, endedAt }: ReadListing): 'show
   return endedAt && now().getTime() - endedAt.getTime() > SOLD_SHOWN_MS ? 'gone' : 'shown'
 }
 
-/** 410, which no call of the API has for a listing. */
+/** 410, a status that no API call has for a listing. */
 const gone = () =>
   Response.json({ error: 'This part is no longer for sale. Search for one like it.' }, { status: 410 })
 
@@ -92,7 +92,7 @@ async function readAround(deps: PartPageDeps, row: ReadListing): Promise<AroundP
   return { seller, fits, numbers, trail, related, vehicle, similar: parts }
 }
 
-/** Its own car and what its seller lists, each with the lookups that its words mean. */
+/** The car it came from and the vehicles that its seller lists, each with its lookups. */
 async function listFits(db: Db, row: ReadListing): Promise<AroundPart['fits']> {
   const rows = readFitment(row.fitment ?? '')
   const fits = 'rows' in rows ? rows.rows : []
@@ -121,8 +121,9 @@ async function listFits(db: Db, row: ReadListing): Promise<AroundPart['fits']> {
 }
 
 /**
- * Live parts of the same seller and model that came from the same car: they have its VIN or, as yards number cars, its stock
- * number. Where neither finds any, those of the same years. A stock number alone would be "none" for all cars of some yards.
+ * Live parts of the same seller and model that came from the same car, which share its VIN or, since many yards number
+ * cars, its stock number; if there are none, those of the same years. The model must match too, since some yards have
+ * the stock number "none" for all cars.
  */
 async function findOfVehicle(db: Db, row: ReadListing): Promise<AroundPart['vehicle']> {
   const { vin, stockNumber, yearFrom, yearTo } = row
@@ -134,7 +135,7 @@ async function findOfVehicle(db: Db, row: ReadListing): Promise<AroundPart['vehi
 }
 
 /**
- * The newest parts of the same seller and model that have one of these marks, without this one. By the index of the search: a
+ * The newest parts of the same seller and model that have one of these marks, except this one. Uses the search index: a
  * yard may have 15,000 parts of a model, which take 150 ms to read.
  */
 async function listOfYard(
@@ -143,7 +144,7 @@ async function listOfYard(
   marks: readonly string[],
 ): Promise<string[]> {
   if (!carModelId || marks.length === 0) return []
-  // Marks consist of letters, digits and a sign.
+  // Marks consist of letters, digits and one other character.
   const anyMark = marks.map((mark) => `'${mark}'`).join(' | ')
   const { rows } = await sql<{ id: string }>`
     select t.listing_id as id from listing_search t
@@ -154,17 +155,17 @@ async function listOfYard(
   return rows.map((found) => found.id)
 }
 
-// A yard may have several of the same, and those of others are wanted.
-const LOOKED_AT = 24
+// A yard may have several of the same part, and those of other yards are wanted.
+const CANDIDATES = 24
 
-/** Parts for sale of the same category and model. For a part that was sold, if they are too few, of the category alone. */
+/** Parts for sale of the same category and model. For a sold part, if they are too few, also others of the category. */
 async function findSimilar(
   { search }: PartPageDeps,
   { categoryId, carModelId, endedAt }: ReadListing,
 ): Promise<Card[]> {
   if (!categoryId) return []
   const find = async (query: Partial<PartsQuery>) =>
-    (await search.find({ page: 1, perPage: LOOKED_AT, categoryId, ...query }, { isAdmin: false })).items
+    (await search.find({ page: 1, perPage: CANDIDATES, categoryId, ...query }, { isAdmin: false })).items
   const ofModel = carModelId ? await find({ modelId: carModelId }) : []
   if (endedAt === null || ofModel.length >= SHOWN) return ofModel
   const known = new Set(ofModel.map(({ id }) => id))

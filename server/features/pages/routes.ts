@@ -19,9 +19,9 @@ import type { PageBundle } from './page-bundle.ts'
 import type { FormSender } from './page-forms.ts'
 
 export type PageDeps = {
-  /** Undefined where nothing is built. */
+  /** Undefined if nothing is built. */
   bundle: PageBundle | undefined
-  /** For a stranger; a form that is sent without scripts comes from `from`. */
+  /** For visitors who are not signed in; `from` sends a form without scripts. */
   reads: (from?: FormSender) => PublicReads
   /** Changes with everything that a page may show. */
   version: () => Promise<string>
@@ -29,13 +29,13 @@ export type PageDeps = {
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply }
 
-// The static handler wants whole addresses; pages depend on the path and the query alone.
+// The static handler requires full URLs; pages depend only on the path and the query.
 const ORIGIN = 'http://localhost'
 
-// A page has about 15 kB: enough for those that people ask for between two changes.
+// A page has about 15 kB, so this is enough for the pages that people request between two changes.
 const KEPT = { most: 4_000, mostBytes: 32 * 1024 * 1024 }
 
-/** The web app's pages: public ones are rendered here and kept, others are an empty page that the app fills. */
+/** The web app's pages: public ones are rendered here and cached, others are an empty page that the app fills. */
 export function openPages(deps: PageDeps): WebApp | undefined {
   const { bundle } = deps
   if (!bundle) return undefined
@@ -47,7 +47,7 @@ export function openPages(deps: PageDeps): WebApp | undefined {
     reply.headers({ etag, 'cache-control': SHARED_A_MINUTE })
     if (hasAlready(request, etag)) return undefined
     return pages.get(address, version, (before) =>
-      renderPage(bundle, asked(address), { reads: noting(deps.reads(), request), before }),
+      renderPage(bundle, requestFor(address), { reads: loggingReads(deps.reads(), request), before }),
     )
   }
   return {
@@ -59,8 +59,8 @@ export function openPages(deps: PageDeps): WebApp | undefined {
         return await sendRendered({ request, reply }, await findPacked(page.address, { request, reply }))
       } catch (error) {
         reply.removeHeader('etag').header('cache-control', 'no-store')
-        const reads = failing(deps.reads(), noteFailure(error, request))
-        return sendRendered({ request, reply }, await renderPage(bundle, asked(page.address), { reads }))
+        const reads = failingReads(deps.reads(), noteFailure(error, request))
+        return sendRendered({ request, reply }, await renderPage(bundle, requestFor(page.address), { reads }))
       }
     },
   }
@@ -91,12 +91,13 @@ export function servePages(app: FastifyInstance, web: WebApp | undefined, deps: 
   serveForms(app, deps)
 }
 
-// A message has at most 5,000 characters, of four bytes in UTF-8 and three characters a byte in a form.
+// A message has at most 5,000 characters of up to four bytes, and a byte takes three characters in a form.
 const FORM_BYTES = 64 * 1024
 
 /**
- * Forms of pages that were sent without scripts, to the page's own address. Nobody is signed in without scripts, so another
- * site could send one only as its own visitor; browsers say where a form was, and such are refused nevertheless.
+ * Forms of pages that were sent without scripts, to the page's own address. Nobody is signed in without scripts, so
+ * another site could send one only as an anonymous visitor; if the browser reports another site, the form is refused
+ * anyway.
  */
 function serveForms(app: FastifyInstance, deps: PageDeps): void {
   const { bundle } = deps
@@ -112,15 +113,15 @@ function serveForms(app: FastifyInstance, deps: PageDeps): void {
       scope.route({
         ...otherRoute(name),
         config,
-        handler: (request, reply) => answerForm({ request, reply }, { ...deps, bundle }),
+        handler: (request, reply) => replyToForm({ request, reply }, { ...deps, bundle }),
       })
     }
     done()
   })
 }
 
-/** The page after a form: with its problems, with what was sent, or elsewhere. */
-async function answerForm(
+/** Sends the page after a form, with its problems or its success, or a redirect. */
+async function replyToForm(
   { request, reply }: Exchange,
   { bundle, reads }: PageDeps & { bundle: PageBundle },
 ): Promise<FastifyReply> {
@@ -136,7 +137,7 @@ async function answerForm(
     body: String(request.body ?? ''),
   })
   const from = { ip: request.ip, requestId: request.id }
-  const made = await renderPage(bundle, form, { reads: noting(reads(from), request) })
+  const made = await renderPage(bundle, form, { reads: loggingReads(reads(from), request) })
   const sent = made.location === undefined ? made : { ...made, status: 303 }
   return sendRendered({ request, reply }, sent, 'no-store')
 }
@@ -150,15 +151,18 @@ function refuseOtherSites({ headers }: FastifyRequest): void {
   )
 }
 
-const asked = (address: string) => new Request(new URL(address, ORIGIN))
+const requestFor = (address: string) => new Request(new URL(address, ORIGIN))
 
-type Making = { reads: PublicReads; before?: PackedReply | undefined }
+type RenderOptions = { reads: PublicReads; before?: PackedReply | undefined }
 
-/** The page, or the one `before` if it was made from the same data: reading them takes a fraction of rendering them. */
+/**
+ * The page, or the one `before` if it was made from the same data: reading data takes a fraction of the time of
+ * rendering it.
+ */
 async function renderPage(
   bundle: PageBundle,
   request: Request,
-  { reads, before }: Making,
+  { reads, before }: RenderOptions,
 ): Promise<PackedReply> {
   const loaded = await bundle.load(request, reads)
   if ('location' in loaded)
@@ -170,14 +174,14 @@ async function renderPage(
 }
 
 /**
- * The page for every address that is none, for any state of the data. There are two of them, since the header of dashboards
- * has no search box.
+ * The page for addresses that do not exist, which depends on no data. There are two, since the header of dashboards has
+ * no search box.
  */
 function openNotFound(bundle: PageBundle, { reads }: PageDeps): (url: string) => Promise<PackedReply> {
   const pages = new Map<string, Promise<PackedReply>>()
   return (url) => {
     const path = isDeskPath(url) ? '/dashboard/not-found' : '/not-found'
-    const page = pages.get(path) ?? renderPage(bundle, asked(path), { reads: reads() })
+    const page = pages.get(path) ?? renderPage(bundle, requestFor(path), { reads: reads() })
     pages.set(path, page)
     return page
   }
@@ -187,7 +191,7 @@ function sendShell(reply: FastifyReply, { shell }: PageBundle): FastifyReply {
   return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(shell)
 }
 
-/** `undefined` for a reader that has the page already. */
+/** `page` is undefined for a client that has it already. */
 function sendRendered(
   { request, reply }: Exchange,
   page: PackedReply | undefined,
@@ -196,7 +200,7 @@ function sendRendered(
   reply.header('vary', [reply.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', '))
   if (!page) return reply.code(304).send()
   const { status, location } = page
-  // Not kept by others: what is missing may come, what moved may move again, and what failed may work in a moment.
+  // Not cached elsewhere: a missing page may be added, a redirect may change, and an error may be over in a moment.
   if (status !== 200 || caching) {
     reply.removeHeader('etag').header('cache-control', caching ?? (status < 500 ? 'no-cache' : 'no-store'))
   }
@@ -207,15 +211,15 @@ function sendRendered(
 
 type Read = (...given: never[]) => Promise<unknown>
 
-/** The same reads, each through `around`. */
-const throughout = (reads: PublicReads, around: (read: Read) => Read): PublicReads =>
+/** The same reads, each wrapped by `around`. */
+const mapReads = (reads: PublicReads, around: (read: Read) => Read): PublicReads =>
   Object.fromEntries(
     Object.entries(reads).map(([name, read]) => [name, name === 'site' ? read : around(read as Read)]),
   ) as PublicReads
 
-/** Failures as the Response that pages expect of a read. */
-const noting = (reads: PublicReads, request: FastifyRequest): PublicReads =>
-  throughout(reads, (read) => async (...given) => {
+/** Logs failures and throws them as the Response that pages expect from a read. */
+const loggingReads = (reads: PublicReads, request: FastifyRequest): PublicReads =>
+  mapReads(reads, (read) => async (...given) => {
     try {
       return await read(...given)
     } catch (error) {
@@ -223,16 +227,19 @@ const noting = (reads: PublicReads, request: FastifyRequest): PublicReads =>
     }
   })
 
-/** A page that cannot be read at all, such as without the database, says so in the site's own frame. */
-const failing = (reads: PublicReads, failure: AppError): PublicReads =>
-  throughout(reads, () => async () => {
+/**
+ * Reads that all fail, so that a page without its data, such as without the database, shows the error in the site's
+ * layout.
+ */
+const failingReads = (reads: PublicReads, failure: AppError): PublicReads =>
+  mapReads(reads, () => async () => {
     throw asResponse(failure)
   })
 
 const asResponse = ({ status, message: error, code }: AppError): Response =>
   Response.json({ error, code }, { status })
 
-/** Logged here: the request does not fail, it is answered by a page. */
+/** Logged here, since the request itself does not fail: it gets a page. */
 function noteFailure(error: unknown, request: FastifyRequest): AppError {
   const failure = error instanceof Error ? error : new Error(String(error))
   const appError = toAppError(failure as Parameters<typeof toAppError>[0])

@@ -28,8 +28,7 @@ type Kind = {
   readonly pathOf: (slug: string) => string
 }
 
-// 50,000 addresses are allowed in a file. Fewer leave room for parts that get an older id, being written by a long
-// transaction.
+// 50,000 addresses are allowed in a file. Fewer leave room for parts with older ids that a long transaction adds.
 const ADDRESSES = 45_000
 // About 200 kB of text.
 const READ = 2_000
@@ -37,7 +36,7 @@ const READ = 2_000
 const within = (id: string, { after, upTo }: Range) =>
   sql`${sql.ref(id)} > ${after} and ${sql.ref(id)} <= ${upTo}`
 
-/** When the newest live listing came that meets a condition; no row without one. */
+/** When the newest live listing that meets a condition was created; no row if there is none. */
 const newestOf = (condition: RawBuilder<unknown>) => sql`
   cross join lateral (
     select l.created_at as at from listing l where ${condition} and ${isLive} order by l.id desc limit 1
@@ -98,7 +97,7 @@ const kinds = {
 } as const satisfies Record<string, Kind>
 type KindName = keyof typeof kinds
 
-/** A file with pages that have no stock of their own. */
+/** The file of pages that do not depend on stock. */
 const PAGES = 'pages-1'
 const pages = [...Object.values(sitePaths), ...helpArticles.map(helpPath)]
 
@@ -115,7 +114,7 @@ async function idAfter(
   return found[0]?.id
 }
 
-/** Where the files of a kind begin, after adding those that it needs by now. */
+/** The id after which each file of a kind starts. Adds the files that are needed now. */
 async function listStarts(db: Db, kind: KindName): Promise<string[]> {
   const { table, perFile } = kinds[kind]
   for (;;) {
@@ -152,7 +151,7 @@ export type SitemapFile = {
   readonly changedAt: Date | null
 }
 
-type Listed = { readonly kind: KindName; readonly range: Range }
+type FilesOfKind = { readonly kind: KindName; readonly range: Range }
 
 /** The files that have any addresses. */
 export async function listSitemapFiles(db: Db): Promise<SitemapFile[]> {
@@ -175,7 +174,7 @@ const pagesFile: SitemapFile = {
   changedAt: null,
 }
 
-async function readFile(db: Db, name: string, { kind, range }: Listed): Promise<SitemapFile> {
+async function readFile(db: Db, name: string, { kind, range }: FilesOfKind): Promise<SitemapFile> {
   const { rows } = await sql<{ addresses: number; digest: string; changedAt: Date | null }>`
     select count(*)::int as addresses, max(at) as "changedAt",
            coalesce(sum(hashtextextended(slug, (extract(epoch from at) * 1000)::bigint)), 0)::text as digest
@@ -209,14 +208,14 @@ async function findRange(db: Db, kind: KindName, number: number): Promise<Range 
     where kind = ${kind} and number between ${number} and ${number + 1} order by number
   `.execute(db)
   const [own, next] = rows
-  // The first of a kind is there before anybody has read the index.
+  // The first file of a kind exists even before anyone has read the index.
   if (!own) return number === 1 ? { after: LOWEST_ID, upTo: HIGHEST_ID } : undefined
   return { after: own.after, upTo: next?.after ?? HIGHEST_ID }
 }
 
 type Address = { readonly path: string; readonly at: Date | null }
 
-async function* readAddresses(db: Db, { kind, range }: Listed): AsyncGenerator<readonly Address[]> {
+async function* readAddresses(db: Db, { kind, range }: FilesOfKind): AsyncGenerator<readonly Address[]> {
   const { table, perRead, addresses, pathOf } = kinds[kind]
   let { after } = range
   while (after !== range.upTo) {

@@ -21,8 +21,8 @@ const CACHE_CONTROL = `public, max-age=${KEPT_MS / 1_000}`
 const PLACES = { all: 40, perAddress: 8 }
 
 /**
- * What search engines may read. Pictures are below /api, and of all addresses with a query only the pages of a list: any
- * other is a filter, of which there are endlessly many.
+ * What search engines may read. Pictures are under /api. Of addresses with a query, only the pages of a list are
+ * allowed: the others are filters, in endless combinations.
  */
 const robotsOf = (publicUrl: string) => `User-agent: *
 Allow: /api/auto-part/image/
@@ -76,7 +76,7 @@ export function serveSitemap(app: FastifyInstance, { db, publicUrl, now }: Deps)
   })
 }
 
-/** The index, made once for all readers of ten minutes. */
+/** The index, created at most once every ten minutes. */
 function keepIndex({ db, publicUrl, now }: Deps): () => Promise<KeptDocument> {
   let kept: { until: number; document: Promise<KeptDocument> } | undefined
   return () => {

@@ -8,7 +8,10 @@ import { type NewMail, queueMail } from '#server/features/mail/mail.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
 
-/* Emails with new parts for an owner's saved searches: one for all searches that are due, at most one an hour. */
+/*
+ * Emails with new parts for an owner's saved searches: one for all searches that are due, at most one an hour. Daily
+ * searches are due in the morning alone: what is found later waits for the next one.
+ */
 
 export const mailFoundQueue: JobQueue<Record<string, never>> = {
   name: 'mail-found-parts',
@@ -41,11 +44,14 @@ function lastMorning(now: Date): Date {
   return morning <= now ? morning : new Date(morning.getTime() - 24 * HOUR_MS)
 }
 
-/** Searches `s` of owners `o` that are due. */
+/**
+ * Searches `s` of owners `o` that are due. An owner's first email after a morning has all daily searches that had parts by
+ * then, so none of them is due in a later one.
+ */
 const isDue = (now: Date): RawBuilder<unknown> => sql`
   s.waiting_since is not null and s.confirmed_at is not null and s.frequency <> 'off'
   and (o.mailed_at is null or o.mailed_at <= ${new Date(now.getTime() - HOUR_MS)})
-  and (s.frequency = 'hourly' or coalesce(s.mailed_at, s.confirmed_at) < ${lastMorning(now)})
+  and (s.frequency = 'hourly' or greatest(s.waiting_since, s.confirmed_at, o.mailed_at) < ${lastMorning(now)})
   and (o.user_id is null or exists (
     select from app_user u
     where u.id = o.user_id and u.email_verified_at is not null and u.disabled_at is null and not ${isClosing}
@@ -59,8 +65,8 @@ async function listDueOwners(db: Db, now: Date, limit: number): Promise<string[]
   return rows.map(({ id }) => id)
 }
 
-export async function isMailDue(db: Db): Promise<boolean> {
-  return (await listDueOwners(db, new Date(), 1)).length > 0
+export async function isMailDue(db: Db, now: Date): Promise<boolean> {
+  return (await listDueOwners(db, now, 1)).length > 0
 }
 
 const OWNERS_AT_ONCE = 200

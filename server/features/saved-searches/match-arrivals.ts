@@ -48,18 +48,19 @@ export async function matchArrivals({ db, ask, now }: Deps, run: MatchRun) {
   if (!(await followVocabulary({ db, ask, now }, run))) return sums
   for (;;) {
     run.signal.throwIfAborted()
-    const { listings, hits } = await run.withFence(matchBatch)
+    const { listings, hits } = await run.withFence((trx) => matchBatch(trx, now()))
     sums.listings += listings
     sums.hits += hits
     if (listings === 0) break
     run.progress({ done: sums.listings })
   }
-  if (sums.hits > 0 && (await isMailDue(db))) await enqueueJob(db, { queue: mailFoundQueue, payload: {} })
+  if (sums.hits > 0 && (await isMailDue(db, now())))
+    await enqueueJob(db, { queue: mailFoundQueue, payload: {} })
   return sums
 }
 
 /** Takes a batch of listings and stores which searches find them, in the caller's transaction. */
-async function matchBatch(trx: Db): Promise<{ listings: number; hits: number }> {
+async function matchBatch(trx: Db, now: Date): Promise<{ listings: number; hits: number }> {
   // A quarter of a million pairs would spill to disk, and a busy machine may need longer than the default statement
   // timeout.
   await sql`select set_config('work_mem', '64MB', true), set_config('statement_timeout', '60s', true)`.execute(
@@ -103,7 +104,7 @@ async function matchBatch(trx: Db): Promise<{ listings: number; hits: number }> 
       returning search_id
     ), counted as (
       update saved_search s
-      set waiting = s.waiting + n.hits, waiting_since = coalesce(s.waiting_since, now())
+      set waiting = s.waiting + n.hits, waiting_since = coalesce(s.waiting_since, ${now})
       from (select search_id, count(*) as hits from hit group by search_id) n
       where s.id = n.search_id
     )

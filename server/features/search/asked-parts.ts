@@ -1,5 +1,5 @@
 import { type PartsQuery, searchEndpoints } from '#contract/search/parts-search.ts'
-import { findInterchange, type Interchange } from '#server/features/interchange/claims.ts'
+import { findInterchange, type Interchange } from '#server/features/interchange/number-claims.ts'
 import type { Search } from '#server/features/listings/find/list-queries.ts'
 import { readFilters } from '#server/features/listings/find/read-search.ts'
 import { openVehicles, type Vehicles } from '#server/features/vin/vehicles.ts'

@@ -6,6 +6,7 @@ import { MATCHES_SHOWN, type Search, tallyOf } from '#server/features/listings/f
 import { matchingRows } from '#server/features/listings/find/search-queries.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import type { Reads } from '#server/platform/database/reads.ts'
+import { RecentValues } from '#server/platform/recent-values.ts'
 import { openKnownResults } from './known-results.ts'
 
 /*
@@ -136,7 +137,8 @@ const shares: readonly Share[] = [undefined, ...sampleShares]
 /** The index of the sample share in which to count this many matches. */
 function placeFor(expected: number): number {
   if (expected <= COUNTED_AT_MOST) return 0
-  const fits = shares.findIndex((share) => expected / (share ?? 1) <= COUNTED_AT_MOST / 2)
+  // The planner may be off by a quarter before they have to be counted a second time.
+  const fits = shares.findIndex((share) => 1.25 * (expected / (share ?? 1)) <= COUNTED_AT_MOST)
   return fits < 0 ? shares.length - 1 : fits
 }
 
@@ -232,35 +234,30 @@ const FACETS_KEPT = 1_000
  */
 export function openFacets(reads: Reads, now: () => Date): FacetCounter {
   const known = openKnownResults<Facets>(FACETS_KEPT, now)
-  const counts = openKnownResults<CountedIn>(FACETS_KEPT, now)
-  const running = new Map<string, Promise<CountedIn>>()
+  // From the moment they are begun, so that nobody begins the same ones again.
+  const counts = new RecentValues<Promise<CountedIn>>(FACETS_KEPT / 2)
   const nameAll = openNames(reads)
-  const start = ({ key, search, names }: Pass, expected?: number): Promise<CountedIn> => {
-    const counting = async () => {
-      // The share of an older version is still a good guess.
-      const before = counts.recall(key)?.value
-      const at = before
-        ? shares.indexOf(before.share)
-        : placeFor(expected ?? (await reads((from) => estimateMatches(from, search))))
-      const found = await reads((from) => countValues(from, { search, names }, at))
-      counts.remember(key, found.writes, found)
-      return found
-    }
-    const run = counting().finally(() => running.get(key) === run && running.delete(key))
-    running.set(key, run)
-    return run
+  const start = ({ key, search, names }: Pass, at?: number): Promise<CountedIn> => {
+    const counting = reads(async (from) => {
+      const place = at ?? placeFor(await estimateMatches(from, search))
+      return countValues(from, { search, names }, place)
+    })
+    counts.set(key, counting)
+    return counting
   }
   const countPass = async (pass: Pass, { search, total, writes, matches }: Listed): Promise<CountedIn> => {
     const isOwn = pass.searchKey === keyOf(search)
     if (isOwn && matches) return { share: undefined, counted: countListings(matches, pass.names), writes }
-    const begun = (await running.get(pass.key)?.catch(() => undefined)) ?? counts.recall(pass.key)?.value
-    if (begun && begun.writes >= writes) return begun
-    return start(pass, isOwn && total < MATCHES_SHOWN ? total : undefined)
+    const before = await counts.get(pass.key)?.catch(() => undefined)
+    if (before && before.writes >= writes) return before
+    // The share of an older version is still a good guess.
+    if (before) return start(pass, shares.indexOf(before.share))
+    return start(pass, isOwn && total < MATCHES_SHOWN ? placeFor(total) : undefined)
   }
   return {
     begin(search) {
       for (const pass of passesOf(search)) {
-        if (pass.searchKey === keyOf(search) || running.has(pass.key) || counts.recall(pass.key)) continue
+        if (pass.searchKey === keyOf(search) || counts.get(pass.key) !== undefined) continue
         // Tried again, and then reported, by `count`.
         start(pass).catch(() => undefined)
       }

@@ -1,6 +1,6 @@
 import { numberKey, readInterchange } from '#contract/listing/interchange.ts'
 import type { Facets, PartsPage, PartsQuery } from '#contract/search/parts-search.ts'
-import type { Interchange } from '#server/features/interchange/claims.ts'
+import type { Interchange } from '#server/features/interchange/number-claims.ts'
 import {
   liveList,
   MATCHES_SHOWN,

@@ -1,5 +1,5 @@
 import { numberKey } from '#contract/listing/interchange.ts'
-import type { Interchange } from '#server/features/interchange/claims.ts'
+import type { Interchange } from '#server/features/interchange/number-claims.ts'
 import { sideMark, yearMark } from '#server/features/listings/find/fact-marks.ts'
 import type { MeantVehicle } from '#server/features/listings/find/fitment-marks.ts'
 import type { Meant, Search } from '#server/features/listings/find/list-queries.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { numberKey } from '#contract/listing/interchange.ts'
 import { endOf, sideOf } from '#contract/text/part-side.ts'
-import type { Interchange } from '#server/features/interchange/claims.ts'
+import type { Interchange } from '#server/features/interchange/number-claims.ts'
 import { foldText, wordKey } from '#server/features/listings/find/search-terms.ts'
 import type { Shape } from '#server/features/listings/listing-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'

@@ -78,7 +78,7 @@ function templateRoutes({
   }
 }
 
-// Each has a connection most of the time; the process has 20.
+// Each export uses a database connection most of the time, and the process has 20.
 const EXPORTS = {
   all: 6,
   perCaller: 2,
@@ -117,7 +117,7 @@ function runRoutes({
   policy,
   payouts,
 }: ImportRouteDeps): Pick<Routes, 'importPart' | 'importCsv'> {
-  const running = { plans, files, now, vehicles, policy }
+  const runDeps = { plans, files, now, vehicles, policy }
   /** Checked before the body is read, and again for an admin preview, which allows dry runs only. */
   const gate = ({ actor, headers }: RunRequest) => {
     const isPreview = isAdminPreview(actor, headers, adminPreview)
@@ -135,7 +135,7 @@ function runRoutes({
       const { actor, db } = request
       return withReplayHeader(
         request,
-        await importPart({ db, ...running }, { actor, order, part, mapping: form }),
+        await importPart({ db, ...runDeps }, { actor, order, part, mapping: form }),
       )
     },
 
@@ -149,7 +149,7 @@ function runRoutes({
       const { actor, db } = request
       return withReplayHeader(
         request,
-        await importCsv({ db, ...running }, { actor, order, mapping: form, file }),
+        await importCsv({ db, ...runDeps }, { actor, order, mapping: form, file }),
       )
     },
   }
@@ -236,11 +236,11 @@ function pastRoutes({ files, now, payouts }: ImportRouteDeps): PastRoutes {
     },
 
     async undoImport({ db, actor, ip, requestId, params }) {
-      const asked = { actor, id: params.id, may: ownsImport }
-      const { id: importId } = await getImport(db, asked)
+      const access = { actor, id: params.id, may: ownsImport }
+      const { id: importId } = await getImport(db, access)
       return async (trx) => {
         await undoImport(trx, { importId, actor, ip, requestId, now: now() })
-        return present(trx, await getImport(trx, asked))
+        return present(trx, await getImport(trx, access))
       }
     },
   }
@@ -252,10 +252,10 @@ function pastRoutes({ files, now, payouts }: ImportRouteDeps): PastRoutes {
   }
 }
 
-type Asked = { actor: Actor; id: string; may: (actor: Actor, found: FoundImport) => boolean }
+type ImportAccess = { actor: Actor; id: string; may: (actor: Actor, found: FoundImport) => boolean }
 
 /** An import that the caller may not see does not exist for them. */
-async function getImport(db: Db, { actor, id, may }: Asked): Promise<FoundImport> {
+async function getImport(db: Db, { actor, id, may }: ImportAccess): Promise<FoundImport> {
   const found = await findImport(db, id)
   if (!found || !may(actor, found)) throw importNotFound()
   return found

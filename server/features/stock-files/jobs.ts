@@ -18,7 +18,7 @@ import {
   sweepImportsQueue,
   taxonomyQueue,
   undoPromotionQueue,
-} from './queues.ts'
+} from './stock-file-queues.ts'
 
 type Deps = { db: Db; files: FileStore; now: () => Date }
 
@@ -57,7 +57,7 @@ export function taxonomyJobs({ db, files }: { db: Db; files: FileStore }): JobDe
   ]
 }
 
-/** A file that was deleted or saved since stays so on the next attempt. */
+/** Retrying cannot help if the file was deleted or saved since. */
 function giveUpIfFileChanged(error: unknown): never {
   const isPermanent = error instanceof AppError && (error.code === 'STALE' || error.code === 'NOT_FOUND')
   throw isPermanent ? new GiveUp(error.message, { cause: error }) : error

@@ -16,15 +16,15 @@ import { listVersions, restoreStagingVersion } from '#server/features/stock-file
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 
-// The maximum of the contract's window.
-const ROWS_OF_A_WINDOW = 1_000
+// The contract's maximum for a window.
+const MAX_WINDOW_ROWS = 1_000
 // Older versions can still be read by number.
 const VERSIONS_SHOWN = 500
 
 type StagingRouteDeps = {
   files: FileStore
   now: () => Date
-  /** Folders that a typed absolute path may begin with. */
+  /** Folders that a typed absolute path may start with. */
   folders: readonly string[]
 }
 
@@ -35,14 +35,14 @@ type StagingRoutes = {
   desk: Handlers<typeof stagingDeskEndpoints>
 }
 
-/** The calls on staged files, by their tables in the contract. */
+/** The handlers for staged files, grouped as in the contract. */
 export function stagingRoutes({ files, now, folders }: StagingRouteDeps): StagingRoutes {
   const callerOf = ({ actor, ip, requestId }: Caller) => ({ actor, ip, requestId, folders })
   return {
     staging: {
       readStagingFile({ db, query: { root, path, from, limit }, ...request }) {
         const isWindow = from !== undefined || limit !== undefined
-        const window = isWindow ? { fromRow: from ?? 0, rows: limit ?? ROWS_OF_A_WINDOW } : undefined
+        const window = isWindow ? { fromRow: from ?? 0, rows: limit ?? MAX_WINDOW_ROWS } : undefined
         return readStagingFile(db, files, { root, path, window, ...callerOf(request) })
       },
 

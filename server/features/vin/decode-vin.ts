@@ -3,7 +3,7 @@ import {
   isCheckDigitRight,
   isNorthAmerican,
   isSince2010,
-  MOST_SUGGESTED,
+  MAX_SUGGESTED,
   modelYears,
   nearVins,
   withCheckDigit,
@@ -87,7 +87,7 @@ export function openVinDecoder(patterns: VinPatterns, now: () => Date): VinDecod
     suggest(vin) {
       if (checkProblem(vin)?.valid !== false) return []
       const near = nearVins(vin).filter((one) => carOf(one).model !== undefined)
-      return [...new Set([...near, withCheckDigit(vin)])].slice(0, MOST_SUGGESTED)
+      return [...new Set([...near, withCheckDigit(vin)])].slice(0, MAX_SUGGESTED)
     },
   }
 }

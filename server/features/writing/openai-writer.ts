@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { findProblems, lengths, type Problem, type TextKind, type Written } from './fact-check.ts'
 import type { AnchorFacts, LandingFacts, LandingText } from './landing-text.ts'
 import {
   type BudgetOptions,
@@ -8,7 +9,6 @@ import {
   type Message,
 } from './openai-client.ts'
 import { missingWord, type PartFacts } from './part-text.ts'
-import { findProblems, lengths, type Problem, type TextKind, type Written } from './text-check.ts'
 import type { Writer } from './writer.ts'
 
 export type OpenAiWriterOptions = BudgetOptions & {

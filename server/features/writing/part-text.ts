@@ -1,4 +1,4 @@
-import type { Written } from './text-check.ts'
+import type { Written } from './fact-check.ts'
 
 /**
  * The facts that generated text may state about a part. Price, shipping, location, grade and contacts have their own

@@ -1,6 +1,6 @@
+import type { Written } from './fact-check.ts'
 import { type AnchorFacts, anchorOf, type LandingFacts, type LandingText, landingOf } from './landing-text.ts'
 import { describePart, headingOf, type PartFacts } from './part-text.ts'
-import type { Written } from './text-check.ts'
 
 /** Writes texts for scripts, by a language model with checks or by the templates in this folder. */
 export type Writer = {

@@ -130,11 +130,11 @@ export type DatabaseOptions = {
   statementTimeoutMs?: number
 }
 
-// A request that waits longer for a connection gets a 503 with Retry-After instead (D5).
+// A request that waits longer for a connection gets a 503 with Retry-After instead.
 const SLOT_TIMEOUT_MS = 2_000
 // The slowest allowed page takes under 1 s; a longer query blocks a connection that others need.
 const STATEMENT_TIMEOUT_MS = 10_000
-// The server cancels first; this is for a half-open connection on which no reply will ever arrive (D4).
+// The server cancels first; this is for a half-open connection on which no reply will ever arrive.
 const REPLY_GRACE_MS = 5_000
 // A process that hangs in the middle of a transaction must not keep row locks for longer.
 const IDLE_IN_TRANSACTION_MS = 30_000
@@ -160,7 +160,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
     keepAlive: true,
     types: valueTypes(),
   })
-  // A broken connection also emits an event, idle or in a transaction. Without listeners that would end the process (D3);
+  // A broken connection also emits an event, idle or in a transaction. Without listeners that would end the process;
   // running queries get the error themselves. Only the message is logged because the driver attaches its whole client to
   // the error.
   pool.on('error', (error) => options.log?.warn({ reason: error.message }, 'idle database connection lost'))

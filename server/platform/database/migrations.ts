@@ -28,7 +28,7 @@ const OUTSIDE_MARK = '-- outside a transaction'
 // The schema uses uuidv7(), virtual columns and `returning old.*`, all new in 18.
 const OLDEST_SERVER = 18
 
-// An arbitrary number that must never change: it keeps two processes from migrating at once (D22).
+// An arbitrary number that must never change: it keeps two processes from migrating at once.
 const MIGRATION_LOCK = 7_214_120_001
 
 /**

@@ -1,4 +1,4 @@
-/** Longer lines come from a broken program and are split (D10). */
+/** Longer lines come from a broken program and are split. */
 export const LONGEST_LINE = 65_536
 
 /** Splits a line into lines to store and show. Never splits inside a character. */

@@ -25,9 +25,9 @@ export type DirectOptions = {
   readonly log: Log
 }
 
-// PostgreSQL restarts within a second or two, and its clients should reconnect as fast (D3).
+// PostgreSQL restarts within a second or two, and its clients should reconnect as fast.
 const RECONNECT_MS = 500
-// Detects a dead connection (cable, firewall) (D4).
+// Detects a dead connection (cable, firewall).
 const PING_MS = 3_000
 const REPLY_MS = 5_000
 // Conversely the server drops a process that stops pinging: the lock of a paused leader would keep every other process from

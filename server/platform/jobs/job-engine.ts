@@ -28,9 +28,9 @@ export type EngineTimes = {
   readonly pollMs: number
   readonly heartbeatMs: number
   readonly reconcileMs: number
-  /** A run without a heartbeat for this long is lost. With a round of reconciling it must stay below 30 s (D1). */
+  /** A run without a heartbeat for this long is lost. With a round of reconciling it must stay below 30 s. */
   readonly staleMs: number
-  /** How long non-resumable jobs may take to finish when the worker stops; the process must end within 30 s (D6). */
+  /** How long non-resumable jobs may take to finish when the worker stops; the process must end within 30 s. */
   readonly finishMs: number
   /** How long a resumable job keeps its slot while it waits for an answer. */
   readonly parkMs: number

@@ -142,8 +142,9 @@ export type ReconcilerOptions = {
 
 // An arbitrary number that must never change: its lock makes one of the worker processes the leader.
 const LEADER_LOCK = 7_214_120_002
-// How often the leader checks whether a periodic job is due; the most frequent runs every two minutes.
-const PERIODIC_MS = 60_000
+// A periodic job is checked only as often as it may run, since each check is a transaction; but at least once a minute,
+// because another process may have been the leader, and a machine that slept loses time.
+const MOST_BETWEEN_CHECKS_MS = 60_000
 
 /**
  * Every few seconds, in one of the worker processes, compares our table with the deliveries and heartbeats and repairs what
@@ -158,7 +159,8 @@ export class Reconciler {
   #roundAt = Date.now()
   #jobsAfter = LOWEST_ID
   #deliveriesAfter = FIRST_DELIVERY
-  #periodicAt = Number.NEGATIVE_INFINITY
+  /** When to check each periodic job again, by the name of its queue. */
+  readonly #checkAt = new Map<string, number>()
 
   constructor(options: ReconcilerOptions) {
     this.#options = options
@@ -232,10 +234,14 @@ export class Reconciler {
 
   async #startPeriodic(): Promise<void> {
     const { db, periodic, onRequeued } = this.#options
-    if (performance.now() - this.#periodicAt < PERIODIC_MS) return
     for (const job of periodic) {
+      const { queue, everySeconds } = job
+      if (performance.now() < (this.#checkAt.get(queue.name) ?? 0)) continue
       if (await enqueueIfDue(db, job)) onRequeued()
+      this.#checkAt.set(
+        queue.name,
+        performance.now() + Math.min(everySeconds * 1_000, MOST_BETWEEN_CHECKS_MS),
+      )
     }
-    this.#periodicAt = performance.now()
   }
 }

@@ -159,7 +159,7 @@ export type PeriodicJob = {
 
 /**
  * Enqueues the job if the last one was enqueued long enough ago, and returns its id. The last job's row is the clock, so
- * restarts neither repeat nor skip a run; a lock per queue lets only one process do it (D21).
+ * restarts neither repeat nor skip a run; a lock per queue lets only one process do it.
  */
 export async function enqueueIfDue(db: Db, periodic: PeriodicJob): Promise<string | undefined> {
   const { queue, everySeconds, isNeeded } = periodic

@@ -16,7 +16,7 @@ export type StopRequest = {
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
- * Makes the first signal request a graceful stop instead of ending the process, and a second one call `force` (D6). Call it
+ * Makes the first signal request a graceful stop instead of ending the process, and a second one call `force`. Call it
  * before starting anything that must be stopped.
  */
 export function listenForStop(force: () => void): StopRequest {

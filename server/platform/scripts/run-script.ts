@@ -176,7 +176,7 @@ function failureOf({ message, kind }: Extract<FromScript, { type: 'error' }>, jo
   }
 }
 
-// How long a script may take to end after SIGTERM (D7).
+// How long a script may take to end after SIGTERM.
 const END_BY_ITSELF_MS = 5_000
 // Questions bypass the output stream; this lets a person read the preceding lines first.
 const LINES_FIRST_MS = 50

@@ -11,17 +11,24 @@ export interface PartsOfASeller {
   parts: Listing[]
 }
 
-/** A new seller’s own parts, unknown to other stories: "Starter <word> 1" and so on. */
-export async function makeParts(page: Page, count: number, changes: object = {}): Promise<PartsOfASeller> {
+/**
+ * A new seller’s own parts, unknown to other stories: "Starter <word> 1" and so on, with changes of all of them, and of
+ * single ones by their number.
+ */
+export async function makeParts(
+  page: Page,
+  count: number,
+  changes: object = {},
+  ofEach: Record<number, object> = {},
+): Promise<PartsOfASeller> {
   const { person, token } = await newSeller(page)
   const word = `lot${randomBytes(4).toString('hex')}`
-  const lookups = await readLookups(page)
-  const make = (_: unknown, place: number) =>
-    callApi<Listing>(page, token, '/seller/quick-listings', {
-      ...part(word, place + 1),
-      ...lookups,
-      ...changes,
-    })
+  const { modelIds, ...lookups } = await readLookups(page)
+  const make = (_: unknown, place: number) => {
+    const own = { partmodel: 'Camry', ...part(word, place + 1), ...lookups, ...changes, ...ofEach[place + 1] }
+    const body = { partmodelId: modelIds[own.partmodel], ...own }
+    return callApi<Listing>(page, token, '/seller/quick-listings', body)
+  }
   const parts = await Promise.all(Array.from({ length: count }, make))
   return { person, token, word, parts }
 }
@@ -43,7 +50,7 @@ const part = (word: string, number: number) => ({
   partdamage: 'None',
 })
 
-/** Any part may fit a Toyota Camry. */
+/** Any part may come from a Toyota. */
 async function readLookups(page: Page) {
   const read = async <Record>(path: string) =>
     (await (await page.request.get(`/api${path}`)).json()) as Record[]
@@ -53,7 +60,7 @@ async function readLookups(page: Page) {
   ])
   const partmanuId = manufacturers.find(({ manuname }) => manuname === 'Toyota')?.id
   const models = await read<{ id: string; carname: string }>(`/carmodels?manuId=${partmanuId}`)
-  const camry = models.find(({ carname }) => carname === 'Camry')
   const partcategoryId = categories.find(({ name }) => name === 'Alternator')?.id
-  return { partcategoryId, partmanuId, partmodelId: camry?.id, partmodel: 'Camry' }
+  const modelIds = Object.fromEntries(models.map(({ carname, id }) => [carname, id]))
+  return { partcategoryId, partmanuId, modelIds }
 }

@@ -20,6 +20,15 @@ import type { ErrorCode } from '#contract/error-codes.ts'
 import { importEndpoints } from '#contract/imports.ts'
 import { landingEndpoints } from '#contract/landing.ts'
 import { leadEndpoints } from '#contract/leads.ts'
+import {
+  type ReplyName,
+  replyNameOf,
+  specOf,
+  type TermField,
+  type TextField,
+  termFields,
+  textFields,
+} from '#contract/listing/listing-fields.ts'
 import { pricingEndpoints } from '#contract/listing/pricing.ts'
 import { type Listing, type ListingPage, listingEndpoints, ownBulkEndpoints } from '#contract/listings.ts'
 import { adminLookupEndpoints, lookupEndpoints } from '#contract/lookups.ts'
@@ -298,14 +307,20 @@ export const lookups = {
   door: newId(),
 }
 
+/** Texts and terms that a seller left empty, so that a new field needs no edit here. */
+const unstated = Object.fromEntries([
+  ...textFields.map((field) => [replyNameOf(field), specOf(field).notNull ? '' : null]),
+  ...termFields.map((field) => [field, specOf(field).type === 'yes' ? false : null]),
+]) as Pick<Listing, ReplyName<TextField> | TermField>
+
 /** A live part of somebody. */
 export const makeListing = (changes: Partial<Listing> = {}): Listing => ({
+  ...unstated,
   id: newId(),
   kind: 'quick',
   partslug: `starter-${count}`,
   partname: 'Starter',
   partdescription: 'Bench tested, gear clean.',
-  heading: null,
   partyear: '2012',
   partyearto: null,
   partmanuId: lookups.toyota,
@@ -313,16 +328,11 @@ export const makeListing = (changes: Partial<Listing> = {}): Listing => ({
   partmodelId: lookups.camry,
   partmodel: 'Camry',
   parttrim: 'LE',
-  bodystyle: null,
-  fitment: null,
-  partinterchange: null,
   partcategoryId: lookups.alternator,
   partcategory: { id: lookups.alternator, name: 'Alternator' },
   categoryGroup: 'Electrical',
   partgrade: 'B',
   partnum: `28100-${count}`,
-  stocknum: null,
-  vin: null,
   partprice: 41,
   currency: 'USD',
   partquantity: 1,
@@ -330,17 +340,7 @@ export const makeListing = (changes: Partial<Listing> = {}): Listing => ({
   shippingKind: 'quote',
   partmiles: 90_000,
   partdamage: 'None',
-  damagecode: null,
   damageInWords: null,
-  gradereason: null,
-  neverdeployed: false,
-  warrantydays: null,
-  asis: false,
-  returndays: null,
-  restockpct: null,
-  corecharge: null,
-  coredays: null,
-  corepart: null,
   termsInWords: [],
   partcity: 'Tulsa',
   partstate: 'OK',
@@ -349,7 +349,6 @@ export const makeListing = (changes: Partial<Listing> = {}): Listing => ({
   longitude: null,
   dealername: 'Whitfield Auto Salvage',
   dealerphone: '(918) 555-0142',
-  phoneb: null,
   preferredContact: 'email',
   takesOffers: true,
   imageUrl: null,

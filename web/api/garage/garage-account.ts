@@ -5,8 +5,8 @@ import { currentSession } from '#web/api/session.ts'
 import { changeGarage, currentGarage, type Kept, type KeptPart, keyOf, type Vehicle } from './garage.ts'
 
 /*
- * Brings vehicles and saved parts to the account of whoever is signed in. What was kept before the sign-in is added to the
- * account's; from then on the device sends its changes and takes the reply, so that what another device removed goes here too.
+ * Syncs vehicles and saved parts with the signed-in user's account. What was saved before the sign-in is added to the account;
+ * from then on the device sends its changes and adopts the reply, so that removals on other devices apply here too.
  */
 
 // Not through the contract's client, which public pages do not load.
@@ -14,7 +14,7 @@ const ADDRESS: `/api${(typeof routes)['changeGarage'][1]}` = '/api/profile/garag
 
 let syncing: Promise<void> | undefined
 
-/** Syncs with the account; a failure leaves the changes for the next time. Calls at the same time share one. */
+/** Syncs with the account; after a failure, the changes are sent next time. Concurrent calls share one sync. */
 export function syncGarage(): Promise<void> {
   syncing ??= sync().finally(() => {
     syncing = undefined
@@ -29,7 +29,7 @@ async function sync(): Promise<void> {
   for (let sends = true; sends; sends = Object.keys(currentGarage().unsent).length > 0) {
     const sent = Object.fromEntries(Object.entries(currentGarage().unsent).slice(0, MOST_CHANGES))
     const reply = await send(changesOf({ ...currentGarage(), unsent: sent }, Date.now()), token)
-    // Signed out meanwhile, or someone else signed in: the reply is nobody's here.
+    // The user signed out, or someone else signed in: ignore the reply.
     if (!reply || currentGarage().owner !== user.id || currentSession().token !== token) return
     changeGarage((kept) => withAccount(kept, { reply, sent }))
   }
@@ -45,7 +45,7 @@ async function send(changes: GarageChanges, token: string): Promise<Garage | und
   return response?.ok ? ((await response.json().catch(() => undefined)) as Garage | undefined) : undefined
 }
 
-/** What nobody owned becomes the user's; what another user left here is no business of theirs. */
+/** What was kept without an owner becomes the user's; what another user left here is dropped. */
 export function ownedBy(kept: Kept, userId: string): Kept {
   if (kept.owner === userId) return kept
   if (kept.owner !== undefined) {
@@ -55,7 +55,7 @@ export function ownedBy(kept: Kept, userId: string): Kept {
   return { ...kept, owner: userId, unsent: Object.fromEntries(own) }
 }
 
-/** The changes that the account does not know of; a key without its thing was removed. */
+/** The changes that the account does not have yet; a key without its item was removed. */
 export function changesOf({ vehicles, saved, unsent }: Kept, now: number): GarageChanges {
   const here = new Set([...vehicles, ...saved].map(keyOf))
   const changes = Object.entries(unsent).map(([key, at]) => {
@@ -72,7 +72,7 @@ export function changesOf({ vehicles, saved, unsent }: Kept, now: number): Garag
 
 type Reply = { reply: Garage; sent: Kept['unsent'] }
 
-/** What the account has, except for what changed here since it was asked. */
+/** What the account has, except for what changed here since the request. */
 export function withAccount(kept: Kept, { reply, sent }: Reply): Kept {
   const unsent = Object.fromEntries(Object.entries(kept.unsent).filter(([key, at]) => sent[key] !== at))
   const titles = new Map([...kept.saved, ...kept.seen].map(({ id, title }) => [id, title]))

@@ -3,9 +3,9 @@ import { MOST_COMPARED, MOST_SAVED, MOST_VEHICLES } from '#contract/pages/garage
 import { isRecord, parseRecord, readText, removeText, writeText } from '#web/api/browser-storage.ts'
 
 /*
- * A buyer's vehicles, and the parts they saved, compared and looked at, in this browser's storage. It may be blocked, full,
- * or hold what an older app or another program wrote. Every change reads it again first, since another tab may have written;
- * if it cannot be written, changes last as long as this tab. garage-account.ts brings vehicles and saved parts to the account.
+ * A buyer's vehicles, and the parts they saved, compared and viewed, in this browser's storage, which may be blocked, full,
+ * or written by an older version or another program. Every change reads it again first, since another tab may have written;
+ * if it cannot be written, changes last as long as this tab. garage-account.ts syncs vehicles and saved parts with the account.
  */
 
 export type Vehicle = {
@@ -14,40 +14,40 @@ export type Vehicle = {
   make: string
   modelId: string
   model: string
-  /** When it was added or last chosen: the first of the list is the one to search for. */
+  /** When it was added or last chosen. The first in the list is the one to search for. */
   at: number
 }
 
-/** Its title is for when its card is gone; parts that came from the account have none. */
+/** The title is for parts that no longer have a card; parts from the account have none. */
 export type KeptPart = { id: string; title: string; at: number }
 
 export type Kept = {
   vehicles: readonly Vehicle[]
   saved: readonly KeptPart[]
   seen: readonly KeptPart[]
-  /** In the order in which they were chosen; the other lists begin with the latest. */
+  /** In the order chosen; the other lists are newest first. */
   compared: readonly KeptPart[]
   /** The user that vehicles and saved parts belong to; undefined if nobody has signed in since. */
   owner?: string
-  /** When the things were added or removed that the account does not know of yet, by their keys. */
+  /** Additions and removals that the account does not have yet: the time of each, by key. */
   unsent: Readonly<Record<string, number>>
 }
 
 const STORAGE_KEY = 'garage'
 
-/** Enough to find the way back to what one looked at today. */
+/** Enough to find what was viewed earlier today. */
 const MOST_SEEN = 24
 
 const nothing: Kept = { vehicles: [], saved: [], seen: [], compared: [], unsent: {} }
 
-/** The car's key is never one of a part, which is the part's id. */
+/** A vehicle's key contains a space, so it never equals a part's key, which is an id. */
 export const keyOf = (kept: Pick<Vehicle, 'modelId' | 'year'> | Pick<KeptPart, 'id'>): string =>
   'id' in kept ? kept.id : `${kept.modelId} ${kept.year}`
 
 export const nameOf = ({ year, make, model }: Vehicle): string => `${year} ${make} ${model}`
 
 const isId = (value: unknown): value is string => typeof value === 'string' && /^[\da-f-]{36}$/.test(value)
-/** In milliseconds, since this product exists. */
+/** In milliseconds; nothing is older than this product. */
 const isTime = (value: unknown): value is number =>
   typeof value === 'number' && value > 1.7e12 && value < 1e14
 
@@ -63,7 +63,7 @@ const isVehicle = (value: unknown): value is Vehicle =>
 const isPart = (value: unknown): value is KeptPart =>
   isRecord(value) && isId(value.id) && typeof value.title === 'string' && isTime(value.at)
 
-/** The items of a stored list that are what they should be, each once. */
+/** The valid items of a stored list, without duplicates. */
 function listOf<Item extends Vehicle | KeptPart>(
   value: unknown,
   is: (item: unknown) => item is Item,
@@ -75,7 +75,7 @@ function listOf<Item extends Vehicle | KeptPart>(
     .slice(0, most)
 }
 
-/** Parses what is stored; anything else counts as nothing. */
+/** Parses the stored garage; invalid content counts as empty. */
 export function parseKept(text: string | null): Kept {
   const { vehicles, saved, seen, compared, owner, unsent } = parseRecord(text) ?? {}
   const times = Object.entries(isRecord(unsent) ? unsent : {}).filter(
@@ -92,7 +92,7 @@ export function parseKept(text: string | null): Kept {
 }
 
 let read: { text: string | null; kept: Kept } | undefined
-/** Of this tab alone, while the storage takes nothing. */
+/** This tab's changes while they cannot be stored. */
 let unstored: Kept | undefined
 const listeners = new Set<() => void>()
 
@@ -103,7 +103,7 @@ export function currentGarage(): Kept {
   return read?.kept ?? nothing
 }
 
-/** What is kept; the server, and a page that becomes alive, know nothing of it. */
+/** The garage; empty on the server and during hydration. */
 export function useGarage(): Kept {
   return useSyncExternalStore(subscribe, currentGarage, () => nothing)
 }
@@ -138,13 +138,13 @@ export function forgetGarage(): void {
   notify()
 }
 
-/** A list with this item first, and without an older one of the same key. */
+/** A list with this item first, replacing an older one with the same key. */
 const withFirst = <Item extends Vehicle | KeptPart>(items: readonly Item[], item: Item): Item[] => [
   item,
   ...items.filter((other) => keyOf(other) !== keyOf(item)),
 ]
 
-/** Notes for the account what changed, once there is one. */
+/** Notes what changed for the account, if there is one. */
 const unsentWith = ({ owner, unsent }: Kept, key: string, at: number) =>
   owner === undefined ? unsent : { ...unsent, [key]: at }
 
@@ -176,7 +176,7 @@ type Part = Omit<KeptPart, 'at'>
 export const isIn = (parts: readonly KeptPart[], { id }: Pick<Part, 'id'>): boolean =>
   parts.some((one) => one.id === id)
 
-/** Saves a part or, if it is saved, no longer. Returns false if there are too many. */
+/** Saves a part, or removes a saved one. Returns false if there are too many. */
 export function toggleSaved({ id, title }: Part): boolean {
   const { saved } = currentGarage()
   const was = isIn(saved, { id })
@@ -190,7 +190,7 @@ export function toggleSaved({ id, title }: Part): boolean {
   return true
 }
 
-/** Compares a part or, if it is compared, no longer. Returns false if there are too many. */
+/** Adds a part to the comparison, or removes it. Returns false if there are too many. */
 export function toggleCompared({ id, title }: Part): boolean {
   const { compared } = currentGarage()
   const was = isIn(compared, { id })

@@ -22,7 +22,7 @@ export function isByArrangement(user: Plan): boolean {
   return user.sellerTier === 'PAID' && !isSubscribed
 }
 
-/** The free plan has no subscription: there it shows whether payouts are set up (spec, account overview). */
+/** The free plan has no subscription: there it shows whether payouts are set up. */
 export function subscriptionWords(user: Subscriber): string {
   if (isByArrangement(user)) {
     // The status of a former subscription does not describe the Pro plan granted later.

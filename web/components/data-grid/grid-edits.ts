@@ -41,7 +41,7 @@ function write(
     ...(locked > 0 ? [`${cells(locked)} read-only`] : []),
     ...also,
   ]
-  grid.say(parts.join(', '))
+  grid.announce(parts.join(', '))
   return changed
 }
 
@@ -50,7 +50,7 @@ export function copyCells(grid: Grid): string {
   const lines = Array.from({ length: bottom - top + 1 }, (_, row) =>
     Array.from({ length: right - left + 1 }, (_, column) => grid.textAt(top + row, left + column)),
   )
-  grid.say(`Copied ${cells(cellCount(grid.range()))}`)
+  grid.announce(`Copied ${cells(cellCount(grid.range()))}`)
   return formatTsv(lines)
 }
 
@@ -116,7 +116,8 @@ export function commitText(grid: Grid, text: string, everywhere = false): void {
   if (!isEditable(target) || id === undefined) return
   const changed = grid.sheet.edit('Typing', [{ id, field: target.field, text }])
   const problem = grid.problemAt({ row, column })
-  if (changed > 0) grid.say(problem === undefined ? `${target.label} changed` : `${target.label}: ${problem}`)
+  if (changed > 0)
+    grid.announce(problem === undefined ? `${target.label} changed` : `${target.label}: ${problem}`)
 }
 
 /** Applies arithmetic to the selected numbers; returns false if the text is not arithmetic. */
@@ -171,7 +172,7 @@ function goToNext(grid: Grid, wanted: (cell: CellAddress) => boolean, back: bool
 export function findNext(grid: Grid, search: Search, back = false): boolean {
   const matches = matcher(search)
   const found = goToNext(grid, ({ row, column }) => matches(grid.textAt(row, column)), back)
-  if (!found) grid.say('Nothing found')
+  if (!found) grid.announce('Nothing found')
   return found
 }
 
@@ -190,7 +191,7 @@ export function nextError(grid: Grid, errorColumn: string, back = false): boolea
     back,
   )
   const { anchor } = grid.state().selection
-  grid.say(found ? (grid.problemAt(anchor) ?? 'This row has an error') : 'No row has an error')
+  grid.announce(found ? (grid.problemAt(anchor) ?? 'This row has an error') : 'No row has an error')
   return found
 }
 
@@ -204,12 +205,12 @@ export function redo(grid: Grid): void {
 
 function showStep(grid: Grid, how: string, step: EditStep | undefined): void {
   if (!step) {
-    grid.say('Nothing left')
+    grid.announce('Nothing left')
     return
   }
   const [first] = step.edits
   const row = grid.sheet.view().ids.indexOf(first?.id ?? '')
   const column = grid.columns.findIndex(({ field }) => field !== undefined && field === first?.field)
   if (row >= 0 && column >= 0) grid.selectCell({ row, column })
-  grid.say(`${how}: ${step.label}, ${cells(step.edits.length)}`)
+  grid.announce(`${how}: ${step.label}, ${cells(step.edits.length)}`)
 }

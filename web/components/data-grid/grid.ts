@@ -26,7 +26,7 @@ type GridState = {
   fillTo: number | undefined
   open: ReadonlySet<string>
   /** Text for screen readers; counted so that repeated text is announced again. */
-  said: { text: string; count: number }
+  announcement: { text: string; count: number }
 }
 
 const atStart: GridState = {
@@ -34,7 +34,7 @@ const atStart: GridState = {
   editing: undefined,
   fillTo: undefined,
   open: new Set(),
-  said: { text: '', count: 0 },
+  announcement: { text: '', count: 0 },
 }
 
 /** A row's selection and editing marks; `readMarks` parses them from the string that `marks` returns. */
@@ -166,10 +166,10 @@ export class Grid implements RowPanels {
     if (field === undefined) return
     const order = nextOrder(this.sheet.view().order, field)
     this.sheet.sort(order)
-    // The top of the list, which is what one sorts for.
+    // Show the top of the list, which is what people sort for.
     this.selectCell({ row: 0, column: this.#columns.findIndex((column) => column.key === key) })
     const direction = order?.descending ? 'high to low' : 'low to high'
-    this.say(order ? `Sorted by ${label}, ${direction}` : 'Back in the original order')
+    this.announce(order ? `Sorted by ${label}, ${direction}` : 'Back in the original order')
   }
 
   dragFill(fillTo: number | undefined): void {
@@ -186,13 +186,13 @@ export class Grid implements RowPanels {
     this.#change({ open })
   }
 
-  say(text: string): void {
-    this.#change({ said: { text, count: this.#state.said.count + 1 } })
+  announce(text: string): void {
+    this.#change({ announcement: { text, count: this.#state.announcement.count + 1 } })
   }
 
   #sayProblem(): void {
     const problem = this.problemAt(this.#state.selection.head)
-    if (problem !== undefined) this.say(problem)
+    if (problem !== undefined) this.announce(problem)
   }
 
   /** After rows changed: fixes the selection, and keeps the edited cell with its row. */

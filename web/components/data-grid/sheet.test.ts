@@ -51,7 +51,9 @@ test('a pasted block is validated, skips what cannot be changed and is one undo'
   expect(column(grid, 0)).toEqual(['Part 0', 'Part 1', 'Part 2', 'Part 3'])
   expect(column(grid, 1)).toEqual(['00.00', '55', 'bad', '30.00'])
   expect(grid.problemAt({ row: 2, column: 1 })).toBe('Digits only')
-  expect(grid.state().said.text).toBe('Paste: 4 cells changed, 1 cell with an error, 2 cells read-only')
+  expect(grid.state().announcement.text).toBe(
+    'Paste: 4 cells changed, 1 cell with an error, 2 cells read-only',
+  )
   expect(grid.sheet.view()).toMatchObject({ changed: 2, wrong: 1 })
   undo(grid)
   expect(grid.sheet.view()).toMatchObject({ changed: 0, wrong: 0, canUndo: false, canRedo: true })
@@ -234,7 +236,7 @@ test('rows are sorted by a column until it is clicked a third time; an edited ro
   grid.sortBy(price)
   grid.sortBy(price)
   expect(grid.sheet.view().ids).toEqual(['r3', 'r2', 'r1', 'r0'])
-  expect(grid.state().said.text).toBe('Sorted by Price, high to low')
+  expect(grid.state().announcement.text).toBe('Sorted by Price, high to low')
   select(grid, [0, 1])
   pasteText(grid, '1.00')
   expect(grid.sheet.changedRows().map(({ id }) => id)).toEqual(['r3'])

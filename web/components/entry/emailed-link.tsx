@@ -40,7 +40,7 @@ type EmailedLinkProps<Found> = {
   children: (found: Found, token: string) => ReactNode
 }
 
-/** Checks the link that opened the page first: a used one says so at once. */
+/** First checks the link that opened the page, so that a used one shows at once. */
 export function EmailedLink<Found>({ missing, ...props }: EmailedLinkProps<Found>) {
   const token = useLinkToken()
   if (token === undefined) return missing ?? props.dead
@@ -71,11 +71,11 @@ function CheckedLink<Found>({ token, check, dead, children }: EmailedLinkProps<F
 type LinkRequest<Done> = {
   run: () => Promise<Done>
   onDone?: (done: Done) => void
-  /** Said if it failed for another reason than an old link. */
+  /** Shown if it failed for a reason other than an old link. */
   failed: string
 }
 
-/** What the button of such a page does; the page shows a link that expired meanwhile in its own place. */
+/** What the button of such a page does; if the link expired meanwhile, the page itself shows that. */
 export function useLinkRequest<Done>({ run, onDone, failed }: LinkRequest<Done>) {
   const { mutate, error, isSuccess, isPending } = useMutation({
     mutationFn: run,

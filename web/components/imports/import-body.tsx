@@ -257,7 +257,7 @@ const ROOT = 'ecomm'
 const inMissionControl = (path: string): string =>
   `${paths.missionControl}?${new URLSearchParams({ view: 'preprocess', root: ROOT, path })}`
 
-/** The staged row counts and files (spec, section 3). */
+/** The staged row counts and files. */
 function StagedCard({ record }: { record: ImportRecord }) {
   const isAdmin = useSession().user?.role === 1
   const { total, rejected, files } = record

@@ -114,10 +114,10 @@ function Question({ question, choice, onChoose }: QuestionProps) {
   const { kind, typed, choices, mayBeNew, rows, example } = question
   const noun = { category: 'category', manufacturer: 'make', 'car-model': 'model' }[kind]
   const label = wordsOf(question)
-  const description = `Releases ${rowsInWords(rows)}, such as “${example}”.`
-  const otherName = (asked?: Asked) => (
+  const description = `For ${rowsInWords(rows)}, such as “${example}”.`
+  const otherName = (text?: QuestionText) => (
     <OtherName
-      asked={asked}
+      text={text}
       question={question}
       value={choice?.otherId ?? ''}
       onChange={(otherId) => onChoose({ picked: OTHER, otherId })}
@@ -148,9 +148,9 @@ function Question({ question, choice, onChoose }: QuestionProps) {
 export function wordsOf({ kind, typed, about }: Pick<ImportQuestion, 'kind' | 'typed' | 'about'>): string {
   if (kind === 'manufacturer') return `Which make is “${typed}”?`
   if (kind === 'car-model') return `Which ${about} model is “${typed}”?`
-  const said = wordsIn(typed)
+  const words = wordsIn(typed)
   // The yard's word says the same, the way the yard spells it.
-  if (wordsIn(about).every((word) => said.includes(word))) return `Which category is “${typed}”?`
+  if (wordsIn(about).every((word) => words.includes(word))) return `Which category is “${typed}”?`
   return typed === ''
     ? `Which category is “${about}”?`
     : `Which category is “${about}” (your word: “${typed}”)?`
@@ -158,31 +158,31 @@ export function wordsOf({ kind, typed, about }: Pick<ImportQuestion, 'kind' | 't
 
 const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 
-type Asked = { label: string; description: string }
+type QuestionText = { label: string; description: string }
 type OtherNameProps = {
   question: ImportQuestion
   /** The question itself, where it has no other answers. */
-  asked: Asked | undefined
+  text: QuestionText | undefined
   value: string
   onChange: (id: string) => void
 }
 
-function OtherName({ asked, ...props }: OtherNameProps) {
+function OtherName({ text, ...props }: OtherNameProps) {
   const { question, value, onChange } = props
   if (question.kind === 'category')
-    return <CategorySelect label="Category" {...asked} value={value} onChange={onChange} />
+    return <CategorySelect label="Category" {...text} value={value} onChange={onChange} />
   if (question.kind === 'manufacturer')
-    return <ManufacturerSelect label="Make" {...asked} value={value} onChange={onChange} />
-  return <ModelChoice asked={asked} {...props} />
+    return <ManufacturerSelect label="Make" {...text} value={value} onChange={onChange} />
+  return <ModelChoice text={text} {...props} />
 }
 
-function ModelChoice({ question, asked, value, onChange }: OtherNameProps) {
+function ModelChoice({ question, text, value, onChange }: OtherNameProps) {
   const lookup = useCarModels(question.manufacturerId ?? '')
   const options = (lookup.data ?? []).map(({ id, carname }) => ({ value: id, label: carname }))
   return (
     <SearchSelect
       label="Model"
-      {...asked}
+      {...text}
       data={options}
       value={value || null}
       onChange={(id) => onChange(id ?? '')}

@@ -21,7 +21,7 @@ const line = (id: number) => ({
   payload: { stream: 'stdout', message: `line ${id}`, loggedAt: AT },
 })
 
-/** A page with a stream, a record and a visibility that the test moves by hand. */
+/** A page whose stream, record and visibility the test controls. */
 function page() {
   let handlers: Handlers | undefined
   let visibility = () => {}

@@ -13,7 +13,7 @@ const read = (query: string) => readListState(new URLSearchParams(query), defaul
 const change = (query: string, patch: ListChange) =>
   changeListState(new URLSearchParams(query), patch, defaults).toString()
 
-test('the URL holds the list’s state', () => {
+test('the list’s state is in the URL', () => {
   expect(read('q=door+mirror&state=sold&page=3&perPage=48')).toEqual({
     filters: { q: 'door mirror', state: 'sold' },
     page: 3,

@@ -69,7 +69,7 @@ export function CreateListingForm({ kind, label }: { kind: ListingKind; label: s
   )
 }
 
-/** Spec, section 9: time to see what was saved before the form is cleared. */
+/** Time to see what was saved before the form is cleared. */
 const clearAfterMs = 2000
 
 type NewListingFormProps = {
@@ -169,7 +169,7 @@ function create(kind: ListingKind, values: ListingValues, cover: NewPicture | un
     : call(listingEndpoints.createPart, { body, file: cover?.prepared?.file })
 }
 
-/** The cover came with the listing. It is sent again only for what was written about it: the listing has it already. */
+/** The cover was sent with the listing. It is sent again only to add its description and marks. */
 async function sendFurther({ id }: Listing, [cover, ...others]: readonly NewPicture[]): Promise<void> {
   const isDescribed = cover !== undefined && (cover.alt !== '' || cover.marks.length > 0)
   const further = isDescribed ? [cover, ...others] : others
@@ -227,7 +227,7 @@ function SuccessPanel({ listing, onAnother, onDuplicate }: SuccessPanelProps) {
   )
 }
 
-/** How far the pictures are that follow the cover. */
+/** Upload progress of the pictures after the cover. */
 function FurtherPictures({ listing: { id, partslug } }: { listing: Listing }) {
   const uploads = usePictureQueue(listingUploads).uploads.filter(({ listingId }) => listingId === id)
   if (uploads.length === 0) return null
@@ -276,7 +276,7 @@ async function readPicture(address: string, signal: AbortSignal): Promise<NewPic
     if (!answer.ok) return undefined
     const content = await answer.blob()
     const file = new File([content], 'copied-picture', { type: content.type })
-    // The server made it as small as it should be.
+    // The server already made it small enough.
     return newPicture({ file, thumb: undefined })
   } catch {
     return undefined

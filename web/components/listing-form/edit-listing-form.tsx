@@ -19,7 +19,7 @@ import { ListingForm, ListingPreview, StatusSection } from './listing-form.tsx'
 import { bodyToUpdate, changedFields, mergedValues, overlapsOf, valuesOfListing } from './listing-values.ts'
 import { about, useListingForm } from './use-listing-form.ts'
 
-/** Spec, section 9. */
+/** Fixed by the requirements. */
 const leaveAfterMs = 600
 
 type EditListingFormProps = { opened: Listing; editor: ListingEditor }
@@ -147,7 +147,7 @@ function clashOf(error: unknown): Clash | undefined {
 }
 
 /**
- * Pictures are saved at once, each a version of its own. Saving the form is a clash only if something else changed, too:
+ * Pictures are saved right away, each as a new version. Saving the form is a clash only if something else changed, too:
  * then the version that was opened is sent.
  */
 async function versionAfterPictures(opened: Listing, editor: ListingEditor): Promise<number> {

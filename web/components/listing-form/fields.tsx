@@ -7,7 +7,7 @@ import {
   TextInput,
   type TextInputProps,
 } from '@mantine/core'
-import { useMemo } from 'react'
+import { type ChangeEvent, memo, useCallback, useMemo } from 'react'
 import type { ListingField } from '#contract/listing/listing-fields.ts'
 import { firstYear, type Grade, grades } from '#contract/listing/listing-rules.ts'
 import { findInDescription, findingNotes } from '#contract/text/description.ts'
@@ -31,17 +31,28 @@ export const belowInput: NonNullable<TextInputProps['inputWrapperOrder']> = [
   'error',
 ]
 
+// The form renders with each letter, and forty inputs of Mantine take a phone longer than a fast typist needs for one.
+const ShortText = memo(TextInput)
+const LongText = memo(Textarea)
+
 export function TextField({ field, ...props }: { field: ListingField } & TextInputProps) {
-  const { input, set } = useField(field)
-  return <TextInput {...input} onChange={(event) => set(event.currentTarget.value)} {...props} />
+  return <ShortText {...useTextInput(field)} {...props} />
 }
 
 export function LongTextField({ field, ...props }: { field: ListingField } & TextareaProps) {
-  const { input, set } = useField(field)
-  return <Textarea autosize {...input} onChange={(event) => set(event.currentTarget.value)} {...props} />
+  return <LongText autosize {...useTextInput(field)} {...props} />
 }
 
-/** Says what of a description is not stored as typed, and what everyone will see. */
+function useTextInput(field: ListingField) {
+  const { input, set } = useField(field)
+  const onChange = useCallback(
+    (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => set(event.currentTarget.value),
+    [set],
+  )
+  return { ...input, onChange }
+}
+
+/** Warns what in a description is not stored as typed, and what everyone will see. */
 export function DescriptionField() {
   const { input } = useField('partdescription')
   const notes = findInDescription(input.value).map((finding) => findingNotes[finding])

@@ -3,7 +3,7 @@ import { contradictedDamage, damageInWords, suggestGrade } from '#contract/listi
 import { useCategories } from '#web/components/listing-lookups/lookup-queries.ts'
 import { useField, useFormContext } from './use-listing-form.ts'
 
-/** The grade that the damage code or the miles give, with the reason; a person may grade otherwise and say why. */
+/** The grade by the damage code or the miles, with the reason; a seller may choose another one and say why. */
 export function GradeAdvice() {
   const { form, disabled } = useFormContext()
   const { set } = useField('partgrade')

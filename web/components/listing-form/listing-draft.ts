@@ -14,7 +14,7 @@ type DraftState = {
   /** The storage key; undefined saves no draft. */
   key: string | undefined
   values: ListingValues
-  /** A new listing's; those of an existing one are saved at once. */
+  /** Only for a new listing; an existing one saves its pictures at once. */
   pictures?: readonly NewPicture[]
   /** Whether the form differs from its initial values. */
   changed: boolean
@@ -133,7 +133,7 @@ const store = openDeviceStore(draftPictures, 'pictures')
 async function readDraftPictures(key: string): Promise<readonly NewPicture[]> {
   try {
     const stored = await get<unknown>(key, store)
-    // A file, as an older version of the app stored it, is none of ours.
+    // An older version of the app stored a single file; ignore it.
     return Array.isArray(stored) ? (stored as readonly NewPicture[]) : []
   } catch {
     return []
@@ -141,7 +141,7 @@ async function readDraftPictures(key: string): Promise<readonly NewPicture[]> {
 }
 
 async function keepDraftPictures(key: string, pictures: readonly NewPicture[]): Promise<void> {
-  // One that is still being made smaller is stored once it is small.
+  // A picture that is still being shrunk is stored afterwards.
   const ready = pictures.filter(({ prepared }) => prepared)
   try {
     if (ready.length > 0) await set(key, ready, store)

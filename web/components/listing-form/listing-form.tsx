@@ -215,7 +215,7 @@ function TermsSection() {
   )
 }
 
-// An air bag's confirmation is beside what else it needs.
+// An air bag's confirmation is shown with its other requirements.
 const shownTerms = termFields.filter((field) => field !== 'neverdeployed')
 
 function TermInput({ field }: { field: TermField }) {

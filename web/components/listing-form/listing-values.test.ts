@@ -26,13 +26,13 @@ import {
   valuesOfListing,
 } from './listing-values.ts'
 
-/** Texts that no test asks for are empty, so a new field changes nothing here. */
+/** Text fields that no test needs are empty, so that a new field changes nothing here. */
 const noTexts = Object.fromEntries(textFields.map((field) => [replyNameOf(field), null])) as Record<
   ReplyName<TextField>,
   null
 >
 
-/** A listing that states no terms. */
+/** A listing without terms. */
 const noTerms = {
   ...(Object.fromEntries(termFields.map((field) => [field, null])) as Record<TermField, null>),
   asis: false,

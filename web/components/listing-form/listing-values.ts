@@ -41,7 +41,7 @@ export function valuesFromDefaults(
   last: Partial<ListingValues> = {},
 ): ListingValues {
   const { city, state, dealerName, dealerPhone, grade, shipping } = joinedDefaults(device, account)
-  // The town's parts belong together: a chosen city must not get the last listing's zip code.
+  // City, state and zip belong together: a chosen city must not get the last listing's zip code.
   const place = city || state ? {} : last
   return {
     ...emptyValues(),
@@ -56,7 +56,7 @@ export function valuesFromDefaults(
   }
 }
 
-/** What the next listing most likely has, too. */
+/** Fields that the next listing most likely repeats. */
 const repeatedTerms = ['warrantydays', 'returndays', 'restockpct'] as const
 const repeated = [
   ...(['partcity', 'partstate', 'zipcode', 'dealername', 'dealerphone', 'partshipping'] as const),

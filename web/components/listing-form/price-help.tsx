@@ -11,7 +11,7 @@ const dollars = (amount: number) => formatPrice(amount, 'USD').replace(/\.00$/, 
 export const rangeInWords = ({ low, high }: PriceRange): string =>
   low === high ? dollars(low) : `${dollars(low)}–${dollars(high)}`
 
-/** What like parts cost here; nothing with fewer than five of them, or if it cannot be loaded. */
+/** What similar parts cost here; nothing with fewer than five of them, or if it cannot be loaded. */
 export function PriceHelp({ listingId }: { listingId?: string | undefined }) {
   const { partcategoryId, partmodelId, partyear, partgrade } = useFormContext().form.values
   const query = {
@@ -33,7 +33,7 @@ export function PriceHelp({ listingId }: { listingId?: string | undefined }) {
   const sold = range.sold > 0 ? `, ${range.sold} of them sold in the last year` : ''
   return (
     <Text size="sm" className="second" role="status">
-      Like parts{range.grade ? ` of grade ${range.grade}` : ''}: {rangeInWords(range)}, median{' '}
+      Similar parts{range.grade ? ` of grade ${range.grade}` : ''}: {rangeInWords(range)}, median{' '}
       {dollars(range.median)} ({range.count} parts{sold}).
     </Text>
   )

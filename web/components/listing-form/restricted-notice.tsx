@@ -4,7 +4,7 @@ import { useSession } from '#web/api/session.ts'
 import { useCategories } from '#web/components/listing-lookups/lookup-queries.ts'
 import { useField, useFormContext } from './use-listing-form.ts'
 
-/** What a part needs that may be sold only with something, before the seller presses Save. Recalls the server knows. */
+/** What a restricted part still needs, before the seller presses Save. Only the server checks for recalls. */
 export function RestrictedNotice() {
   const { form, own } = useFormContext()
   const { user } = useSession()

@@ -4,6 +4,7 @@ import {
   type FormEvent,
   type KeyboardEvent,
   type RefObject,
+  useCallback,
   useContext,
   useEffect,
   useRef,
@@ -16,7 +17,7 @@ import { focusFirstProblem } from '#web/components/form/problems.ts'
 import { useSingleRun } from '#web/components/form/use-single-run.ts'
 import { type NewPicture, useNewPictures } from '#web/components/listing-picture/new-pictures.ts'
 import { notifyError, notifyProblem } from '#web/components/toasts.tsx'
-import { errorsBesideFields, type FieldErrors, isRequired, labelOf, problemOf } from './listing-problems.ts'
+import { errorsBesideFields, isRequired, labelOf, problemOf } from './listing-problems.ts'
 import { changedFields, type ListingValues, tidied, tidiedValues } from './listing-values.ts'
 
 export type FormContent = { values: ListingValues; pictures?: readonly NewPicture[] | undefined }
@@ -53,10 +54,6 @@ export function useListingForm(use: ListingFormOptions) {
 
   const problem = (values: ListingValues, chosen = pictures.list) =>
     problemOf({ kind, values, before, hasPicture: chosen.length > 0 })
-  const mark = (fields: FieldErrors) => {
-    form.setErrors(fields)
-    if (element.current) focusFirstProblem(element.current)
-  }
 
   const refuse = (error: unknown) => {
     if (use.onFailure?.(error)) return
@@ -73,7 +70,8 @@ export function useListingForm(use: ListingFormOptions) {
     const chosen = await pictures.settled()
     const found = problem(values, chosen)
     if (found) {
-      mark(found.fields)
+      form.setErrors(found.fields)
+      if (element.current) focusFirstProblem(element.current)
       notifyProblem(found.error, { about })
       return
     }
@@ -85,6 +83,16 @@ export function useListingForm(use: ListingFormOptions) {
     await run(() => use.send(values, chosen).catch(refuse))
   }
 
+  /** Checks a field on blur, unless it is empty and untouched. */
+  const checkField = useSteady((field: ListingField) => {
+    if (form.values[field].trim() === '' && !form.isTouched(field)) return
+    const values = { ...form.values, [field]: tidied(field, form.values[field]) }
+    if (values[field] !== form.values[field]) form.setFieldValue(field, values[field])
+    const sentence = problem(values)?.fields[field]
+    if (sentence === undefined) form.clearFieldError(field)
+    else form.setFieldError(field, sentence)
+  })
+
   return {
     form,
     pictures,
@@ -92,15 +100,7 @@ export function useListingForm(use: ListingFormOptions) {
     changed:
       !isSame(pictures.list, origin.pictures ?? []) ||
       changedFields(kind, origin.values, form.values).length > 0,
-    /** Checks a field on blur, unless it is empty and untouched. */
-    checkField: (field: ListingField) => {
-      if (form.values[field].trim() === '' && !form.isTouched(field)) return
-      const values = { ...form.values, [field]: tidied(field, form.values[field]) }
-      if (values[field] !== form.values[field]) form.setFieldValue(field, values[field])
-      const sentence = problem(values)?.fields[field]
-      if (sentence === undefined) form.clearFieldError(field)
-      else form.setFieldError(field, sentence)
-    },
+    checkField,
     /** Shows `content`. Values that differ from `from` count as changed. */
     restart: (content: FormContent, from: FormContent = content) => {
       setOrigin(from)
@@ -111,6 +111,15 @@ export function useListingForm(use: ListingFormOptions) {
     },
     formProps: { ref: element, noValidate: true, ...submitEvents(submit) },
   }
+}
+
+/** The same function at every render, for memoized inputs; it does what the last rendered one does. */
+function useSteady<Args extends unknown[]>(act: (...args: Args) => void): (...args: Args) => void {
+  const latest = useRef(act)
+  useEffect(() => {
+    latest.current = act
+  })
+  return useCallback((...args: Args) => latest.current(...args), [])
 }
 
 const isSame = (pictures: readonly NewPicture[], before: readonly NewPicture[]): boolean =>
@@ -152,9 +161,12 @@ export function useFormContext(): FormContextValue {
   return context
 }
 
-/** The props of a field's input, and its setter. */
+/** The props of a field's input, and its setter; its functions stay the same while others are typed in. */
 export function useField(field: ListingField) {
   const { kind, form, checkField, disabled, inputNames } = useFormContext()
+  const { setFieldValue } = form
+  const onBlur = useCallback(() => checkField(field), [checkField, field])
+  const set = useCallback((text: string) => setFieldValue(field, text), [setFieldValue, field])
   return {
     input: {
       name: inputNames[field] ?? field,
@@ -163,9 +175,9 @@ export function useField(field: ListingField) {
       value: form.values[field],
       error: form.errors[field],
       disabled,
-      onBlur: () => checkField(field),
+      onBlur,
     },
-    set: (text: string) => form.setFieldValue(field, text),
+    set,
   }
 }
 

@@ -10,12 +10,12 @@ import { belowInput } from './fields.tsx'
 import type { ListingValues } from './listing-values.ts'
 import { useField, useFormContext } from './use-listing-form.ts'
 
-/* The VIN of the car a part came from. It fills the fields of the car that are empty, and says what contradicts them. */
+/* The VIN of the car a part came from. It fills in the car's empty fields and shows where the others contradict it. */
 
 // Below this a field is a guess: one of two trims, or anything behind a wrong check digit.
 const SURE = 0.75
 
-/** What a VIN fills in, of the fields that are empty, and where it says something else than the form. */
+/** What a VIN fills into empty fields, and where it contradicts the form. */
 function fromVin(kind: ListingKind, values: ListingValues, vehicle: VinVehicle): Filled {
   const { fill, contradictions } = yearFromVin(values, vehicle)
   const { makeId, modelId, certainty } = vehicle
@@ -56,24 +56,24 @@ function isSameFamily(one: string, other: string): boolean {
   return a.startsWith(b) || b.startsWith(a)
 }
 
-type Told = { vin: string; car?: string; notes: readonly string[]; suggestions: readonly string[] }
+type VinResult = { vin: string; car?: string; notes: readonly string[]; suggestions: readonly string[] }
 
 export function VinField() {
   const { kind, form, disabled } = useFormContext()
   const { input, set } = useField('vin')
-  const [told, setTold] = useState<Told>()
-  const asked = useRef('')
+  const [result, setResult] = useState<VinResult>()
+  const lastVin = useRef('')
 
   const read = async (typed: string) => {
     const vin = plainVin(typed)
     if (vin !== typed) set(vin)
-    if (vin === asked.current) return
-    asked.current = vin
+    if (vin === lastVin.current) return
+    lastVin.current = vin
     const fault = vin === '' ? undefined : vinFault(vin)
-    setTold(fault && { vin, notes: [`${fault.sentence}.`], suggestions: fault.suggestions })
+    setResult(fault && { vin, notes: [`${fault.sentence}.`], suggestions: fault.suggestions })
     const vehicle = vin === '' || fault ? undefined : await decode(vin)
     // Another VIN may have been typed since.
-    if (vehicle && asked.current === vin) fillIn(vehicle)
+    if (vehicle && lastVin.current === vin) fillIn(vehicle)
   }
 
   const fillIn = (vehicle: VinVehicle) => {
@@ -81,14 +81,14 @@ export function VinField() {
     form.setValues(fill)
     for (const field of Object.keys(fill)) form.clearFieldError(field)
     const { vin, problems, suggestions } = vehicle
-    setTold({ vin, car: carOf(vehicle), notes: [...problems, ...contradictions], suggestions })
+    setResult({ vin, car: carOf(vehicle), notes: [...problems, ...contradictions], suggestions })
   }
 
   const take = (vin: string) => {
     set(vin)
     void read(vin)
   }
-  const shown = told?.vin === input.value ? told : undefined
+  const shown = result?.vin === input.value ? result : undefined
   return (
     <Stack gap={4}>
       <TextInput
@@ -136,7 +136,7 @@ export function VinField() {
   )
 }
 
-/** Undefined if the server does not answer: the form is as good without it. */
+/** Undefined if the server does not respond: the form works without it. */
 const decode = (vin: string) =>
   queryClient
     .fetchQuery({

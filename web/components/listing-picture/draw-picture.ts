@@ -1,6 +1,6 @@
 /** Somewhat more than the server stores, so that its own scaling starts from sharp pixels. */
 const LONGEST_SIDE = 2_000
-/** Of a tile, at two pixels a point: 24 phone photos in full would not fit in a phone's memory. */
+/** For a tile, at two pixels per point: 24 phone photos at full size would not fit in a phone's memory. */
 const THUMB_SIDE = 440
 
 type Size = { width: number; height: number }
@@ -16,7 +16,7 @@ export type DrawnPicture = { full: Blob; thumb: Blob }
 /** The picture in a file, upright and small, without camera data; undefined if this browser cannot draw it. */
 export async function drawPicture(file: Blob): Promise<DrawnPicture | undefined> {
   try {
-    // Turned upright by default.
+    // Rotates the picture upright by default.
     const bitmap = await createImageBitmap(file)
     const full = draw(bitmap, LONGEST_SIDE)
     bitmap.close()
@@ -34,11 +34,11 @@ export async function drawPicture(file: Blob): Promise<DrawnPicture | undefined>
 function draw(picture: ImageBitmap | OffscreenCanvas, longestSide: number): OffscreenCanvas {
   const { width, height } = fitted(picture, longestSide)
   const canvas = new OffscreenCanvas(width, height)
-  // Drawn by the processor: graphics cards round differently each time, and the server recognizes a picture that it has by
-  // its pixels.
+  // Drawn by the CPU: graphics cards round differently each time, and the server recognizes known pictures by their
+  // pixels.
   const context = canvas.getContext('2d', { willReadFrequently: true })
   if (!context) throw new Error('No canvas')
-  // JPEG has no transparency, and black is not what a cutout is meant to be on.
+  // JPEG has no transparency, and a cutout would end up on black.
   context.fillStyle = '#fff'
   context.fillRect(0, 0, width, height)
   context.imageSmoothingQuality = 'high'

@@ -1,6 +1,6 @@
 import { drawPicture } from './draw-picture.ts'
 
-// A worker of shrink-picture.ts: a file comes in, what it shows goes out.
+// The worker of shrink-picture.ts: takes a file and returns the drawn picture.
 addEventListener('message', ({ data }: MessageEvent<File>) => {
   void drawPicture(data).then((drawn) => postMessage(drawn))
 })

@@ -6,8 +6,8 @@ import { isUnderway, PictureQueue, type PictureUpload, type QueuedPicture } from
 import type { PreparedPicture } from './shrink-picture.ts'
 
 /*
- * Pictures on their way to the listings of this tab's forms. They are sent on while the user is on another page, and stay on
- * this device until their listing has them: if the tab is closed in between, the listing's form continues.
+ * Pictures being uploaded from this tab's listing forms. Uploading continues on other pages. The pictures stay on this device
+ * until their listing has them: if the tab is closed before that, the listing's form resumes the upload.
  */
 
 export const listingUploads = new PictureQueue({
@@ -16,7 +16,7 @@ export const listingUploads = new PictureQueue({
   onDone(upload, added) {
     void forget(upload)
     queryClient.setQueryData<PictureList>(picturesKey(upload.listingId), (list) => {
-      // Not there twice: the server returns the picture that the listing has already.
+      // Don't add it twice: for a picture the listing already has, the server returns that one.
       if (!list || list.pictures.some(({ id }) => id === added.id)) return list
       return { ...list, pictures: [...list.pictures, added] }
     })
@@ -30,13 +30,13 @@ export const picturesKey = (listingId: string) => ['pictures', listingId] as con
 export const uploadsOf = (listingId: string): PictureUpload[] =>
   listingUploads.view().uploads.filter((upload) => upload.listingId === listingId)
 
-/** Everything that a new listing’s form has besides the cover, which came with the listing. */
+/** Uploads a new listing’s pictures other than the cover, which was sent with the listing. */
 export async function sendToListing(
   listingId: string,
   pictures: readonly Pick<QueuedPicture, 'key' | 'name' | 'prepared' | 'alt' | 'marks'>[],
 ): Promise<void> {
   const queued = pictures.map((picture) => queuedPicture(listingId, picture))
-  await atBest(() =>
+  await ignoringErrors(() =>
     setMany(
       queued.map((picture) => [storageKey(picture), kept(picture)]),
       store,
@@ -45,9 +45,9 @@ export async function sendToListing(
   listingUploads.put(queued)
 }
 
-/** Continues with what an earlier page of this device did not get sent. */
+/** Resumes uploads that an earlier page on this device did not finish. */
 export async function resumeUploads(listingId: string): Promise<void> {
-  const stored = (await atBest(() => entries<string, KeptPicture>(store))) ?? []
+  const stored = (await ignoringErrors(() => entries<string, KeptPicture>(store))) ?? []
   const own = stored.filter(([key]) => key.startsWith(`${listingId} `)).sort(([a], [b]) => (a < b ? -1 : 1))
   if (own.length > 0) listingUploads.put(own.map(([, picture]) => queuedPicture(listingId, picture)))
 }
@@ -55,12 +55,12 @@ export async function resumeUploads(listingId: string): Promise<void> {
 /** Cancels pictures, or forgets those that their listing has. */
 export function dropUploads(uploads: readonly PictureUpload[]): void {
   listingUploads.drop(uploads.map(({ key }) => key))
-  void atBest(() => delMany(uploads.map(storageKey), store))
+  void ignoringErrors(() => delMany(uploads.map(storageKey), store))
 }
 
 let count = 0
 
-/** Sorts as the pictures were chosen, also after a reload. */
+/** Keys sort in the order the pictures were chosen, also after a reload. */
 export const newKey = (): string => {
   count += 1
   return `${Date.now().toString(36)}-${String(count).padStart(6, '0')}`
@@ -87,16 +87,16 @@ const kept = ({ key, name, prepared, alt = '', marks = [] }: QueuedPicture) =>
 
 const storageKey = ({ listingId, key }: Pick<QueuedPicture, 'listingId' | 'key'>) => `${listingId} ${key}`
 
-// Signing out deletes the database, and ends the pictures that are on their way.
+// Signing out deletes the database and cancels the uploads.
 const store = openDeviceStore(unsentPictures, 'pictures', () =>
   listingUploads.drop(listingUploads.view().uploads.map(({ key }) => key)),
 )
 
-const keep = (upload: PictureUpload) => atBest(() => set(storageKey(upload), kept(upload), store))
-const forget = (upload: PictureUpload) => atBest(() => del(storageKey(upload), store))
+const keep = (upload: PictureUpload) => ignoringErrors(() => set(storageKey(upload), kept(upload), store))
+const forget = (upload: PictureUpload) => ignoringErrors(() => del(storageKey(upload), store))
 
 /** A browser that cannot store pictures still sends them, as long as the tab is open. */
-async function atBest<T>(work: () => Promise<T>): Promise<T | undefined> {
+async function ignoringErrors<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work()
   } catch {
@@ -111,7 +111,7 @@ function askBeforeClosing(event: BeforeUnloadEvent): void {
 let isAsking = false
 listingUploads.subscribe(() => {
   const isBusy = listingUploads.view().uploads.some(isUnderway)
-  // Only while needed: a page with such a listener is not kept for the Back button.
+  // Only while needed: browsers don't cache a page with such a listener for the Back button.
   if (isBusy !== isAsking) {
     if (isBusy) window.addEventListener('beforeunload', askBeforeClosing)
     else window.removeEventListener('beforeunload', askBeforeClosing)

@@ -8,7 +8,7 @@ import { PictureProblem, type PreparedPicture, preparePicture } from './shrink-p
 export type NewPicture = {
   key: string
   name: string
-  /** Undefined while it is being made smaller. */
+  /** Undefined while it is being shrunk. */
   prepared?: PreparedPicture | undefined
   alt: string
   marks: readonly PictureMark[]
@@ -27,7 +27,7 @@ export function useNewPictures(start: readonly NewPicture[], onChange: () => voi
   const { list, latest, change } = usePictureList(start)
   const [notices, setNotices] = useState<readonly string[]>([])
   const refuse = (sentence: string) => setNotices((before) => [...before, sentence])
-  // A form that is sent waits for them.
+  // Submitting the form waits for these.
   const preparing = useRef(new Set<Promise<void>>())
   const removal = useRemoval<NewPicture>({
     undo: (picture, position) => change((before) => before.toSpliced(position, 0, picture)),
@@ -67,7 +67,7 @@ export function useNewPictures(start: readonly NewPicture[], onChange: () => voi
   return {
     desk,
     list,
-    /** Replaces all. */
+    /** Replaces all pictures. */
     reset(pictures: readonly NewPicture[]): void {
       removal.forget()
       setNotices([])
@@ -84,7 +84,7 @@ export function useNewPictures(start: readonly NewPicture[], onChange: () => voi
 
 type ChangeList = (next: (before: readonly NewPicture[]) => readonly NewPicture[]) => void
 
-/** A list that several pictures join at their own time. */
+/** A list that several pictures join, each when it is ready. */
 function usePictureList(start: readonly NewPicture[]) {
   const [list, setList] = useState(start)
   const latest = useRef(list)
@@ -95,7 +95,7 @@ function usePictureList(start: readonly NewPicture[]) {
   return { list, latest: () => latest.current, change }
 }
 
-/** Shows the file at once, and the picture when it is small. */
+/** Shows the file name at once, and the picture once it is shrunk. */
 async function addPrepared(
   file: File,
   change: ChangeList,

@@ -4,9 +4,9 @@ import { PictureProblem } from './shrink-picture.ts'
 export type PickedFile = {
   /** With its folders: `yard/A-1042/front.jpg`. */
   path: string
-  /** The same for the same file when it is chosen again, and another for another file of the same name. */
+  /** The same if a file is chosen again, but different for another file of the same name. */
   key: string
-  /** Reads it; a file of a ZIP is unpacked now. */
+  /** Reads the file; one in a ZIP is unpacked only now. */
   open: () => Promise<File>
 }
 
@@ -15,7 +15,7 @@ export type PickedPictures = { pictures: PickedFile[]; others: number }
 
 const isPicture = /\.(jpe?g|jfif|png|webp|hei[cf]|avif|gif)$/i
 const isZip = /\.zip$/i
-/** What systems add to folders and ZIPs on their own. */
+/** Files that operating systems add to folders and ZIPs. */
 const isClutter = /(^|\/)(\.[^/]*|__MACOSX|Thumbs\.db|desktop\.ini)(\/|$)/i
 
 /** Files of a file input, or of the clipboard. */
@@ -29,7 +29,7 @@ const pickedFile = (path: string, file: File): PickedFile => ({
 })
 
 /**
- * Files of a drop, with those in its folders. Call it in the drop event itself: afterwards the browser no longer gives them.
+ * The dropped files, including those in folders. Call it in the drop event itself: later, the browser no longer gives them.
  */
 export function droppedFiles({ items, files }: DataTransfer): Promise<PickedFile[]> {
   const entries = [...items].flatMap((item) => item.webkitGetAsEntry?.() ?? [])
@@ -52,7 +52,7 @@ const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => 
 const fileOf = (entry: FileSystemFileEntry) =>
   new Promise<File>((resolve, reject) => entry.file(resolve, reject))
 
-/** Browsers list a folder in parts, of 100 in Chrome; an empty part is the end. */
+/** Browsers list a folder in batches (of 100 in Chrome); an empty batch is the end. */
 async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader()
   const all: FileSystemEntry[] = []
@@ -66,7 +66,7 @@ async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEn
 }
 
 /**
- * Keeps the pictures, with those in ZIPs, in the order that people expect of numbered names.
+ * Keeps the pictures, including those in ZIPs, in the order people expect of numbered names.
  * @throws PictureProblem about a ZIP that cannot be read
  */
 export async function picturesAmong(files: readonly PickedFile[]): Promise<PickedPictures> {
@@ -85,7 +85,7 @@ const stem = (path: string) => path.replace(/\.\w+$/, '').replaceAll(/[\s_.,-]+/
 /** A-1042.jpg, A-1042-2.jpg, A-1042_3.jpg, A-1042-10.jpg. */
 const byPath = (a: PickedFile, b: PickedFile) => collator.compare(stem(a.path), stem(b.path))
 
-/** What a ZIP says about its files may be wrong, so reading ends at the size that no picture has. */
+/** A ZIP may lie about its files' sizes, so reading stops at a size that no picture has. */
 const MAX_UNPACKED_BYTES = 64 * 1024 * 1024
 
 async function zippedFiles(zip: File): Promise<PickedFile[]> {
@@ -96,7 +96,7 @@ async function zippedFiles(zip: File): Promise<PickedFile[]> {
       if (entry.directory) continue
       if (entry.encrypted) throw new PictureProblem(`“${zip.name}” has a password. Pack it without one.`)
       const { filename, lastModDate, uncompressedSize, signature } = entry
-      // A ZIP may be named by stock number, as a folder may.
+      // A ZIP may be named by stock number, like a folder.
       const path = `${zip.name.replace(isZip, '')}/${filename}`
       const open = async () => {
         const pieces: Uint8Array<ArrayBuffer>[] = []

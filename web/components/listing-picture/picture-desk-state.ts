@@ -3,27 +3,27 @@ import { MAX_PICTURES } from '#contract/listing/listing-rules.ts'
 import type { PictureMark } from '#contract/pictures.ts'
 import type { UploadState } from './picture-queue.ts'
 
-/** What a person says about a picture. */
+/** What a person added to a picture. */
 export type PictureDetails = { alt: string; marks: readonly PictureMark[] }
 
 export type DeskPicture = PictureDetails & {
   id: string
-  /** The file's name; empty for a picture that the server has. */
+  /** The file's name; empty for a picture on the server. */
   name: string
   /** A URL or a local file; undefined while there is nothing to show. */
   thumb: string | Blob | undefined
   full: string | Blob | undefined
-  /** Why its file could not be fetched. */
+  /** Why its file could not be downloaded. */
   problem: string | null
-  /** Undefined once it is where it belongs: only then it can be moved and described. */
+  /** Undefined once it is uploaded: only then can it be moved and described. */
   upload: Exclude<UploadState, { step: 'done' }> | undefined
 }
 
-/** What a picture desk shows and does; the pictures are in a form that is not sent yet, or on a listing. */
+/** What a picture desk shows and does, for a form not submitted yet or for an existing listing. */
 export type PictureDesk = {
   /** The first is the cover. */
   pictures: readonly DeskPicture[]
-  /** Sentences about files that were not taken. */
+  /** Sentences about files that were not accepted. */
   notices: readonly string[]
   /** The last picture that was removed, while that can be undone. */
   removed: { undo: () => void } | undefined
@@ -51,14 +51,14 @@ export function roomFor(
   }
 }
 
-/** Time enough to notice a slip; the picture is in the way of nothing meanwhile. */
+/** Enough time to notice a mistake. */
 const UNDO_MS = 10_000
 
 type Removed<P> = { picture: P; position: number }
 
 /**
- * Lets a removal be undone for a while. `commit` is called when that is over: after some seconds, with the next removal, or
- * when the form is closed.
+ * Lets a removal be undone for a while. `commit` is called when it no longer can be: after some seconds, with the next
+ * removal, or when the form is closed.
  */
 export function useRemoval<P>({
   undo,
@@ -100,7 +100,7 @@ export function useRemoval<P>({
       setRemoved(open.current)
     },
     finish,
-    /** Neither undone nor done. */
+    /** Drops the removal without undoing or committing it. */
     forget: () => void take(),
   }
 }

@@ -53,7 +53,7 @@ export function PictureDialog({ picture, at, count, onMove, onSave, onRemove, on
 
   const save = async (event: FormEvent) => {
     event.preventDefault()
-    // The listing's form around it must not be sent.
+    // Don't submit the listing's form around it.
     event.stopPropagation()
     if (marks.some(({ note }) => note.trim() === '')) {
       setChecked(true)
@@ -180,7 +180,7 @@ export function PictureDialog({ picture, at, count, onMove, onSave, onRemove, on
   )
 }
 
-/** Ctrl+Enter sends the listing's form around the dialog. */
+/** Ctrl+Enter would submit the listing's form around the dialog. */
 function keepInside(event: KeyboardEvent): void {
   if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.stopPropagation()
 }

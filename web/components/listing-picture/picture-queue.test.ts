@@ -23,7 +23,7 @@ const picture = (name: string, listingId = 'a', more: Partial<QueuedPicture> = {
 })
 const prepare = async (original: File) => ({ file: original, thumb: undefined })
 
-/** A server that has what was sent, and calls that a test answers one by one. */
+/** Calls that a test answers one by one. */
 function sentOneByOne() {
   const calls: { name: string; signal: AbortSignal; reply: () => void; fail: (error: unknown) => void }[] = []
   const send = ({ name }: QueuedPicture, _: File, { signal }: { signal: AbortSignal }) =>
@@ -32,7 +32,7 @@ function sentOneByOne() {
       calls.push({ name, signal, reply: () => resolve(pictureOf(name)), fail: reject })
     })
   const names = () => calls.map(({ name }) => name)
-  /** Until this many were sent. */
+  /** Waits until this many were sent. */
   const until = (count: number) => vi.waitFor(() => expect(calls).toHaveLength(count))
   return { calls, names, until, send }
 }
@@ -85,7 +85,7 @@ test('only a few pictures are read at a time, however long the queue is', async 
     ),
   )
   await settled(queue)
-  // Of each of the three listings, one on its way and the next.
+  // For each of three listings, one being sent and the next one.
   expect(most).toBeLessThanOrEqual(6)
   expect(queue.view().uploads.some(({ prepared }) => prepared)).toBe(false)
 })

@@ -9,9 +9,9 @@ import { PictureProblem, type PreparedPicture, preparePicture } from './shrink-p
 export type QueuedPicture = {
   key: string
   listingId: string
-  /** The file's name, for people. */
+  /** The file's name, to show to people. */
   name: string
-  /** Reads the file when it is its turn, so that a queue of hundreds holds none of them. */
+  /** Reads the file only when it is needed, so that a queue of hundreds keeps none in memory. */
   open: () => Promise<File>
   prepared?: PreparedPicture | undefined
   alt?: string
@@ -36,9 +36,9 @@ type Sending = {
 }
 
 type QueueOptions = {
-  /** Listings that are sent to at the same time. */
+  /** How many listings are uploaded to at the same time. */
   most?: number
-  /** Prepares every picture at once, for a queue that is kept on the device; otherwise a few are in memory at a time. */
+  /** Prepares every picture at once, for a queue that is stored on the device; otherwise only a few are in memory. */
   preparesAll?: boolean
   prepare?: (file: File) => Promise<PreparedPicture>
   send?: (picture: QueuedPicture, file: File, sending: Sending) => Promise<OwnPicture>
@@ -49,14 +49,14 @@ type QueueOptions = {
 type QueueView = { uploads: readonly PictureUpload[]; paused: boolean }
 
 /**
- * Sends pictures to their listings. Those of one listing go one after the other, which keeps their order; several listings
- * are sent to at once. A connection that breaks is waited for. What was sent without a reply is sent again with the same
- * Idempotency-Key, and the server does not add a picture that the listing has: so none is added twice.
+ * Uploads pictures to their listings: one at a time per listing, which keeps their order, and to several listings at once.
+ * Waits out a lost connection. A request without a reply is sent again with the same Idempotency-Key, and the server does not
+ * add a picture that the listing already has, so none is added twice.
  */
 export class PictureQueue {
   readonly #use: Required<QueueOptions>
   readonly #uploads = new Map<string, PictureUpload>()
-  /** Of the uploads that are on their way. */
+  /** Aborts the uploads in progress, by key. */
   readonly #running = new Map<string, AbortController>()
   readonly #preparing = new Map<string, Promise<PreparedPicture>>()
   readonly #listeners = new Set<() => void>()
@@ -82,7 +82,7 @@ export class PictureQueue {
 
   readonly view = (): QueueView => this.#view
 
-  /** Those that the queue has already stay as they are. */
+  /** Ignores pictures that are already in the queue. */
   put(pictures: readonly QueuedPicture[]): void {
     for (const picture of pictures) {
       if (this.#uploads.has(picture.key)) continue
@@ -93,16 +93,16 @@ export class PictureQueue {
     if (this.#use.preparesAll) for (const picture of pictures) this.#prepareAhead(picture)
   }
 
-  /** Sends what failed again: one picture, or all. */
+  /** Retries failed uploads: one picture, or all. */
   retry(key?: string): void {
     for (const { key: each, state } of [...this.#uploads.values()]) {
-      const isMeant = key === undefined || key === each
-      if (isMeant && state.step === 'failed') this.#change(each, { state: { step: 'waiting' } })
+      const matches = key === undefined || key === each
+      if (matches && state.step === 'failed') this.#change(each, { state: { step: 'waiting' } })
     }
     this.#next()
   }
 
-  /** Cancels these, and forgets those that are done. */
+  /** Cancels these uploads, or forgets finished ones. */
   drop(keys: readonly string[]): void {
     for (const key of keys) {
       this.#uploads.delete(key)
@@ -114,7 +114,7 @@ export class PictureQueue {
     this.#next()
   }
 
-  /** What is on its way arrives; nothing new is started. */
+  /** While paused, uploads in progress finish but no new one starts. */
   setPaused(paused: boolean): void {
     this.#show(paused)
     this.#next()
@@ -136,13 +136,13 @@ export class PictureQueue {
     return [...this.#uploads.values()].find((upload) => upload.state.step === 'waiting' && isNext(upload))
   }
 
-  /** Starts what may be sent now. */
+  /** Starts the uploads that may run now. */
   #next(): void {
     while (!this.#view.paused && this.#running.size < this.#use.most) {
       const busy = new Set([...this.#running.keys()].map((key) => this.#uploads.get(key)?.listingId))
       const isFree = ({ listingId }: PictureUpload) => !busy.has(listingId)
       const isReady = ({ key, prepared }: PictureUpload) => prepared !== undefined || this.#preparing.has(key)
-      // What is prepared goes first, or every listing would hold a picture in memory.
+      // Prepared pictures go first, or every listing would keep one in memory.
       const upload = this.#findWaiting((each) => isFree(each) && isReady(each)) ?? this.#findWaiting(isFree)
       if (!upload) return
       void this.#run(upload)
@@ -170,7 +170,7 @@ export class PictureQueue {
     const { key, listingId } = upload
     const { file } = await this.#prepare(upload)
     signal.throwIfAborted()
-    // Of one listing, the next is prepared while this one is on its way.
+    // Prepare the listing's next picture while this one is uploading.
     const following = this.#findWaiting((other) => other.listingId === listingId)
     if (following && !this.#view.paused) this.#prepareAhead(following)
     const state = { step: 'sending', sent: 0, waitsFor: 'nobody' } as const
@@ -180,12 +180,12 @@ export class PictureQueue {
       onWait: (waitsFor) => this.#change(key, { state: { ...state, waitsFor } }),
       onProgress: (sent) => this.#change(key, { state: { ...state, sent } }),
     })
-    // Prepared pixels are let go: hundreds of them would fill a phone's memory.
+    // Drop the prepared picture: hundreds of them would fill a phone's memory.
     this.#change(key, { prepared: undefined, state: { step: 'done', picture } })
     this.#use.onDone(upload, picture)
   }
 
-  /** What goes wrong shows when it is its turn. */
+  /** A failure is shown when the picture's turn comes. */
   #prepareAhead(picture: QueuedPicture): void {
     this.#prepare(picture).catch(() => undefined)
   }
@@ -220,11 +220,11 @@ export class PictureQueue {
 
 export const usePictureQueue = (queue: PictureQueue) => useSyncExternalStore(queue.subscribe, queue.view)
 
-/** Whether a picture of the queue is neither on its listing nor given up. */
+/** Whether a picture is neither uploaded nor failed. */
 export const isUnderway = ({ state }: PictureUpload): boolean =>
   state.step !== 'done' && state.step !== 'failed'
 
-/** Adds the picture, and then what a person wrote about it. */
+/** Adds the picture, then its description and marks. */
 async function sendPicture(
   { listingId, alt = '', marks = [] }: QueuedPicture,
   file: File,

@@ -42,7 +42,7 @@ export function PictureTile(props: PictureTileProps) {
     isMoving.current = true
     props.onMove(step(at, count))
   }
-  // An element loses the focus when it moves in the document.
+  // Moving an element in the document takes the focus from it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the place is what changed
   useEffect(() => {
     if (isMoving.current) handle.current?.focus()
@@ -118,12 +118,12 @@ function TilePicture({ picture: { thumb, problem, name } }: { picture: DeskPictu
       <IconPhoto size={28} stroke={1.25} aria-hidden />
       {problem !== null && (
         <Text size="xs" component="span" lineClamp={3}>
-          Not fetched: {problem}
+          Not downloaded: {problem}
         </Text>
       )}
       {problem === null && (
         <Text size="xs" component="span" lineClamp={2}>
-          {name || 'Being fetched'}
+          {name || 'Downloading…'}
         </Text>
       )}
     </span>
@@ -136,7 +136,7 @@ type TileUploadProps = {
   onRetry: () => void
 }
 
-/** What is happening to a picture that is not on its listing yet. */
+/** The upload state of a picture that is not on its listing yet. */
 function TileUpload({ upload, name, onRetry }: TileUploadProps) {
   const again = (
     <Button size="compact-xs" variant="default" onClick={onRetry} aria-label={`Try again: ${name}`}>

@@ -1,7 +1,7 @@
 import { MAX_PICTURE_BYTES } from '#contract/listing/listing-rules.ts'
 import { type DrawnPicture, drawPicture } from './draw-picture.ts'
 
-/** The largest JPEGs of cameras have 40 MB. */
+/** The largest JPEGs from cameras are about 40 MB. */
 const MAX_SOURCE_BYTES = 60 * 1024 * 1024
 
 /** The file cannot be used as a picture; the message says why and what to do. */
@@ -61,7 +61,7 @@ let line: Promise<unknown> = Promise.resolve()
 
 /**
  * Makes a file small enough to send: upright, without camera data, at most 2,000 pixels. A format that only the server can
- * read stays as it is. One picture at a time, whoever calls: decoded, a phone photo takes 50 to 200 MB.
+ * read stays as it is. One picture at a time across all callers: decoded, a phone photo takes 50 to 200 MB.
  * @throws PictureProblem
  */
 export function preparePicture(file: File): Promise<PreparedPicture> {

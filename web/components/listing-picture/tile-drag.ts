@@ -1,9 +1,9 @@
 import { type MouseEvent, type PointerEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 
-/** Where a dragged tile would go: the place it would have in the list. */
+/** A dragged tile's position, and the one it would get if dropped now. */
 export type TileDrag = { from: number; to: number }
 
-/** A mouse moves a little in every click. */
+/** A mouse moves a few pixels during a click. */
 const THRESHOLD = 6
 
 type Start = { from: number; x: number; y: number; pointerId: number }
@@ -15,19 +15,19 @@ type Start = { from: number; x: number; y: number; pointerId: number }
 export function useTileDrag(move: (from: number, to: number) => void) {
   const list = useRef<HTMLUListElement>(null)
   const start = useRef<Start>(undefined)
-  /** A drag may end in a click on the tile under the pointer, which does not mean it. */
+  /** A drag may end with an unintended click on the tile under the pointer. */
   const wasDragged = useRef(false)
   const [drag, setDrag] = useState<TileDrag>()
 
   const onMove = useEffectEvent((event: globalThis.PointerEvent) => {
-    const begun = start.current
-    if (!begun || event.pointerId !== begun.pointerId) return
-    const distance = Math.hypot(event.clientX - begun.x, event.clientY - begun.y)
+    const started = start.current
+    if (!started || event.pointerId !== started.pointerId) return
+    const distance = Math.hypot(event.clientX - started.x, event.clientY - started.y)
     if (!drag && distance < THRESHOLD) return
     event.preventDefault()
     wasDragged.current = true
-    const to = placeAt(list.current, event, begun.from)
-    if (to !== drag?.to) setDrag({ from: begun.from, to })
+    const to = placeAt(list.current, event, started.from)
+    if (to !== drag?.to) setDrag({ from: started.from, to })
   })
   const end = useEffectEvent((isDrop: boolean) => {
     start.current = undefined
@@ -60,14 +60,14 @@ export function useTileDrag(move: (from: number, to: number) => void) {
       const byHandle = event.target instanceof Element && event.target.closest('[data-handle]') !== null
       if (event.button !== 0 || (event.pointerType !== 'mouse' && !byHandle)) return
       start.current = { from, x: event.clientX, y: event.clientY, pointerId: event.pointerId }
-      // Or it selects text.
+      // Otherwise dragging selects text.
       if (event.pointerType === 'mouse') event.preventDefault()
     },
     /** Whether a click is only the end of a drag. */
     isDragEnd({ detail }: MouseEvent): boolean {
       const was = wasDragged.current
       wasDragged.current = false
-      // A key's click has no count.
+      // A click by keyboard has a count of 0.
       return was && detail > 0
     },
   }
@@ -88,6 +88,6 @@ function placeAt(
   if (!tile) return from
   const { left, width } = tile.getBoundingClientRect()
   const gap = clientX > left + width / 2 ? at + 1 : at
-  // Its own place closes when it moves on.
+  // Moving forward, the tile leaves a gap that the others close.
   return gap > from ? gap - 1 : gap
 }

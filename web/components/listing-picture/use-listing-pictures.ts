@@ -16,13 +16,13 @@ import {
 import { type DeskPicture, type PictureDesk, roomFor, useRemoval } from './picture-desk-state.ts'
 import { type PictureUpload, type QueuedPicture, usePictureQueue } from './picture-queue.ts'
 
-/** The pictures of a listing. Every change is saved at once, and what an earlier page did not get sent is sent on. */
+/** The pictures of a listing. Every change is saved at once, and uploads from an earlier page are resumed. */
 export function useListingPictures(listingId: string) {
   const query = useQuery({
     queryKey: picturesKey(listingId),
     queryFn: ({ signal }) => call(pictureEndpoints.listPictures, { params: { id: listingId }, signal }),
     staleTime: 0,
-    // What is shown may be ahead of what is saved.
+    // The page may show changes that are not saved yet.
     refetchOnWindowFocus: false,
   })
   const uploads = usePictureQueue(listingUploads).uploads.filter((upload) => upload.listingId === listingId)
@@ -48,7 +48,7 @@ export function useListingPictures(listingId: string) {
     notices,
     removed: removal.removed,
     add(files) {
-      // Makes room for it, and the server counts what is only hidden.
+      // Makes room: the server still counts a picture that is only hidden.
       removal.finish()
       const { taken, notice } = roomFor(files, shown.length + underway.length)
       setNotices(notice === undefined ? [] : [notice])
@@ -92,7 +92,7 @@ const queuedFile = (listingId: string, file: File): QueuedPicture => ({
   open: async () => file,
 })
 
-/** A picture that was on its way may have arrived. */
+/** A picture that was being sent may have arrived. */
 function cancel(upload: PictureUpload): void {
   dropUploads([upload])
   if (upload.state.step === 'sending') void refresh(upload.listingId)
@@ -129,14 +129,14 @@ function useListOrder(listingId: string) {
   }
 
   const send = async (ids: string[]) => {
-    // Meanwhile another one was moved.
+    // Another picture was moved in the meantime.
     const now = queryClient.getQueryData<PictureList>(picturesKey(listingId))
     if (now && String(orderOf(now.pictures).filter((id) => ids.includes(id))) !== String(ids)) return
     try {
       await call(pictureEndpoints.orderPictures, { params, body: { ids } })
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'CONFLICT') throw error
-      // A picture was added or removed meanwhile: the others keep the wanted order.
+      // A picture was added or removed in the meantime: keep the wanted order for the others.
       const there = orderOf((await read()).pictures)
       const wanted = ids.filter((id) => there.includes(id))
       const body = { ids: [...wanted, ...there.filter((id) => !ids.includes(id))] }

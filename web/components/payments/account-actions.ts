@@ -64,7 +64,7 @@ export function useRefreshStatus(
   })
 }
 
-/** Selects a plan and follows the server's `next` (spec, section 4). */
+/** Selects a plan and follows the server's `next`. */
 export function useChoosePlan(plan: User['sellerTier']): PaymentAction {
   const navigate = useNavigate()
   return usePaymentAction({

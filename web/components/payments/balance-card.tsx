@@ -85,7 +85,7 @@ function useBalance(userId: string) {
   })
 }
 
-/** Spec, section 9: minor units divided by 100, in en-US currency format. */
+/** Minor units divided by 100, in en-US currency format. */
 export function formatMinorUnits({ amount, currency }: Amount): string {
   return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(amount / 100)
 }

@@ -2,7 +2,7 @@ import type { User } from '#contract/accounts.ts'
 import { parseRecord, readText, removeText, writeText } from '#web/api/browser-storage.ts'
 import { safeReturnPath } from '#web/paths.ts'
 
-/** One user's chosen plan and the checkout opened for it (spec, section 3). */
+/** One user's chosen plan and the checkout opened for it. */
 type OnboardingState = { userId: string; plan: User['sellerTier']; checkoutSessionId: string | null }
 
 /** In session storage, because going to Stripe and back loads a new page in the same tab. */

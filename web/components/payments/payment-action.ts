@@ -77,7 +77,7 @@ function reportFailure(error: Error, toast: ToastPlace): void {
 
 type Redirect = Answer<typeof billingEndpoints.startFreeOnboarding>
 
-/** Goes to Stripe. `mocked` runs instead if payments are off (spec, section 7). */
+/** Goes to Stripe. `mocked` runs instead if payments are off. */
 export async function follow(redirect: Redirect, mocked: () => unknown): Promise<void> {
   if ('mock' in redirect) await mocked()
   else await step(leaveFor(redirect.url), 'Could not redirect to Stripe')

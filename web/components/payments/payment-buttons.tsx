@@ -69,7 +69,7 @@ export function PlanNotice({ user }: { user: User }) {
   )
 }
 
-/** What Stripe needs before or so that it pays out, with the button that mends it. Renders nothing if all is well. */
+/** What Stripe needs to start or keep paying out, with the button for it. Renders nothing if it needs nothing. */
 export function PayoutNotice({ user }: { user: User }) {
   const notice = payoutNotice(user)
   const resume = useResumeOnboarding()
@@ -85,12 +85,12 @@ export function PayoutNotice({ user }: { user: User }) {
             ))}
           </List>
         )}
-        {notice.mend === 'onboarding' && (
+        {notice.fix === 'onboarding' && (
           <Group>
             <PaymentButton action={resume}>Give Stripe the details</PaymentButton>
           </Group>
         )}
-        {notice.mend === 'support' && (
+        {notice.fix === 'support' && (
           <Group>
             <ButtonLink to={paths.support} variant="default">
               Contact Technical Support

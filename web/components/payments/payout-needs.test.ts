@@ -32,15 +32,15 @@ test('each requirement is named once, in words', () => {
 })
 
 test.each<[string, Partial<PayoutNeeds>, object]>([
-  ['late', { due: ['external_account'], isLate: true }, { tone: 'bad', mend: 'onboarding' }],
+  ['late', { due: ['external_account'], isLate: true }, { tone: 'bad', fix: 'onboarding' }],
   [
     'due by a day',
     { due: ['external_account'], deadline: '2026-12-01T12:00:00Z' },
-    { tone: 'warning', text: expect.stringContaining('by December 1, 2026'), mend: 'onboarding' },
+    { tone: 'warning', text: expect.stringContaining('by December 1, 2026'), fix: 'onboarding' },
   ],
-  ['paused by us', { reason: 'platform_paused' }, { tone: 'bad', mend: 'support' }],
-  ['in review', { reason: 'requirements.pending_verification' }, { tone: 'sea', mend: 'none' }],
-  ['paused for another reason', { reason: 'other' }, { tone: 'bad', mend: 'onboarding' }],
+  ['paused by us', { reason: 'platform_paused' }, { tone: 'bad', fix: 'support' }],
+  ['in review', { reason: 'requirements.pending_verification' }, { tone: 'sea', fix: 'none' }],
+  ['paused for another reason', { reason: 'other' }, { tone: 'bad', fix: 'onboarding' }],
 ])('%s', (_what, changes, expected) => {
   expect(notice(changes)).toMatchObject(expected)
 })

@@ -4,7 +4,7 @@ import { longDate } from '#web/components/time-words.ts'
 
 /* What Stripe still needs from a seller, in words. */
 
-/** Stripe's names by their beginnings or parts; the first match counts. */
+/** Matches Stripe's names by prefix or substring; the first match counts. */
 const WORDS: readonly (readonly [name: RegExp, words: string])[] = [
   [/^external_account/, 'A bank account or debit card for payouts'],
   [/^tos_acceptance/, 'Your agreement to Stripe’s terms'],
@@ -33,7 +33,7 @@ const WORDS: readonly (readonly [name: RegExp, words: string])[] = [
   [/\.relationship\./, 'Who owns and runs your business'],
 ]
 
-/** The things that are due, each once, in Stripe's order. Names that Stripe adds later are summed up. */
+/** What is due, without duplicates, in Stripe's order. Unknown names, which Stripe may add later, become one line. */
 export function dueInWords(due: PayoutNeeds['due']): string[] {
   const words = due.map(
     (name) => WORDS.find(([of]) => of.test(name))?.[1] ?? 'More details, which Stripe will ask for',
@@ -45,11 +45,11 @@ export type PayoutNotice = {
   tone: 'bad' | 'warning' | 'sea'
   text: string
   items: string[]
-  /** The button that mends it, besides those that are always there. */
-  mend: 'onboarding' | 'support' | 'none'
+  /** The button that fixes it, in addition to those that are always shown. */
+  fix: 'onboarding' | 'support' | 'none'
 }
 
-/** What keeps the seller from being paid, or soon will. Undefined before payout onboarding began, and if all is well. */
+/** What keeps the seller from being paid, or soon will. Undefined if nothing does, or before payout onboarding started. */
 export function payoutNotice({
   payoutNeeds: needs,
   connectStatus,
@@ -60,23 +60,23 @@ export function payoutNotice({
   if (reason?.startsWith('rejected')) return undefined
   if (reason === 'platform_paused') {
     const text = 'We paused your payouts. Contact Technical Support to find out why.'
-    return { tone: 'bad', text, items, mend: 'support' }
+    return { tone: 'bad', text, items, fix: 'support' }
   }
   if (items.length > 0 && connectStatus === 'IN_PROGRESS') {
-    return { tone: 'warning', text: 'Stripe pays you once it has these details:', items, mend: 'none' }
+    return { tone: 'warning', text: 'Stripe pays you once it has these details:', items, fix: 'none' }
   }
   if (items.length > 0) return dueNotice(needs, items)
   if (reason === 'requirements.pending_verification' || reason === 'under_review') {
     const text = 'Stripe is checking your details. There is nothing for you to do.'
-    return { tone: 'sea', text, items, mend: 'none' }
+    return { tone: 'sea', text, items, fix: 'none' }
   }
   if (reason === 'listed') {
     const text =
       'Stripe is comparing your details with a list of prohibited persons and companies. It will contact you.'
-    return { tone: 'warning', text, items, mend: 'none' }
+    return { tone: 'warning', text, items, fix: 'none' }
   }
   const text = 'Stripe paused your payouts. Resume onboarding to see what it needs.'
-  return { tone: 'bad', text, items, mend: 'onboarding' }
+  return { tone: 'bad', text, items, fix: 'onboarding' }
 }
 
 function dueNotice({ isLate, deadline }: PayoutNeeds, items: string[]): PayoutNotice {
@@ -85,11 +85,11 @@ function dueNotice({ isLate, deadline }: PayoutNeeds, items: string[]): PayoutNo
       tone: 'bad',
       text: 'Stripe can’t pay you until it has these details:',
       items,
-      mend: 'onboarding',
+      fix: 'onboarding',
     }
   }
   const text = deadline
     ? `Stripe needs these details by ${longDate(deadline)} to keep paying you:`
     : 'Stripe needs these details to keep paying you:'
-  return { tone: 'warning', text, items, mend: 'onboarding' }
+  return { tone: 'warning', text, items, fix: 'onboarding' }
 }

@@ -24,7 +24,7 @@ describe.each([
     expect(readBarcodes(blurred(label, 20, chance))).toEqual([text])
   })
 
-  test.each([90, 30, -45])('is read at %d degrees once the picture is turned back', (degrees) => {
+  test.each([90, 30, -45])('is read at %d degrees once the picture is rotated back', (degrees) => {
     const label = drawStripes(stripes, { ...frame, height: 1100, degrees })
     expect(readBarcodes(label)).toEqual([])
     expect(readBarcodes(label, -degrees)).toEqual([text])
@@ -45,7 +45,7 @@ test.each([
 ])('a %s is read', (_name, writer, format) => {
   const text = `VIN ${vin}`
   const squares = writer.encode(text, format, 0, 0, new Map())
-  // A light edge of four squares around it, of 8 pixels each.
+  // A light border, four modules wide at 8 pixels each.
   const [edge, size] = [4, 8]
   const width = (squares.getWidth() + 2 * edge) * size
   const height = (squares.getHeight() + 2 * edge) * size
@@ -58,7 +58,7 @@ test.each([
   expect(readBarcodes({ pixels, width, height })).toEqual([text])
 })
 
-test('a picture without a barcode says nothing', () => {
+test('a picture without a barcode has no text', () => {
   const chance = seededRandom('a yard').next
   const plain = { pixels: new Uint8ClampedArray(640 * 480).fill(128), width: 640, height: 480 }
   expect(readBarcodes(plain)).toEqual([])

@@ -9,8 +9,8 @@ import QRCodeReader from '@zxing/library/esnext/core/qrcode/QRCodeReader.js'
 import RGBLuminanceSource from '@zxing/library/esnext/core/RGBLuminanceSource.js'
 
 /*
- * Reads the barcodes of VIN labels in browsers that cannot do so themselves. Its files are imported one by one: the library
- * as a whole, which cannot be taken apart, is four times as large.
+ * Reads the barcodes of VIN labels in browsers that have no reader of their own. The library's files are imported one by one:
+ * as a whole it is four times as large and cannot be tree-shaken.
  */
 
 /** A byte of brightness for each pixel, row by row. */
@@ -20,12 +20,12 @@ const hints = new Map([[DecodeHintType.TRY_HARDER, true]])
 const stripes = [new Code128Reader(), new Code39Reader()]
 const squares = [new QRCodeReader(), new DataMatrixReader()]
 
-/** What the barcodes in a picture say, which is turned by some degrees first: lines are read from left to right only. */
+/** The texts of the barcodes in a picture, rotated by `degrees` first: lines are only read from left to right. */
 export function readBarcodes(picture: GrayPicture, degrees = 0): string[] {
-  const { pixels, width, height } = degrees === 0 ? picture : turned(picture, degrees)
+  const { pixels, width, height } = degrees === 0 ? picture : rotated(picture, degrees)
   const bitmap = new BinaryBitmap(new HybridBinarizer(new RGBLuminanceSource(pixels, width, height)))
   const texts = new Set(readStripes(bitmap))
-  // Squares are found at any angle.
+  // Square codes are found at any angle.
   if (degrees === 0) {
     for (const reader of squares) {
       const text = textOf(() => reader.decode(bitmap, hints).getText())
@@ -35,11 +35,11 @@ export function readBarcodes(picture: GrayPicture, degrees = 0): string[] {
   return [...texts]
 }
 
-// Bars are never as low as that.
+// Enough lines that one crosses every barcode.
 const LINES = 160
 
 /**
- * Reads line by line, and all of them. The library's own way ends at the first code, and a label has others beside the VIN.
+ * Reads every line. The library itself stops at the first code, but a label has others besides the VIN.
  */
 function* readStripes(bitmap: BinaryBitmap): Generator<string> {
   const step = Math.max(1, Math.floor(bitmap.getHeight() / LINES))
@@ -52,7 +52,7 @@ function* readStripes(bitmap: BinaryBitmap): Generator<string> {
 
 function* readLine(bits: BitArray, y: number): Generator<string> {
   // From the left, then upside down.
-  for (let way = 0; way < 2; way += 1) {
+  for (let direction = 0; direction < 2; direction += 1) {
     for (const reader of stripes) {
       const text = textOf(() => reader.decodeRow(y, bits, hints).getText())
       if (text !== undefined) yield text
@@ -61,7 +61,7 @@ function* readLine(bits: BitArray, y: number): Generator<string> {
   }
 }
 
-/** The library throws where there is nothing to read. */
+/** The library throws if there is nothing to read. */
 function textOf<Read>(read: () => Read): Read | undefined {
   try {
     return read()
@@ -70,8 +70,8 @@ function textOf<Read>(read: () => Read): Read | undefined {
   }
 }
 
-/** Turned about its middle, with white beside it. */
-function turned({ pixels, width, height }: GrayPicture, degrees: number): GrayPicture {
+/** The picture rotated around its center, with white corners. */
+function rotated({ pixels, width, height }: GrayPicture, degrees: number): GrayPicture {
   const [sin, cos] = [Math.sin((degrees * Math.PI) / 180), Math.cos((degrees * Math.PI) / 180)]
   const wide = Math.ceil(Math.abs(width * cos) + Math.abs(height * sin))
   const high = Math.ceil(Math.abs(width * sin) + Math.abs(height * cos))

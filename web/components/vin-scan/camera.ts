@@ -4,7 +4,7 @@ const wanted: MediaStreamConstraints = {
   video: { facingMode: 'environment', width: { ideal: 1920 }, height: { ideal: 1080 } },
 }
 
-/** Its picture until `signal` aborts; then the camera is off, also if it was about to start. */
+/** The camera's stream. When `signal` aborts, the camera is turned off, even if it was only starting. */
 export async function openCamera(signal: AbortSignal): Promise<MediaStream> {
   // Absent on pages that were not opened over https.
   const { mediaDevices } = navigator as { mediaDevices?: MediaDevices }

@@ -1,7 +1,7 @@
 import { isCheckDigitRight, vinInBarcode } from '#contract/vehicle/vin-rules.ts'
 import type { GrayPicture } from './barcodes.ts'
 
-/** What a barcode says, as browsers read it that can. */
+/** The browser's own barcode reader. */
 type Detector = { detect: (picture: Picture) => Promise<{ rawValue: string }[]> }
 type DetectorClass = {
   new (options: { formats: string[] }): Detector
@@ -10,23 +10,23 @@ type DetectorClass = {
 
 type Picture = HTMLVideoElement | ImageBitmap
 
-/** Which VIN a picture of a label says, or whether there is only another barcode. */
+/** The VIN found in a picture, or whether there is only another barcode. */
 type Seen = { vin?: string | undefined; isOther: boolean }
 
 const VIN_FORMATS = ['code_39', 'code_128', 'qr_code', 'data_matrix']
 
-// A label in a hand is rarely straight, and lines are read within 6 degrees or so.
+// A hand-held picture is rarely straight, and lines are only read within about 6 degrees.
 const ANGLES_OF_VIDEO = [0, 10, 0, -10, 0, 90, 0, 20, 0, -20]
 const ANGLES_OF_PHOTO = [0, 90, ...[10, -10, 20, -20, 30, -30, 40, -40, 50, -50, 60, -60, 70, -70, 80, -80]]
 
-/** Reads VINs in pictures: with the browser's own reader of barcodes if it knows the kinds on labels, otherwise with ours. */
+/** Reads VINs in pictures, with the browser's own barcode reader if it knows the formats on labels, otherwise with ours. */
 export class VinReader {
   #turn = 0
-  /** A VIN without a right check digit, which may be a misread one: Code 39 has no check of its own. */
+  /** A VIN with a wrong check digit may be misread: Code 39 has no checksum of its own. */
   #doubted: string | undefined
   #detector: Promise<Detector | undefined> | undefined
 
-  /** One picture of a video. A VIN whose check digit is wrong has to be read twice. */
+  /** Reads one frame of a video. A VIN with a wrong check digit has to be read twice. */
   async read(video: HTMLVideoElement): Promise<Seen> {
     const degrees = ANGLES_OF_VIDEO[this.#turn % ANGLES_OF_VIDEO.length]
     this.#turn += 1
@@ -38,7 +38,7 @@ export class VinReader {
     return { isOther: texts.length > 0 && doubted === undefined }
   }
 
-  /** A photo, which is there once and may be turned in any way. */
+  /** Reads a photo: a single picture, which may be rotated by any angle. */
   async readPhoto(photo: ImageBitmap): Promise<string | undefined> {
     let second: string | undefined
     for (const degrees of ANGLES_OF_PHOTO) {
@@ -76,7 +76,7 @@ function vinsOf(texts: readonly string[]): { sure: string | undefined; doubted: 
   return { sure: vins.find(isCheckDigitRight), doubted: vins[0] }
 }
 
-// Three pixels for each narrow bar of a label that fills two thirds of the picture; more only take longer.
+// Three pixels per narrow bar if the label fills two thirds of the picture; more only takes longer.
 const WIDEST = 1_600
 
 function grayOf(picture: Picture): GrayPicture {

@@ -7,7 +7,7 @@ import classes from './scan-dialog.module.css'
 
 type ScanDialogProps = { onClose: () => void; onRead: (vin: string) => void }
 
-/** The camera's picture until a VIN was read in it, or a photo instead. The camera is on only as long as this is open. */
+/** Reads a VIN with the camera or from a photo. The camera is on only while the dialog is open. */
 export function ScanDialog({ onClose, onRead }: ScanDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const title = useId()
@@ -15,7 +15,7 @@ export function ScanDialog({ onClose, onRead }: ScanDialogProps) {
   const { video, problem } = useCamera()
   const [photo, setPhoto] = useState<{ isRead: boolean; sentence: string }>()
   const take = (vin: string) => {
-    // Only closing it returns the focus to the button.
+    // Closing the dialog returns the focus to the button; unmounting it would not.
     dialog.current?.close()
     onRead(vin)
   }
@@ -27,7 +27,7 @@ export function ScanDialog({ onClose, onRead }: ScanDialogProps) {
     const picture = await createImageBitmap(file).catch(() => undefined)
     const vin = picture && (await reader.readPhoto(picture).catch(() => undefined))
     picture?.close()
-    // It may have been closed in the meantime.
+    // The dialog may have been closed in the meantime.
     if (dialog.current?.open !== true) return
     if (vin !== undefined) take(vin)
     else setPhoto({ isRead: true, sentence: picture ? NO_VIN_IN_PHOTO : NO_PHOTO })
@@ -55,14 +55,12 @@ export function ScanDialog({ onClose, onRead }: ScanDialogProps) {
           <input
             type="file"
             accept="image/*"
-            // A phone opens its camera app.
-            capture="environment"
             className={classes.file}
             disabled={photo?.isRead === false}
             onChange={({ currentTarget }) => {
               const [file] = currentTarget.files ?? []
               if (file) void readPhoto(file)
-              // So that the same file can be chosen again.
+              // Allows choosing the same file again.
               currentTarget.value = ''
             }}
           />
@@ -80,7 +78,7 @@ const NO_VIN_IN_PHOTO =
   'No VIN barcode found in this photo. Get closer, fill the picture with the label and avoid glare.'
 const NO_PHOTO = 'This file can’t be opened as a picture. Choose a JPEG or PNG.'
 
-/** Turns the camera on, and off again at the end. */
+/** Turns the camera on, and off again on unmount. */
 function useCamera() {
   const video = useRef<HTMLVideoElement>(null)
   const [problem, setProblem] = useState<string>()
@@ -97,10 +95,10 @@ function useCamera() {
   return { video, problem }
 }
 
-// Between two looks: the picture must keep moving on a slow phone.
+// The pause between two frames: the video must keep moving on a slow phone.
 const PAUSE_MS = 100
 
-/** Looks for a VIN in what the camera shows until there is one. Returns whether it saw another barcode. */
+/** Looks for a VIN in the camera's picture until it finds one. Returns whether it has seen another barcode. */
 function useReading(
   video: ReturnType<typeof useCamera>['video'],
   reader: VinReader,
@@ -113,9 +111,9 @@ function useReading(
     let isEnded = false
     const look = async () => {
       const { current: shown } = video
-      // Its size is known as soon as there is a picture.
+      // The size is known as soon as there is a picture.
       const isShowing = shown !== null && shown.videoWidth > 0
-      // A picture that cannot be read is followed by the next.
+      // If one frame cannot be read, the next one may be.
       const seen = isShowing ? await reader.read(shown).catch(() => undefined) : undefined
       if (isEnded) return
       if (seen?.vin !== undefined) return found(seen.vin)

@@ -4,7 +4,7 @@ import { useLazily } from '#web/site/use-lazily.ts'
 
 type ScanVinProps = { onRead: (vin: string) => void; disabled?: boolean; className?: string | undefined }
 
-/** Reads a VIN with the camera, or from a photo. Its code is loaded when it is pressed. */
+/** Reads a VIN with the camera, or from a photo. The code for it is loaded on click. */
 export function ScanVin({ onRead, disabled = false, className }: ScanVinProps) {
   const [dialog, load] = useLazily(() => import('./scan-dialog.tsx'))
   const [state, setState] = useState<'closed' | 'loading' | 'open' | 'failed'>('closed')

@@ -42,7 +42,7 @@ function Confirm({ token, message }: { token: string; message: Message }) {
     return (
       <LinkStep heading="Your address is confirmed">
         <Text>
-          What {sellerName} answers goes to <strong>{email}</strong>.
+          Replies from {sellerName} go to <strong>{email}</strong>.
         </Text>
         <ButtonLink to={{ pathname: paths.messages, hash: token }}>See the conversation</ButtonLink>
         {slug && (

@@ -24,9 +24,9 @@ import { Head } from '#web/site/head.tsx'
 import { Page, Section } from '#web/site/page.tsx'
 import classes from './garage.module.css'
 
-/** What this browser and the account keep for a buyer. The server writes the page without it, the same for everyone. */
+/** A buyer's vehicles and parts, from this browser and the account. The server's page is without them, the same for everyone. */
 export function Component() {
-  const isAlive = useSyncExternalStore(
+  const isHydrated = useSyncExternalStore(
     never,
     () => true,
     () => false,
@@ -37,7 +37,7 @@ export function Component() {
       <noscript>
         <p>Your garage is kept in this browser, which needs JavaScript to show it.</p>
       </noscript>
-      {isAlive && <Garage />}
+      {isHydrated && <Garage />}
     </Page>
   )
 }
@@ -82,7 +82,7 @@ function Vehicles() {
   const remove = (vehicle: Vehicle) => {
     removeVehicle(vehicle)
     showMessage('Vehicle removed')
-    // Its button is gone.
+    // The pressed button is gone.
     place.current?.focus()
   }
   return (
@@ -134,7 +134,7 @@ function AddVehicle() {
   )
 }
 
-// Below this a field is one of several.
+// Below this, a field is only a guess among several values.
 const SURE = 0.75
 
 async function addByVin(vin: string): Promise<void> {
@@ -149,7 +149,7 @@ async function addByVin(vin: string): Promise<void> {
   } else showMessage(`${vin} doesn’t tell us the car. Choose its year, make and model.`)
 }
 
-/** A part that is no longer saved stays until the page is left, so that a slip can be undone. */
+/** A removed part stays visible until the user leaves the page, so that a mistake can be undone. */
 function SavedParts() {
   const { saved } = useGarage()
   const [shown, setShown] = useState(saved)

@@ -135,7 +135,7 @@ function Browse({ top: { categories, manufacturers } }: { top: HomePage['top'] }
 
 const filters = { category: 'categoryId', manufacturer: 'manuId' } as const
 
-/** Its own page, or the list of its parts until it has one. */
+/** The name's own page, or the list of its parts until it has one. */
 const pathOf = (
   kind: LandingKind & keyof typeof filters,
   { id, slug }: { id: string; slug: string | null },

@@ -36,8 +36,8 @@ export function Component() {
   )
 }
 
-/** Strangers tried too many passwords for this account: it opens on known devices and by an emailed link only. */
-const isGuessed = (error: unknown): error is ApiError =>
+/** Strangers tried too many passwords for this account: it only opens on known devices and by an emailed link. */
+const needsLink = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code === 'LINK_NEEDED'
 
 function PasswordForm({ onSecondStep }: { onSecondStep: (step: SecondStep) => void }) {
@@ -48,7 +48,7 @@ function PasswordForm({ onSecondStep }: { onSecondStep: (step: SecondStep) => vo
     send: ({ email, password }) => signIn(email.trim(), password),
     onSent: (answer) => ('ticket' in answer ? onSecondStep(answer) : arrive(answer)),
     onFailed: (error) => {
-      if (isGuessed(error)) return clearToast('login')
+      if (needsLink(error)) return clearToast('login')
       notifyError(error, 'Login failed', { about: 'login' })
       if (error instanceof ApiError && error.status === 401) passwordField.current?.select()
     },
@@ -69,7 +69,7 @@ function PasswordForm({ onSecondStep }: { onSecondStep: (step: SecondStep) => vo
         <TextLink to={paths.forgotPassword} state={{ email }} size="sm" style={{ alignSelf: 'flex-end' }}>
           Forgot password?
         </TextLink>
-        {isGuessed(request.error) && (
+        {needsLink(request.error) && (
           <Alert color="yellow" role="alert">
             <Stack gap="sm" align="flex-start">
               {request.error.message}

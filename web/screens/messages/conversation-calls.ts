@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Conversation } from '#contract/pages/conversations.ts'
 import type { routes } from '#contract/routes.ts'
 
-/* The calls of the buyer's page. The contract's own client stays out: its schemas are 60 kB. */
+/* The calls of the buyer's page, without the contract's own client, whose schemas are 60 kB. */
 
 type Path = Extract<(typeof routes)[keyof typeof routes][1], `/messages/${string}`>
 
@@ -22,14 +22,14 @@ export async function send<T>(path: Path, body: object, signal?: AbortSignal): P
 }
 
 export type Sending = {
-  /** Which form or button it is. */
+  /** The form or button that is sending. */
   busy: string | undefined
   refused: (Refusal & { by: string }) | undefined
-  /** Sends what a form says, and returns whether it worked. */
+  /** Sends a form's content and returns whether it worked. */
   write: (by: string, path: Path, body: object) => Promise<boolean>
 }
 
-/** What the buyer sends, one at a time; the reply is the conversation after it. */
+/** Sends the buyer's input, one request at a time; the reply is the updated conversation. */
 export function useSending(token: string, onWritten: (conversation: Conversation) => void): Sending {
   const [busy, setBusy] = useState<string>()
   const [refused, setRefused] = useState<Sending['refused']>()

@@ -18,7 +18,7 @@ type ConversationViewProps = {
   onChange: (conversation: Conversation) => void
 }
 
-/** The part, what was said so far, and what the buyer can do next. */
+/** The part, the messages so far, and what the buyer can do next. */
 export function ConversationView({ token, conversation, onChange }: ConversationViewProps) {
   const { sellerName, part, messages, may } = conversation
   const sending = useSending(token, onChange)
@@ -57,7 +57,7 @@ function PartCard({ part }: Pick<Conversation, 'part'>) {
   )
 }
 
-/** The newest message gets into view and is read out when it arrives. */
+/** A new message is read out when it arrives. */
 function Thread({ messages }: { messages: readonly ThreadMessage[] }) {
   return (
     <ol className={classes.thread} aria-label="Conversation" aria-live="polite">
@@ -126,7 +126,7 @@ function CounterOffer({ conversation: { messages, sellerName }, sending }: Writi
 }
 
 function ReplyForm({ conversation: { sellerName, may }, sending }: Writing) {
-  // One action a view: an offer to accept comes first.
+  // Only one main action: an offer to accept comes first.
   const look = may.includes('accept') ? 'outlined' : 'filled'
   const problem = sending.refused?.by === 'reply' ? sending.refused.fields?.message : undefined
   return (
@@ -194,7 +194,7 @@ type WritingFormProps = {
   children: ReactNode
 }
 
-/** Sends its fields and is empty afterward; a problem of a field gets the focus. */
+/** Sends its fields and is emptied afterwards; a field with a problem gets the focus. */
 function WritingForm({ label, onSend, problem, children }: WritingFormProps) {
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
@@ -213,7 +213,7 @@ function WritingForm({ label, onSend, problem, children }: WritingFormProps) {
   )
 }
 
-/** What was wrong with what these forms sent, unless it is at a field. */
+/** Why these forms were refused, unless that is shown at a field. */
 function Problem({ sending: { refused }, of }: { sending: Sending; of: readonly string[] }) {
   if (!refused || !of.includes(refused.by) || Object.keys(refused.fields ?? {}).length > 0) return null
   return (

@@ -21,8 +21,8 @@ export function Component() {
 }
 
 /**
- * The token of the link; undefined until the page is alive, '' if there is none. It leaves the address bar, where it would be
- * copied with the address, and stays in the history entry for a reload.
+ * The link's token; undefined until hydration, '' if there is none. It is removed from the address bar, where it could be
+ * copied with the URL, and kept in the history entry for a reload.
  */
 function useToken(): string | undefined {
   const { hash, pathname, state } = useLocation()

@@ -13,7 +13,7 @@ import { freePlan, type PlanOffer, proPlan } from '#web/site/plans/offers.ts'
 import { PlanCard } from '#web/site/plans/plan-card.tsx'
 import classes from './onboarding.module.css'
 
-/** The plan chooser; a Pro seller has chosen, and sees the step that is left first. */
+/** The plan chooser. A Pro seller has already chosen and first sees the remaining step. */
 export function Component() {
   const { user } = useSession()
   const [search] = useSearchParams()
@@ -37,7 +37,7 @@ export function Component() {
 
 type PlanCardsProps = {
   chosen?: Plan | undefined
-  /** A phone shows the first one without scrolling; its button is the main one of the page. */
+  /** A phone shows the first card without scrolling; its button is the page's main one. */
   order: readonly Plan[]
   isPro?: boolean
 }
@@ -127,7 +127,7 @@ const payoutWords: Record<User['connectStatus'], { heading: string; text: string
   },
 }
 
-/** Payouts are asked for once, by name. Afterwards the user is back at `from`. */
+/** Asks for payouts once. Afterwards the user returns to `from`. */
 function ProOnboarding({ user, from }: { user: User; from: string | undefined }) {
   const { connectStatus } = user
   const needsPayouts = connectStatus === 'NOT_STARTED'

@@ -14,13 +14,13 @@ type FiltersProps = {
   base: string
   query: URLSearchParams
   found: FoundParts
-  /** Changed by a choice; typed values count when the field is left. */
+  /** Called after a choice, or when a typed field loses the focus. */
   onChange: () => void
 }
 
 /**
- * The filters beside the list, each choice with how many parts it would show. On a phone they are a sheet over the list. A
- * disclosure and no dialog: it opens without script, and a wide screen shows its content whether it is open or not.
+ * The filters beside the list, each choice with the number of parts it would show; on a phone, a sheet over the list. A
+ * disclosure, not a dialog: it opens without script, and a wide screen shows its content whether it is open or not.
  */
 export function Filters({ base, query, found, onChange }: FiltersProps) {
   const sheet = useRef<HTMLDetailsElement>(null)
@@ -31,7 +31,7 @@ export function Filters({ base, query, found, onChange }: FiltersProps) {
       ref={sheet}
       className={classes.filters}
       onKeyDown={(event) => event.key === 'Escape' && closeOf(sheet, event)}
-      // Each change is applied at once; a number that is being typed is not one yet.
+      // Each choice is applied at once, a typed number when the field loses the focus.
       onChange={({ target }) => isChoice(target) && onChange()}
       onBlur={({ target }) => isTyped(target) && onChange()}
     >
@@ -82,7 +82,7 @@ function clearedOf(query: URLSearchParams): string {
 
 const dollars = (amount: number) => `$${amount.toLocaleString('en-US')}`
 
-// As a collator (below), a formatter made for each of 200 choices takes a twentieth of a page's time.
+// Creating a formatter for each of 200 choices would take a twentieth of a page's rendering time.
 const inDigits = new Intl.NumberFormat('en-US')
 
 const withCount = (label: string, count: number, about?: boolean): string =>
@@ -90,10 +90,10 @@ const withCount = (label: string, count: number, about?: boolean): string =>
 
 type Option = { value: string; label: string; count: number; group?: string | null }
 
-// Comparing with a locale's name makes a collator each time: a third of a millisecond for a page's categories.
+// `localeCompare` creates a collator each time: a third of a millisecond for a page's categories.
 const byName = new Intl.Collator('en', { numeric: true })
 
-/** Those that would show something, and the chosen one; by their groups, which a select shows as a tree. */
+/** Choices that would show something, and the chosen one, sorted by group, which a select shows as a tree. */
 const optionsOf = (counted: Facets['categories'] | Facets['makes'] = []): Option[] =>
   counted
     .map(({ id, name, ...one }): Option => ({ value: id, label: name, ...one }))
@@ -109,7 +109,7 @@ type ChooseProps = {
   disabled?: boolean
 }
 
-/** Uncontrolled, so that a choice made before the script came stays; by its value, so that Back brings the old one. */
+/** Uncontrolled, so that a choice made before hydration stays; keyed by its value, so that Back restores the old one. */
 function Choose({ label, name, any, query, options, about, disabled = false }: ChooseProps) {
   const value = query.get(name) ?? ''
   const groups = Map.groupBy(options, ({ group }) => group ?? '')
@@ -268,7 +268,7 @@ function Place({ base, query, facets }: WithBase) {
   )
 }
 
-/** The ZIP code that the visitor gave before, here or on a part's page. In a place of its own: it comes after the page. */
+/** The ZIP code that the visitor entered earlier, here or on a part's page. It has its own place: it appears late. */
 function KnownZip({ base, query }: { base: string; query: URLSearchParams }) {
   const asked = query.get('zip')
   const [known, setKnown] = useState<string | null>(null)

@@ -9,7 +9,7 @@ function form(...fields: [string, string][]): FormData {
   return data
 }
 
-describe('the query after the form', () => {
+describe('the query of a submitted form', () => {
   test.each<[string, string, [string, string][], string]>([
     [
       'several boxes of one filter',
@@ -100,7 +100,7 @@ test('best match needs words, nearest a place', () => {
   expect(orders('zip=74103')).toContain('Nearest first')
 })
 
-test('a change begins at the first page', () => {
+test('a change goes back to the first page', () => {
   expect(withChange(query('q=door&page=4&view=list'), { view: undefined })).toBe('?q=door')
   expect(withChange(query('page=2'), {})).toBe('')
 })

@@ -1,17 +1,17 @@
 import { decidingParameters } from '#contract/search/list-address.ts'
 
-/** The parameters of the list's address that make another page, in the order of its normalized address. */
+/** The query parameters that change the list's page, in the order of its normalized address. */
 export const partsParameters = [...decidingParameters, 'sort', 'view', 'page', 'perPage'] as const
 
 type Parameter = (typeof partsParameters)[number]
 
-/** Those that show the same parts in another way. */
+/** Parameters that only show the same parts differently. */
 const arranging: readonly Parameter[] = ['exact', 'sort', 'view', 'page', 'perPage']
 
-/** Parameters that narrow the list, without its words. */
+/** Parameters that narrow the list, other than its words. */
 const narrowing = partsParameters.filter((name) => name !== 'q' && !arranging.includes(name))
 
-/** What a list without these parameters does; an address is shorter without them. */
+/** Default values, which are left out of the address. */
 const defaults: Partial<Record<string, string>> = { perPage: '12', view: 'grid' }
 
 export const pageSizes = ['12', '24', '48'] as const
@@ -19,7 +19,7 @@ export const radiuses = ['25', '50', '100', '250', '500', '1000'] as const
 
 type SortOrder = { value: string; label: string }
 
-/** Best match needs words, and nearest a place. The first is the list's own order. */
+/** Best match needs words, nearest needs a place. The first is the default. */
 export function sortOrdersOf(query: URLSearchParams): SortOrder[] {
   const newest = { value: 'newest', label: 'Newest first' }
   return [
@@ -36,11 +36,11 @@ export const countFilters = (query: URLSearchParams): number =>
 
 const oneOf: Partial<Record<Parameter, string>> = { priceMin: 'price', priceMax: 'price', radius: 'zip' }
 
-/** Whether the list shows some of all parts. */
+/** Whether the list shows only some of all parts. */
 export const isNarrowed = (query: URLSearchParams): boolean =>
   Boolean(query.get('q')) || countFilters(query) > 0
 
-/** The query after the form: without empty and default values, the first page, and models of the chosen make only. */
+/** The query of a submitted form: without empty and default values, page, or a model of another make. */
 export function changedQuery(before: URLSearchParams, form: FormData): URLSearchParams {
   const query = new URLSearchParams()
   for (const name of new Set(form.keys())) {
@@ -56,12 +56,12 @@ export function changedQuery(before: URLSearchParams, form: FormData): URLSearch
     query.delete('radius')
     if (query.get('sort') === 'nearest') query.delete('sort')
   }
-  // The words as typed are for those words only.
+  // “Exactly as typed” applies only to the same words.
   if (query.get('q') === before.get('q') && before.get('exact')) query.set('exact', '1')
   return query
 }
 
-/** The query with these changes, from its first page on; undefined removes. */
+/** The query with these changes, back on page 1; undefined removes a parameter. */
 export function withChange(
   query: URLSearchParams,
   change: Partial<Record<Parameter, string | undefined>>,

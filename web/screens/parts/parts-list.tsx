@@ -23,7 +23,7 @@ import classes from './parts.module.css'
 type ListProps = {
   /** The list's path. */
   base: string
-  /** Of its address. */
+  /** The query of the list's address. */
   query: URLSearchParams
   /** The same search on the list of all parts, which can be saved. */
   saved: URLSearchParams
@@ -31,13 +31,13 @@ type ListProps = {
 }
 
 type PartsListProps = Omit<ListProps, 'saved'> & {
-  /** The yard whose list it is, by its slug. */
+  /** The slug of the yard whose list it is. */
   seller?: string
-  /** The fields for words, above the list. */
+  /** The search field above the list. */
   children: ReactNode
 }
 
-/** Parts with the filters beside them, of all yards or of one. */
+/** Parts with filters beside them, from all yards or from one. */
 export function PartsList({ base, query, seller, found, children }: PartsListProps) {
   const form = useRef<HTMLFormElement>(null)
   const apply = useApply(form, { base, query })
@@ -45,7 +45,7 @@ export function PartsList({ base, query, seller, found, children }: PartsListPro
   if (seller !== undefined) saved.set('seller', seller)
   const list = { base, query, saved, found }
   return (
-    // A plain form, so that it works before its script has come, or without it.
+    // A plain form, so that it works before hydration and without script.
     <form
       id="parts-form"
       ref={form}
@@ -75,7 +75,7 @@ export function PartsList({ base, query, seller, found, children }: PartsListPro
   )
 }
 
-/** Goes to the list that the form describes, if it is another one. */
+/** Opens the list that the form describes, if it is a different one. */
 function useApply(
   form: RefObject<HTMLFormElement | null>,
   { base, query }: Pick<ListProps, 'base' | 'query'>,
@@ -95,7 +95,7 @@ function asForm(query: URLSearchParams): FormData {
   return form
 }
 
-/** The list for what a search leaves without one of its words; a yard's list has the yard in its path. */
+/** The list after one of a search's words is removed; a yard's list has the yard in its path. */
 function addressWithout(base: string, without: string): string {
   const query = new URLSearchParams(without)
   if (base !== paths.parts) query.delete('seller')
@@ -113,13 +113,13 @@ const isCapped = ({ total, totalIsAtLeast, lastPage, perPage }: FoundParts): boo
 const narrowSearch = ({ total }: FoundParts) =>
   `Showing the first ${total.toLocaleString('en-US')} products. To see others, narrow your search, for example by model or year.`
 
-/** What the words were taken for, each removable, and what was done to find something. */
+/** How the words were understood, each removable, and what was changed to find something. */
 function Understood({ base, saved, found, query }: ListProps) {
   const { understood, corrected, relaxed } = found
   return (
     <>
       {corrected && (
-        <p className={classes.told}>
+        <p className={classes.note}>
           Showing results for <strong>{corrected.to}</strong>.{' '}
           <Link to={base + withChange(query, { exact: '1' })}>Search instead for {corrected.from}</Link>
         </p>
@@ -148,11 +148,11 @@ function Understood({ base, saved, found, query }: ListProps) {
   )
 }
 
-/** Why parts with other numbers are here, which a card says itself and a line has no room for. */
+/** Why parts with other numbers are listed. Cards say it themselves; rows have no room for it. */
 function Interchanges({ found: { items } }: { found: FoundParts }) {
   const whys = new Set(items.flatMap(({ interchange }) => interchange ?? []))
   return [...whys].map((why) => (
-    <p key={why} className={classes.told}>
+    <p key={why} className={classes.note}>
       {why}
     </p>
   ))
@@ -185,7 +185,7 @@ const chipNames: Record<FoundParts['understood'][number]['kind'], string> = {
 
 type ArrangementProps = ListProps & { onChoose: () => void }
 
-/** How many there are, and the ways to arrange them. */
+/** The number of parts, and how to sort and show them. */
 function Arrangement({ base, saved, found, query, onChoose }: ArrangementProps) {
   const isDense = query.get('view') === 'list'
   const sort = sortOrdersOf(query)
@@ -195,7 +195,7 @@ function Arrangement({ base, saved, found, query, onChoose }: ArrangementProps) 
         {`${countOf(found)} found`}
       </p>
       {isNarrowed(query) && <Link {...savingLink(saved)}>Save this search</Link>}
-      <div className={classes.ways}>
+      <div className={classes.sort}>
         <select
           key={`sort ${query}`}
           name="sort"
@@ -286,7 +286,7 @@ function Results({ base, saved, found, query }: ListProps) {
   )
 }
 
-/** Parts like those, where few have everything. */
+/** Similar parts, if only few match everything. */
 function Near({ found: { near }, isDense }: { found: FoundParts; isDense: boolean }) {
   if (!near || near.items.length === 0) return null
   return (

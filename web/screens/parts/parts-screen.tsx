@@ -33,12 +33,12 @@ function Words({ query }: { query: URLSearchParams }) {
   const row = { words, label: 'Search', placeholder: 'Part, number or vehicle' }
   return (
     <search className={classes.words}>
-      <div ref={place}>{Box ? <Box.SearchRow {...row} /> : <PlainRow {...row} onTurn={load} />}</div>
+      <div ref={place}>{Box ? <Box.SearchRow {...row} /> : <PlainRow {...row} load={load} />}</div>
     </search>
   )
 }
 
-/** Filters make endless pages: search engines follow their links and keep the list itself, page by page. */
+/** Filters create endless pages: search engines only follow their links, and index the plain list page by page. */
 function PartsHead({ found, query }: { found: FoundParts; query: URLSearchParams }) {
   const { origin } = useSiteFacts()
   const words = query.get('q')

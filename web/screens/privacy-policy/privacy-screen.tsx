@@ -3,7 +3,7 @@ import { paths } from '#web/paths.ts'
 import { Head, useSiteFacts } from '#web/site/head.tsx'
 import { Page, Prose } from '#web/site/page.tsx'
 
-/** The contract's, which visitors do not load; a test compares them. */
+/** The contract's number of days. Visitors do not load the contract, so a test compares the two. */
 export const daysToReopen = 14
 
 export function Component() {

@@ -41,7 +41,7 @@ function SaveForm({ title, query }: { title: string; query: string }) {
   const { Form, form, busy, sent, typed, problems, error } = useSentForm('search')
   if (sent) return <Saved email={sent.email ?? ''} query={query} />
   return (
-    // A signed-in buyer's address is known only after the server's page has come alive.
+    // A signed-in buyer's address is known only after hydration.
     <Form method="post" ref={form} noValidate className={classes.form} key={user?.id ?? 'visitor'}>
       <input type="hidden" name={INTENT} value="search" />
       <input type="hidden" name="query" value={query} />

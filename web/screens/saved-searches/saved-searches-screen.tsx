@@ -15,7 +15,7 @@ import { notifyDone, notifyError } from '#web/components/toasts.tsx'
 import { loginFrom, paths } from '#web/paths.ts'
 import { Empty } from '#web/site/page.tsx'
 
-/** A buyer's saved searches: by the key that came in the fragment of an email's link, or of the signed-in account. */
+/** A buyer's saved searches, found by the key in the fragment of an emailed link, or by the signed-in account. */
 export function Component() {
   const key = useLinkToken()
   const { user } = useSession()

@@ -86,12 +86,12 @@ describe('daylight saving time', () => {
     ['an hour later it is open', '2026-03-09T13:00', 'Open now · closes 5 PM'],
   ])('%s: %s UTC', (_, utc, expected) => expect(words(yard, utc)).toBe(expected))
 
-  test('the night that has an hour more, and the one that has an hour less', () => {
+  test('the night with an extra hour, and the one with an hour less', () => {
     const night: OpeningHours = { ...never, saturday: { opens: '20:00', closes: '03:00' } }
     // 1:30 AM for the second time.
     expect(words(night, '2026-11-01T07:30')).toBe('Open now · closes 3 AM')
     expect(words(night, '2026-11-01T09:00')).toMatch(/^Closed/)
-    // From 1:59 the clock goes to 3:00.
+    // After 1:59 the clock jumps to 3:00.
     expect(words(night, '2026-03-08T07:59')).toBe('Open now · closes 3 AM')
     expect(words(night, '2026-03-08T08:00')).toMatch(/^Closed/)
   })

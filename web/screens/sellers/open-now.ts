@@ -7,7 +7,7 @@ import {
   weekdays,
 } from '#contract/pages/yard-words.ts'
 
-/* Whether a yard is open, by the clock on its wall: a change to or from daylight saving time changes no opening hour. */
+/* Whether a yard is open, by its local time: daylight saving time does not shift opening hours. */
 
 const DAY_MINUTES = 24 * 60
 
@@ -31,7 +31,7 @@ export function wallClock(now: Date, timeZone: string): WallClock {
 export function openInWords(hours: OpeningHours, timeZone: string, now: Date): string {
   const { day, minutes } = wallClock(now, timeZone)
   const at = (ahead: number): OpenTimes | null => hours[dayAt(day + ahead)]
-  // What began yesterday may last until today.
+  // Yesterday's hours may last until today.
   const began = [-1, 0].find((ahead) => {
     const span = spanOf(at(ahead), ahead)
     return span && span.from <= minutes && minutes < span.until
@@ -45,7 +45,7 @@ export function openInWords(hours: OpeningHours, timeZone: string, now: Date): s
   return 'Closed now'
 }
 
-/** From when until when a day is open, in minutes since today's midnight. */
+/** A day's opening hours, in minutes since today's midnight. */
 function spanOf(times: OpenTimes | null, ahead: number): { from: number; until: number } | undefined {
   if (!times) return undefined
   const [opens, closes] = [minutesOf(times.opens), minutesOf(times.closes)]
@@ -53,7 +53,7 @@ function spanOf(times: OpenTimes | null, ahead: number): { from: number; until: 
   return { from: start + opens, until: start + closes + (closes <= opens ? DAY_MINUTES : 0) }
 }
 
-/** The days that follow without a break count as one. */
+/** Days that follow each other without a break count as one. */
 function openUntil(at: (ahead: number) => OpenTimes | null, began: number, day: number): string {
   let ahead = began
   let until = spanOf(at(began), began)?.until ?? 0
@@ -64,7 +64,7 @@ function openUntil(at: (ahead: number) => OpenTimes | null, began: number, day: 
     next = spanOf(at(ahead + 1), ahead + 1)
   }
   const closingDay = Math.floor(until / DAY_MINUTES)
-  // The night after today needs no day: "closes 2 AM".
+  // Closing in the coming night needs no day: "closes 2 AM".
   const isSoon = closingDay === 0 || (closingDay === 1 && ahead === began)
   return `Open now · closes ${isSoon ? '' : whenInWords(closingDay, day)}${timeOf(until)}`
 }

@@ -17,7 +17,7 @@ import { daysTogether, YardCards } from './yard-card.tsx'
 
 const trail: Crumb[] = [{ to: paths.parts, label: 'Auto parts' }]
 
-/** A yard's page: what it says of itself, and its parts for sale with the filters of the parts list. */
+/** A yard's page: what it says about itself, and its parts for sale with the filters of the parts list. */
 export function Component() {
   const { seller, found } = useLoaderData<SellerParts>()
   const query = new URLSearchParams(useLocation().search)
@@ -41,7 +41,7 @@ export function Component() {
                 words={query.get('q') ?? ''}
                 label={`Search the parts of ${seller.name}`}
                 placeholder="Part, number or vehicle"
-                onTurn={nothing}
+                load={nothing}
               />
             </search>
           </PartsList>
@@ -58,7 +58,7 @@ export function Component() {
   )
 }
 
-/** Suggestions are of all yards. */
+/** No suggestions: they would be from all yards. */
 const nothing = async () => undefined
 
 /** "Joplin, MO · Selling here since 2024 · Usually replies within 2 hours" */
@@ -98,7 +98,7 @@ function SellerHead({ seller, place, found, query }: SellerHeadProps) {
   )
 }
 
-/** Without coordinates: we know the middle of the ZIP code, which is not the yard. */
+/** Without coordinates: we only know the center of the ZIP code. */
 function store(origin: string, { slug, name, street, city, state, zip, phone, hours }: PublicYard): object {
   const address = {
     ...(street && { streetAddress: street }),
@@ -127,6 +127,6 @@ function store(origin: string, { slug, name, street, city, state, zip, phone, ho
 /** "Mo" */
 const short = (day: string) => day.charAt(0).toUpperCase() + day.charAt(1)
 
-/** A whole day ends at 23:59, as search engines want it. */
+/** A whole day ends at 23:59, as search engines expect. */
 const spanOf = (times: OpenTimes) =>
   isAroundTheClock(times) ? '00:00-23:59' : `${times.opens}-${times.closes}`

@@ -14,7 +14,7 @@ import { openInWords } from './open-now.ts'
 import classes from './seller.module.css'
 import { YardMap } from './yard-map.tsx'
 
-/** What the yard says of itself, as far as it does: where it is, when it is open, and its terms. */
+/** What the yard says about itself: where it is, when it is open, and its terms. Leaves out what is missing. */
 export function YardCards({ yard }: { yard: PublicYard }) {
   const { street, zip, phone, hours, map, policy } = yard
   const hasVisit = Boolean(street || zip || phone || hours)
@@ -75,7 +75,7 @@ function Hours({ hours, timeZone }: HoursProps) {
     <>
       <p className={classes.open} data-open={open?.startsWith('Open') || undefined}>
         <IconClock size={20} aria-hidden />
-        {/* The place is there before the words, which only the visitor's clock knows. */}
+        {/* Reserves the line: whether the yard is open is only known in the visitor's browser. */}
         <strong>{open ?? 'Opening hours'}</strong>
       </p>
       <dl className={classes.hours}>
@@ -93,7 +93,7 @@ function Hours({ hours, timeZone }: HoursProps) {
 
 const TICK_MS = 30_000
 
-/** By the visitor's clock, in the yard's time zone; undefined on the server, whose pages are kept for later. */
+/** By the visitor's clock, in the yard's time zone; undefined on the server, whose pages are cached. */
 function useOpenNow(hours: OpeningHours, timeZone: string): string | undefined {
   const [now, setNow] = useState<Date>()
   useEffect(() => {

@@ -5,7 +5,7 @@ import classes from './seller.module.css'
 const { width, height } = DRAWING
 const middle = { x: width / 2, y: height / 2 }
 
-/** The yard among the towns around it, drawn from what we know of ZIP codes: no map service sees the visitor. */
+/** The yard among the towns around it, drawn from our own ZIP code data, so that no map service sees the visitor. */
 export function YardMap({ yard, map }: { yard: PublicYard; map: Drawn }) {
   const { reach, towns } = map
   const scale = scaleOf(reach)
@@ -75,7 +75,7 @@ function scaleOf(reach: number): { miles: number; units: number } {
   return { miles, units: (miles * height) / 2 / reach }
 }
 
-/** "Drawing of Joplin and the towns around it: Webb City 6 miles northeast, …" */
+/** "Map of Joplin and the towns around it: Webb City, MO, 6 miles northeast; …" */
 function inWords(here: string, towns: Drawn['towns']): string {
   const near = towns.toSorted((a, b) => milesOf(a) - milesOf(b))
   const listed = near.map(

@@ -68,7 +68,7 @@ function AskForLink() {
   )
 }
 
-/** A button and not the page uses the link: programs that open links in emails must not. */
+/** Only the button uses the link up, because some programs open links in emails. */
 function UseLink({ token }: { token: string }) {
   const navigate = useNavigate()
   const [step, setStep] = useState<SecondStep>()
@@ -77,7 +77,7 @@ function UseLink({ token }: { token: string }) {
     mutationFn: () => signInByLink(token),
     onSuccess: (answer) => ('ticket' in answer ? setStep(answer) : arrive(answer)),
   })
-  // The link is used up, so starting over means asking for another.
+  // The link is used up, so starting over requires a new one.
   if (step) {
     return <SecondStepForm step={step} onAgain={() => void navigate(paths.signInLink)} />
   }

@@ -12,7 +12,7 @@ type ListingPictureProps = {
   sizes?: string
   /** Loads right away instead of lazily, for pictures visible without scrolling. */
   first?: boolean
-  /** The page's main picture, which the browser asks for before scripts. */
+  /** The page's main picture, which the browser requests before scripts. */
   main?: boolean
   /** Overrides the frame's --picture-fit. */
   fit?: 'cover' | 'contain'
@@ -38,7 +38,7 @@ export function ListingPicture(props: ListingPictureProps) {
   const fail = () => setBroken((before) => [...before, src])
   return (
     <img
-      // A picture of the server's page may have failed before this script came.
+      // A picture in the server's HTML may have failed before this script ran.
       ref={(img) => {
         if (img?.complete && img.naturalWidth === 0 && img.currentSrc !== '') fail()
       }}
@@ -68,15 +68,15 @@ const addresses = new Map(
   Object.entries(files).map(([path, url]) => [path.slice(path.lastIndexOf('/') + 1, -'.svg'.length), url]),
 )
 
-/** Any part's, for a category without a group. */
+/** The drawing for a category without a group. */
 const GENERAL = 'part'
 
 /** "Bumpers & Grilles" becomes "bumpers-grilles". */
 const keyOf = (group: string) => group.toLowerCase().replace(/[^a-z0-9]+/g, '-')
 
 /**
- * Replaces a missing picture; decorative, so hidden from screen readers. Referred to instead of written out, a drawing costs
- * a page 100 bytes instead of 3 kB, and still follows the color scheme.
+ * Replaces a missing picture; decorative, so hidden from screen readers. Referenced instead of inlined, a drawing adds 100
+ * bytes to a page instead of 3 kB, and still follows the color scheme.
  */
 export function GroupDrawing({ group }: { group: string | null }) {
   const url = addresses.get(keyOf(group ?? GENERAL)) ?? addresses.get(GENERAL)

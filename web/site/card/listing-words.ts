@@ -1,7 +1,7 @@
 import type { Grade } from '#contract/listing/listing-rules.ts'
 import type { Listing } from '#contract/listings.ts'
 
-/* Public pages import this file: of the contract it takes types only. */
+/* Public pages import this file, so it imports only types from the contract. */
 
 type Titled = Pick<Listing, 'partyear' | 'partmanuname' | 'partmodel' | 'partname'> &
   Partial<Pick<Listing, 'partyearto'>>
@@ -20,7 +20,7 @@ export const fitmentOf = ({ partmanuname, partmodel, ...years }: Omit<Titled, 'p
 export const titleOf = (listing: Titled): string =>
   [fitmentOf(listing), listing.partname].filter(Boolean).join(' ')
 
-// Making a formatter costs more than the rest of a card.
+// Creating a formatter takes longer than rendering the rest of a card.
 const formatters = new Map<string, Intl.NumberFormat>()
 
 export function formatPrice(amount: number, currency: string): string {

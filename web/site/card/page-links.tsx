@@ -68,7 +68,7 @@ function Step({ to, label, rel, children }: StepProps) {
   )
 }
 
-/** The query with another page; page 1 is the address without one. */
+/** The query with another page; page 1 has no `page` parameter. */
 export function withPage(search: string, page: number): string {
   const query = new URLSearchParams(search)
   if (page === 1) query.delete('page')
@@ -83,7 +83,7 @@ export function pagesAround(page: number, lastPage: number): (number | undefined
   return pages.flatMap((each, place) => {
     const before = pages[place - 1]
     if (before === undefined || each === before + 1) return [each]
-    // A gap of one page is as wide as its number.
+    // A gap of one page would be as wide as its number.
     return each === before + 2 ? [each - 1, each] : [undefined, each]
   })
 }

@@ -82,7 +82,7 @@ function PartRow({ part, heading: Heading = 'h2' }: PartProps) {
 type PartGridProps = {
   parts: readonly ListedPart[]
   heading?: 'h2' | 'h3'
-  /** The list is what the page is about: its first picture is asked for before anything else. */
+  /** The page's main list, whose first picture is requested before anything else. */
   isMain?: boolean
   dense?: boolean
 }

@@ -9,7 +9,7 @@ type Labeled = {
   error?: string | true | undefined
 }
 
-/** A text field with its label, its explanation and its error. */
+/** A text field with its label, description and error. */
 export function TextField({ label, description, error, ...input }: Labeled & ComponentProps<'input'>) {
   const field = useField({ label, description, error })
   return field.around(<input className={classes.input} {...field.marks} {...input} />)
@@ -25,7 +25,7 @@ export function SelectField({ label, description, error, ...input }: Labeled & C
   return field.around(<select className={classes.select} {...field.marks} {...input} />)
 }
 
-/** A box to check; its label is as large a target as the box. */
+/** A checkbox; its label is as large a target as the box. */
 export const CheckField = ({ label, ...input }: { label: string } & ComponentProps<'input'>) => (
   <label className={classes.check}>
     <input type="checkbox" {...input} />
@@ -33,7 +33,7 @@ export const CheckField = ({ label, ...input }: { label: string } & ComponentPro
   </label>
 )
 
-/** The frame of a field, and the attributes that join its input to it. */
+/** A field's frame, and the attributes that link its input to it. */
 function useField({ label, description, error }: Labeled) {
   const id = useId()
   const [noteId, errorId] = [`${id}-note`, `${id}-error`]

@@ -7,13 +7,13 @@ import { BuyerTool } from '#web/site/buyer-tool.tsx'
 import { SelectField, TextField } from './field.tsx'
 import classes from './find-a-part.module.css'
 
-/** Cars older than this are rare; words find them. */
+/** Older cars are rare; a text search finds them. */
 const oldestYear = 1980
 
 type FindAPartProps = { makes: readonly { id: string; name: string }[] }
 
 /**
- * Year → make → model → part, or just words. A plain form: without script it asks for the same list, where the models of the
+ * Year → make → model → part, or just words. A plain form: without script it opens the same list, where a model of the
  * chosen make can be picked.
  */
 export function FindAPart({ makes }: FindAPartProps) {
@@ -54,7 +54,7 @@ export function VehicleFields({ makes, required = false }: FindAPartProps & { re
   const [makeId, setMakeId] = useState('')
   const [year, setYear] = useState('')
   const models = useModels(makeId, year)
-  // The next model year is sold from the summer on.
+  // Next year's models go on sale in the summer.
   const newestYear = new Date().getUTCFullYear() + 1
   const years = Array.from({ length: newestYear - oldestYear + 1 }, (_, back) => newestYear - back)
   return (
@@ -105,7 +105,7 @@ export function VehicleFields({ makes, required = false }: FindAPartProps & { re
 
 const any = (required: boolean, field: string) => `${required ? 'Choose a' : 'Any'} ${field}`
 
-/** The models of a make, sold in a year if one is chosen. None while they load, or if they do not. */
+/** The models of a make, sold in a year if one is chosen. Empty while they load, or if that fails. */
 function useModels(makeId: string, year: string): readonly CarModel[] {
   const [models, setModels] = useState<{ of: string; list: readonly CarModel[] }>()
   const query = String(new URLSearchParams({ manuId: makeId, year }))

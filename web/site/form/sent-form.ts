@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useActionData, useFetcher } from 'react-router'
 
-/** What came of a form: as typed, and what was wrong with it. Without an error it was sent. */
+/** The result of a form: what was typed, and its problems. Without an error it was sent. */
 export type FormOutcome = {
   /** Which form of the page it was. */
   intent: string
@@ -14,13 +14,13 @@ export type FormOutcome = {
 export const INTENT = 'intent'
 
 /**
- * A form that its page's action handles: by a call with script, by a whole page without. Problems come back from the server,
+ * A form handled by its page's action: with script by a call, without script by loading the page. The server returns problems
  * by field, and the first one gets the focus.
  */
 export function useSentForm(intent: string) {
   const fetcher = useFetcher<FormOutcome>()
-  const whole = useActionData<FormOutcome>()
-  const outcome = [fetcher.data, whole].find((each) => each?.intent === intent)
+  const reloaded = useActionData<FormOutcome>()
+  const outcome = [fetcher.data, reloaded].find((each) => each?.intent === intent)
   const [done, setDone] = useState<FormOutcome>()
   const form = useRef<HTMLFormElement>(null)
   useFocusOnProblem(form, outcome)
@@ -29,12 +29,12 @@ export function useSentForm(intent: string) {
     Form: fetcher.Form,
     form,
     busy: fetcher.state !== 'idle',
-    /** What was sent, until the visitor wants to send more. */
+    /** What was sent, until the visitor starts another one. */
     sent: isSent ? outcome.form : undefined,
     writeAnother: () => setDone(outcome),
     typed: outcome?.error === undefined ? {} : outcome.form,
     problems: outcome?.fields ?? {},
-    /** Of the form as a whole; what belongs to a field is shown there. */
+    /** Of the whole form; errors of fields are shown there. */
     error: outcome?.fields && Object.keys(outcome.fields).length > 0 ? undefined : outcome?.error,
   }
 }

@@ -24,7 +24,7 @@ function show(scheme: ColorScheme): void {
   for (const notify of listeners) notify()
 }
 
-/** Follows the system until the visitor chooses, and other tabs after that. Returns the way to stop. */
+/** Follows the system until the visitor chooses, and other tabs after that. Returns a function that stops it. */
 export function followScheme(listener: () => void): () => void {
   if (listeners.size === 0) {
     system().addEventListener('change', followSystem)
@@ -49,7 +49,7 @@ function followOtherTab({ key, newValue }: StorageEvent): void {
   if (key === STORAGE_KEY && (newValue === 'light' || newValue === 'dark')) show(newValue)
 }
 
-/** Undefined on the server and while its page becomes alive: it does not know. */
+/** Undefined on the server, which does not know it, and during hydration. */
 export function useColorScheme(): ColorScheme | undefined {
   return useSyncExternalStore(followScheme, shownScheme, () => undefined)
 }

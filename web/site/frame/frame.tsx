@@ -17,8 +17,8 @@ export function Frame() {
   const moving = useNavigation().state !== 'idle'
 
   useEffect(() => onSessionEnded(() => showMessage('Your session has ended. Please log in again.')), [])
-  // For public/first.js.
-  useEffect(() => void dispatchEvent(new Event('alive')), [])
+  // Tells public/first.js to replay early actions.
+  useEffect(() => void dispatchEvent(new Event('ready')), [])
 
   return (
     <BuyerTools value={tools}>
@@ -40,30 +40,30 @@ export function Frame() {
   )
 }
 
-/** A mouse moves or a finger touches; a key is pressed; a screen reader goes somewhere. */
-const signs = ['pointerover', 'keydown', 'focusin']
+/** The visitor moves the mouse, touches the screen, presses a key, or moves a screen reader. */
+const activity = ['pointerover', 'keydown', 'focusin']
 
 /**
- * What buyers keep in this browser is 6 kB of script. It comes when a visitor first does something, or at once for one who has
- * a garage or an account. Without a connection, pages stay as they arrived until the next kind of sign.
+ * The buyer tools are 6 kB of script. They load when a visitor first does something, or at once for one who has a garage or an
+ * account. Without a connection, pages stay as they arrived until the next kind of activity.
  */
 function useBuyerTools(): BuyerToolSet | undefined {
   const [tools, setTools] = useState<BuyerToolSet>()
   useEffect(() => {
     const load = async () => {
-      // Not `import().then(…, …)`: a bundler puts that where a missing style is not caught.
+      // Not `import().then(…, …)`: as bundled, that does not catch a missing stylesheet.
       try {
         const loaded = await import('#web/site/garage/buyer-tools.tsx')
         setTools(loaded.tools)
       } catch {}
     }
     if (readText('garage') ?? readText('auth')) void load()
-    else for (const sign of signs) addEventListener(sign, load, { once: true })
+    else for (const event of activity) addEventListener(event, load, { once: true })
   }, [])
   return tools
 }
 
-/** The server's page is for anyone. Who is signed in sees more, such as the edit link of their own part. */
+/** The server's page is the same for everyone. Signed-in users see more, such as the edit link of their own part. */
 function useDataOfUser(): void {
   const { token } = useSession()
   const { revalidate } = useRevalidator()

@@ -23,8 +23,7 @@ import classes from './header.module.css'
 import { showMessage } from './messages.tsx'
 
 /**
- * Logo, search and links. The server sends what a signed-out visitor sees; who is signed in is known once the page is
- * alive.
+ * Logo, search and links. The server sends what a signed-out visitor sees; who is signed in is known after hydration.
  */
 export function Header() {
   const signedIn = useSession().token !== undefined
@@ -103,10 +102,10 @@ function NavigationLink({ item: { label, to, outside, prominent } }: { item: Nav
   )
 }
 
-/** Marked on its own page and on those below it, as by the router’s own link, which is slow on the server (link.tsx). */
+/** Marked on its own page and on those below it, like the router’s own link, which is slow on the server (link.tsx). */
 function HeaderLink({ to, ...link }: ComponentProps<typeof Link>) {
   const { pathname } = useLocation()
-  // "/" is the beginning of every path.
+  // Every path starts with "/".
   const isCurrent = pathname === to || (to !== paths.home && pathname.startsWith(`${to}/`))
   return <Link to={to} {...link} {...(isCurrent && { 'aria-current': 'page' })} />
 }
@@ -145,7 +144,7 @@ function PhoneMenu(links: LinksProps) {
         aria-label="Open menu"
         aria-haspopup="dialog"
         aria-expanded={opened}
-        // Browsers that know these open the menu also without script.
+        // Browsers that support these open the menu even without script.
         {...{ command: 'show-modal', commandfor: id }}
         onClick={() => {
           if (!dialog.current?.open) dialog.current?.showModal()
@@ -160,7 +159,7 @@ function PhoneMenu(links: LinksProps) {
         className={classes.menu}
         aria-labelledby={titleId}
         onClose={() => setOpened(false)}
-        // The dialog itself is hit only beside its content: on the backdrop.
+        // Only a click on the backdrop has the dialog itself as its target.
         onClick={(event) => event.target === event.currentTarget && event.currentTarget.close()}
         onKeyDown={keepFocusInside}
       >
@@ -188,7 +187,7 @@ function PhoneMenu(links: LinksProps) {
   )
 }
 
-/** A modal dialog lets Tab wander to the browser's own controls; the spec wants it to stay in the menu. */
+/** A modal dialog lets Tab reach the browser's own controls; the spec wants the focus to stay in the menu. */
 function keepFocusInside(event: KeyboardEvent<HTMLDialogElement>): void {
   if (event.key !== 'Tab') return
   const stops = event.currentTarget.querySelectorAll<HTMLElement>('a[href], button')
@@ -214,7 +213,7 @@ function useLogOut(): () => Promise<void> {
     const stayed = (await Promise.race([settled, late])) && window.location.pathname !== paths.home
     if (stayed) return
     showMessage('Signed out')
-    // Only who is signed in needs the code for it.
+    // Only signed-in users need this code.
     const { signOut } = await import('#web/api/account.ts')
     await signOut()
   }, [navigate])
@@ -247,7 +246,7 @@ export function navigationItems(
   ]
 }
 
-/** Search from any page. A plain form until someone turns to it, and without script. */
+/** Search from any page. A plain form until it gets the focus, and without script. */
 function Search() {
   const { place, box: Box, words, load } = useSuggesting('')
   return (
@@ -257,7 +256,7 @@ function Search() {
       ) : (
         <search>
           <form action={paths.parts}>
-            <PlainRow words="" label="Search parts" placeholder="Part, number or vehicle" onTurn={load} />
+            <PlainRow words="" label="Search parts" placeholder="Part, number or vehicle" load={load} />
           </form>
         </search>
       )}

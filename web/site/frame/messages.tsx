@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import classes from './frame.module.css'
 
-/** Spec, section 9. */
+/** Fixed by the requirements. */
 const shownForMs = 5000
 
 let message: { text: string } | undefined

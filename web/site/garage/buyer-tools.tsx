@@ -9,7 +9,7 @@ import { SeenParts } from './kept-parts.tsx'
 import { CardButtons, PageButtons } from './part-buttons.tsx'
 import { VehicleChips } from './vehicle-chips.tsx'
 
-/* What fills the places of buyer-tool.tsx: one file of the build, loaded as a whole. */
+/* The components for the slots of buyer-tool.tsx: one file of the build, loaded as a whole. */
 
 export const tools: BuyerToolSet = {
   CardButtons,

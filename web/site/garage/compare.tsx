@@ -19,9 +19,9 @@ import { keepZip, readZip } from '#web/site/visitor-zip.ts'
 import classes from './garage.module.css'
 import { focusContent, useCards } from './kept-parts.tsx'
 
-/* Parts beside each other: a tray at the bottom of buyers' pages while some are chosen, and a sheet with the table. */
+/* Comparing parts: a tray at the bottom of buyers' pages while some are chosen, and a sheet with the table. */
 
-/** Where people look for parts. */
+/** The pages where people look for parts. */
 const hasTray = (pathname: string) => /^\/($|parts|sellers|garage)/.test(pathname)
 
 export function CompareTray() {
@@ -65,7 +65,7 @@ export function CompareTray() {
         aria-labelledby="compare-title"
         className={classes.sheet}
         onClose={() => setOpened(false)}
-        // A press beside it closes it, in browsers that know how.
+        // A click outside closes it, in browsers that support this.
         {...{ closedby: 'any' }}
       >
         {opened && <CompareSheet parts={compared} sheet={sheet} />}
@@ -103,7 +103,7 @@ function CompareSheet({ parts, sheet }: CompareSheetProps) {
       {parts.length === 0 ? (
         <p>No parts to compare. Choose Compare on a part.</p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no pointer scrolls it with the arrow keys
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it with the arrow keys
         <section aria-label="Parts side by side" tabIndex={0} className={classes.scroller}>
           <table className={classes.table}>
             <thead>
@@ -143,7 +143,7 @@ function CompareSheet({ parts, sheet }: CompareSheetProps) {
 
 type Card = KeptCard | null | undefined
 
-/** The head of a part's column. `card` is undefined while it is read, and null if the part is no longer public. */
+/** The head of a part's column. `card` is undefined while it loads, and null if the part is no longer public. */
 function Column({ part, card, onRemove }: { part: KeptPart; card: Card; onRemove: () => void }) {
   const title = card ? titleOf(card) : part.title
   return (
@@ -166,7 +166,7 @@ function Column({ part, card, onRemove }: { part: KeptPart; card: Card; onRemove
 type TableRow = {
   label: string
   show: (card: KeptCard) => ReactNode
-  /** The number of which the least is best, and how to say so. */
+  /** The number whose lowest value is best, and the word for that. */
   least?: [of: (card: KeptCard) => number | null | undefined, word: string]
 }
 
@@ -207,7 +207,7 @@ const rows: readonly TableRow[] = [
 
 function Row({ row: { label, show, least }, cards }: { row: TableRow; cards: readonly Card[] }) {
   const numbers = least ? cards.flatMap((card) => (card ? (least[0](card) ?? []) : [])) : []
-  // Only a difference is worth a mark.
+  // Equal values get no mark.
   const best = new Set(numbers).size > 1 ? Math.min(...numbers) : undefined
   return (
     <tr>
@@ -225,7 +225,7 @@ function Row({ row: { label, show, least }, cards }: { row: TableRow; cards: rea
   )
 }
 
-/** From where distances are measured. */
+/** The ZIP code from which distances are measured. */
 function Distance({ zip, onChange }: { zip: string; onChange: (zip: string) => void }) {
   return (
     <form

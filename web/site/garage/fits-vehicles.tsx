@@ -10,8 +10,8 @@ import classes from './garage.module.css'
 type Verdict = { readonly fits: boolean | undefined; readonly row?: PartFit }
 
 /**
- * Undefined if nobody says: a seller who lists one model may know nothing of the others, and the car that a part came from
- * says nothing of other years. A model that is listed with other years does not fit.
+ * Undefined if unknown: a seller who lists one model may not know about others, and the car that a part came from says
+ * nothing about other years. A model that is listed with other years does not fit.
  */
 export function verdictOf(
   fits: readonly PartFit[],
@@ -19,7 +19,7 @@ export function verdictOf(
 ): Verdict {
   const ofModel = fits.filter((fit) => fit.modelId === modelId)
   const found = ofModel.filter(({ from, to }) => from <= year && year <= to)
-  // A row for any such car says more than one for some.
+  // A row without details covers all such cars, not only some.
   const row = found.find(({ source, details }) => source === 'seller' && details === '') ?? found[0]
   if (row) return { fits: true, row }
   const listed = ofModel.find(({ source }) => source === 'seller')
@@ -29,7 +29,7 @@ export function verdictOf(
 const rowOf = (fit: PartFit) =>
   `${fitYears(fit)} ${fit.vehicle}${fit.details === '' ? '' : ` (${fit.details})`}`
 
-// Others are in the garage.
+// The garage shows the others.
 const MOST_SHOWN = 3
 
 /** A line for each of the buyer's vehicles, the one chosen last first. */

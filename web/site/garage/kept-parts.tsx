@@ -11,14 +11,14 @@ import classes from './garage.module.css'
 type Cards = {
   /** Null for a part that is no longer public. */
   cards: ReadonlyMap<string, KeptCard | null>
-  /** Why some could not be read. */
+  /** Why some could not be loaded. */
   problem: string | undefined
   retry: () => void
 }
 
 const none: ReadonlyMap<string, KeptCard | null> = new Map()
 
-/** The cards of parts as they are now, read a few at a time; with distances from a ZIP code. */
+/** The current cards of parts, loaded a few at a time, with distances if there is a ZIP code. */
 export function useCards(ids: readonly string[], zip = ''): Cards {
   const [read, setRead] = useState({ cards: none, zip })
   const [problem, setProblem] = useState<{ zip: string; sentence: string }>()
@@ -48,7 +48,7 @@ export function useCards(ids: readonly string[], zip = ''): Cards {
     return () => controller.abort()
   }, [next, zip, isBlocked])
   return {
-    // Old distances stay until the new ones are there.
+    // Old distances stay until the new ones are loaded.
     cards: read.cards,
     problem: isBlocked ? problem.sentence : undefined,
     retry: () => setProblem(undefined),
@@ -109,7 +109,7 @@ export function KeptParts({ parts, gone }: KeptPartsProps) {
   )
 }
 
-/** The parts whose pages were open last; nothing before the first. */
+/** Recently viewed parts; nothing before the first. */
 export function SeenParts({ most = 4 }: { most?: number }) {
   const { seen } = useGarage()
   if (seen.length === 0) return null
@@ -135,5 +135,5 @@ export function SeenParts({ most = 4 }: { most?: number }) {
   )
 }
 
-/** For a button that is gone once it is pressed: the next key goes on from the page's beginning. */
+/** For a button that disappears when pressed: keyboard users continue at the start of the content. */
 export const focusContent = () => document.getElementById('main')?.focus({ preventScroll: true })

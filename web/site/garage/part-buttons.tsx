@@ -56,7 +56,7 @@ export function CardButtons({ part }: { part: PartCard }) {
   )
 }
 
-/** Save and Compare on the part's own page, which is one that was seen. */
+/** Save and Compare on the part's own page, which also counts as viewed. */
 export function PageButtons({ part }: { part: Listing }) {
   const { isSaved, isCompared, save, compare } = useKept(part)
   const isPublic = part.status === 'ACTIVE'

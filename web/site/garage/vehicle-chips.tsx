@@ -8,14 +8,14 @@ import { Button } from '#web/site/button.tsx'
 import { showMessage } from '#web/site/frame/messages.tsx'
 import classes from './garage.module.css'
 
-/* The buyer's vehicles beside a search: one press narrows the list to a vehicle, another one widens it again. */
+/* The buyer's vehicles next to a search: one click narrows the list to a vehicle, another widens it again. */
 
 /** The list's own parameters. */
 type Picked = Record<'year' | 'manuId' | 'modelId', string>
 
 const pickedOf = ({ year, manuId, modelId }: Vehicle): Picked => ({ year: String(year), manuId, modelId })
 
-/** The parts for a vehicle, of a list that may be narrowed otherwise already. */
+/** The list narrowed to a vehicle, keeping its other filters. */
 export function partsFor(vehicle: Vehicle, query = new URLSearchParams()): string {
   const next = new URLSearchParams(query)
   next.delete('page')
@@ -29,13 +29,13 @@ function partsWithout(vehicle: Vehicle, query: URLSearchParams): string {
   return next.size > 0 ? `${paths.parts}?${next}` : paths.parts
 }
 
-/** As people say it. */
+/** "2014 Camry" */
 export const briefly = ({ year, model }: Vehicle) => `${year} ${model}`
 
-// Others are in the garage.
+// The garage shows the others.
 const MOST_SHOWN = 3
 
-/** In a search form with the fields `year`, `manuId` and `modelId`: its vehicle can be added. */
+/** For a search form with the fields `year`, `manuId` and `modelId`, whose vehicle can be added. */
 export function VehicleChips() {
   const { vehicles } = useGarage()
   const place = useRef<HTMLDivElement>(null)
@@ -76,7 +76,7 @@ export function VehicleChips() {
         <Button
           size="small"
           onClick={async () => {
-            // Then the button is gone.
+            // The button disappears then.
             if (await addVehicle(picked)) place.current?.querySelector('a')?.focus()
           }}
         >
@@ -89,7 +89,7 @@ export function VehicleChips() {
   )
 }
 
-/** The vehicle picked in the form around a place, and the list's query; on other pages what was typed in the form. */
+/** The vehicle picked in the form around `place`, and the list's query; on other pages, the words typed in the form. */
 function useForm(place: RefObject<HTMLElement | null>): {
   query: URLSearchParams
   picked: Picked | undefined
@@ -100,7 +100,7 @@ function useForm(place: RefObject<HTMLElement | null>): {
   useEffect(() => {
     const form = place.current?.closest('form')
     const read = () => form && setForm(readForm(new FormData(form)))
-    // Another make has other models, once the form has followed.
+    // After a change of make, the form first has to load its models.
     const readSoon = () => setTimeout(read)
     read()
     form?.addEventListener('input', readSoon)
@@ -116,7 +116,7 @@ function readForm(form: FormData): { picked?: Picked; words: string } {
   return { ...(Object.values(picked).every(Boolean) && { picked }), words: of('q') }
 }
 
-/** Adds a vehicle by its ids and says what became of it. Returns whether it is there. */
+/** Adds a vehicle by its ids and shows the result. Returns whether it is in the garage. */
 export async function addVehicle({ year, manuId, modelId }: Picked): Promise<boolean> {
   const [makes, models] = await Promise.all([
     readNames<Manufacturer>('/api/manufacturers'),

@@ -5,22 +5,22 @@ import classes from './distance.module.css'
 type Answer = { zip: string; miles: number | null }
 
 type DistanceProps = {
-  /** The path of what is so far away. */
+  /** The API path of the part or yard. */
   of: string
-  /** The visitor pressed the button for it, and writes next. */
+  /** The visitor pressed the button, so the field gets the focus. */
   isAsked: boolean
-  /** The look of a button among words. */
+  /** Styles a button within text. */
   buttonClass: string | undefined
 }
 
-/** The miles from the visitor's ZIP code, which is kept on the device; a form to write or change it. */
+/** The miles from the visitor's ZIP code, which is kept on the device, and a form to enter or change it. */
 export function Distance({ of, isAsked, buttonClass }: DistanceProps) {
   const [zip, setZip] = useState(() => readZip() ?? '')
-  const [writing, setWriting] = useState(zip === '')
+  const [editing, setEditing] = useState(zip === '')
   const [answer, setAnswer] = useState<Answer>()
   const [problem, setProblem] = useState<string>()
   const button = useRef<HTMLButtonElement>(null)
-  const wrote = useRef(false)
+  const hasEdited = useRef(false)
 
   useEffect(() => {
     if (zip === '') return
@@ -29,31 +29,31 @@ export function Distance({ of, isAsked, buttonClass }: DistanceProps) {
       (miles) => {
         keepZip(zip)
         setAnswer({ zip, miles })
-        setWriting(false)
+        setEditing(false)
       },
       (error: unknown) => {
         if (controller.signal.aborted) return
         setProblem(error instanceof Error ? error.message : 'Please try again.')
-        setWriting(true)
+        setEditing(true)
       },
     )
     return () => controller.abort()
   }, [of, zip])
 
   useEffect(() => {
-    if (!writing && wrote.current) button.current?.focus()
-  }, [writing])
+    if (!editing && hasEdited.current) button.current?.focus()
+  }, [editing])
 
-  if (writing) {
+  if (editing) {
     return (
       <ZipForm
         zip={zip}
         problem={problem}
-        isFocused={isAsked || wrote.current}
-        onWritten={(next) => {
-          wrote.current = true
+        isFocused={isAsked || hasEdited.current}
+        onEnter={(next) => {
+          hasEdited.current = true
           setProblem(undefined)
-          if (next === answer?.zip) setWriting(false)
+          if (next === answer?.zip) setEditing(false)
           setZip(next)
         }}
       />
@@ -69,8 +69,8 @@ export function Distance({ of, isAsked, buttonClass }: DistanceProps) {
           className={buttonClass}
           aria-label="Change ZIP code"
           onClick={() => {
-            wrote.current = true
-            setWriting(true)
+            hasEdited.current = true
+            setEditing(true)
           }}
         >
           Change
@@ -96,10 +96,10 @@ type ZipFormProps = {
   zip: string
   problem: string | undefined
   isFocused: boolean
-  onWritten: (zip: string) => void
+  onEnter: (zip: string) => void
 }
 
-function ZipForm({ zip, problem, isFocused, onWritten }: ZipFormProps) {
+function ZipForm({ zip, problem, isFocused, onEnter }: ZipFormProps) {
   const field = useRef<HTMLInputElement>(null)
   const [id, problemId] = [useId(), useId()]
   useEffect(() => {
@@ -107,7 +107,7 @@ function ZipForm({ zip, problem, isFocused, onWritten }: ZipFormProps) {
   }, [isFocused, problem])
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    onWritten(field.current?.value.trim() ?? '')
+    onEnter(field.current?.value.trim() ?? '')
   }
   return (
     <form className={classes.form} onSubmit={submit}>

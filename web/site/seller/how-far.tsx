@@ -4,13 +4,13 @@ import { readZip } from '#web/site/visitor-zip.ts'
 import classes from './how-far.module.css'
 
 /**
- * How far a part or yard is from the visitor. Asked for once: with a ZIP code that the device knows, and otherwise when the
- * visitor presses the button, the rest is loaded. `of` is its path in the API, such as `/parts/its-slug`.
+ * How far a part or yard is from the visitor. The code for it loads at once if the device knows a ZIP code, otherwise when the
+ * visitor presses the button. `of` is the path in the API, such as `/parts/its-slug`.
  */
 export function HowFar({ of }: { of: `/parts/${string}` | `/sellers/${string}` }) {
   const [distance, load] = useLazily(() => import('./distance.tsx'))
   const [isAsked, setAsked] = useState(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page has come alive
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, after hydration
   useEffect(() => {
     if (readZip() !== null) void load()
   }, [])

@@ -8,7 +8,7 @@ export function waitOf(hours: number): string {
   return `${Math.ceil(hours / 24)} days`
 }
 
-/** Shipping, returns and warranty in the seller's words; nothing for what they do not say. */
+/** Shipping, returns and warranty in the seller's words; leaves out what the seller did not fill in. */
 export function PolicyTexts({
   policy,
   className,

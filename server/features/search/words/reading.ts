@@ -142,7 +142,7 @@ function fromVin(meant: Understanding, { words, ofCar, isSure }: WordsOfVin): Un
   if (ofCar === 0) return meant
   const others = meant.recognized.filter((one) => one.at.every((place) => place >= ofCar))
   const car = words.slice(0, ofCar).join(' ')
-  const label = isSure ? `${car}, from the VIN` : `${car}, from a VIN with a typing error`
+  const label = isSure ? `${car}, from the VIN` : `${car}, from a VIN with a typo`
   return { ...meant, recognized: [{ kind: 'vin', label, at }, ...others] }
 }
 

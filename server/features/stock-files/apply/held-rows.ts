@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { HeldAnswer, ImportReceipt } from '#contract/imports.ts'
+import { LISTING_TITLE } from '#server/features/listings/titles.ts'
 import { holdLookups } from '#server/features/lookups/lookup-changes.ts'
 import { enqueuePictures } from '#server/features/pictures/store-picture.ts'
 import { textOfRow } from '#server/features/stock-files/identity/listed-part.ts'
@@ -17,11 +18,11 @@ import { type Ingest, prepareActions } from './prepare-page.ts'
 import { writeRows } from './write-page.ts'
 
 /*
- * Rows that a plan held back, and the seller's answers: the answered row becomes an action of its promotion, and is undone
+ * Rows that a plan held back for the seller's answer. An answered row becomes an action of its promotion and is undone
  * with it.
  */
 
-/** The open ones: all by count, the first `limit` by name. */
+/** The rows without an answer: how many there are, and the first `limit` in detail. */
 export async function listHeldRows(
   db: Db,
   files: FileStore,
@@ -36,7 +37,7 @@ export async function listHeldRows(
     total: number
   }>`
     select h.row_no as record, h.repeats, l.id, l.slug as partslug, count(*) over ()::integer as total,
-           concat_ws(' ', concat_ws('–', l.year_from, nullif(l.year_to, l.year_from)), l.manufacturer_name, l.model_name, l.name) as title
+           ${LISTING_TITLE} as title
     from promotion_held_row h join listing l on l.id = h.listing_id
     where h.promotion_id = ${promotion.id} and h.answer is null
     order by h.row_no limit ${limit}
@@ -55,34 +56,34 @@ export async function listHeldRows(
   return { total: found[0]?.total ?? 0, rows }
 }
 
-type Answered = {
+type AnswerRequest = {
   readonly promotion: PromotionRow
   readonly answer: HeldAnswer
-  /** Undefined for all of them. */
+  /** Undefined for all. */
   readonly records: readonly number[] | undefined
   readonly userId: string
 }
 
 /**
  * Applies the seller's answer to held rows of a locked promotion that is live. Returns how many rows it settled.
- * @throws AppError CONFLICT if none is open any more
+ * @throws AppError CONFLICT if none is still open
  */
 export async function answerHeldRows(
   trx: Db,
   deps: { files: FileStore; now: () => Date },
-  answered: Answered,
+  request: AnswerRequest,
 ): Promise<number> {
-  const { promotion } = answered
+  const { promotion } = request
   const lookupVersion = await holdLookups(trx)
-  const actions = await openActions(trx, answered)
+  const actions = await openActions(trx, request)
   const ingest = await openIngest(trx, deps, { promotion, lookupVersion })
   const page = ingest && (await prepareActions(ingest, actions, { after: 0, keepsAll: true }))
   if (!page) {
-    throw new AppError('CONFLICT', 'These rows were answered before, or a later import has them.')
+    throw new AppError('CONFLICT', 'These rows were already answered, or a later import includes them.')
   }
   await insertActions(trx, promotion.id, actions)
   const sums = await writeRows(trx, ingest, page)
-  await countAnswered(trx, answered, { actions, sums })
+  await countAnswered(trx, request, { actions, sums })
   if (promotion.fields?.includes('imageUrl')) await enqueuePictures(trx, promotion.sellerId)
   return actions.length
 }
@@ -91,10 +92,10 @@ export async function answerHeldRows(
 const MAX_ANSWERED = 1_000
 
 /**
- * What answered rows do, in row order. A row whose stock number a later import has seen is left to that one, whose file
- * is newer.
+ * The actions of the answered rows, in row order. Rows whose stock number is in a later import are left to that import,
+ * since its file is newer.
  */
-async function openActions(trx: Db, { promotion, answer, records }: Answered): Promise<PlannedAction[]> {
+async function openActions(trx: Db, { promotion, answer, records }: AnswerRequest): Promise<PlannedAction[]> {
   const { rows } = await sql<PlannedAction>`
     select h.row_no as "rowNo", case when ${answer} = 'new' then 'create' else 'update' end as action,
            case when ${answer} = 'same' then h.listing_id end as "listingId",
@@ -168,10 +169,10 @@ async function insertActions(trx: Db, promotionId: string, actions: readonly Pla
   `.execute(trx)
 }
 
-/** Marks the rows as answered, and counts them among what the promotion did. */
+/** Marks the rows as answered and adds them to the promotion's counts. */
 async function countAnswered(
   trx: Db,
-  { promotion, answer, userId }: Answered,
+  { promotion, answer, userId }: AnswerRequest,
   { actions, sums }: { actions: readonly PlannedAction[]; sums: PageSums },
 ): Promise<void> {
   const rowNos = actions.map(({ rowNo }) => rowNo)

@@ -9,11 +9,11 @@ import { type ImportLetterhead, mailAboutImport } from '#server/features/stock-f
 import type { PageSums } from '#server/features/stock-files/plan/actions.ts'
 import { orFailPromotion } from '#server/features/stock-files/plan/failures.ts'
 import {
+  delayRest,
   type FirstImport,
-  freeRest,
   limitFirstImport,
   mayPublish,
-  waitWithRest,
+  releaseRest,
 } from '#server/features/stock-files/plan/first-import.ts'
 import { makePlan, type PlanDeps } from '#server/features/stock-files/plan/make-plan.ts'
 import { publishAnswered } from '#server/features/stock-files/plan/promote.ts'
@@ -26,12 +26,12 @@ import {
   type PromotionRow,
 } from '#server/features/stock-files/plan/promotions.ts'
 import { StagedRows } from '#server/features/stock-files/plan/staged-rows.ts'
-import type { IngestPayload } from '#server/features/stock-files/queues.ts'
+import type { IngestPayload } from '#server/features/stock-files/stock-file-queues.ts'
 import { listSegments } from '#server/features/stock-files/store/staged-files.ts'
 import { type Db, isWriteConflict } from '#server/platform/database/database.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
-import { CreatedMeanwhile, type Ingest, LookupsChanged, type Page, preparePage } from './prepare-page.ts'
+import { CreationBecameUpdate, type Ingest, LookupsChanged, type Page, preparePage } from './prepare-page.ts'
 import { writePage } from './write-page.ts'
 
 /* Applies approved promotions page by page: plans them again if needed, and retries pages that met a concurrent change. */
@@ -67,13 +67,13 @@ async function applyPromotion(
   const ingest = await openIngest(deps, run, promotion)
   if (!ingest) return applied
   const total = promotion.actions ?? 0
-  let next = preparing(ingest, promotion.appliedThrough, pages.perPage)
+  let next = startPreparing(ingest, promotion.appliedThrough, pages.perPage)
   for (;;) {
     run.signal.throwIfAborted()
     const page = await next
     if (!page) break
     if (pages.written + applied.pages >= pages.max) return applied
-    next = preparing(ingest, page.through, pages.perPage)
+    next = startPreparing(ingest, page.through, pages.perPage)
     const sums = await writeWithRetries(ingest, page, pages.written + applied.pages + 1)
     if (!sums) return applied
     applied.pages += 1
@@ -81,19 +81,19 @@ async function applyPromotion(
     run.progress({ done: promotion.applied + applied.actions, total, note: 'going live' })
   }
   await run.withFence(async (trx) => {
-    if (ingest.liveThrough !== null) return waitWithRest(trx, promotion.id, deps)
+    if (ingest.liveThrough !== null) return delayRest(trx, promotion.id, deps)
     if (!(await endApplying(trx, promotion.id))) return
     await mailAboutImport(trx, promotion, { news: 'live', letterhead: deps.letterhead })
-    // Last: parts with their picture pending must not delay the rest.
+    // Last, so that pending pictures do not delay the rest.
     if (promotion.fields?.includes('imageUrl')) await enqueuePictures(trx, promotion.sellerId)
   })
-  // Apart, since it locks the staged file first.
+  // In its own transaction, since it locks the staged file first.
   if (promotion.waiting > 0) await run.withFence((trx) => publishAnswered(trx, promotion))
   return applied
 }
 
 /** The error of a page that is no longer awaited must not end the process. */
-function preparing(ingest: Ingest, after: number, limit: number): Promise<Page | undefined> {
+function startPreparing(ingest: Ingest, after: number, limit: number): Promise<Page | undefined> {
   const page = preparePage(ingest, { after, limit })
   page.catch(() => undefined)
   return page
@@ -146,7 +146,7 @@ async function begin(
     return { changeSetId: await openChangeSet(trx, jobId, promotion), liveThrough }
   }
   await beginApplying(trx, id, changeSetId)
-  if (promotion.restAt) await freeRest(trx, id)
+  if (promotion.restAt) await releaseRest(trx, id)
   return { changeSetId, liveThrough: promotion.restAt ? null : promotion.liveThrough }
 }
 
@@ -180,7 +180,7 @@ async function writeWithRetries(
       return await writePage(ingest, page, pages)
     } catch (error) {
       const canRetry =
-        isWriteConflict(error) || error instanceof LookupsChanged || error instanceof CreatedMeanwhile
+        isWriteConflict(error) || error instanceof LookupsChanged || error instanceof CreationBecameUpdate
       if (attempt === MAX_TRIES || !canRetry) throw error
       if (isSlugViolation(error)) ingest.slugTail = 12
       Object.assign(ingest, await loadNames(ingest.db))
@@ -200,8 +200,8 @@ async function prepareAgain(ingest: Ingest, page: Page): Promise<Page | undefine
   return again
 }
 
-// A transaction of about 150 ms: short for those who wait for its locks, long enough to be worth its commit.
-const ROWS_A_PAGE = 1_000
+// A transaction of about 150 ms: short enough for others that wait for its locks, long enough to be worth a commit.
+const ROWS_PER_PAGE = 1_000
 
 type Sums = Record<'promotions' | 'pages' | 'created' | 'updated' | 'ended', number>
 
@@ -213,7 +213,7 @@ export async function ingestPromotions(
   deps: ApplyDeps & PlanDeps,
   run: JobRun<IngestPayload>,
 ): Promise<Sums> {
-  const { perPage = ROWS_A_PAGE, maxPages = Number.POSITIVE_INFINITY, promotionId } = run.payload
+  const { perPage = ROWS_PER_PAGE, maxPages = Number.POSITIVE_INFINITY, promotionId } = run.payload
   const written = pagesWritten(run.checkpoint)
   const sums: Sums = { promotions: 0, pages: 0, created: 0, updated: 0, ended: 0 }
   while (written + sums.pages < maxPages) {
@@ -235,7 +235,7 @@ export async function ingestPromotions(
 
 const datasets = stagingRoots.map(datasetOf)
 
-/** The dataset may be mistyped, and the job succeeds all the same. */
+/** Lists the datasets if this one does not exist, since the job succeeds even if it was mistyped. */
 function nothingToApply(dataset: string): string {
   const sentence = `There is nothing to apply in the dataset ${dataset}.`
   return datasets.includes(dataset) ? sentence : `${sentence} Datasets: ${datasets.join(', ')}.`

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ImportReceipt } from '#contract/imports.ts'
 import type { JsonValue } from '#db/schema.gen.ts'
 import { categoriesIn, changedFields, listCategoryNames } from '#server/features/history/changes.ts'
-import { staleHeading } from '#server/features/listings/titles.ts'
+import { LISTING_TITLE, staleHeading } from '#server/features/listings/titles.ts'
 import {
   type BulkChange,
   changeListings,
@@ -16,14 +16,14 @@ import { AppError } from '#server/platform/errors.ts'
 import { writePictures } from './write-page.ts'
 
 /*
- * Edits by hand that an import kept although its file had something new to say, and the seller's choice of the file's values
- * after all.
+ * Manual edits that an import kept although its file had new values, and how a seller replaces them with the file's
+ * values.
  */
 
-/** Column → [listing's value, row's]. */
+/** Column → [listing's value, row's value]. */
 type KeptColumns = Readonly<Record<string, readonly [edited: JsonValue, file: JsonValue]>>
 
-/** All by count, the first `limit` listings by name. */
+/** How many listings have kept edits, and the first `limit` in detail. */
 export async function listKeptEdits(
   db: Db,
   promotionId: string,
@@ -39,7 +39,7 @@ export async function listKeptEdits(
     select a.row_no as record, a.kept_edits as edits, count(*) over ()::integer as total,
            l.deleted_at is null and coalesce(s.promotion_id = a.promotion_id, false) as "canUse",
            jsonb_build_object('id', l.id, 'partslug', l.slug, 'title',
-             concat_ws(' ', concat_ws('–', l.year_from, nullif(l.year_to, l.year_from)), l.manufacturer_name, l.model_name, l.name)) as listing
+             ${LISTING_TITLE}) as listing
     from promotion_action a
     join listing l on l.id = a.listing_id left join listing_source s on s.listing_id = l.id
     where a.promotion_id = ${promotionId} and a.kept_edits is not null
@@ -61,7 +61,7 @@ type Choice = {
   readonly promotionId: string
   readonly changeSetId: string
   readonly sellerId: string
-  /** Undefined for all of them. */
+  /** Undefined for all. */
   readonly records: readonly number[] | undefined
 }
 
@@ -69,13 +69,13 @@ type Choice = {
 const MAX_CHOSEN = 1_000
 
 /**
- * Writes the file's values over kept edits of a locked promotion, except where a later import has spoken since. Returns how
- * many listings it changed.
+ * Replaces kept edits of a locked promotion with the file's values, except in listings that a later import has updated
+ * since. Returns how many listings it changed.
  * @throws AppError CONFLICT if there are none
  */
 export async function useFileValues(trx: Db, choice: Choice): Promise<number> {
   await holdLookups(trx)
-  const chosen = await listChosen(trx, choice)
+  const chosen = await listChosenRows(trx, choice)
   const listings = await lockListings(
     trx,
     chosen.map(({ listingId }) => listingId),
@@ -91,7 +91,7 @@ export async function useFileValues(trx: Db, choice: Choice): Promise<number> {
     ]
   })
   if (changes.length === 0) {
-    throw new AppError('CONFLICT', 'These values were used before, or a later import has newer ones.')
+    throw new AppError('CONFLICT', 'These values were already used, or a later import has newer ones.')
   }
   await changeListings(trx, await writePictures(trx, changes), choice.changeSetId)
   if (changes.some(({ elsewhere }) => elsewhere)) await enqueuePictures(trx, choice.sellerId)
@@ -99,12 +99,12 @@ export async function useFileValues(trx: Db, choice: Choice): Promise<number> {
   return changes.length
 }
 
-type Chosen = { rowNo: number; listingId: string; edits: KeptColumns }
+type ChosenRow = { rowNo: number; listingId: string; edits: KeptColumns }
 
-/** Without those whose category, make or model in the file is gone by now. */
-async function listChosen(trx: Db, { promotionId, records }: Choice): Promise<Chosen[]> {
+/** Skips rows whose category, make or model was deleted since. */
+async function listChosenRows(trx: Db, { promotionId, records }: Choice): Promise<ChosenRow[]> {
   const id = (column: string) => sql`(a.kept_edits -> ${column} ->> 1)::uuid`
-  const { rows } = await sql<Chosen>`
+  const { rows } = await sql<ChosenRow>`
     select a.row_no as "rowNo", a.listing_id as "listingId", a.kept_edits as edits
     from promotion_action a
     join listing_source s on s.listing_id = a.listing_id and s.promotion_id = a.promotion_id
@@ -119,8 +119,8 @@ async function listChosen(trx: Db, { promotionId, records }: Choice): Promise<Ch
   return rows
 }
 
-/** From now on these values are the file's. */
-async function forgetEdits(trx: Db, promotionId: string, chosen: readonly Chosen[]): Promise<void> {
+/** These values count as the file's from now on. */
+async function forgetEdits(trx: Db, promotionId: string, chosen: readonly ChosenRow[]): Promise<void> {
   const rows = chosen.map(({ listingId, edits }) => ({ listingId, columns: Object.keys(edits) }))
   // The version stays: other edits since the import are still edits.
   await sql`

@@ -1,7 +1,7 @@
 import { importFields } from '#contract/csv/import-fields.ts'
 import { joinChangeSet } from '#server/features/history/change-sets.ts'
+import { ListingDraft, type NewListingRow } from '#server/features/listings/copy-listings.ts'
 import { loadSearchNames, type SearchNames } from '#server/features/listings/find/search-rows.ts'
-import { ListingDraft, type NewListingRow } from '#server/features/listings/listing-draft.ts'
 import { generatedSlug } from '#server/features/listings/slugs.ts'
 import { newListingIds } from '#server/features/listings/write-queries.ts'
 import type { LookupNames } from '#server/features/lookups/lookup-names.ts'
@@ -38,7 +38,7 @@ export type Ingest = {
   /** The last action to apply now; null for all of them. */
   readonly liveThrough: number | null
   readonly rows: StagedRows
-  /** Loaded again if a lookup was renamed, merged or deleted; `lookupVersion` is theirs. */
+  /** Reloaded, with `lookupVersion`, if a lookup was renamed, merged or deleted. */
   names: LookupNames
   lookupVersion: number
   searchNames: SearchNames
@@ -48,7 +48,7 @@ export type Ingest = {
 
 export type PageRow = {
   readonly action: PlannedAction
-  /** The id if a listing is created. */
+  /** The listing's id if one is created. */
   readonly newId: string
   /** The row's values; undefined for an end, which has no row, and for a creation that is in the draft. */
   readonly listing: RowListing | undefined
@@ -73,8 +73,8 @@ export class LookupsChanged extends Error {
 }
 
 /** A planned creation turned into an update, and its row was not kept. */
-export class CreatedMeanwhile extends Error {
-  override name = 'CreatedMeanwhile'
+export class CreationBecameUpdate extends Error {
+  override name = 'CreationBecameUpdate'
 }
 
 /** Columns that no row of a file sets. */
@@ -114,10 +114,10 @@ export function newListing(
   }
 }
 
-// About a millisecond's work: each statement of the page being written waits for the end of a batch.
-const ROWS_A_TURN = 10
+// About a millisecond of work: every statement of the page being written waits for the current batch to finish.
+const ROWS_PER_BATCH = 10
 
-type Preparing = {
+type PageRequest = {
   readonly after: number
   readonly limit: number
   /** Keeps the columns of planned creations too, for a page that did not go as planned. */
@@ -130,7 +130,7 @@ type ReadRow = { readonly action: PlannedAction; readonly text: StagedText | und
  * Reads the next actions with their rows and converts them to columns while the previous page is written. New lookup names
  * are created along the way. Undefined at the end of the plan.
  */
-export async function preparePage(ingest: Ingest, page: Preparing): Promise<Page | undefined> {
+export async function preparePage(ingest: Ingest, page: PageRequest): Promise<Page | undefined> {
   const actions = await listActions(ingest.db, ingest.promotion.id, { ...page, through: ingest.liveThrough })
   return prepareActions(ingest, actions, page)
 }
@@ -139,7 +139,7 @@ export async function preparePage(ingest: Ingest, page: Preparing): Promise<Page
 export async function prepareActions(
   ingest: Ingest,
   actions: readonly PlannedAction[],
-  { after, keepsAll = false }: Omit<Preparing, 'limit'>,
+  { after, keepsAll = false }: Omit<PageRequest, 'limit'>,
 ): Promise<Page | undefined> {
   const { db, lookupVersion } = ingest
   const through = actions.at(-1)?.rowNo
@@ -147,7 +147,7 @@ export async function prepareActions(
   const ids = await newListingIds(db, actions.length)
   const rows: PageRow[] = []
   const draft = new ListingDraft(unsetColumns)
-  // Rows are finished batch by batch: objects that live longer are moved by the garbage collector, twice and more.
+  // Finishes rows batch by batch, since the garbage collector moves objects that live longer, several times.
   for await (const batch of namedRows(ingest, actions)) {
     const created: NewListingRow[] = []
     for (const { action, text } of batch) {
@@ -189,7 +189,7 @@ async function* readRows(
   ingest: Ingest,
   actions: readonly PlannedAction[],
 ): AsyncGenerator<readonly ReadRow[]> {
-  for await (const batch of inTurns(actions, ROWS_A_TURN)) {
+  for await (const batch of inTurns(actions, ROWS_PER_BATCH)) {
     // Endings have no row, and follow the last action that has one.
     const texts = await readTexts(
       ingest,

@@ -23,7 +23,7 @@ const toToyota = {
 
 const restore = (columns: object) => ({ kind: 'restore', listing, columns, pictures: undefined }) as Undo
 
-const standing = (changes: { makes?: object; models?: object } = {}) => {
+const currentLookups = (changes: { makes?: object; models?: object } = {}) => {
   const asMap = (names: object) =>
     new Map(Object.entries(names).map(([asked, [id, name]]) => [asked, { id, name }]))
   return {
@@ -36,13 +36,13 @@ const standing = (changes: { makes?: object; models?: object } = {}) => {
 const columnsOf = (undo: Undo) => (undo.kind === 'restore' ? undo.columns : undo.kind)
 
 test('unchanged lookups are restored', () => {
-  expect(columnsOf(withCurrentLookups(restore(toToyota), standing()))).toEqual(toToyota)
+  expect(columnsOf(withCurrentLookups(restore(toToyota), currentLookups()))).toEqual(toToyota)
 })
 
 test('a lookup renamed or merged since is restored under its current name, also in the heading', () => {
   const undo = restore({ ...toToyota, heading: [null, 'Toyota Camry lamp'] })
   const makes = { toyota: ['lexus', 'Lexus'] }
-  expect(columnsOf(withCurrentLookups(undo, standing({ makes })))).toEqual({
+  expect(columnsOf(withCurrentLookups(undo, currentLookups({ makes })))).toEqual({
     ...toToyota,
     manufacturer_id: ['honda', 'lexus'],
     manufacturer_name: ['Honda', 'Lexus'],
@@ -52,7 +52,9 @@ test('a lookup renamed or merged since is restored under its current name, also 
 
 test('if the former lookup was merged into the imported one, only the rest is restored', () => {
   const made = { makes: { toyota: ['honda', 'Honda'] }, models: { camry: ['civic', 'Civic'] } }
-  expect(columnsOf(withCurrentLookups(restore(toToyota), standing(made)))).toEqual({ price_cents: price })
+  expect(columnsOf(withCurrentLookups(restore(toToyota), currentLookups(made)))).toEqual({
+    price_cents: price,
+  })
 })
 
 test.each([
@@ -60,7 +62,7 @@ test.each([
   ['model of the same name', { car_model_id: ['civic', 'gone'] }],
   ['category', { category_id: ['lamps', 'gone'] }],
 ])('a listing whose former %s was deleted is kept as a whole', (_what, columns) => {
-  expect(withCurrentLookups(restore({ price_cents: price, ...columns }), standing())).toEqual({
+  expect(withCurrentLookups(restore({ price_cents: price, ...columns }), currentLookups())).toEqual({
     kind: 'keep',
     listing,
     why: 'deleted',
@@ -71,5 +73,5 @@ test('a name without a lookup is restored as text, and unchanged columns are not
   const undo = restore({ manufacturer_id: ['honda', null], manufacturer_name: ['Honda', 'Hnda'] })
   const kinds = ['category', 'manufacturer', 'car_model'] as const
   expect(kinds.map((kind) => formerLookup(undo, kind))).toEqual([null, null, null])
-  expect(withCurrentLookups(undo, standing())).toEqual(undo)
+  expect(withCurrentLookups(undo, currentLookups())).toEqual(undo)
 })

@@ -63,7 +63,7 @@ export type Undo =
   | { readonly kind: 'keep'; readonly listing: ListingRecord; readonly why: Kept['kept'] }
   /** It is already deleted. */
   | { readonly kind: 'gone' }
-  /** The import changed nothing in it, or another import owns it by now. */
+  /** The import changed nothing in it, or another import owns it now. */
   | { readonly kind: 'nothing' }
 
 type Facts = {
@@ -81,14 +81,14 @@ function decideUndo(facts: Facts): Undo {
 function undoCreation({ source, listing, change }: Facts): Undo {
   if (!source || !listing) return { kind: 'nothing' }
   if (listing.deleted_at !== null) return { kind: 'gone' }
-  const followed = change?.relabelled ?? 0
+  const followed = change?.relabeled ?? 0
   if (isUntouched(listing, 1 + followed, change)) return { kind: 'delete', listing }
   return { kind: 'keep', listing, why: whyKept(listing, change) }
 }
 
 /** Whether it is as the import left it; later imports and their undos cancel out. */
 function isUntouched(listing: ListingRecord, left: number | null, change: LastChange | undefined): boolean {
-  return left !== null && listing.version === left + (change?.cancelled ?? 0)
+  return left !== null && listing.version === left + (change?.canceled ?? 0)
 }
 
 function undoChange({ listing, change }: Facts): Undo {
@@ -112,9 +112,9 @@ const mapColumns = <T, U>(columns: Readonly<Record<string, T>>, map: (value: T) 
 const LOOKUP_COLUMNS = ['category_id', 'manufacturer_id', 'manufacturer_name', 'car_model_id', 'model_name']
 
 /** Relabeling by a renamed or merged lookup does not count as a change, unless the undo would restore the old name. */
-function leftAt({ version, changes, relabelled }: LastChange): number | null {
+function leftAt({ version, changes, relabeled }: LastChange): number | null {
   const namesReturn = LOOKUP_COLUMNS.some((column) => changes && column in changes)
-  return version === null || namesReturn ? version : version + relabelled
+  return version === null || namesReturn ? version : version + relabeled
 }
 
 function whyKept(listing: ListingRecord, change: LastChange | undefined): Kept['kept'] {
@@ -182,7 +182,7 @@ async function findCurrentLookups(
   return new Map(rows.map(({ asked, id, name }) => [asked, { id, name }]))
 }
 
-export type Undoing = {
+export type PageToUndo = {
   readonly now: () => Date
   readonly run: JobRun<unknown>
   readonly promotion: PromotionRow
@@ -194,10 +194,10 @@ export type Undoing = {
   readonly through: number
 }
 
-type Decided = { action: PlannedAction; source: Source | undefined; undo: Undo }
+type DecidedAction = { action: PlannedAction; source: Source | undefined; undo: Undo }
 
 /** Undoes a page of actions in one transaction of this run; undefined if another run did. */
-export function undoPage(page: Undoing): Promise<UndoneSums | undefined> {
+export function undoPage(page: PageToUndo): Promise<UndoneSums | undefined> {
   const { promotion, run } = page
   return run.withFence(async (trx) => {
     // Prevents renaming or deleting lookups while listings get them back.
@@ -220,7 +220,7 @@ export function undoPage(page: Undoing): Promise<UndoneSums | undefined> {
   })
 }
 
-async function decidePage(trx: Db, { promotion, actions }: Undoing): Promise<Decided[]> {
+async function decidePage(trx: Db, { promotion, actions }: PageToUndo): Promise<DecidedAction[]> {
   const sources = await lockSources(trx, promotion.sellerId, actions)
   const gone = actions.filter((action) => action.action === 'create' && !sources.has(placeOf(action)))
   const moved = await lockMovedSources(trx, promotion, gone)
@@ -241,7 +241,7 @@ async function decidePage(trx: Db, { promotion, actions }: Undoing): Promise<Dec
   return followLookups(trx, decided)
 }
 
-async function followLookups(trx: Db, decided: readonly Decided[]): Promise<Decided[]> {
+async function followLookups(trx: Db, decided: readonly DecidedAction[]): Promise<DecidedAction[]> {
   const find = (kind: LookupKind) => {
     const ids = decided.flatMap(({ undo }) => formerLookup(undo, kind) ?? [])
     return findCurrentLookups(trx, kind, ids)
@@ -255,7 +255,7 @@ async function followLookups(trx: Db, decided: readonly Decided[]): Promise<Deci
 }
 
 /** An empty change is written too, so that the history shows the undo even if a merge already restored the values. */
-function changeOf(undo: Undo, { now }: Undoing): BulkChange[] {
+function changeOf(undo: Undo, { now }: PageToUndo): BulkChange[] {
   if (undo.kind === 'delete') {
     return [{ before: undo.listing, columns: diffColumns(undo.listing, { deleted_at: now() }) }]
   }
@@ -264,8 +264,8 @@ function changeOf(undo: Undo, { now }: Undoing): BulkChange[] {
   return [{ before: listing, columns, elsewhere: pictures }]
 }
 
-/** Imports that recorded no list of pictures are from before a listing had several: then the addresses return. */
-async function restorePictures(trx: Db, decided: readonly Decided[]): Promise<void> {
+/** Imports from before a listing could have several pictures recorded no list; for those, restores the addresses. */
+async function restorePictures(trx: Db, decided: readonly DecidedAction[]): Promise<void> {
   const lists: FormerList[] = []
   const addresses: FileAddresses[] = []
   for (const { undo } of decided) {
@@ -280,7 +280,11 @@ async function restorePictures(trx: Db, decided: readonly Decided[]): Promise<vo
 }
 
 /** Restores the previous sources; a deleted listing keeps none. */
-async function restoreSources(trx: Db, promotion: PromotionRow, decided: readonly Decided[]): Promise<void> {
+async function restoreSources(
+  trx: Db,
+  promotion: PromotionRow,
+  decided: readonly DecidedAction[],
+): Promise<void> {
   const removed: Source[] = []
   const restored: SourceContent[] = []
   const returned: PlannedAction[] = []

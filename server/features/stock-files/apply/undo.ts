@@ -16,8 +16,8 @@ import {
   UNDO_DAYS,
   wasWithdrawn,
 } from '#server/features/stock-files/plan/promotions.ts'
-import { undoPromotionQueue } from '#server/features/stock-files/queues.ts'
-import { type AskedFile, requireTypedFile } from '#server/features/stock-files/store/staged-files.ts'
+import { undoPromotionQueue } from '#server/features/stock-files/stock-file-queues.ts'
+import { type FileRequest, requireTypedFile } from '#server/features/stock-files/store/staged-files.ts'
 import type { Caller } from '#server/features/stock-files/store/staging-path.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction, isWriteConflict } from '#server/platform/database/database.ts'
@@ -25,11 +25,11 @@ import { AppError } from '#server/platform/errors.ts'
 import { requestCancel } from '#server/platform/jobs/control.ts'
 import { enqueueJob, findJobAuthor } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
-import { type Undoing, undoPage } from './undo-page.ts'
+import { type PageToUndo, undoPage } from './undo-page.ts'
 
 /* Undoes an import or a staged file: starts the undo, withdraws what is not live yet, and runs the undo page by page. */
 
-/** Ends all promotions of a file of which nothing went live, of any version. */
+/** Withdraws all promotions of a file, of any version, from which nothing went live. */
 async function withdrawPromotions(trx: Db, fileId: string, at: Date): Promise<void> {
   await sql`
     update promotion set state = 'undone', undone_at = ${at}
@@ -104,8 +104,8 @@ async function startUndo(trx: Db, { promotionId, userId, now, what }: UndoTarget
 }
 
 /**
- * Locks it, then stops the jobs that plan or apply it. In this order: a page that goes live has locked the promotion when it
- * saves its checkpoint in its job's row. A job that starts later sees the new state.
+ * Locks it, then stops the jobs that plan or apply it. In this order, since a page that goes live locks the promotion
+ * before it saves its checkpoint in its job's row. A job that starts later sees the new state.
  */
 async function lockAndStop(trx: Db, promotionId: string): Promise<PromotionRow | undefined> {
   const promotion = await lockPromotion(trx, promotionId)
@@ -156,10 +156,10 @@ export function requestUndo(db: Db, undo: UndoRequest): Promise<void> {
  */
 export async function undoStagedFile(
   db: Db,
-  { now, ...asked }: AskedFile & { now: Date },
+  { now, ...request }: FileRequest & { now: Date },
 ): Promise<string | null> {
-  const { file } = await requireTypedFile(db, asked)
-  const { userId } = asked.actor
+  const { file } = await requireTypedFile(db, request)
+  const { userId } = request.actor
   return inTransaction(db, async (trx) => {
     const found = await findPromotionOfFile(trx, file.id, { withoutFailed: true })
     const { did, jobId, promotion } = await startUndo(trx, {
@@ -173,15 +173,15 @@ export async function undoStagedFile(
       action: `staging-${did}`,
       actorUserId: userId,
       target: `${file.root}:${file.path}`,
-      ip: asked.ip,
-      requestId: asked.requestId,
+      ip: request.ip,
+      requestId: request.requestId,
       detail: { promotionId: promotion.id, state: promotion.state, version: promotion.version, jobId },
     })
     return jobId
   })
 }
 
-const ACTIONS_A_PAGE = 1_000
+const ACTIONS_PER_PAGE = 1_000
 
 /** Undoes a promotion page by page, from its last applied action to its first; an interrupted undo resumes. */
 export async function undoPromotion(
@@ -196,7 +196,7 @@ export async function undoPromotion(
   for (;;) {
     run.signal.throwIfAborted()
     const before = through || promotion.appliedThrough + 1
-    const actions = await listAppliedActions(db, promotion.id, { before, limit: ACTIONS_A_PAGE })
+    const actions = await listAppliedActions(db, promotion.id, { before, limit: ACTIONS_PER_PAGE })
     const lowest = actions.at(-1)?.rowNo
     if (lowest === undefined) break
     const page = { now, run, promotion, changeSetId, actions, from: through, through: lowest }
@@ -232,7 +232,7 @@ async function undoContinued(trx: Db, jobId: string, promotionId: string): Promi
   await beginUndoing(trx, promotionId, undoJobId)
 }
 
-/** Deletes the names that the promotion created, unless somebody confirmed them or anything else uses them. */
+/** Deletes the names that the promotion created, unless someone confirmed them or anything else uses them. */
 async function removeNewNames(db: Db, jobId: string, { changeSetId }: PromotionRow): Promise<void> {
   if (changeSetId === null) return
   const by = { jobId, actorUserId: await findJobAuthor(db, jobId) }
@@ -248,7 +248,7 @@ async function removeNewNames(db: Db, jobId: string, { changeSetId }: PromotionR
 const MAX_TRIES = 5
 
 /** Retries from the current state after a concurrent write or a deadlock. */
-async function undoWithRetries(page: Undoing): Promise<UndoneSums | undefined> {
+async function undoWithRetries(page: PageToUndo): Promise<UndoneSums | undefined> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await undoPage(page)

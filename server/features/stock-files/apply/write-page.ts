@@ -1,6 +1,6 @@
 import { splitAddresses } from '#contract/csv/picture-addresses.ts'
 import { joinChangeSet } from '#server/features/history/change-sets.ts'
-import { copyListings, draftListings, type ListingDraft } from '#server/features/listings/listing-draft.ts'
+import { copyListings, draftListings, type ListingDraft } from '#server/features/listings/copy-listings.ts'
 import {
   type BulkChange,
   changeListings,
@@ -39,7 +39,7 @@ import {
 } from '#server/features/stock-files/plan/actions.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import {
-  CreatedMeanwhile,
+  CreationBecameUpdate,
   type Ingest,
   LookupsChanged,
   newListing,
@@ -53,11 +53,14 @@ import {
  */
 
 type DecidedRow = { row: PageRow; decided: ActionDecision }
-type Of<K extends ActionDecision['kind']> = { row: PageRow; decided: Extract<ActionDecision, { kind: K }> }
+type DecidedAs<K extends ActionDecision['kind']> = {
+  row: PageRow
+  decided: Extract<ActionDecision, { kind: K }>
+}
 
 /**
  * Writes a page in one transaction of this run. Returns what it did, or undefined if the promotion changed in the meantime.
- * @throws LookupsChanged if its rows were resolved with outdated names, CreatedMeanwhile
+ * @throws LookupsChanged if its rows were resolved with outdated names, CreationBecameUpdate
  */
 export function writePage(ingest: Ingest, page: Page, pages: number): Promise<PageSums | undefined> {
   const { promotion, run } = ingest
@@ -101,15 +104,15 @@ async function decidePage(trx: Db, { promotion }: Ingest, { rows }: Page): Promi
   }))
 }
 
-function only<K extends ActionDecision['kind']>(rows: readonly DecidedRow[], kind: K): Of<K>[] {
-  return rows.filter((each): each is Of<K> => each.decided.kind === kind)
+function only<K extends ActionDecision['kind']>(rows: readonly DecidedRow[], kind: K): DecidedAs<K>[] {
+  return rows.filter((each): each is DecidedAs<K> => each.decided.kind === kind)
 }
 
 /** Removes the sources of deleted listings that are replaced. */
 async function replaceSources(
   trx: Db,
   { promotion }: Ingest,
-  rows: readonly (Of<'create'> | Of<'update'>)[],
+  rows: readonly (DecidedAs<'create'> | DecidedAs<'update'>)[],
 ): Promise<void> {
   const replaced = rows.flatMap(({ decided }) => decided.replaces ?? [])
   await deleteSources(trx, promotion.sellerId, replaced)
@@ -118,12 +121,12 @@ async function replaceSources(
 async function createPage(
   trx: Db,
   ingest: Ingest,
-  { creations, draft }: { creations: readonly Of<'create'>[]; draft: ListingDraft },
+  { creations, draft }: { creations: readonly DecidedAs<'create'>[]; draft: ListingDraft },
 ): Promise<void> {
   if (creations.length === 0) return
   const ids = creations.map(({ row }) => row.newId)
   await copyListings(trx, draft, ids)
-  // Updates when the page was prepared, of listings that were deleted since.
+  // Rows that were updates when the page was prepared, and whose listings were deleted since.
   const others = creations.flatMap(({ row }) =>
     draft.listings.has(row.newId) ? [] : [newListing(ingest, row, listingOf(row))],
   )
@@ -157,10 +160,10 @@ export async function writePictures(trx: Db, changes: readonly BulkChange[]): Pr
   })
 }
 
-type MergedUpdate = Of<'update'> & MergedRow & { readonly isChanged: boolean }
+type MergedUpdate = DecidedAs<'update'> & MergedRow & { readonly isChanged: boolean }
 
 /** Returns how many listings changed: a row may equal its listing. */
-async function updatePage(trx: Db, ingest: Ingest, updates: readonly Of<'update'>[]): Promise<number> {
+async function updatePage(trx: Db, ingest: Ingest, updates: readonly DecidedAs<'update'>[]): Promise<number> {
   if (updates.length === 0) return 0
   const { promotion } = ingest
   const merged = await mergePage(trx, ingest, updates)
@@ -188,19 +191,19 @@ async function updatePage(trx: Db, ingest: Ingest, updates: readonly Of<'update'
   return changes.length
 }
 
-/** Compares the rows with their listings, and with what people did to these since the rows were last imported. */
+/** Compares the rows with their listings, and with edits that people made since the rows were last imported. */
 async function mergePage(
   trx: Db,
   { promotion }: Ingest,
-  updates: readonly Of<'update'>[],
+  updates: readonly DecidedAs<'update'>[],
 ): Promise<MergedUpdate[]> {
   const ids = updates.map(({ decided }) => decided.listing.id)
   const pictures = promotion.fields?.includes('imageUrl') ? await readFileLists(trx, ids) : undefined
-  const isLater = ({ decided: { listing, source } }: Of<'update'>) =>
+  const isEditedSince = ({ decided: { listing, source } }: DecidedAs<'update'>) =>
     source !== undefined && listing.version > (source.version ?? 1)
   const edits = await listEdits(
     trx,
-    updates.filter(isLater).map(({ decided }) => decided.listing.id),
+    updates.filter(isEditedSince).map(({ decided }) => decided.listing.id),
   )
   return updates.map(({ row, decided }) => {
     const { listing, source, reopens } = decided
@@ -228,11 +231,11 @@ function contentOf(update: MergedUpdate): SourceContent[] {
 
 /** For any row except a planned creation. */
 function listingOf({ listing }: PageRow): RowListing {
-  if (!listing) throw new CreatedMeanwhile()
+  if (!listing) throw new CreationBecameUpdate()
   return listing
 }
 
-async function endPage(trx: Db, ingest: Ingest, ends: readonly Of<'end'>[]): Promise<number> {
+async function endPage(trx: Db, ingest: Ingest, ends: readonly DecidedAs<'end'>[]): Promise<number> {
   if (ends.length === 0) return 0
   const at = ingest.now()
   const changes = ends.map(({ decided: { listing } }) => ({

@@ -10,7 +10,7 @@ import { writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 
-/* What a seller is asked about the names in an import, and the answers: rows that waited for them go live. */
+/* Questions to the seller about names in an import. Once they are answered, the rows that waited go live. */
 
 /** The open questions of an import's current plan, and how many rows wait. */
 export async function readQuestions(
@@ -19,7 +19,7 @@ export async function readQuestions(
 ): Promise<{ held: number; questions: ImportQuestion[] }> {
   const promotion = await findPromotionOfImport(db, importId)
   if (!promotion || promotion.waiting === 0) return { held: 0, questions: [] }
-  // What was answered meanwhile is published once the rest of the import is live.
+  // Rows answered in the meantime are published once the rest of the import is live.
   const { rows } = await sql<{ questions: ImportQuestion[] }>`
     select coalesce(jsonb_agg(q.value order by q.place), '[]') as questions
     from promotion p cross join jsonb_array_elements(p.questions) with ordinality q(value, place)
@@ -35,8 +35,8 @@ export async function readQuestions(
 type SentAnswer = Pick<ImportQuestion, 'kind' | 'typed' | 'about'> & { readonly lookupId: string | null }
 
 /**
- * Remembers what names in the yard's files mean, and publishes the rows that waited for it. Returns their imports. Those of
- * an import whose rest is not live yet follow it.
+ * Saves what names in the yard's files mean, and publishes the rows that waited for that. Returns their imports. If the
+ * rest of an import is not live yet, its waiting rows follow.
  * @throws AppError VALIDATION_FAILED if a chosen lookup does not exist
  */
 export function answerNames(

@@ -64,7 +64,7 @@ export type RowListing = {
 const MAX_QUANTITY = 1_000_000
 
 /**
- * The columns that a row sets. Names that are not in the lookups (any more) stay as text; duplicate rows add up to a
+ * The columns that a row sets. Names that are not, or no longer, in the lookups stay as text; duplicate rows add up to a
  * quantity.
  */
 export function listingOfRow(text: StagedText, copies: number, names: LookupNames): RowListing {
@@ -89,7 +89,7 @@ function setVehicle(
   columns.manufacturer_name = manufacturer?.name ?? partmanu
   columns.car_model_id = model?.id ?? null
   columns.model_name = model?.name ?? partmodel
-  // "F150 Regular Cab" also says the body style, where the row says nothing else.
+  // "F150 Regular Cab" also names the body style, which applies if the row has none of its own.
   if (model?.bodyStyle && !columns.body_style) columns.body_style = model.bodyStyle
   if (model?.trim && !columns.trim_name) columns.trim_name = model.trim
 }
@@ -182,7 +182,7 @@ function shippingText({ shipping_kind: kind, shipping_cents: cents }: ListingRec
  */
 export function editsOfRow(text: StagedText, part: ListedPart): StagedText {
   const listed = standardText(part)
-  // A listing from before that rule has its HTML still.
+  // Older listings may still contain HTML.
   const known = { ...listed, partdescription: plainDescription(listed.partdescription) }
   const edits: StagedText = {}
   for (const [field, value] of Object.entries(text) as [ImportField, string][]) {

@@ -7,8 +7,8 @@ import type { Db } from '#server/platform/database/database.ts'
 import { type RowChange, type RowListing, rowChange, type UpdatedListing } from './listed-part.ts'
 
 /*
- * A row against a listing that was edited since: the row writes a value only if it says another one than last time, and no
- * person has changed the listing's in between.
+ * Merges a row into a listing that was edited since: the row writes a value only if it differs from the row's last one,
+ * and no person has changed the listing's value in between.
  */
 
 /** What happened to a column since its row was last imported. */
@@ -19,16 +19,16 @@ type ColumnEdit = {
   readonly byPerson: boolean
 }
 
-/** By column, or `imageUrl` and what else `changes.ts` knows. */
+/** By column, `imageUrl`, and the other keys of `changes.ts`. */
 export type ListingEdits = Readonly<Record<string, ColumnEdit>>
 
-/** Why a person takes the file's values over their own: not an edit. */
+/** The reason of a change that replaces edits with the file's values, which is not an edit. */
 export const USE_FILE_VALUES = 'use file values'
 const NO_EDITS = [...RELABEL_REASONS, USE_FILE_VALUES]
 
 /**
- * What changed in listings from files since their rows were last imported, by listing. Names that follow a renamed or merged
- * lookup are nobody's edit.
+ * What changed in listings from files since their rows were last imported, by listing. Names that change because a
+ * lookup was renamed or merged are not edits.
  */
 export async function listEdits(trx: Db, listingIds: readonly string[]): Promise<Map<string, ListingEdits>> {
   if (listingIds.length === 0) return new Map()
@@ -55,68 +55,70 @@ export async function listEdits(trx: Db, listingIds: readonly string[]): Promise
   return new Map(rows.map(({ listingId, edits }) => [listingId, edits]))
 }
 
-/** Values of the row that the listing does not have: column → [value, whether the listing's is a person's]. */
-type Said = Readonly<Record<string, readonly [value: JsonValue, byPerson: boolean]>>
+/** Values of the row that the listing does not have: column → [value, whether a person set the listing's value]. */
+type UnwrittenValues = Readonly<Record<string, readonly [value: JsonValue, byPerson: boolean]>>
 
 export type Memory = { readonly edits: ListingEdits | undefined; readonly said: string | null }
 
 export type MergedRow = {
   readonly change: RowChange
-  /** Edits that stay although the row has another value than before: column → [listing's, row's]. */
+  /** Edits that stay although the row has a new value: column → [listing's value, row's value]. */
   readonly kept: ColumnChanges | undefined
   /** For the source (see `Source`). */
   readonly said: string | null
 }
 
 /** Columns that only make sense together. */
-const together: readonly (readonly string[])[] = [
+const jointColumns: readonly (readonly string[])[] = [
   ['manufacturer_id', 'manufacturer_name', 'car_model_id', 'model_name'],
   ['year_from', 'year_to'],
   ['shipping_kind', 'shipping_cents'],
   ['dealer_phone', 'dealer_phone_e164'],
 ]
-const companions = new Map(together.flatMap((columns) => columns.map((column) => [column, columns] as const)))
+const companions = new Map(
+  jointColumns.flatMap((columns) => columns.map((column) => [column, columns] as const)),
+)
 
-/** What a row changes in its listing, edits considered. `copies`: how many equal rows it stands for. */
+/** What a row changes in its listing, with respect to edits. `copies`: how many equal rows it represents. */
 export function mergeRow(
   updated: UpdatedListing,
   row: RowListing,
   copies: number,
   memory: Memory,
 ): MergedRow {
-  const before: Said = memory.said === null ? {} : JSON.parse(memory.said)
+  const before: UnwrittenValues = memory.said === null ? {} : JSON.parse(memory.said)
   if (memory.edits === undefined && memory.said === null) {
     const said = unwritten(row, updated)
-    return { change: rowChange(updated, row, copies), kept: undefined, said: textOfSaid(said) }
+    return { change: rowChange(updated, row, copies), kept: undefined, said: textOf(said) }
   }
   const { listing, imageUrl, copiesBefore = 1 } = updated
   const now: Values = { ...listing, imageUrl }
   const wanted = wantedValues(row, copies, copiesBefore)
-  const { written, said, kept } = divided({ memory, before, now, wanted })
+  const { written, said, kept } = divideRow({ memory, before, now, wanted })
   const { imageUrl: url, ...columns } = written
   const merged: RowListing = { columns, imageUrl: url as RowListing['imageUrl'] }
   return {
     change: rowChange(updated, merged, copiesBefore),
     kept: Object.keys(kept).length > 0 ? kept : undefined,
-    said: textOfSaid({ ...said, ...unwritten(merged, updated) }),
+    said: textOf({ ...said, ...unwritten(merged, updated) }),
   }
 }
 
-const textOfSaid = (said: Said) => (Object.keys(said).length > 0 ? JSON.stringify(said) : null)
+const textOf = (said: UnwrittenValues) => (Object.keys(said).length > 0 ? JSON.stringify(said) : null)
 
-/** The addresses of a row whose pictures do not all have a place beside those that people added. */
-function unwritten({ imageUrl }: RowListing, { others }: UpdatedListing): Said {
+/** The row's picture addresses, if not all of them fit beside the pictures that people added. */
+function unwritten({ imageUrl }: RowListing, { others }: UpdatedListing): UnwrittenValues {
   if (!imageUrl || fittingAddresses(imageUrl, others) === imageUrl) return {}
   return { imageUrl: [imageUrl, false] }
 }
 
-/** What of a row is written, and what of the listing stays instead. */
-function divided(facts: Facts) {
+/** Splits a row into the values to write and those where the listing's value stays. */
+function divideRow(facts: Facts) {
   const { now, wanted } = facts
   const written: Record<string, unknown> = { ...wanted }
-  const said = unsaid(facts)
+  const said = unwrittenBefore(facts)
   const kept: ColumnChanges = {}
-  for (const columns of fieldsOf(Object.keys(wanted))) {
+  for (const columns of groupsOf(Object.keys(wanted))) {
     if (columns.every((column) => now[column] === wanted[column])) continue
     const known = columns.map((column) => ({ column, ...factsOf(column, facts) }))
     const byPerson = known.some((fact) => fact.byPerson)
@@ -131,7 +133,7 @@ function divided(facts: Facts) {
   return { written, said, kept }
 }
 
-/** Never from a file. */
+/** Columns that never come from a file. */
 const OWN_COLUMNS = new Set([
   'created',
   'picture',
@@ -144,10 +146,10 @@ const OWN_COLUMNS = new Set([
   'deleted_at',
 ])
 
-/** What the row said last in columns that this file does not have, where the listing has another value. */
-function unsaid(facts: Facts): Record<string, Said[string]> {
+/** The row's last values in columns that this file lacks, where the listing has another value. */
+function unwrittenBefore(facts: Facts): Record<string, UnwrittenValues[string]> {
   const { before, memory, now, wanted } = facts
-  const said: Record<string, Said[string]> = {}
+  const said: Record<string, UnwrittenValues[string]> = {}
   for (const column of Object.keys({ ...memory.edits, ...before })) {
     if (column in wanted || OWN_COLUMNS.has(column)) continue
     const { base, byPerson } = factsOf(column, facts)
@@ -162,8 +164,8 @@ function wantedValues({ columns, imageUrl }: RowListing, copies: number, copiesB
   return wanted
 }
 
-/** The columns by field. */
-function fieldsOf(columns: readonly string[]): readonly string[][] {
+/** Groups the columns that belong together. */
+function groupsOf(columns: readonly string[]): readonly string[][] {
   const fields = new Map<unknown, string[]>()
   for (const column of columns) {
     const field = companions.get(column) ?? column
@@ -173,21 +175,21 @@ function fieldsOf(columns: readonly string[]): readonly string[][] {
 }
 
 type Values = Readonly<Record<string, unknown>>
-type Facts = { memory: Memory; before: Said; now: Values; wanted: Values }
+type Facts = { memory: Memory; before: UnwrittenValues; now: Values; wanted: Values }
 
-/** What the row said last in a column, and whether a person has changed the listing's value since. */
+/** The row's last value in a column, and whether a person has changed the listing's value since. */
 function factsOf(
   column: string,
   { memory: { edits }, before, now, wanted }: Facts,
 ): { base: unknown; byPerson: boolean } {
   const said = before[column]
   const edit = edits?.[column]
-  // Once, a picture of a file that a person replaced left no address in the history to compare with.
+  // In older history, replacing a file's picture by hand left no address to compare with.
   const wasReplaced = edits?.picture?.byPerson && edits.picture.base !== null && !edits.imageUrl
   if (column === 'imageUrl' && !said && now.imageUrl === null && wasReplaced) {
     return { base: wanted.imageUrl, byPerson: true }
   }
-  // Changed and changed back is not edited.
+  // A value that was changed and changed back is not edited.
   const isEdited = edit !== undefined && edit.base !== now[column]
   const byPerson = isEdited ? edit.byPerson : (said?.[1] ?? false)
   if (said) return { base: said[0], byPerson }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
-import { fillPairing, pairAlike, splitDigest, splitRowDigest } from './alike.ts'
+import { fillPairing, pairAlike, splitDigest, splitRowDigest } from './pair-alike.ts'
 import { LISTING_DIGEST } from './row-identity.ts'
 
 /*
@@ -14,7 +14,7 @@ const FULL_STOCK_END = 'sold-elsewhere'
 type Ended = { readonly ended_at: Date | null; readonly ended_reason: string | null }
 
 /**
- * Whether the next file that has the part reopens it: only if a full stock ended it, and no one has since.
+ * Whether the next file that has the part reopens it: only if a full stock ended it, and no one ended it again since.
  * `COMES_BACK` is the same rule in SQL; a test compares the two.
  */
 export function comesBack(listing: Ended, sourceEndedAt: Date | null): boolean {
@@ -30,7 +30,7 @@ export const COMES_BACK = sql`coalesce(l.ended_at = s.ended_at and l.ended_reaso
 
 /* Parts that the seller already has under another key, found for all rows of plan_action at once. */
 
-/** New rows that have a stock number, without those whose condition fails. */
+/** New rows that have a stock number and meet the condition. */
 const newNumberedRows = (condition: RawBuilder<unknown>) => sql`
   select a.row_no, lower(a.stock collate "C") as place, ${splitRowDigest(sql`a.digest`)}
   from plan_action a where a.action = 'create' and a.stock is not null and ${condition}`
@@ -48,7 +48,7 @@ const listingsUnder = (rows: RawBuilder<unknown>, sellerId: string, condition: R
     and not exists (select from plan_action a where a.listing_id = l.id)
     and ${condition}`
 
-/** A part that the seller listed by hand under the same stock number becomes the file's, instead of a duplicate. */
+/** A part that the seller listed by hand under the same stock number becomes the file's, to avoid a duplicate. */
 export async function adoptByStockNumber(trx: Db, sellerId: string): Promise<void> {
   const rows = newNumberedRows(sql`true`)
   await fillPairing(trx, { rows, parts: listingsUnder(rows, sellerId, sql`s.listing_id is null`) })
@@ -59,8 +59,8 @@ export async function adoptByStockNumber(trx: Db, sellerId: string): Promise<voi
 }
 
 /**
- * A part from a file whose stock number was typed in later by hand is matched too: its source moves to the number's key.
- * If another row of the file is that part, it keeps it.
+ * A part from a file whose stock number was typed in later by hand is matched too: its source moves to the number's
+ * key. If another row of the file is already that part, it stays with that row.
  */
 export async function adoptByTypedNumber(trx: Db, sellerId: string): Promise<void> {
   const rows = newNumberedRows(sql`
@@ -143,10 +143,10 @@ export type AmbiguousRow = {
 }
 
 /**
- * Matches rows without a stock number to parts that have one and the same key otherwise: first a single part with equal
- * content, then a single part that no other row fits. Duplicate rows match all parts with equal content if their numbers
- * are equal. The source keeps the number's key. Ambiguous rows are refused, and the first `limit` are returned: a guess
- * would give one part's price to another, and a new listing would be a duplicate.
+ * Matches rows without a stock number to parts that have one and are otherwise the same: first a single part with equal
+ * content, then a single part that no other row fits. Duplicate rows match all parts with equal content if their
+ * numbers are equal. The source keeps the number's key. Ambiguous rows are refused, and the first `limit` are returned:
+ * a guess would give one part's price to another, and a new listing would be a duplicate.
  */
 export async function findNumberedParts(trx: Db, sellerId: string, limit: number): Promise<AmbiguousRow[]> {
   if (!(await hasNumberedParts(trx, sellerId))) return []
@@ -154,9 +154,9 @@ export async function findNumberedParts(trx: Db, sellerId: string, limit: number
   await keepEqual(trx)
   await dropEnded(trx, sql`part_key, content`)
   await keepEqual(trx)
-  await take(trx, equalContent)
+  await matchPairs(trx, equalContent)
   await dropEnded(trx, sql`part_key`)
-  await take(trx, singleFits)
+  await matchPairs(trx, singleFits)
   return refuseAmbiguous(trx, limit)
 }
 
@@ -167,7 +167,7 @@ async function hasNumberedParts(trx: Db, sellerId: string): Promise<boolean> {
   return rows[0]?.has ?? false
 }
 
-/** New rows without a number, and the seller's parts that they may be and that no other row of the file is. */
+/** New rows without a number, and the seller's unmatched parts that they may be. */
 async function collectFits(trx: Db, sellerId: string): Promise<void> {
   await sql`
     create temp table plan_open on commit drop as
@@ -192,7 +192,7 @@ async function collectFits(trx: Db, sellerId: string): Promise<void> {
 }
 
 /** Matches rows with parts and removes both from the candidates. */
-async function take(trx: Db, pairs: RawBuilder<unknown>): Promise<void> {
+async function matchPairs(trx: Db, pairs: RawBuilder<unknown>): Promise<void> {
   await sql`
     with pair as (${pairs}), row_taken as (
       delete from plan_open o using pair where o.row_no = pair.row_no

@@ -59,24 +59,24 @@ test('an edited row keeps its identity and gets the hash of its new content', ()
     { ...part, stocknum: 'S-1' },
     { ...part, stocknum: 'S-1', partmanu: 'Mercury' },
   ]
-  const { hash, part: said } = identityOf(now)
+  const { hash, part: edited } = identityOf(now)
   expect(identityOf(now, first)).toEqual({
     key: sourceKey(first),
     hash,
     digest: identityOf(first).digest,
-    part: { key: partKey(first), hash: said?.hash },
+    part: { key: partKey(first), hash: edited?.hash },
   })
   expect(identityOf(now, part)).toEqual({ key: sourceKey(part), hash, digest: undefined, part: undefined })
   expect(identityOf(part, first).part).toEqual({ key: partKey(first), hash: contentHash(part) })
 })
 
 test.each<[string, object, boolean]>([
-  ['however its number is spelled', { partnum: 'a.1 ', partname: ' ALTERNATOR' }, true],
-  ['whatever it costs', { partprice: '5' }, true],
-  ['with another number', { partnum: 'A-2' }, false],
-  ['with another name', { partname: 'Starter' }, false],
-  ['with another category', { partcategory: 'Electrical' }, false],
-])('a row is the same of its vehicle %s', (_, changes, same) => {
+  ['is the same however the number is spelled', { partnum: 'a.1 ', partname: ' ALTERNATOR' }, true],
+  ['is the same at any price', { partprice: '5' }, true],
+  ['differs for another number', { partnum: 'A-2' }, false],
+  ['differs for another name', { partname: 'Starter' }, false],
+  ['differs for another category', { partcategory: 'Electrical' }, false],
+])('the digest of a row %s', (_, changes, same) => {
   const row = { ...part, stocknum: 'V-1' }
   const { digest } = identityOf(row)
   expect(digest).toMatch(/^[0-9a-f]{24}$/)

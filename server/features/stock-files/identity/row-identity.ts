@@ -11,7 +11,7 @@ import type { JsonValue } from '#db/schema.gen.ts'
 type Fields = Readonly<Record<string, JsonValue>>
 
 /** Increment when the same row would get a different key or hash than before. */
-export const NORMALISER = 1
+export const NORMALIZER = 1
 
 /** What identifies a part without a stock number, as first imported. */
 const identifying: readonly ImportField[] = ['partnum', 'partyear', 'partmanu', 'partmodel', 'partname']
@@ -132,7 +132,7 @@ function rowDigest(fields: Fields): string {
   )
 }
 
-/** `rowDigest` of a listing l with its category c, for listings that no row described yet. */
+/** `rowDigest` of a listing l with its category c, for listings that came from no row. */
 export const LISTING_DIGEST = sql`(
   case when l.part_number ~ '[^[:space:].-]'
     then substr(sha256(convert_to(upper(regexp_replace(l.part_number, '[[:space:].-]+', '', 'g') collate pg_c_utf8), 'UTF8')), 1, 4)
@@ -140,7 +140,7 @@ export const LISTING_DIGEST = sql`(
   || substr(sha256(convert_to(lower(btrim(regexp_replace(coalesce(c.name, ''), '[[:space:]]+', ' ', 'g')) collate pg_c_utf8), 'UTF8')), 1, 4)
   || substr(sha256(convert_to(lower(btrim(regexp_replace(l.name, '[[:space:]]+', ' ', 'g')) collate pg_c_utf8), 'UTF8')), 1, 4))`
 
-/** `sourceKey` without the stock number, of a listing l as its export says it; a test compares the two. */
+/** `sourceKey` of a listing l as exported, without its stock number; a test compares the two. */
 export const LISTING_KEY = sql`substr(sha256(convert_to(concat_ws(E'\\n', 'part',
   lower(coalesce(l.part_number, '') collate pg_c_utf8), concat_ws('-', l.year_from, nullif(l.year_to, l.year_from)),
   lower(l.manufacturer_name collate pg_c_utf8), lower(l.model_name collate pg_c_utf8), lower(l.name collate pg_c_utf8)
@@ -150,13 +150,13 @@ export const LISTING_KEY = sql`substr(sha256(convert_to(concat_ws(E'\\n', 'part'
 export type RowIdentity = {
   readonly key: string
   readonly hash: string
-  /** `rowDigest`; undefined without a stock number, since the key then has all it says. */
+  /** `rowDigest`; undefined without a stock number, since the key then includes it. */
   readonly digest: string | undefined
   /** The same with less of it (see `partKey`). */
   readonly part: { readonly key: string; readonly hash: string } | undefined
 }
 
-/** For a row that names no listing. Its keys come from the values `first` imported. */
+/** For a row that names no listing. Its keys come from `first`, its values as first imported. */
 export function identityOf(fields: Fields, first: Fields = fields): RowIdentity {
   const { all, besidesNumber } = hashInputs(fields)
   const part = partKey(first)

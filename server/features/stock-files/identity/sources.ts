@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { copyRows } from '#server/platform/database/copy-rows.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { NORMALISER } from './row-identity.ts'
+import { NORMALIZER } from './row-identity.ts'
 
 /*
  * Where each listing came from (listing_source): the key of its row, its place among rows with the same key, and the hash
@@ -45,9 +45,9 @@ export type Source = {
   readonly partHash: string | null
   readonly copies: number
   readonly digest: string | null
-  /** The listing's version when the row was last imported; null if that was before this was kept. */
+  /** The listing's version when the row was last imported; null if that was before versions were stored here. */
   readonly version: number | null
-  /** JSON: columns whose value in the listing is not the row's (see `merge.ts`); null if there are none. */
+  /** JSON: columns whose value in the listing is not the row's (see `merge.ts`); null if none. */
   readonly said: string | null
   readonly createdBy: string | null
   /** When a full stock ended it. */
@@ -130,7 +130,7 @@ export async function insertSources(
     listingId,
     `\\x${action.hash}`,
     action.copies,
-    NORMALISER,
+    NORMALIZER,
     promotion.id,
     action.rowNo,
     isNew ? promotion.id : null,
@@ -225,8 +225,8 @@ export async function moveToStockNumbers(
       where l.id = s.listing_id and l.deleted_at is null
         and (l.stock_number is null or ${keyOfNumber} = decode(t."to" ->> 'key', 'hex')))`
   const moves = placesBefore(actions).map(({ now, before, ...move }) => ({ ...move, from: before, to: now }))
-  const learned = sql`coalesce(s.part_key, decode(t."partKey", 'hex'))`
-  await moveSources(trx, { sellerId, moves, condition: unnumbered, partKey: learned })
+  const newPartKey = sql`coalesce(s.part_key, decode(t."partKey", 'hex'))`
+  await moveSources(trx, { sellerId, moves, condition: unnumbered, partKey: newPartKey })
 }
 
 /** The reverse, for an undo. If an import without stock numbers created such a part since, that one keeps the place. */
@@ -237,7 +237,7 @@ export async function moveBack(trx: Db, sellerId: string, actions: readonly Plan
   await moveSources(trx, { sellerId, moves, condition: sql`true`, partKey })
 }
 
-type Moving = {
+type SourceMoves = {
   sellerId: string
   moves: readonly { listingId: string; partKey: string | null; from: Place; to: Place }[]
   condition: RawBuilder<unknown>
@@ -245,7 +245,7 @@ type Moving = {
   partKey: RawBuilder<unknown>
 }
 
-async function moveSources(trx: Db, { sellerId, moves, condition, partKey }: Moving): Promise<void> {
+async function moveSources(trx: Db, { sellerId, moves, condition, partKey }: SourceMoves): Promise<void> {
   if (moves.length === 0) return
   await sql`
     update listing_source s

@@ -31,7 +31,7 @@ PartHarbor
   })
 })
 
-test('rows that wait for the seller are said', () => {
+test('rows that wait for the seller are mentioned', () => {
   expect(importMail({ ...found, held: 3 }, 'live', letterhead).body).toContain(
     '3 rows wait for your answer: the receipt has the questions.',
   )
@@ -44,7 +44,7 @@ test('the first parts of a new seller, with the time of the rest in their town',
   )
 })
 
-test('a question has its reasons, an import without a file name is still named', () => {
+test('a question gives its reasons, and an import without a file name is still named', () => {
   const asked = { ...found, fileName: '', reasons: ['2 of 5 live parts (40%) are not in this file.'] }
   const { subject, body } = importMail(asked, 'question', letterhead)
   expect(subject).toBe('Your import needs your answer')

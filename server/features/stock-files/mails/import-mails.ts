@@ -3,13 +3,13 @@ import { type NewMail, queueMail } from '#server/features/mail/mail.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { countInWindow } from '#server/platform/http/limits/rate-limits.ts'
 
-/* Emails about an import: to the person who started it, and about a report also to the administrators. */
+/* Emails about an import to the person who started it, and about a buyer's report also to administrators. */
 
 export type ImportLetterhead = { readonly productName: string; readonly publicUrl: string }
 
 /**
- * `live`: all of it is live. `first-parts`: the first parts of a new seller are, the rest waits. `held`: a report stopped the
- * rest. `question`: nothing is live until the seller confirms the plan.
+ * `live`: all of it is live. `first-parts`: a new seller's first parts are live, and the rest waits. `held`: a report
+ * stopped the rest. `question`: nothing is live until the seller confirms the plan.
  */
 type News = 'live' | 'first-parts' | 'held' | 'question'
 
@@ -48,8 +48,8 @@ async function findMailedImport(db: Db, promotionId: string): Promise<MailedImpo
   return rows[0]
 }
 
-/** Whoever started it, if they can still sign in; otherwise the seller's people. */
-async function listSenders(db: Db, importId: string): Promise<string[]> {
+/** The user who started it, if they can still sign in; otherwise all users of the seller. */
+async function listRecipients(db: Db, importId: string): Promise<string[]> {
   const { rows } = await sql<{ email: string }>`
     select u.email::text as email
     from import i join seller_member m on m.seller_id = i.seller_id join app_user u on u.id = m.user_id
@@ -69,10 +69,10 @@ async function listAdministrators(db: Db): Promise<string[]> {
   return rows.map(({ email }) => email)
 }
 
-/** For yards whose program sends every part as an import of its own: the import page shows them all. */
+/** For yards whose software sends each part as a separate import; the import page shows them all. */
 const LIVE_MAILS_TO_ONE_SELLER = { most: 12, seconds: 3_600 }
 
-async function isTooMuch(trx: Db, news: News, sellerId: string): Promise<boolean> {
+async function isOverMailLimit(trx: Db, news: News, sellerId: string): Promise<boolean> {
   if (news !== 'live') return false
   const { most, seconds } = LIVE_MAILS_TO_ONE_SELLER
   return (await countInWindow(trx, `import-mail:${sellerId}`, seconds)).used > most
@@ -85,9 +85,9 @@ export async function mailAboutImport(
   { news, letterhead }: { news: News; letterhead: ImportLetterhead },
 ): Promise<void> {
   const found = await findMailedImport(trx, id)
-  if (!found || (await isTooMuch(trx, news, found.sellerId))) return
+  if (!found || (await isOverMailLimit(trx, news, found.sellerId))) return
   const mail = importMail(found, news, letterhead)
-  const senders = await listSenders(trx, found.importId)
+  const senders = await listRecipients(trx, found.importId)
   for (const to of senders) await queueMail(trx, { to, ...mail })
   if (news !== 'held') return
   const desk = heldDeskMail(found, letterhead)
@@ -154,12 +154,12 @@ const waitingForAnswers = (rows: number) =>
   `${number(rows)} ${rows === 1 ? 'row waits' : 'rows wait'} for your answer: the receipt has the questions.`
 
 function outcome(counts: Pick<MailedImport, 'created' | 'updated' | 'ended'>): string {
-  const told = [
+  const counted = [
     [counts.created, 'new'],
     [counts.updated, 'updated'],
     [counts.ended, 'ended'],
   ] as const
-  const shown = told.filter(([count]) => count > 0).map(([count, word]) => `${number(count)} ${word}`)
+  const shown = counted.filter(([count]) => count > 0).map(([count, word]) => `${number(count)} ${word}`)
   return shown.length > 0 ? shown.join(', ') : 'nothing changed'
 }
 

@@ -17,7 +17,7 @@ import {
 import { inEnglish } from './spanish-parts.ts'
 
 /*
- * Finds the category behind a typed part name. Words are spelled out and made singular, then compared in any order, without
+ * Finds the category for a typed part name. Words are spelled out and made singular, then compared in any order, without
  * words such as "left" or "used", and with typos corrected.
  */
 
@@ -107,7 +107,7 @@ const CONDITIONS: ReadonlySet<string> = new Set(
 /** Whether a word is about a part's side or condition, which do not belong to its category. */
 const isExtra = (word: string): boolean => CONDITIONS.has(word) || isSideWord(word)
 
-/** Words that are in no category name, so that they are not taken for typos. */
+/** Real words that are in no category name, listed so that they are not taken for typos. */
 const OTHER_PART_WORDS: readonly string[] = [
   ...['blade', 'bulb', 'bushing', 'clamp', 'clip', 'coupler'],
   ...['fitting', 'flange', 'flare', 'gasket', 'knob'],
@@ -182,7 +182,10 @@ export class CategoryMatcher {
     return this.#forms.get(id)
   }
 
-  /** Confirmed categories with all of these words in their name or in one alias, those with the fewest more first. */
+  /**
+   * Confirmed categories with all of these words in their name or in one alias, those with the fewest extra words
+   * first.
+   */
   havingAll(words: readonly string[]): KnownName[] {
     const [first, ...rest] = words.map((word) => this.#byWord.get(word))
     if (!first || rest.includes(undefined)) return []
@@ -195,7 +198,7 @@ export class CategoryMatcher {
     return fit.toSorted((a, b) => a.length - b.length).map(({ entry }) => entry)
   }
 
-  /** The words with typos corrected, and the number of wrong letters. `other`: words that are none. */
+  /** The words with typos corrected, and the number of wrong letters. `other`: more words that are not typos. */
   corrected(
     words: readonly string[],
     other: ReadonlySet<string>,

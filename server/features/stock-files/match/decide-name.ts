@@ -22,8 +22,8 @@ import { taxonomyMatchers } from './row-resolver.ts'
 import { loadTaxonomyNames } from './taxonomy-queries.ts'
 
 /*
- * An administrator decides what an unsure name means: it becomes an alias of a lookup, or a new lookup. A yard's word for a
- * category may mean another one for each type of part; then it is remembered for that type.
+ * An administrator decides what an unsure name means: it becomes an alias of a lookup, or a new lookup. A yard's word
+ * for a category may mean a different one for each type of part; the decision is then for that type only.
  */
 
 export type NameDecision = {
@@ -38,14 +38,14 @@ export type NameDecision = {
   readonly by: LookupChange['by']
 }
 
-type Decided = { id: string; name: string }
+type DecidedLookup = { id: string; name: string }
 
 /**
- * From now on every file with this name means that lookup. Another lookup's name is refused; an alias can be moved to
- * another lookup.
+ * In every future file, this name means that lookup. Another lookup's name is refused; an alias can be moved to another
+ * lookup.
  * @throws AppError VALIDATION_FAILED, CONFLICT
  */
-export function decideName(db: Db, decision: NameDecision): Promise<Decided> {
+export function decideName(db: Db, decision: NameDecision): Promise<DecidedLookup> {
   const { kind, typed, about, lookupId, by } = decision
   const source = { actorKind: 'user' as const, actorUserId: by.actorUserId, requestId: by.requestId }
   return withChangeSet(db, { ...source, reason: `decide ${nounOf(kind)}` }, async (trx, changeSetId) => {
@@ -54,7 +54,7 @@ export function decideName(db: Db, decision: NameDecision): Promise<Decided> {
     const decided = isForPartType
       ? await decideForPartType(trx, changeSetId, { ...decision, lookupId })
       : await decideForAll(trx, changeSetId, decision)
-    // A new name is one for every part.
+    // A new category is for every part with that name.
     await deleteQuestion(trx, { ...decision, about: isForPartType ? about : '' })
     const detail = {
       kind,
@@ -68,7 +68,7 @@ export function decideName(db: Db, decision: NameDecision): Promise<Decided> {
   })
 }
 
-async function decideForAll(trx: Db, changeSetId: string, decision: NameDecision): Promise<Decided> {
+async function decideForAll(trx: Db, changeSetId: string, decision: NameDecision): Promise<DecidedLookup> {
   const manufacturer = await requireManufacturer(trx, decision)
   const merged = await mergeProvisional(trx, decision)
   if (merged) return merged
@@ -76,12 +76,12 @@ async function decideForAll(trx: Db, changeSetId: string, decision: NameDecision
   return decide(trx, changeSetId, { ...decision, manufacturer })
 }
 
-/** Remembers it for all files to come; live listings of that type of part follow at once. */
+/** Saves it for future files, and applies it to live listings of that type of part at once. */
 async function decideForPartType(
   trx: Db,
   changeSetId: string,
   decision: NameDecision & { lookupId: string },
-): Promise<Decided> {
+): Promise<DecidedLookup> {
   const { typed, about, lookupId: id, by } = decision
   const category = (await lockLookups(trx, 'category', [id])).get(id)
   if (!category || category.mergedInto) {
@@ -97,10 +97,10 @@ async function decideForPartType(
   return { id, name: category.name }
 }
 
-// A statement of some seconds.
+// Takes a few seconds.
 const LISTINGS_AT_ONCE = 1_000
 
-/** Moves the listings of that type of part out of the category that a promotion made of the word; nobody confirmed it. */
+/** Moves the listings of that type of part out of the unconfirmed category that a promotion created for the word. */
 async function moveListings(
   trx: Db,
   changeSetId: string,
@@ -115,7 +115,7 @@ async function moveListings(
   const [first] = listed
   if (!first) return
   const names = await loadTaxonomyNames(trx)
-  // As it was asked, before the word was a category.
+  // As when the question was asked, before the word was a category.
   const categories = names.categories.filter(({ id }) => id !== first.categoryId)
   const { parts } = taxonomyMatchers({ ...names, categories })
   const ids = listed
@@ -135,17 +135,17 @@ async function decide(
   trx: Db,
   changeSetId: string,
   decision: NameDecision & { manufacturer: Manufacturer | undefined },
-): Promise<Decided> {
+): Promise<DecidedLookup> {
   const { kind, typed, manufacturer, lookupId } = decision
   if (lookupId === null) return createLookup(trx, changeSetId, { kind, typed, manufacturer })
   return addAlias(trx, changeSetId, { ...decision, lookupId })
 }
 
 /**
- * A promotion may have created the name in the meantime. Nobody has confirmed it, so it is merged into what it means: its
- * live listings follow.
+ * If a promotion created the name in the meantime, merges that unconfirmed lookup and its live listings into the lookup
+ * it means.
  */
-async function mergeProvisional(trx: Db, decision: NameDecision): Promise<Decided | undefined> {
+async function mergeProvisional(trx: Db, decision: NameDecision): Promise<DecidedLookup | undefined> {
   const { kind, typed, manufacturerId, lookupId: into, by } = decision
   if (into === null) return undefined
   const { rows } = await sql<{ id: string }>`
@@ -189,7 +189,7 @@ async function addAlias(
   trx: Db,
   changeSetId: string,
   { kind, typed, manufacturerId, lookupId: id }: NameDecision & { lookupId: string },
-): Promise<Decided> {
+): Promise<DecidedLookup> {
   const lookup = (await lockLookups(trx, kind, [id])).get(id)
   if (!lookup || lookup.mergedInto || (kind === 'car_model' && lookup.manufacturerId !== manufacturerId)) {
     throw wrongField('lookupId', `There is no such ${nounOf(kind)}. Choose one from the list.`)
@@ -207,7 +207,7 @@ async function createLookup(
     typed,
     manufacturer,
   }: Pick<NameDecision, 'kind' | 'typed'> & { manufacturer: Manufacturer | undefined },
-): Promise<Decided> {
+): Promise<DecidedLookup> {
   const found = await createProvisionalNames(trx, changeSetId, {
     categories: kind === 'category' ? [typed] : [],
     manufacturers: kind === 'manufacturer' ? [typed] : [],

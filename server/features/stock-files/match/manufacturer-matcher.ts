@@ -12,7 +12,7 @@ import {
   unsure,
 } from './name-verdict.ts'
 
-/* Finds the manufacturer behind a typed name: aliases first, then spellings, abbreviations, extra words and typos. */
+/* Finds the manufacturer for a typed name: aliases first, then spellings, abbreviations, extra words and typos. */
 
 /** By the squashed abbreviation. */
 export const MAKE_ABBREVIATIONS: ReadonlyMap<string, string> = new Map(Object.entries(makeAbbreviations))
@@ -59,7 +59,7 @@ const EXTRA_MAKE_WORDS: ReadonlySet<string> = new Set([
   ...['usa', 'us', 'america', 'north', 'of', 'the'],
 ])
 
-/** Makes that are not in the catalog, so that they are not taken for typos. */
+/** Makes that are not in the catalog, listed so that they are not taken for typos. */
 const OTHER_MAKES: ReadonlySet<string> = new Set([
   ...[
     'amc',
@@ -128,7 +128,7 @@ const OTHER_MAKES: ReadonlySet<string> = new Set([
 
 const MIN_SIMILARITY = 0.4
 
-const holdsSeveralNames = (text: string) => /[,;|]/.test(text) && splitNames(text).length > 1
+const hasSeveralNames = (text: string) => /[,;|]/.test(text) && splitNames(text).length > 1
 
 /** Built once, then used for any number of names. */
 export class ManufacturerMatcher {
@@ -155,10 +155,10 @@ export class ManufacturerMatcher {
     if (several.size > 1) return oneOfSeveral(several)
     const [key, name] = [squash(text), plainName(text)]
     if (OTHER_MAKES.has(key)) return { kind: 'new', name }
-    if (holdsSeveralNames(text)) return unsure('This holds several names.')
+    if (hasSeveralNames(text)) return unsure('There are several names here.')
     const first = this.atBeginning(wordsOf(text))
     if (first)
-      return unsure('A manufacturer with more behind it.', [
+      return unsure('This is a manufacturer followed by other words.', [
         { id: first.entry.id, name: first.entry.name, confidence: 0.6 },
       ])
     return newUnlessSimilar(this.#similar, { key, name, min: MIN_SIMILARITY })

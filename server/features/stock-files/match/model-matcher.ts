@@ -28,7 +28,7 @@ import {
 } from './name-verdict.ts'
 
 /*
- * Finds the model behind a typed name, within one manufacturer. Catalog models that differ only in their cab also form a
+ * Finds the model for a typed name, within one manufacturer. Catalog models that differ only in their cab also form a
  * family ("F150"), which a name can match instead of one of them; it becomes a new model.
  */
 
@@ -213,7 +213,7 @@ export class ModelMatcher {
     const key = squash(text)
     const longer = book.confirmed.filter(({ name }) => squash(name).startsWith(key))
     if (longer.length > 0) {
-      // The models built longest have the most parts.
+      // Models built for the most years have the most parts.
       return oneOfSeveral(longer.toSorted((a, b) => yearsBuilt(b) - yearsBuilt(a)).slice(0, MAX_CANDIDATES))
     }
     const others = key.length >= 4 ? this.makersOf(text).filter(({ id }) => id !== book.make.id) : []
@@ -229,10 +229,14 @@ const yearsBuilt = ({ years }: KnownModel): number =>
 
 type Beside = BesideModel & { edits?: number }
 
-function toVerdict(found: ModelOrFamily, how: MatchMethod, { edits = 0, ...said }: Beside = {}): NameVerdict {
-  if (found.kind === 'model') return { ...known(found.model, how, edits), ...found.beside, ...said }
+function toVerdict(
+  found: ModelOrFamily,
+  how: MatchMethod,
+  { edits = 0, ...beside }: Beside = {},
+): NameVerdict {
+  if (found.kind === 'model') return { ...known(found.model, how, edits), ...found.beside, ...beside }
   const family = { how, confidence: confidenceOf(how, edits), years: found.years }
-  return { kind: 'new', name: found.name, family, ...said }
+  return { kind: 'new', name: found.name, family, ...beside }
 }
 
 const besideOf = ({ bodyStyle, trim }: BesideModel): BesideModel => ({

@@ -180,7 +180,7 @@ const spelledBody = (body: string): string =>
     )
     .join(' ')
 
-/** Models that are not in the catalog, so that they are not taken for typos. */
+/** Models that are not in the catalog, listed so that they are not taken for typos. */
 export const OTHER_MODELS: readonly string[] = [
   ...[
     'bel',

@@ -16,9 +16,9 @@ import { type Candidate, MAX_CANDIDATES, matchOf, type NameVerdict } from './nam
 export type NameUse = {
   readonly kind: TaxonomyName['kind']
   readonly typed: string
-  /** Of an unsure category: the type of part, since "Glass" is another category for each. */
+  /** Of an unsure category: the type of part, since "Glass" means a different category for each. */
   readonly partType: string
-  /** The first row that has it, as its part's title. */
+  /** The title of the first part that has it. */
   readonly example: string
   /** A new name that the seller asked for. */
   readonly isWanted: boolean
@@ -30,7 +30,7 @@ export type NameUse = {
   rowsOutOfYears: number
 }
 
-// As many as a person reads; the result counts the others.
+// As many as a person will read; the result counts the rest.
 const MAX_REPORTED_NAMES = 500
 
 /** How names matched, most frequent first; without names that were already right. */
@@ -75,19 +75,19 @@ const MAX_SELLER_QUESTIONS = 200
 
 type Matchers = { readonly manufacturers: ManufacturerMatcher; readonly models: ModelMatcher }
 
-/** What a seller has to say before the rows with these names go live, most rows first. */
+/** What a seller must answer before the rows with these names go live, most rows first. */
 export function sellerQuestions(uses: readonly NameUse[], matchers: Matchers): ImportQuestion[] {
-  const asked = uses.filter((use) => mustBeAsked(use) && use.rows > 0)
+  const open = uses.filter((use) => mustBeAsked(use) && use.rows > 0)
   return summed(
-    asked.map((use) => questionOf(use, matchers)),
+    open.map((use) => questionOf(use, matchers)),
     questionKey,
   ).slice(0, MAX_SELLER_QUESTIONS)
 }
 
-/** One answer is for all spellings that differ in case and spacing only. */
+/** One answer covers all spellings that differ only in case and spacing. */
 const questionKey = ({ kind, typed, about }: ImportQuestion) => [kind, nameKey(typed), nameKey(about)]
 
-/** A model of an unsure or new manufacturer follows from that one's answer. */
+/** A model of an unsure or new manufacturer depends on the answer about the manufacturer. */
 function mustBeAsked(use: NameUse): boolean {
   if (use.kind === 'car-model' && use.make?.id === null) return false
   return use.verdict.kind === 'unsure' || (isNew(use) && !use.isWanted)
@@ -110,7 +110,7 @@ function questionOf(use: NameUse, matchers: Matchers): ImportQuestion {
   }
 }
 
-/** The known names that it may be another spelling of, or that it is put together from. */
+/** Known names that it may be another spelling of, or that it combines. */
 function choicesOf(
   { kind, typed, verdict }: NameUse,
   { manufacturers, models }: Matchers,
@@ -123,7 +123,7 @@ function choicesOf(
   return [...found.values()].map(({ id, name }) => ({ id, name, confidence: 0.5 }))
 }
 
-/** "Outback, Corolla, RAV4" and "Nissan Altima" are no manufacturers: nobody may create them. */
+/** "Outback, Corolla, RAV4" and "Nissan Altima" are not manufacturers and cannot be created. */
 function isOneName({ kind, typed }: NameUse, { manufacturers }: Matchers): boolean {
   if (splitNames(typed).length > 1) return false
   return kind !== 'manufacturer' || !manufacturers.atBeginning(wordsOf(typed))
@@ -142,7 +142,7 @@ export function newNames(uses: readonly NameUse[]): NewName[] {
     .slice(0, MAX_REPORTED_NAMES)
 }
 
-/** What a file's names are to its seller, as far as it was read. */
+/** What a file's names mean for its seller, as far as the file was read. */
 export type FileNames = {
   /** Rows that wait for an answer. */
   readonly held: number
@@ -165,7 +165,7 @@ export function joinNames(chunks: readonly FileNames[]): FileNames {
   }
 }
 
-/** Equal ones become one with the rows of all, most rows first. */
+/** Combines equal entries and adds up their rows, most rows first. */
 function summed<T extends { readonly rows: number }>(
   all: readonly T[],
   keyOf: (each: T) => readonly string[],
@@ -179,7 +179,7 @@ function summed<T extends { readonly rows: number }>(
   return [...sums.values()].sort((a, b) => b.rows - a.rows).slice(0, MAX_REPORTED_NAMES)
 }
 
-// A column with more new names contains something else.
+// With more new names than this, a column contains something else.
 const MAX_NEW_NAMES = 10_000
 
 type NewModel = { readonly manufacturer: string; readonly model: string; readonly isFamily: boolean }

@@ -26,7 +26,7 @@ export type KnownModel = KnownName & {
   readonly manufacturerId: string
   /** Model years; empty if unknown. */
   readonly years: readonly YearRange[]
-  /** What its aliases say beside it, by their keys. */
+  /** The trim and body style that an alias implies, by the alias's key. */
   readonly beside?: Readonly<Record<string, BesideModel>>
 }
 

@@ -19,7 +19,7 @@ const results = labelled.map((part) => ({ ...part, ...parts.match(part.name, par
 
 const print = (line: string) => void process.stdout.write(`${line}\n`)
 
-test('of usual yard words and part names nearly all end right and none wrong', () => {
+test('common yard words and part names are nearly all matched, and almost never wrongly', () => {
   const sums = { right: 0, wrong: 0, unsure: 0, missed: 0 }
   for (const { word, name, expected, verdict } of results) {
     const got = verdict.kind === 'known' ? verdict.name : 'none'
@@ -34,7 +34,7 @@ test('of usual yard words and part names nearly all end right and none wrong', (
   expect(sums.missed / results.length).toBeLessThanOrEqual(0.05)
 })
 
-test('the certainty of a match is about how often such matches are right', () => {
+test('the certainty of a match is close to how often such matches are right', () => {
   const decided = results.flatMap(({ expected, verdict }) =>
     verdict.kind === 'known' ? [{ certainty: verdict.certainty, right: verdict.name === expected }] : [],
   )
@@ -47,7 +47,7 @@ test('the certainty of a match is about how often such matches are right', () =>
   }
 })
 
-test('what is unsure names likely categories, with certainties that add up to less than a match', () => {
+test('an unsure part lists likely categories, whose certainties add up to less than a match', () => {
   const { verdict, partType } = parts.match('Front door handle LH', 'Glass')
   expect(partType).toBe('front door handle')
   if (verdict.kind === 'known') throw new Error(`it is a ${verdict.name}`)
@@ -56,14 +56,14 @@ test('what is unsure names likely categories, with certainties that add up to le
   expect(sum).toBeLessThan(SURE_ENOUGH)
 })
 
-test('the part type leaves out side, vehicle, years and numbers, so that one decision is for all of a kind', () => {
+test('the part type leaves out side, vehicle, years and numbers, so that one decision covers all parts of a kind', () => {
   const types = ['Rotor LH', 'Toyota Camry rotor (2014)', 'rotors 5C-22'].map(
     (name) => parts.match(name, 'Brakes').partType,
   )
   expect(new Set(types)).toEqual(new Set(['rotor']))
 })
 
-test('of names with a slash the seller chooses between what both sides are', () => {
+test('for a name with a slash, the seller chooses between its two sides', () => {
   const asked = (name: string, word = '') => {
     const { verdict } = parts.match(name, word)
     return verdict.kind === 'known' ? verdict.name : verdict.candidates.map((candidate) => candidate.name)

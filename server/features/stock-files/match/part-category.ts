@@ -5,13 +5,13 @@ import { type Candidate, type KnownName, MAX_CANDIDATES, type NameVerdict } from
 
 /*
  * The category of a part: its own name decides first, since the last noun of a part name is nearly always its category;
- * the yard's word for it ("Body", "Doors", "Glass") is a hint. Both together say how certain that is.
+ * the yard's word for it ("Body", "Doors", "Glass") is a hint. Together they determine how certain the match is.
  */
 
 /* Words of parts and of yards' sections, in the singular and spelled out (see `partWords`). */
 const wordsIn = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
 
-/** Words that say how a part looks or is made: the same kind of part, whatever they are. */
+/** Words about how a part looks or is made, which do not change what kind of part it is. */
 const LOOKS = wordsIn(`
   assembly complete heated cooled folding adjustable chrome painted primed
   black white silver gray grey red blue green tan beige leather cloth vinyl halogen led xenon hid pickup truck van sedan coupe
@@ -19,7 +19,7 @@ const LOOKS = wordsIn(`
   aftermarket rebuilt remanufactured reman only less bare oe nos
 `)
 
-/** Words about a part that say what it is not. They may follow it: "door glass front". */
+/** Words that describe a part without naming it. They may come after its noun: "door glass front". */
 const QUALIFIERS: ReadonlySet<string> = new Set([
   ...LOOKS,
   ...wordsIn(`
@@ -28,7 +28,7 @@ const QUALIFIERS: ReadonlySet<string> = new Set([
   `),
 ])
 
-/** Small parts that are named after a larger one and are none themselves: an alternator bracket is not an alternator. */
+/** Small parts that are named after a larger one: an alternator bracket is not an alternator. */
 const PIECES = wordsIn(`
   arm bag bar base bearing belt bezel block bolt boot box bracket brace bulb bumper bushing button cable cap case clamp clip coil
   compressor condenser connector control cooler cover crossmember cushion cylinder door duct element engine fan fastener filter fitting
@@ -40,7 +40,7 @@ const PIECES = wordsIn(`
   tape tensioner terminal tray trim tube unit valve vent visor washer weatherstrip wheel window wire wiring
 `)
 
-/** Names of one word that alone mean a part, but with another noun beside them may be any: a caliper's piston. */
+/** One-word names that mean a part on their own, but may mean any other beside a second noun: a caliper's piston. */
 const LOOSE = wordsIn(`
   amp badge blinker buckle cam canopy cat chassis clutch column console converter cowl crank damper dash diff drum frame
   gauges generator grille hatch head hub intake jack kickstand knuckle mat motor pad piston rebar rocker roof rotor shell
@@ -56,61 +56,67 @@ const WIRING = ['Electrical', 'Electronics & Modules', 'Lighting', 'Wipers & Was
 
 /** What yards call whole sections of their stock, and the groups of categories that belong to each; none for "Misc". */
 const SECTIONS: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
-  ...keyed(
+  ...namedSections(
     BODY,
     'body,exterior,body part,exterior part,sheet metal,panel,body panel,front end,front clip,rear clip',
   ),
-  ...keyed(['Doors & Glass'], 'door,glass,window,door and glass,door part'),
-  ...keyed(['Mirrors'], 'mirror'),
-  ...keyed(['Bumpers & Grilles'], 'bumper'),
-  ...keyed(['Lighting'], 'light,lamp,lighting,head and tail light'),
-  ...keyed(['Wheels & Tires'], 'wheel,tire,wheel and tire,rim and tire'),
-  ...keyed(
+  ...namedSections(['Doors & Glass'], 'door,glass,window,door and glass,door part'),
+  ...namedSections(['Mirrors'], 'mirror'),
+  ...namedSections(['Bumpers & Grilles'], 'bumper'),
+  ...namedSections(['Lighting'], 'light,lamp,lighting,head and tail light'),
+  ...namedSections(['Wheels & Tires'], 'wheel,tire,wheel and tire,rim and tire'),
+  ...namedSections(
     DRIVELINE,
     'transmission,drivetrain,driveline,drive train,axle,gearbox,powertrain,clutch and transmission',
   ),
-  ...keyed(['Brakes'], 'brake,braking,brake system'),
-  ...keyed(WIRING, 'electrical,electronic,electric,wiring,electrical part,computer,module,sensor,switch'),
-  ...keyed(CABIN, 'interior,interior part,trim,interior trim,cabin'),
-  ...keyed(['Seats & Restraints'], 'seat,restraint,safety,air bag,airbag,seat belt and air bag,srs'),
-  ...keyed(
+  ...namedSections(['Brakes'], 'brake,braking,brake system'),
+  ...namedSections(
+    WIRING,
+    'electrical,electronic,electric,wiring,electrical part,computer,module,sensor,switch',
+  ),
+  ...namedSections(CABIN, 'interior,interior part,trim,interior trim,cabin'),
+  ...namedSections(['Seats & Restraints'], 'seat,restraint,safety,air bag,airbag,seat belt and air bag,srs'),
+  ...namedSections(
     ['Suspension & Steering'],
     'suspension,steering,suspension and steering,chassis,steering and suspension',
   ),
-  ...keyed(ENGINE, 'engine,motor,engine part,mechanical,engine component,under hood,powerplant'),
-  ...keyed(
+  ...namedSections(ENGINE, 'engine,motor,engine part,mechanical,engine component,under hood,powerplant'),
+  ...namedSections(
     CLIMATE,
     'cooling,heating,hvac,ac,air conditioning,climate,heater,cooling system,ac and heating,heating and cooling',
   ),
-  ...keyed(['Exhaust & Emissions'], 'exhaust,emission,exhaust system'),
-  ...keyed(['Fuel & Air Intake'], 'fuel,fuel system,air intake,intake,fuel and air,air and fuel'),
-  ...keyed(['Electronics & Modules'], 'audio,radio and audio,infotainment,stereo and audio'),
-  ...keyed(['Wipers & Washers'], 'wiper,wiper and washer'),
-  ...keyed(['Truck & Towing'], 'towing,truck part,tow,hitch'),
-  ...keyed(['Hybrid & Electric Drive'], 'hybrid,ev'),
-  ...keyed(
+  ...namedSections(['Exhaust & Emissions'], 'exhaust,emission,exhaust system'),
+  ...namedSections(['Fuel & Air Intake'], 'fuel,fuel system,air intake,intake,fuel and air,air and fuel'),
+  ...namedSections(['Electronics & Modules'], 'audio,radio and audio,infotainment,stereo and audio'),
+  ...namedSections(['Wipers & Washers'], 'wiper,wiper and washer'),
+  ...namedSections(['Truck & Towing'], 'towing,truck part,tow,hitch'),
+  ...namedSections(['Hybrid & Electric Drive'], 'hybrid,ev'),
+  ...namedSections(
     [],
     'misc,miscellaneous,other,part,auto part,car part,general,hardware,accessory,used,used part,oem,unknown',
   ),
 ])
 
-function keyed(groups: readonly string[], words: string): [string, readonly string[]][] {
+function namedSections(groups: readonly string[], words: string): [string, readonly string[]][] {
   return words.split(',').map((word) => [word, groups])
 }
 
-/**
- * How often such a match is right, as measured with `yard-parts.csv` (see its test, which keeps them true): the name is
- * exactly a category's; it has further words; it fits several categories and the yard's word names one of them; only the
- * word says it; the word contradicts the name.
- */
+/** How often each kind of match is right, measured with `yard-parts.csv`; its test compares the two. */
 const CERTAINTY = {
+  /** The name is exactly a category's. */
   exact: 0.99,
+  /** It has more words. */
   longer: 0.97,
+  /** It fits several categories, and the yard's word leaves only one of them. */
   hinted: 0.95,
-  worded: 0.95,
+  /** The yard's word names the category, and the name does not contradict it. */
+  fromWord: 0.95,
+  /** It matches after typos are corrected. */
   mistyped: 0.93,
+  /** It is one word, which may be about another part here. */
   loose: 0.6,
-  torn: 0.5,
+  /** Another category follows in the name. */
+  ambiguous: 0.5,
 } as const
 
 /** Below this, nothing is published: the seller is asked. */
@@ -131,14 +137,14 @@ type Found = {
   readonly inOrder: boolean
 }
 
-/** The type of a part in questions about it; its whole name where that says nothing. */
+/** The type of a part in questions about it; its whole name if the type is unknown. */
 export const typeOfPart = ({ partType }: PartReading, name: string): string =>
   partType === '' ? name.trim().slice(0, LONGEST_LOOKUP_NAME) : partType
 
 type NameReading = {
   /** Words of parts, without side, condition and numbers. */
   readonly words: readonly string[]
-  /** The place of the noun that the part is; -1 if there is none. */
+  /** The index of the noun that names the part; -1 if there is none. */
   readonly head: number
   /** The category that the head belongs to. */
   readonly best: Found | undefined
@@ -150,10 +156,10 @@ type NameReading = {
 /** A yard's word for a category. */
 type WordReading = {
   readonly words: readonly string[]
-  /** The groups of a whole section ("Body"), which is no category. */
+  /** The groups of a whole section ("Body"), which is not a category. */
   readonly groups: readonly string[] | undefined
   /** The category that it names. */
-  readonly said: KnownName | undefined
+  readonly category: KnownName | undefined
 }
 
 // A yard has dozens of words; a wrongly mapped column has one for each row.
@@ -162,16 +168,16 @@ const MAX_REMEMBERED = 5_000
 // A name has a handful of words; a pasted description has hundreds.
 const MAX_WORDS = 12
 
-/** What follows belongs to the part's description: "Door mirror with signal", "Radiator for F-150". */
+/** Text that describes the part: "Door mirror with signal", "Radiator for F-150". */
 const ASIDE =
   /\s(?:with|w\/o?|without|for|fits|from|under|behind|incl(?:udes|uding)?|off of|out of)(?:\s|$).*$/i
-/** A part number behind the name, as titles have it: the B of "B5Z-2425-B" is no word. */
+/** A part number in the name, as in titles: the B of "B5Z-2425-B" is not a word. */
 const NUMBER = /\b(?=(?:[a-z-]*\d){4})[a-z\d]+(?:-[a-z\d]+)+\b/gi
 const BRACKETS = /\(([^()]*)\)/g
 /** "Gear/Rack", but not "A/C", "w/o" and "L/R". */
 const ALTERNATIVES = /(\p{L}{2,})\s*\/\s*(?=\p{L}{2})/u
 
-/** "130 amp", "6 speed": measures, whose units are also words of parts. */
+/** Measures such as "130 amp" and "6 speed", whose units are also words of parts. */
 const MEASURE =
   /\b\d[\d.,x/-]*\s*(?:amps?|speed|spd|inch|in|volts?|ft|gal|spokes?|cyl(?:inders?)?|liters?|mm|doors?|dr)\b/gi
 
@@ -193,7 +199,11 @@ export class PartCategoryMatcher {
   }
 
   /** "Tailgate/Trunk Lid" is one or the other, so the seller is asked; both halves of "Steering Gear/Rack" are the same. */
-  #oneOfTwo(text: string, { words, best }: NameReading, { said }: WordReading): CategoryVerdict | undefined {
+  #oneOfTwo(
+    text: string,
+    { words, best }: NameReading,
+    { category }: WordReading,
+  ): CategoryVerdict | undefined {
     const slash = ALTERNATIVES.exec(text)
     const isWhole = best !== undefined && best.to - best.from === words.length
     if (!slash || isWhole) return undefined
@@ -203,8 +213,8 @@ export class PartCategoryMatcher {
     const other = this.#sure(before + after) ?? this.#sure(after)
     if (!one || !other) return undefined
     if (one.id === other.id) return known(one, CERTAINTY.longer)
-    return said && [one.id, other.id].includes(said.id)
-      ? known(said, CERTAINTY.worded)
+    return category && [one.id, other.id].includes(category.id)
+      ? known(category, CERTAINTY.fromWord)
       : unsureAmong([one, other])
   }
 
@@ -216,16 +226,16 @@ export class PartCategoryMatcher {
   #decide(name: NameReading, word: WordReading): CategoryVerdict {
     const { best, certainty } = name
     if (best && certainty >= SURE_ENOUGH) return known(best.entry, certainty)
-    const { said } = word
-    if (said && this.#agrees(name, said)) return known(said, CERTAINTY.worded)
+    const { category } = word
+    if (category && this.#agrees(name, category)) return known(category, CERTAINTY.fromWord)
     const possible = this.#possible(name)
     const hinted = this.#narrowed(name, possible, word)
     if (hinted) return known(hinted, CERTAINTY.hinted)
-    const likely = [...this.#nearest(name), ...this.#ofKind(name, possible), ...(said ? [said] : [])]
+    const likely = [...this.#nearest(name), ...this.#ofKind(name, possible), ...(category ? [category] : [])]
     return unsureAmong(likely.length > 0 ? likely : this.#namedBy(word))
   }
 
-  /** The category of the head, unless that is a piece of something else: a headlight motor is no engine. */
+  /** The category of the head, unless that is a piece of something else: a headlight motor is not an engine. */
   #nearest({ best, words }: NameReading): KnownName[] {
     if (!best) return []
     const isPiece = best.to - best.from === 1 && words.length > 1 && PIECES.has(words[best.from] ?? '')
@@ -238,18 +248,18 @@ export class PartCategoryMatcher {
     const words = partWords(word)
     const groups = SECTIONS.get(words.join(' '))
     const verdict = word === '' || groups || isPlaceholder(word) ? undefined : this.#categories.match(word)
-    const said = verdict?.kind === 'known' ? { ...verdict, aliases: [], confirmed: true } : undefined
-    const reading = { words, groups, said }
+    const category = verdict?.kind === 'known' ? { ...verdict, aliases: [], confirmed: true } : undefined
+    const reading = { words, groups, category }
     if (this.#readings.size >= MAX_REMEMBERED) this.#readings.clear()
     this.#readings.set(word, reading)
     return reading
   }
 
-  /** Whether the name leaves room for the category that the yard named: an alternator bracket is no alternator. */
-  #agrees({ words, head }: NameReading, said: KnownName): boolean {
+  /** Whether the name leaves room for the category that the yard named: an alternator bracket is not an alternator. */
+  #agrees({ words, head }: NameReading, category: KnownName): boolean {
     const noun = words[head]
     if (noun === undefined) return true
-    return this.#formsOf(said).some((form) => form.includes(noun))
+    return this.#formsOf(category).some((form) => form.includes(noun))
   }
 
   #formsOf({ id, name }: KnownName): string[][] {
@@ -266,7 +276,10 @@ export class PartCategoryMatcher {
     return around.length < words.length ? this.#categories.havingAll(around) : []
   }
 
-  /** Those that are such a part, by their names or else by an alias: an alloy wheel is a wheel, a wheel hub is not. */
+  /**
+   * The categories of this kind of part, by their names or else by an alias: an alloy wheel is a wheel, a wheel hub is
+   * not.
+   */
   #ofKind({ words, head }: NameReading, entries: KnownName[]): KnownName[] {
     const noun = words[head]
     const named = entries.filter(({ name }) => partWords(name).at(-1) === noun)
@@ -275,7 +288,7 @@ export class PartCategoryMatcher {
     return kinds.length > 0 ? kinds : entries
   }
 
-  /** The only one of them that the yard's word allows. */
+  /** The only possible category that the yard's word allows. */
   #narrowed(name: NameReading, possible: readonly KnownName[], word: WordReading): KnownName | undefined {
     const { best } = name
     const { groups } = word
@@ -334,7 +347,7 @@ export class PartCategoryMatcher {
         (a, b) => b.to - b.from - (a.to - a.from) || Number(b.inOrder) - Number(a.inOrder) || b.to - a.to,
       )[0]
     const others = found.filter(({ entry }) => entry.id !== best?.entry.id)
-    // Words that are no part's, such as a brand or a vehicle.
+    // Words that are not about parts, such as a brand or a vehicle.
     const hasMore = words.length < spelled.length
     return { words, head, best, others, certainty: best ? certaintyOf(best, { words, others, hasMore }) : 0 }
   }
@@ -343,7 +356,7 @@ export class PartCategoryMatcher {
     return this.#categories.isWord(word) || PIECES.has(word) || QUALIFIERS.has(word)
   }
 
-  /** The categories in a name; none that another one contains: in "wheel bearing" there is no wheel. */
+  /** The categories in a name, except those inside a longer one: there is no wheel in "wheel bearing". */
   #findAll(words: readonly string[]): Found[] {
     const found: Found[] = []
     for (let size = words.length; size > 0; size -= 1) {
@@ -365,7 +378,7 @@ export class PartCategoryMatcher {
   }
 }
 
-/** "Fuse Box (Engine)" is no engine; "Bumper (Front)" is a front bumper. */
+/** "Fuse Box (Engine)" is not an engine; "Bumper (Front)" is a front bumper. */
 function outsideBrackets(text: string): string {
   const outside = text.replaceAll(BRACKETS, (_, inside: string) =>
     partWords(inside).every((word) => QUALIFIERS.has(word)) ? ` ${inside} ` : ' ',
@@ -389,9 +402,9 @@ function certaintyOf({ entry, from, to }: Found, { words, others, hasMore }: Bes
     const isOwnName = partWords(entry.name).join(' ') === word && rest.length === 0
     if (!isOwnName && (LOOSE.has(word) || (PIECES.has(word) && rest.length > 0))) return CERTAINTY.loose
   }
-  // A piece before the name belongs to it ("hinge cover"), one behind it would be the head.
+  // A piece before the name belongs to it ("hinge cover"), one after it would be the head.
   if (rest.length === 0) return hasMore ? CERTAINTY.longer : CERTAINTY.exact
-  return others.some((other) => other.from > to) ? CERTAINTY.torn : CERTAINTY.longer
+  return others.some((other) => other.from > to) ? CERTAINTY.ambiguous : CERTAINTY.longer
 }
 
 const known = ({ id, name }: KnownName, certainty: number): CategoryVerdict => ({
@@ -401,7 +414,7 @@ const known = ({ id, name }: KnownName, certainty: number): CategoryVerdict => (
   certainty,
 })
 
-/** An unsure word's candidates after what the part's own name says. */
+/** Adds an unsure word's candidates after those of the part's own name. */
 export function withNamed(
   word: NameVerdict & { kind: 'unsure' },
   named: CategoryVerdict,
@@ -414,7 +427,7 @@ export function withNamed(
   return { ...word, candidates: all.slice(0, MAX_CANDIDATES) }
 }
 
-/** The likeliest first; together they are less certain than one match would have to be. */
+/** Most likely first; together they are less certain than a match has to be. */
 function unsureAmong(entries: readonly KnownName[]): CategoryVerdict {
   const distinct = [...new Map(entries.map((entry) => [entry.id, entry])).values()].slice(0, MAX_CANDIDATES)
   const share = Math.round((CERTAINTY.loose / Math.max(1, distinct.length)) * 100) / 100

@@ -99,7 +99,7 @@ function tooManyNewNamesReason({ newNames, rows, rowsWithNewNames }: RowResolver
   return null
 }
 
-type Resolved = {
+type ResolvedFile = {
   readonly file: StagingFile
   readonly resolver: RowResolver
   readonly segments: readonly Segment[]
@@ -111,7 +111,7 @@ type Resolved = {
 }
 
 /** `version`: the one that has the resolved names. */
-function taxonomyResult({ file, resolver, created, stopped }: Resolved, version: number): TaxonomyResult {
+function taxonomyResult({ file, resolver, created, stopped }: ResolvedFile, version: number): TaxonomyResult {
   const { uses, rows, rowsChanged, cellsChanged, spellingsReplaced } = resolver
   const createdCount = countOf(created)
   const unsureCount = uses.filter(({ verdict }) => verdict.kind === 'unsure').length
@@ -166,10 +166,10 @@ function areStillNew(names: UnknownNames, { categories, manufacturers, models }:
   )
 }
 
-// A few milliseconds' work.
+// A few milliseconds of work.
 const ROWS_PER_TURN = 250
 
-type Resolving = {
+type ResolveOptions = {
   readonly files: FileStore
   readonly resolver: RowResolver
   readonly signal?: AbortSignal
@@ -182,7 +182,7 @@ type Resolving = {
  */
 async function resolveSegments(
   segments: readonly Segment[],
-  { files, resolver, signal, onRows }: Resolving,
+  { files, resolver, signal, onRows }: ResolveOptions,
 ): Promise<Segment[]> {
   const resolved: Promise<Segment>[] = []
   const reader = new LineFieldReader(nameFields)
@@ -217,14 +217,17 @@ function awaitedLater<T>(promise: Promise<T>): Promise<T> {
   return promise
 }
 
-type Rewriting = {
+type RewriteOptions = {
   readonly reader: LineFieldReader
   readonly resolver: RowResolver
   readonly target: SplicedText
 }
 
 /** The text with its changed lines, or undefined if none changed. */
-async function rewrite(text: Buffer, { reader, resolver, target }: Rewriting): Promise<Buffer | undefined> {
+async function rewrite(
+  text: Buffer,
+  { reader, resolver, target }: RewriteOptions,
+): Promise<Buffer | undefined> {
   target.begin(text)
   for (let from = 0, row = 1; from < text.length; row += 1) {
     reader.begin(text, from)
@@ -321,7 +324,7 @@ async function resolveVersion(
 /** Locks the lookups and the file; returns what changed since they were read, or undefined. */
 async function lockUnchanged(
   trx: Db,
-  { file, created, lookupVersion }: Resolved,
+  { file, created, lookupVersion }: ResolvedFile,
 ): Promise<Conflict | undefined> {
   if ((await holdLookups(trx)) !== lookupVersion) return 'lookups-changed'
   if (countOf(created) > 0) {
@@ -334,7 +337,7 @@ async function lockUnchanged(
 async function insertNewVersion(
   trx: Db,
   { by, alongside }: TaxonomyRun,
-  { file, resolver, segments }: Resolved,
+  { file, resolver, segments }: ResolvedFile,
 ): Promise<number> {
   const version = file.version + 1
   const message = 'Taxonomy'

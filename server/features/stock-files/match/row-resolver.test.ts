@@ -60,7 +60,7 @@ const resolve = (rows: RowResolver, fields: Fields) => rows.resolve((field) => f
 
 test.each<[what: string, before: Fields, after: Fields | undefined]>([
   ['names that are already right', part('Ford', 'Focus'), undefined],
-  ['other upper and lower case', part('FORD', ' focus'), part('Ford', 'Focus')],
+  ['different letter case', part('FORD', ' focus'), part('Ford', 'Focus')],
   ['a make beside its model', part('', 'Ford Focus'), part('Ford', 'Focus')],
   ['a model that only one make has', part('N/A', 'Grand Marquis'), part('Mercury', 'Grand Marquis')],
   [
@@ -69,7 +69,7 @@ test.each<[what: string, before: Fields, after: Fields | undefined]>([
     part('Mercedes-Benz', 'C-Class', { parttrim: 'C300' }),
   ],
   ['a model in the column of makes', part('Mini Cooper', ''), part('MINI', 'Cooper')],
-  ['a model that begins there', part('Dodge Ram', '1500'), part('Dodge', 'Ram 1500')],
+  ['a model that starts in the column of makes', part('Dodge Ram', '1500'), part('Dodge', 'Ram 1500')],
   ['a trim beside the model', part('Ford', 'Focus SE'), part('Ford', 'Focus', { parttrim: 'SE' })],
   [
     'a trim field that is filled',
@@ -78,7 +78,7 @@ test.each<[what: string, before: Fields, after: Fields | undefined]>([
   ],
   ['another spelling', part('Ford', 'F 150'), part('Ford', 'F-150')],
   ['a short word', part('Mercury', 'GR MARQUIS'), part('Mercury', 'Grand Marquis')],
-  ['the words of a model the other way round', part('Dodge', '1500 Ram'), part('Dodge', 'Ram 1500')],
+  ['the words of a model in reverse order', part('Dodge', '1500 Ram'), part('Dodge', 'Ram 1500')],
   [
     'a former name with its cab',
     part('Ford', 'F150 Regular Cab'),
@@ -95,14 +95,14 @@ test.each<[what: string, before: Fields, after: Fields | undefined]>([
     part('Ford', 'F150 Regular Cab', { bodystyle: 'Flatbed' }),
     part('Ford', 'F-150', { bodystyle: 'Flatbed' }),
   ],
-  ['a finer name', part('BMW', '328i'), part('BMW', '3 Series', { parttrim: '328i' })],
+  ['a more specific name', part('BMW', '328i'), part('BMW', '3 Series', { parttrim: '328i' })],
   [
     'a typo that an earlier file created as a name',
     part('Frod', 'Focus', { partcategory: 'Altenator' }),
     part('Ford', 'Focus'),
   ],
   ['a provisional name', part('ZASTAVA', 'yugo'), part('Zastava', 'Yugo')],
-  ['a name for one of several', part('Merc', 'Odd', { partcategory: 'Door' }), undefined],
+  ['a name that could be one of several', part('Merc', 'Odd', { partcategory: 'Door' }), undefined],
   ['a model of another make', part('Ford', 'Mercury Grand Marquis'), undefined],
   ['a mistyped model of another year', part('Ford', 'Focsu', { partyear: '1975' }), undefined],
   [

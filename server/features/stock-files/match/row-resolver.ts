@@ -33,7 +33,7 @@ export type TaxonomyMatchers = {
   readonly parts: PartCategoryMatcher
   readonly manufacturers: ManufacturerMatcher
   readonly models: ModelMatcher
-  /** What administrators said that yards' words mean for a type of part. */
+  /** What yards' words mean for a type of part, as administrators decided. */
   readonly decisions: NameAnswers
 }
 
@@ -57,7 +57,7 @@ type VehicleVerdict = {
 }
 
 // "Camry" alone is a Toyota, but an "M" or a "90" could be any make's.
-const MIN_LETTERS_OF_A_MODEL = 5
+const MIN_MODEL_LETTERS = 5
 
 /** Matches both columns together, since either may contain what belongs in the other. Ignores the year (see `inYear`). */
 function matchVehicle(matchers: TaxonomyMatchers, manu: string, model: string): VehicleVerdict {
@@ -118,7 +118,7 @@ function manufacturerOfModel({ models }: TaxonomyMatchers, model: string): Vehic
   const split = models.splitMake(model)
   const found = split && models.match(split.make.id, split.rest)
   if (split && isCertain(found)) return { manufacturer: known(split.make, 'within'), model: found }
-  if (model.replaceAll(/[^a-z]/gi, '').length < MIN_LETTERS_OF_A_MODEL) return undefined
+  if (model.replaceAll(/[^a-z]/gi, '').length < MIN_MODEL_LETTERS) return undefined
   const [only, ...others] = models.makersOf(model)
   if (!only || others.length > 0) return undefined
   return { manufacturer: known(only, 'within'), model: models.match(only.id, model) }
@@ -175,7 +175,7 @@ export type SellersFile = {
   readonly namesListings: boolean
 }
 
-/** What the name of a model said besides it goes to its own fields, where these are blank. */
+/** Moves the trim and body style in a model's name to their own fields, if those are blank. */
 function wordsBesideModel(
   { trim, bodyStyle }: { readonly trim?: string | undefined; readonly bodyStyle?: string | undefined },
   read: ReadField,
@@ -210,7 +210,7 @@ export class RowResolver {
     return [...this.#uses.values()]
   }
 
-  /** What the seller of the file has to say. */
+  /** What the seller of the file has to answer. */
   get questions(): ImportQuestion[] {
     return sellerQuestions(this.uses, this.#matchers)
   }
@@ -266,7 +266,7 @@ export class RowResolver {
     return use
   }
 
-  /** Undefined if the part has no word for its category and its name does not show it: nothing is known then. */
+  /** Undefined if the row has no category and the part's name does not show it either. */
   #matchCategory(typed: string, name: string, read: ReadField): NameUse | undefined {
     const { parts, categories, decisions } = this.#matchers
     const reading = parts.match(name, typed)
@@ -297,7 +297,7 @@ export class RowResolver {
     return category.kind === 'new' ? { ...category, name: this.newNames.category(category.name) } : category
   }
 
-  /** What the seller said that a name means. */
+  /** What a name means by the seller's answer; null if it is a new name. */
   #meant(
     kind: 'category' | 'manufacturer' | 'car_model',
     typed: string,
@@ -362,8 +362,8 @@ export class RowResolver {
     const answered = meant && make.id !== null ? this.#matchers.models.match(make.id, meant) : undefined
     const isWanted = use.isWanted || (meant === null && found.kind !== 'known')
     const asSeen = isWanted ? newName(use.typed) : found
-    const said = answered?.kind === 'known' ? answered : asSeen
-    const verdict = said.kind === 'new' ? this.#newModel(make.name, said) : said
+    const answer = answered?.kind === 'known' ? answered : asSeen
+    const verdict = answer.kind === 'new' ? this.#newModel(make.name, answer) : answer
     return this.#use({ kind: 'car-model', make, ...use, isWanted, verdict })
   }
 
@@ -436,7 +436,7 @@ function remember<T>(cache: Map<string, T>, key: string, value: T): void {
 // A file comes in hundreds of chunks, and reading all lookups takes longer than resolving the names of one chunk.
 const cachedMatchers = new WeakMap<Db, { version: number; matchers: Promise<TaxonomyMatchers> }>()
 
-/** A resolver of a seller's own file with the current lookups, as its staged file's names are resolved. */
+/** A resolver for a seller's own file with the current lookups, the same as for its staged file. */
 export async function openNameResolver(db: Db, sellerId: string): Promise<RowResolver> {
   const version = await readLookupVersion(db)
   let current = cachedMatchers.get(db)

@@ -1,6 +1,6 @@
 /*
- * What Spanish-speaking yards in the United States and Mexico call parts, as the words that our categories have. Words are
- * without accents, in the singular and without "de"; longer phrases come first.
+ * Spanish part names of yards in the United States and Mexico, in the words of our categories. They are singular,
+ * without accents and without "de"; longer phrases come first.
  */
 const phrases = `
   bomba direccion hidraulica: power steering pump
@@ -101,6 +101,6 @@ const meanings = new Map(
 )
 const anyPhrase = new RegExp(`\\b(?:${[...meanings.keys()].join('|')})\\b`, 'g')
 
-/** The name of a part, in the singular and without accents, with its Spanish words in English. */
+/** Translates the Spanish words in a part's name, which must be singular and without accents. */
 export const inEnglish = (plain: string): string =>
   plain.replaceAll(/\bdel? /g, '').replaceAll(anyPhrase, (phrase) => meanings.get(phrase) ?? phrase)

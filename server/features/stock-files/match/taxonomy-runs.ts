@@ -5,10 +5,10 @@ import {
   type TaxonomyResult,
   type taxonomyEndpoints,
 } from '#contract/taxonomy.ts'
-import { taxonomyKey, taxonomyQueue } from '#server/features/stock-files/queues.ts'
+import { taxonomyKey, taxonomyQueue } from '#server/features/stock-files/stock-file-queues.ts'
 import { readStagingFile } from '#server/features/stock-files/store/read-contents.ts'
 import {
-  type AskedFile,
+  type FileRequest,
   findTypedFile,
   requireTypedFile,
 } from '#server/features/stock-files/store/staged-files.ts'
@@ -22,9 +22,9 @@ import { findSavedResult, findTaxonomyJob, listOpenQuestions } from './taxonomy-
 
 /* An administrator's requests about the names of a staged file: resolve them, or read the last result. */
 
-export type AskedTaxonomy = AskedFile & { readonly version: number | undefined }
+export type TaxonomyRequest = FileRequest & { readonly version: number | undefined }
 
-// Each takes a tenth of a second for 5,000 rows, and holds all lookup names in memory.
+// Each takes a tenth of a second for 5,000 rows, and keeps all lookup names in memory.
 const inTurn = waitingLine({ atOnce: 1, waiting: 20 })
 
 /**
@@ -34,10 +34,10 @@ const inTurn = waitingLine({ atOnce: 1, waiting: 20 })
 export async function startTaxonomy(
   db: Db,
   files: FileStore,
-  asked: AskedTaxonomy,
+  request: TaxonomyRequest,
 ): Promise<TaxonomyResult | { jobId: string }> {
-  const { root, version, actor, ip, requestId } = asked
-  const { file, path } = await findTypedFile(db, asked)
+  const { root, version, actor, ip, requestId } = request
+  const { file, path } = await findTypedFile(db, request)
   if (!file) throw new AppError('NOT_FOUND', `There is no staged file ${path} in ${root}.`)
   if (file.rows > MOST_ROWS_AT_ONCE) {
     const payload = { root, path, ...(version !== undefined && { version }) }
@@ -50,17 +50,17 @@ export async function startTaxonomy(
   const result = await inTurn(() =>
     resolveTaxonomy({ db, files, inOneTransaction }, { root, path, version, by }),
   )
-  return withContents(db, files, { asked, result })
+  return withContents(db, files, { request, result })
 }
 
 async function withContents(
   db: Db,
   files: FileStore,
-  { asked, result }: { asked: AskedTaxonomy; result: TaxonomyResult },
+  { request, result }: { request: TaxonomyRequest; result: TaxonomyResult },
 ): Promise<TaxonomyResult> {
-  const { file } = await findTypedFile(db, asked)
+  const { file } = await findTypedFile(db, request)
   if (!file || file.bytes > MOST_TAXONOMY_CONTENTS_BYTES) return result
-  const { contents, contentType } = await readStagingFile(db, files, { ...asked, window: undefined })
+  const { contents, contentType } = await readStagingFile(db, files, { ...request, window: undefined })
   if (Buffer.byteLength(contents) > MOST_TAXONOMY_CONTENTS_BYTES) return result
   return { ...result, files: result.files.map((each) => ({ ...each, contents, contentType })) }
 }
@@ -71,9 +71,9 @@ async function withContents(
  */
 export async function readTaxonomy(
   db: Db,
-  asked: AskedFile,
+  request: FileRequest,
 ): Promise<Answer<typeof taxonomyEndpoints.readTaxonomy>> {
-  const { file } = await requireTypedFile(db, asked)
+  const { file } = await requireTypedFile(db, request)
   const saved = await findSavedResult(db, file.id)
   const jobId = await findTaxonomyJob(db, taxonomyKey(file.root, file.path))
   if (!saved) return { jobId: jobId ?? null, last: null }

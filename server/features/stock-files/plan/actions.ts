@@ -108,8 +108,8 @@ export async function listAppliedActions(
 }
 
 /**
- * Locks the promotion and its file for a page until the transaction ends. False if another run wrote the page or the promotion is being
- * undone.
+ * Locks the promotion and its file for a page until the transaction ends. False if another run wrote the page or if the
+ * promotion is being undone.
  */
 export async function holdPage(
   trx: Db,
@@ -246,9 +246,9 @@ export type LastChange = {
   version: number | null
   changes: Record<string, [before: JsonValue, after: JsonValue]> | null
   /** Later changes of undone imports; together with their undos they cancel out. */
-  cancelled: number
+  canceled: number
   /** Later changes that followed renamed or merged lookups. */
-  relabelled: number
+  relabeled: number
   /** Whether a later change by another import is still in effect. */
   laterImport: boolean
 }
@@ -260,26 +260,26 @@ export async function listLastChanges(
   listingIds: readonly string[],
 ): Promise<Map<string, LastChange>> {
   const { rows } = await sql<LastChange>`
-    with cancelled as (
+    with canceled as (
       select pair.* from promotion p
       cross join lateral (values (change_set_id, undo_change_set_id), (undo_change_set_id, change_set_id)) as pair(id, other)
       where seller_id = ${sellerId} and state = 'undone'
     )
     select t.id as "listingId", mine.version, mine.changes,
-           coalesce(later.cancelled, 0)::integer as cancelled,
-           coalesce(later.relabelled, 0)::integer as relabelled, coalesce(later.import, false) as "laterImport"
+           coalesce(later.canceled, 0)::integer as canceled,
+           coalesce(later.relabeled, 0)::integer as relabeled, coalesce(later.import, false) as "laterImport"
     from unnest(${[...listingIds]}::uuid[]) as t(id)
     left join lateral (
       select version, changes from listing_change
       where listing_id = t.id and change_set_id = ${changeSetId} order by version desc limit 1
     ) mine on true
     left join lateral (
-      select count(*) filter (where x.id is not null) as cancelled,
-             count(*) filter (where s.reason = any(${RELABEL_REASONS})) as relabelled,
+      select count(*) filter (where x.id is not null) as canceled,
+             count(*) filter (where s.reason = any(${RELABEL_REASONS})) as relabeled,
              bool_or(s.reason in ('import', 'undo import')) filter (where x.id is null) as import
       from listing_change c
       join change_set s on s.id = c.change_set_id
-      left join cancelled x on x.id = c.change_set_id and exists (
+      left join canceled x on x.id = c.change_set_id and exists (
         select from listing_change o where o.listing_id = t.id and o.change_set_id = x.other)
       where c.listing_id = t.id and c.version > coalesce(mine.version, 1)
     ) later on true

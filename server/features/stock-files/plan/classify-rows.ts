@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { ImportMode } from '#contract/imports.ts'
+import { holdRows, storeHeldRows } from '#server/features/stock-files/identity/hold-rows.ts'
 import {
   fillPairing,
   openPairing,
@@ -7,7 +8,7 @@ import {
   pairInOrder,
   splitDigest,
   splitRowDigest,
-} from '#server/features/stock-files/identity/alike.ts'
+} from '#server/features/stock-files/identity/pair-alike.ts'
 import {
   adoptByPart,
   adoptByStockNumber,
@@ -16,7 +17,6 @@ import {
   findNumberedParts,
 } from '#server/features/stock-files/identity/pairing.ts'
 import { LISTING_DIGEST } from '#server/features/stock-files/identity/row-identity.ts'
-import { holdRows, storeHeldRows } from '#server/features/stock-files/identity/unlike.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { type LeftOutRow, MAX_LEFT_OUT_SHOWN } from './left-out.ts'
 import type { NewNameKind } from './plan-rows.ts'
@@ -37,7 +37,7 @@ export async function cancelBackend(db: Db, pid: number): Promise<void> {
   await sql`select pg_cancel_backend(${pid})`.execute(db)
 }
 
-export type Planned = {
+export type PlannedFile = {
   sellerId: string
   mode: ImportMode
   rows: number
@@ -49,7 +49,7 @@ export type Planned = {
 }
 
 /** Fills plan_action; the tables last until the transaction ends. Returns the first rows that are refused as unclear. */
-export async function classifyPlanRows(trx: Db, planned: Planned): Promise<LeftOutRow[]> {
+export async function classifyPlanRows(trx: Db, planned: PlannedFile): Promise<LeftOutRow[]> {
   const { sellerId, mode, namesListings } = planned
   // A million rows are sorted and joined here; the default of 4 MB would spill to disk.
   await sql`select set_config('work_mem', '64MB', true)`.execute(trx)
@@ -240,7 +240,7 @@ async function pairNamedListings(trx: Db): Promise<void> {
 }
 
 /** A full stock ends the parts it lacks. A part whose row was refused is not missing, so it stays as it is. */
-async function endMissing(trx: Db, { rows, importId }: Planned): Promise<void> {
+async function endMissing(trx: Db, { rows, importId }: PlannedFile): Promise<void> {
   await sql`
     insert into plan_action (row_no, action, listing_id, key, ordinal, copies)
     select ${rows}::integer + row_number() over (order by s.listing_id), 'end', s.listing_id, s.key, s.ordinal, s.copies
@@ -283,7 +283,7 @@ export type PlanCounts = PlanTotals & {
 
 export async function countPlan(
   trx: Db,
-  { sellerId, mode }: Pick<Planned, 'sellerId' | 'mode'>,
+  { sellerId, mode }: Pick<PlannedFile, 'sellerId' | 'mode'>,
 ): Promise<PlanCounts> {
   const { rows } = await sql<PlanCounts>`
     with counted as (

@@ -35,7 +35,7 @@ describe('why a plan needs a review', () => {
     expect(reviewReasons({ ...calm, ...figures }, true).map(({ code }) => code)).toEqual(codes)
   })
 
-  test('who decides about new names is the seller, or an administrator if imports are reviewed', () => {
+  test('the seller decides about new names, or an administrator if imports are reviewed', () => {
     const sentence = (byItself: boolean) =>
       reviewReasons({ ...calm, newNames: 60 }, byItself).map(({ message }) => message)
     expect(sentence(true)).toEqual([

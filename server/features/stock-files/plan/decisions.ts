@@ -6,7 +6,7 @@ import {
   type NewNameFigures,
   tooManyNew,
 } from '#server/features/lookups/new-names.ts'
-import { ingestQueue } from '#server/features/stock-files/queues.ts'
+import { ingestQueue } from '#server/features/stock-files/stock-file-queues.ts'
 import type { Caller } from '#server/features/stock-files/store/staging-path.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
@@ -77,11 +77,11 @@ export type PlanFigures = NewNameFigures & {
 const MAX_ENDED_SHARE = 0.2
 
 const number = (value: number) => value.toLocaleString('en-US')
-const percent = (part: number, of: number) => `${((100 * part) / of).toFixed(1).replace(/\.0$/, '')}%`
+const percent = (part: number, whole: number) => `${((100 * part) / whole).toFixed(1).replace(/\.0$/, '')}%`
 
 /**
- * Why this plan needs a review; empty if it does not. `byItself`: the seller decides, otherwise an administrator does
- * (about the endings the seller always does).
+ * Why this plan needs a review; empty if it does not. `byItself`: the seller decides; otherwise an administrator does,
+ * except about endings.
  */
 export function reviewReasons(plan: PlanFigures, byItself: boolean): ReviewReason[] {
   const { rows, newNames, rowsWithNewNames, mode, toEnd, liveSourced, unreadRows } = plan

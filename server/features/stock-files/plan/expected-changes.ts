@@ -1,5 +1,5 @@
 import type { ImportMode } from '#contract/imports.ts'
-import { countRepeats } from '#server/features/stock-files/identity/unlike.ts'
+import { countRepeats } from '#server/features/stock-files/identity/hold-rows.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { classifyPlanRows, countPlan } from './classify-rows.ts'
 import type { PlanFigures } from './decisions.ts'
@@ -16,7 +16,7 @@ import type { PlanTotals } from './promotions.ts'
 
 type ExpectedChanges = Omit<PlanTotals, 'end'>
 
-/** What endings depend on; the totals of a plan have more. */
+/** What the seller's confirmation of endings depends on. */
 type ExpectedEndings = Pick<PlanFigures, 'toEnd' | 'liveSourced' | 'unreadRows'>
 
 type RowsToCount = {

@@ -1,22 +1,22 @@
 import { sql } from 'kysely'
-import { ingestQueue } from '#server/features/stock-files/queues.ts'
+import { ingestQueue } from '#server/features/stock-files/stock-file-queues.ts'
 import { type Db, inTransaction, isDatabaseDown } from '#server/platform/database/database.ts'
 import { diskFailure } from '#server/platform/disk-failure.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { FenceLost, type JobRun } from '#server/platform/jobs/job-definition.ts'
 import { failPromotion, lockPromotion } from './promotions.ts'
 
-/* Promotions whose job failed or ended without them: they fail too, with a message for the seller. */
+/* Fails promotions whose job failed or ended without finishing them, with a message for the seller. */
 
 /** How the job of a stalled promotion ended; `gone` if its record was deleted. */
-type DeadEnd = 'failed' | 'cancelled' | 'gone'
+type JobEnd = 'failed' | 'cancelled' | 'gone'
 
 /** The message for an internal error. Its details, which may name files and tables, stay in the job's record and the log. */
 const faultOf = (jobId: string): string =>
   `An error on our side stopped it. Technical support can look it up under the number ${jobId}.`
 
 /** Why a promotion stalled, and what the user can do. */
-function stopReason(stopped: { state: string; applied: number; jobId: string; end: DeadEnd }): string {
+function stopReason(stopped: { state: string; applied: number; jobId: string; end: JobEnd }): string {
   const { state, applied, jobId, end } = stopped
   const why = end === 'cancelled' ? 'It was stopped by an administrator.' : faultOf(jobId)
   if (state === 'undoing') return `${why} Part of it is not undone yet: undo it again to continue.`
@@ -79,12 +79,12 @@ const stalled = sql`
     ))
 `
 
-/** Stalled promotions with the job that ended without them, in order; all, or the given one. */
+/** Stalled promotions with the job that ended without finishing them, in order; all, or the given one. */
 async function listStalled(
   db: Db,
   { id = null, limit }: { id?: string | null; limit: number },
-): Promise<{ id: string; jobId: string; end: DeadEnd }[]> {
-  const { rows } = await sql<{ id: string; jobId: string; end: DeadEnd }>`
+): Promise<{ id: string; jobId: string; end: JobEnd }[]> {
+  const { rows } = await sql<{ id: string; jobId: string; end: JobEnd }>`
     ${stalled} and (${id}::uuid is null or p.id = ${id}) order by p.id limit ${limit}
   `.execute(db)
   return rows
@@ -94,8 +94,8 @@ async function listStalled(
 export const hasStalled = async (db: Db): Promise<boolean> => (await listStalled(db, { limit: 1 })).length > 0
 
 /**
- * Fails promotions whose job ended without them: its worker was lost too often, it timed out, or someone canceled it.
- * Otherwise they would wait forever.
+ * Fails promotions whose job ended without finishing them: its worker was lost too often, it timed out, or someone
+ * canceled it. Otherwise they would wait forever.
  */
 export async function failStalledPromotions(db: Db, signal: AbortSignal): Promise<{ failed: number }> {
   let failed = 0

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type ImportLetterhead, mailAboutImport } from '#server/features/stock-files/mails/import-mails.ts'
-import { ingestQueue } from '#server/features/stock-files/queues.ts'
+import { ingestQueue } from '#server/features/stock-files/stock-file-queues.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -8,9 +8,9 @@ import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { findPromotionRow, lockPromotion, type PromotionRow, setIngestJob } from './promotions.ts'
 
 /*
- * The first imports of a new seller: some parts go live at once, the rest after a while without a report from a buyer. The
- * promotion stays in the state `applying`, with a delayed job for the rest, so that a restart loses nothing and the seller
- * can undo it all the time.
+ * The first imports of a new seller: some parts go live at once, the rest after a while without a report from a buyer.
+ * The promotion stays in the state `applying`, with a delayed job for the rest, so that a restart loses nothing and the
+ * seller can undo it at any time.
  */
 
 export type FirstImport = {
@@ -21,8 +21,8 @@ export type FirstImport = {
 }
 
 /**
- * How many more parts of a seller may go live at once, or null without a limit. A seller is new until an import has been
- * live for the waiting time; what the imports of a new seller create counts together.
+ * How many more parts of a seller may go live at once, or null without a limit. A seller is new until an import has
+ * been live for the waiting time; the parts that all imports of a new seller create count together.
  */
 export async function findAllowance(
   db: Db,
@@ -43,8 +43,8 @@ export async function findAllowance(
 }
 
 /**
- * Decides, when a promotion begins to go live, how far it may go before its rest waits, and returns that row or null.
- * Updates and endings count nothing, but wait if they come after the last part that may go live.
+ * Decides, when a promotion starts to go live, how far it may go before the rest waits, and returns that row or null.
+ * Updates and endings do not count, but wait if they come after the last part that may go live.
  */
 export async function limitFirstImport(
   trx: Db,
@@ -67,8 +67,8 @@ export async function limitFirstImport(
   return rows[0]?.liveThrough ?? null
 }
 
-/** Lets the rest wait once the first parts are live, and enqueues the job that publishes it. */
-export async function waitWithRest(
+/** Delays the rest once the first parts are live, and enqueues the job that publishes it. */
+export async function delayRest(
   trx: Db,
   promotionId: string,
   { firstImport, letterhead }: { firstImport: FirstImport; letterhead: ImportLetterhead },
@@ -82,7 +82,7 @@ export async function waitWithRest(
   const promotion = rows[0] && (await findPromotionRow(trx, promotionId))
   if (!promotion) return
   await enqueueRest(trx, promotion, rows[0]?.restAt)
-  // A report that came while the first parts went live has sent its own.
+  // A report that came while the first parts went live already sent its own.
   if (!promotion.restHeldAt) await mailAboutImport(trx, promotion, { news: 'first-parts', letterhead })
 }
 
@@ -101,16 +101,16 @@ async function enqueueRest(trx: Db, promotion: PromotionRow, runAfter?: Date): P
 export const mayPublish = ({ restAt, restHeldAt, ingestJobId }: PromotionRow, jobId: string): boolean =>
   restAt === null || (restHeldAt === null && ingestJobId === jobId)
 
-/** The waiting time is over: nothing holds the rest any longer. */
-export async function freeRest(trx: Db, promotionId: string): Promise<void> {
+/** Ends the wait, so that the rest can go live. */
+export async function releaseRest(trx: Db, promotionId: string): Promise<void> {
   await sql`
     update promotion set live_through = null, rest_at = null, rest_held_at = null where id = ${promotionId}
   `.execute(trx)
 }
 
 /**
- * A buyer reported a listing of the seller: what waits of the seller's imports stays held until an administrator
- * publishes it. Tells the seller and the administrators, once per import. Call it before anything that locks a listing.
+ * When a buyer reports a listing of the seller, holds the waiting rest of the seller's imports until an administrator
+ * publishes it. Emails the seller and the administrators once per import. Call it before anything that locks a listing.
  */
 export async function holdRests(trx: Db, sellerId: string, letterhead: ImportLetterhead): Promise<void> {
   const { rows } = await sql<{ id: string }>`
@@ -125,7 +125,7 @@ export async function holdRests(trx: Db, sellerId: string, letterhead: ImportLet
 }
 
 /**
- * An administrator publishes what waits of an import, reported or not.
+ * Publishes the waiting rest of an import for an administrator, reported or not.
  * @throws AppError CONFLICT if nothing waits
  */
 export async function publishRest(
@@ -140,7 +140,7 @@ export async function publishRest(
   if (promotion?.state !== 'applying' || promotion.restAt === null)
     throw new AppError('CONFLICT', 'No parts of this import are waiting.')
   const wasHeld = promotion.restHeldAt !== null
-  await freeRest(trx, promotion.id)
+  await releaseRest(trx, promotion.id)
   await enqueueRest(trx, promotion)
   await writeAudit(trx, {
     action: 'import-rest-published',

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { JsonValue } from '#db/schema.gen.ts'
+import type { HeldRow } from '#server/features/stock-files/identity/hold-rows.ts'
 import type { AmbiguousRow } from '#server/features/stock-files/identity/pairing.ts'
 import {
   namedListing,
@@ -7,7 +8,6 @@ import {
   rowKey,
   sourceKey,
 } from '#server/features/stock-files/identity/row-identity.ts'
-import type { HeldRow } from '#server/features/stock-files/identity/unlike.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { IdentifiedRow } from './plan-rows.ts'
 
@@ -49,7 +49,7 @@ export type LeftOutRow =
   /** An earlier row names the same listing with different content. */
   | { readonly rowNo: number; readonly why: 'contradicts'; readonly firstRow: number }
 
-/** As many as a person reads. */
+/** As many as a person will read. */
 export const MAX_LEFT_OUT_SHOWN = 100
 
 /**
@@ -60,7 +60,7 @@ export type KeptLeftOut = LeftOutRow & {
   readonly inFile: { readonly rowNo: number; readonly firstRow?: number } | null
 }
 
-/** The first of them in file order. */
+/** The first rows in file order. */
 export const firstLeftOut = (rows: readonly LeftOutRow[]): LeftOutRow[] =>
   rows.toSorted((a, b) => a.rowNo - b.rowNo).slice(0, MAX_LEFT_OUT_SHOWN)
 
@@ -112,7 +112,7 @@ export function leftOutReason(row: LeftOutRow, what: 'record' | 'row'): string {
     : `it has no stock number and could be any of ${parts} of your parts${known}. Add its stock number.`
 }
 
-/** Remembers the refused rows of a full stock, so that its plan does not end their parts as missing. */
+/** Stores the refused rows of a full stock, so that its plan does not end their parts as missing. */
 export async function insertKeptRows(
   trx: Db,
   { importId, chunkIndex }: { importId: string; chunkIndex: number },
@@ -129,7 +129,7 @@ export async function insertKeptRows(
   `.execute(trx)
 }
 
-/** Remembers the rows with quantity 0 of a file that adds to the stock, so that its plan ends the parts they are. */
+/** Stores the rows with quantity 0 of a file that adds to the stock, so that its plan ends the parts they are. */
 export async function insertSoldOutRows(
   trx: Db,
   { importId, chunkIndex }: { importId: string; chunkIndex: number },
@@ -150,9 +150,9 @@ export async function insertSoldOutRows(
 }
 
 /**
- * An import's waiting rows go live later than the rest of its file. What happened to the seller's parts since stays: a
- * part that was deleted or ended does not come back, and what a later import wrote is not overwritten. In the tables of
- * `classifyPlanRows`; promotions' ids ascend with time.
+ * An import's waiting rows go live later than the rest of its file. Keeps what happened to the seller's parts since: a
+ * part that was deleted or ended does not come back, and what a later import wrote is not overwritten. Works on the
+ * tables of `classifyPlanRows`; promotion ids ascend with time.
  */
 export async function keepLaterChanges(trx: Db, continued: string): Promise<void> {
   await sql`

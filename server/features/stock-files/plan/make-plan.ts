@@ -8,7 +8,7 @@ import type { StagedText } from '#server/features/stock-files/identity/listed-pa
 import { partKey, sourceKey } from '#server/features/stock-files/identity/row-identity.ts'
 import { type ImportLetterhead, mailAboutImport } from '#server/features/stock-files/mails/import-mails.ts'
 import { LookupsKeepChanging, resolveTaxonomy } from '#server/features/stock-files/match/resolve-taxonomy.ts'
-import { ingestQueue } from '#server/features/stock-files/queues.ts'
+import { ingestQueue } from '#server/features/stock-files/stock-file-queues.ts'
 import { readSegmentLines, type Segment } from '#server/features/stock-files/store/segments.ts'
 import { findStagingName, listSegments } from '#server/features/stock-files/store/staged-files.ts'
 import { fieldsOfLine, idOfLine } from '#server/features/stock-files/store/staged-record.ts'
@@ -65,9 +65,9 @@ import { type ReadPlanRows, readPlanRows, SentSegments } from './read-plan-rows.
  */
 
 /**
- * Resolves the names of a file that goes live without an administrator. The promotion moves to the new version in the same
- * transaction. If someone saved or resolved the file in the meantime, theirs wins. If the lookups keep changing, the job
- * retries; its last attempt logs this and continues with the original names.
+ * Resolves the names of a file that goes live without an administrator. The promotion moves to the new version in the
+ * same transaction. If someone saved or resolved the file in the meantime, their version wins. If the lookups keep
+ * changing, the job retries; its last attempt logs this and continues with the original names.
  */
 export async function resolveNames(
   { db, files, reviewsNothing }: PlanDeps & { db: Db },
@@ -89,7 +89,7 @@ export async function resolveNames(
   }
   const onQuestions = (trx: Db, questions: readonly ImportQuestion[]) => setQuestions(trx, id, questions)
   try {
-    const asked = {
+    const taxonomyRun = {
       ...name,
       version,
       by,
@@ -97,7 +97,7 @@ export async function resolveNames(
       alongside,
       ...(seller && { seller, onQuestions }),
     }
-    const { message, files: made } = await resolveTaxonomy(deps, asked)
+    const { message, files: made } = await resolveTaxonomy(deps, taxonomyRun)
     if (made.some((file) => file.version !== version)) await run.log(message)
   } catch (error) {
     if (error instanceof LookupsKeepChanging && run.lastAttempt)
@@ -140,7 +140,7 @@ export async function makePlan(
   })
 }
 
-type Planning = {
+type PlanContext = {
   deps: PlanDeps
   run: JobRun<unknown>
   promotion: PromotionRow
@@ -161,7 +161,7 @@ async function restrictionOfRows(
 
 async function planOn(
   connection: Db,
-  { deps, run, promotion, alongside }: Planning,
+  { deps, run, promotion, alongside }: PlanContext,
 ): Promise<PlanOutcome | undefined> {
   const { fileId, version, sellerId } = promotion
   const segments = await listSegments(connection, fileId, version)
@@ -180,7 +180,7 @@ async function planOn(
   const rules = { year: deps.now().getUTCFullYear(), names, book, ofFile, holds, restriction }
   const read = await readPlanRows(connection, { run, sent, rows, sellerId, rules })
   await readFirstKeys(connection, deps.files, sent.moved)
-  // They ended their parts with the file's first rows.
+  // In a promotion that continues another, that one has already ended their parts.
   if (!promotion.continues) {
     await connection.transaction().execute((trx) => addSoldOutRows(trx, { ...promotion, rows }))
   }
@@ -216,14 +216,14 @@ async function cancelWithRun(
   { plans, run }: { plans: Db; run: JobRun<unknown> },
 ): Promise<() => Promise<void>> {
   const backend = await findBackend(connection)
-  let cancelled = Promise.resolve()
+  let canceled = Promise.resolve()
   const cancel = () => {
-    cancelled = cancelBackend(plans, backend).catch(() => undefined)
+    canceled = cancelBackend(plans, backend).catch(() => undefined)
   }
   run.signal.addEventListener('abort', cancel, { once: true })
   return () => {
     run.signal.removeEventListener('abort', cancel)
-    return cancelled
+    return canceled
   }
 }
 
@@ -242,7 +242,7 @@ async function readFirstKeys(connection: Db, files: FileStore, moved: readonly S
   await connection.transaction().execute(keepFirstKeys)
 }
 
-type PlanToStore = Omit<Planning, 'run'> & {
+type PlanToStore = Omit<PlanContext, 'run'> & {
   rows: number
   read: ReadPlanRows
   book: PlanNameBook
@@ -264,7 +264,7 @@ async function store(trx: Db, plan: PlanToStore): Promise<PlanOutcome | undefine
     ...counts,
     rows,
     mode: promotion.mode,
-    // Where rows wait alone, all other new names are ones that the seller asked for.
+    // If rows with new names wait on their own, the seller asked for all other new names.
     newNames: holdsRows(promotion, deps) ? 0 : Object.values(counts.newNames).flat().length,
     toEnd: counts.end,
     unreadRows: await countUnreadRows(trx, promotion.importId),

@@ -41,7 +41,7 @@ const rows: IdentifiedRow[] = [
   },
 ]
 
-test('rows come out as they went in, behind those before them', () => {
+test('rows are unpacked as they were packed, numbered after the rows before them', () => {
   const pack = new PackedRows()
   for (const row of rows) pack.add(row)
   expect([...unpackedRows(pack.packed(), 0)].flat()).toEqual(rows)
@@ -50,11 +50,11 @@ test('rows come out as they went in, behind those before them', () => {
   ])
 })
 
-test('none are none', () => {
+test('no rows unpack to no rows', () => {
   expect([...unpackedRows(new PackedRows().packed(), 0)]).toEqual([])
 })
 
-test('no row is torn apart between two pieces, and batches are small', () => {
+test('no row is split between two pieces, and batches are small', () => {
   const pack = new PackedRows()
   for (let at = 0; at < 20_000; at++) {
     pack.add({

@@ -188,7 +188,7 @@ export async function addFirstKeys(
   await copyRows(trx, 'plan_first_key', ['record_id', 'key', 'part_key'], values)
 }
 
-/** Rows keep their original keys: editing a make in a staged file does not make another part of it. */
+/** Rows keep their original keys: editing a make in a staged file does not turn it into another part. */
 export async function keepFirstKeys(trx: Db): Promise<void> {
   await sql`
     update plan_row r
@@ -206,13 +206,13 @@ export type IdentifiedRow = Pick<
   PlanRow,
   'rowNo' | 'key' | 'hash' | 'digest' | 'part' | 'stock' | 'listing'
 > & {
-  /** It changes nothing, as it has issues or waits, but is there: its part does not end as missing. */
+  /** It has issues or waits, so it changes nothing, but its part does not end as missing. */
   readonly refused?: boolean
   /** Its quantity is 0: its part ends. */
   readonly gone?: boolean
 }
 
-/** In place of a key or hash that is compared with nothing, such as those of a row that names no part. */
+/** A placeholder for a key or hash that is never compared, such as those of a row that names no part. */
 export const NO_KEY = '0'.repeat(32)
 
 const HALF = 16
@@ -233,8 +233,8 @@ const REFUSED = 4
 const GONE = 8
 
 /**
- * The rows of a dry run in 37 to about 90 bytes each, outside of the JavaScript heap: as objects a million of them would
- * fill it.
+ * The rows of a dry run in 37 to about 90 bytes each, outside of the JavaScript heap: a million of them as objects
+ * would fill it.
  */
 export class PackedRows {
   readonly #pieces: { bytes: Buffer; used: number }[] = []
@@ -280,12 +280,12 @@ export class PackedRows {
     return piece
   }
 
-  /** Each piece holds whole rows. */
+  /** Each piece contains whole rows. */
   *pieces(): Generator<Buffer> {
     for (const { bytes, used } of this.#pieces) yield bytes.subarray(0, used)
   }
 
-  /** All of them as one. */
+  /** All pieces as one. */
   packed(): Buffer {
     return Buffer.concat([...this.pieces()])
   }
@@ -299,8 +299,8 @@ function kindOf(row: Pick<IdentifiedRow, 'listing' | 'part' | 'stock'> & { diges
   return digest.length > NO_DIGEST.length ? WITH_BOTH : WITH_NUMBER
 }
 
-// A few milliseconds' work.
-const ROWS_A_BATCH = 2_000
+// A few milliseconds of work.
+const ROWS_PER_BATCH = 2_000
 
 /** Unpacks rows; `before` is added to their numbers. */
 export function* unpackedRows(bytes: Buffer, before: number): Generator<IdentifiedRow[]> {
@@ -309,7 +309,7 @@ export function* unpackedRows(bytes: Buffer, before: number): Generator<Identifi
     const { row, length } = readRow(bytes, at)
     rows.push({ ...row, rowNo: row.rowNo + before })
     at += length
-    if (rows.length < ROWS_A_BATCH) continue
+    if (rows.length < ROWS_PER_BATCH) continue
     yield rows
     rows = []
   }

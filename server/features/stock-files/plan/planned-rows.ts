@@ -8,7 +8,7 @@ import {
   listCategoryNames,
   type RecordedChange,
 } from '#server/features/history/changes.ts'
-import { listingTitle } from '#server/features/listings/titles.ts'
+import { LISTING_TITLE, listingTitle } from '#server/features/listings/titles.ts'
 import type { ListingRecord } from '#server/features/listings/write-queries.ts'
 import { loadLookupNames, lookupNames } from '#server/features/lookups/lookup-names.ts'
 import {
@@ -24,12 +24,12 @@ import { type ListingEdits, listEdits, mergeRow } from '#server/features/stock-f
 import { comesBack } from '#server/features/stock-files/identity/pairing.ts'
 import type { PlannedAction } from '#server/features/stock-files/identity/sources.ts'
 import {
-  type AskedFile,
+  type FileRequest,
   listSegments,
   requireTypedFile,
 } from '#server/features/stock-files/store/staged-files.ts'
+import { readNumberCursor } from '#server/platform/database/cursors.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import { waitingLine } from '#server/platform/processes/concurrency.ts'
 import { type WhyKept, whyKept } from './actions.ts'
@@ -53,7 +53,7 @@ function changesOfNew(text: StagedText): Changes {
   )
 }
 
-/** What a row changes in its listing by column, and edits by hand that it leaves although it says something else. */
+/** What a row changes in its listing by column, and manual edits that it leaves although it has other values. */
 type PlannedChange = { readonly change: RecordedChange; readonly keptEdits: RecordedChange }
 
 /** What the row would change in its current listing: the same as when it is applied. */
@@ -210,7 +210,7 @@ export async function findPromotionOfFile(
   fileId: string,
   { withoutFailed = false } = {},
 ): Promise<PromotionSummary | undefined> {
-  const counting = sql`p.id = (
+  const condition = sql`p.id = (
     select p.id from promotion p join staging_file f on f.id = p.file_id
     where p.file_id = ${fileId}
     order by case when p.state = 'failed' and p.applied = 0 and (${withoutFailed} or p.version < f.version) then 3
@@ -221,7 +221,7 @@ export async function findPromotionOfFile(
              p.id desc
     limit 1
   )`
-  return (await readSummaries(db, counting))[0]
+  return (await readSummaries(db, condition))[0]
 }
 
 /** The current promotion of each of these imports, by import id. */
@@ -229,7 +229,7 @@ export async function findPromotionsOfImports(
   db: Db,
   importIds: readonly string[],
 ): Promise<Map<string, PromotionSummary>> {
-  const counting = sql`p.id in (
+  const condition = sql`p.id in (
     select distinct on (import_id) id from promotion p where import_id = any(${importIds}::uuid[])
     order by import_id,
              state = 'undone' or (state = 'failed' and applied = 0 and continues is not null) or (applied = 0 and exists (
@@ -237,7 +237,7 @@ export async function findPromotionsOfImports(
                where n.import_id = p.import_id and n.version > p.version and n.applied > 0)),
              id desc
   )`
-  const found = await readSummaries(db, counting)
+  const found = await readSummaries(db, condition)
   return new Map(found.flatMap((promotion) => (promotion.importId ? [[promotion.importId, promotion]] : [])))
 }
 
@@ -254,7 +254,7 @@ export type LeftListing = { id: string; slug: string; title: string; reason: str
 /** The first `limit` listings that an undo left unchanged, in file order, with the reason. */
 export async function listLeft(db: Db, promotionId: string, limit: number): Promise<LeftListing[]> {
   const { rows } = await sql<Omit<LeftListing, 'reason'> & { kept: WhyKept }>`
-    select l.id, l.slug, concat_ws(' ', concat_ws('–', l.year_from, nullif(l.year_to, l.year_from)), l.manufacturer_name, l.model_name, l.name) as title,
+    select l.id, l.slug, ${LISTING_TITLE} as title,
            ${whyKept} as kept
     from promotion_action a join listing l on l.id = a.listing_id
     where a.promotion_id = ${promotionId} and a.kept is not null
@@ -263,7 +263,7 @@ export async function listLeft(db: Db, promotionId: string, limit: number): Prom
   return rows.map(({ kept, ...listing }) => ({ ...listing, reason: keptReasons[kept] }))
 }
 
-export type AskedPlannedRows = AskedFile & {
+export type PlannedRowsRequest = FileRequest & {
   readonly action: PlannedAction['action'] | undefined
   readonly cursor: string | undefined
   readonly limit: number
@@ -271,33 +271,27 @@ export type AskedPlannedRows = AskedFile & {
 
 type Reply = Answer<typeof stagingDeskEndpoints.listPlannedRows>
 
-// Each holds all lookup names in memory.
+// Each keeps all lookup names in memory.
 const inTurn = waitingLine({ atOnce: 2, waiting: 20 })
 
 /**
  * A plan row by row: before it is applied compared with the current listings, afterwards from the history.
  * @throws AppError VALIDATION_FAILED, NOT_FOUND, MALFORMED for an invalid cursor, BUSY
  */
-export async function listPlannedRows(db: Db, files: FileStore, asked: AskedPlannedRows): Promise<Reply> {
-  const { file } = await requireTypedFile(db, asked)
-  const after = placeOf(asked.cursor)
+export async function listPlannedRows(db: Db, files: FileStore, request: PlannedRowsRequest): Promise<Reply> {
+  const { file } = await requireTypedFile(db, request)
+  const after = readNumberCursor(request.cursor)
   const found = await findPromotionOfFile(db, file.id)
   const promotion = found && (await findPromotionRow(db, found.id))
   if (!promotion) return { items: [], nextCursor: null }
   return inTurn(async () => {
-    const { action, limit } = asked
+    const { action, limit } = request
     const actions = await listPlannedActions(db, promotion, { action, after, limit: limit + 1 })
     const shown = actions.slice(0, limit)
     const items = await presentRows({ db, files, promotion }, shown)
     const last = shown.at(-1)
     return { items, nextCursor: last && actions.length > limit ? String(last.rowNo) : null }
   })
-}
-
-function placeOf(cursor: string | undefined): number {
-  if (cursor === undefined) return 0
-  if (/^\d{1,9}$/.test(cursor)) return Number(cursor)
-  throw new AppError('MALFORMED', 'The cursor is not one of ours. Take the nextCursor of the page before.')
 }
 
 type Deps = { db: Db; files: FileStore; promotion: PromotionRow }
@@ -308,7 +302,7 @@ async function presentRows(deps: Deps, states: readonly PlannedRowState[]): Prom
   const changes = await findChanges(deps, { states, texts, live })
   const all = [...changes.values()].flatMap(({ change, keptEdits }) => [change, keptEdits])
   const categories = await listCategoryNames(deps.db, categoriesIn(all))
-  const categoryName = (id: string) => categories.get(id) ?? 'a category that is gone'
+  const categoryName = (id: string) => categories.get(id) ?? 'a deleted category'
   return states.map((state) => {
     const text = texts.get(state.rowNo) ?? {}
     const listing = live.get(state.listingId ?? '')?.listing
@@ -368,24 +362,24 @@ async function findChanges(
   { states, texts, live }: PageRows,
 ): Promise<Map<number, PlannedChange>> {
   const updates = states.filter(({ action }) => action === 'update')
-  const isAhead = ({ rowNo }: PlannedRowState) => rowNo > promotion.appliedThrough
-  const names = updates.some(isAhead) ? lookupNames(await loadLookupNames(db)) : undefined
+  const isPending = ({ rowNo }: PlannedRowState) => rowNo > promotion.appliedThrough
+  const names = updates.some(isPending) ? lookupNames(await loadLookupNames(db)) : undefined
   const edits = await listEdits(
     db,
     updates
-      .filter((state) => isAhead(state) && mayBeEdited(state, live))
+      .filter((state) => isPending(state) && mayBeEdited(state, live))
       .map(({ listingId }) => listingId ?? ''),
   )
   return new Map(
     updates.flatMap((state): [number, PlannedChange][] => {
       const { made, keptEdits } = state
-      if (!isAhead(state))
+      if (!isPending(state))
         return made || keptEdits ? [[state.rowNo, { change: made ?? {}, keptEdits: keptEdits ?? {} }]] : []
       const [text, current] = [texts.get(state.rowNo), live.get(state.listingId ?? '')]
       if (!names || !text || !current) return []
-      const said = state.isNamed ? editsOfRow(text, current) : text
+      const edited = state.isNamed ? editsOfRow(text, current) : text
       const listing = { live: current, edits: edits.get(current.listing.id) }
-      return [[state.rowNo, plannedChange(state, listing, listingOfRow(said, state.copies, names))]]
+      return [[state.rowNo, plannedChange(state, listing, listingOfRow(edited, state.copies, names))]]
     }),
   )
 }

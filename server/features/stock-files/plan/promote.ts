@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { datasetOf, type StagingPlan } from '#contract/staging.ts'
-import { planPromotionQueue } from '#server/features/stock-files/queues.ts'
+import { planPromotionQueue } from '#server/features/stock-files/stock-file-queues.ts'
 import {
-  type AskedFile,
+  type FileRequest,
   findStagingFile,
   findStagingName,
   findTypedFile,
@@ -39,8 +39,8 @@ import {
 } from './promotions.ts'
 
 /*
- * What administrators and imports ask of a staged file: start its promotion, plan it for a review, promote the plan, and
- * show it.
+ * Promotions of staged files by administrators and imports: starts a promotion, plans it for a review, promotes the
+ * plan, and shows it.
  */
 
 /**
@@ -67,8 +67,8 @@ export async function startPromotion(
 type WaitingPromotion = Pick<PromotionRow, 'id' | 'fileId' | 'sellerId'> & { readonly importId: string }
 
 /**
- * The seller's live promotions with rows that wait, oldest first. A later full stock says what the yard has, so rows that
- * wait in files before it are not published any more. While the rest of a first import waits, so do these rows.
+ * The seller's live promotions with rows that wait, oldest first. A later full stock lists all that the yard has, so
+ * waiting rows of earlier files are no longer published. While the rest of a first import waits, so do these rows.
  */
 export async function listWaiting(trx: Db, sellerId: string): Promise<WaitingPromotion[]> {
   const { rows } = await sql<WaitingPromotion>`
@@ -84,7 +84,10 @@ export async function listWaiting(trx: Db, sellerId: string): Promise<WaitingPro
   return rows
 }
 
-/** As the next version of its file: an import job resolves the names again, now with the answers. */
+/**
+ * Publishes the waiting rows as the next version of their file: its plan resolves the names again, now with the
+ * answers.
+ */
 export async function publishWaiting(
   trx: Db,
   { id, importId, fileId, sellerId }: WaitingPromotion,
@@ -119,7 +122,7 @@ export async function publishAnswered(trx: Db, { id, sellerId }: PromotionRow): 
   if (rows[0]) await publishWaiting(trx, waiting, rows[0].answeredBy ?? undefined)
 }
 
-export type Promote = Omit<AskedFile, 'path'> & {
+export type Promote = Omit<FileRequest, 'path'> & {
   /** As typed. */
   paths: readonly string[]
   datasetTag: string | undefined
@@ -177,7 +180,7 @@ async function startedPromotion(trx: Db, file: FileVersion, promote: Promote): P
   const current = await lockPromotionOfVersion(trx, { fileId, version })
   if (current?.state === 'applied' && current.waiting > 0) return promoteWaiting(trx, file, promote)
   if (current) return current
-  // It was rejected before; publishing it after all takes a plan made and seen since.
+  // It was rejected before; to publish it after all, a plan must have been made and seen since.
   if (promote.planId === undefined && (await wasUndone(trx, fileId))) {
     throw new AppError(
       'CONFLICT',
@@ -188,7 +191,7 @@ async function startedPromotion(trx: Db, file: FileVersion, promote: Promote): P
   return promotion
 }
 
-/** What waits for the seller goes live with the next version, which has the same rows. */
+/** Rows that wait for the seller go live with the next version, which has the same rows. */
 async function promoteWaiting(trx: Db, file: FileVersion, promote: Promote): Promise<PromotionRow> {
   const version = await repeatVersion(trx, file, { message: 'Promoted', authorUserId: promote.actor.userId })
   return (await startVersion(trx, { ...file, version }, { createdBy: promote.actor.userId })).promotion
@@ -219,20 +222,20 @@ async function getLocked(trx: Db, promotionId: string): Promise<PromotionRow> {
   return promotion
 }
 
-export type AskedPlan = { planId: string; jobId: string }
+export type RequestedPlan = { planId: string; jobId: string }
 
 /**
  * Plans a file's newest version for review: the plan waits for an administrator even if the seller is trusted. A current
  * plan is returned as it is; one that other imports made stale, or whose job ended, is made again.
  * @throws AppError VALIDATION_FAILED, NOT_FOUND, CONFLICT if the version is live or approved
  */
-export async function planStagedFile(db: Db, asked: AskedFile): Promise<AskedPlan> {
-  const { file } = await requireTypedFile(db, asked)
+export async function planStagedFile(db: Db, request: FileRequest): Promise<RequestedPlan> {
+  const { file } = await requireTypedFile(db, request)
   return inTransaction(db, async (trx) => {
     // Under the file's lock, so that the second of two clicks finds the first one's plan.
     const version = (await lockStagingFile(trx, file.id)) ?? file.version
     const current = await lockPromotionOfVersion(trx, { fileId: file.id, version })
-    const by = asked.actor.userId
+    const by = request.actor.userId
     const plan = current
       ? await planAgain(trx, current, by)
       : toPlan(await startVersion(trx, { ...file, version }, { createdBy: by, held: true }))
@@ -242,20 +245,20 @@ export async function planStagedFile(db: Db, asked: AskedFile): Promise<AskedPla
       action: 'staging-planned',
       actorUserId: by,
       target: `${file.root}:${file.path}`,
-      ip: asked.ip,
-      requestId: asked.requestId,
+      ip: request.ip,
+      requestId: request.requestId,
       detail: { version, jobId: plan.jobId },
     })
     return plan
   })
 }
 
-const toPlan = ({ promotion, jobId }: { promotion: PromotionRow; jobId: string }): AskedPlan => ({
+const toPlan = ({ promotion, jobId }: { promotion: PromotionRow; jobId: string }): RequestedPlan => ({
   planId: promotion.planId,
   jobId,
 })
 
-async function planAgain(trx: Db, promotion: PromotionRow, createdBy: string): Promise<AskedPlan> {
+async function planAgain(trx: Db, promotion: PromotionRow, createdBy: string): Promise<RequestedPlan> {
   const reason = whyNot(promotion)
   if (reason) throw new AppError('CONFLICT', reason)
   const { id, planId, planJobId, sellerId } = promotion
@@ -286,9 +289,9 @@ function whyNot({ state, approvedAt, version }: PromotionRow): string | undefine
  */
 export async function readStagedPlan(
   db: Db,
-  { now, ...asked }: AskedFile & { now: Date },
+  { now, ...request }: FileRequest & { now: Date },
 ): Promise<StagingPlan | null> {
-  const { file } = await requireTypedFile(db, asked)
+  const { file } = await requireTypedFile(db, request)
   const promotion = await findPromotionOfFile(db, file.id)
   const row = promotion && (await findPromotionRow(db, promotion.id))
   if (!promotion || !row) return null

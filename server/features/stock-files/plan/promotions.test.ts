@@ -14,6 +14,6 @@ test.each([
   ['failed with nothing live', 'failed', { applied: 0 }, false],
   ['is not live yet', 'planned', { applied: 0 }, false],
   ['was undone', 'undone', { appliedAt: ago(1) }, false],
-] as const)('one that %s', (_, state, changes, expected) => {
+] as const)('whether an import that %s can be undone', (_, state, changes, expected) => {
   expect(canUndo({ state, applied: 3, appliedAt: null, touchedAt: null, ...changes }, now)).toBe(expected)
 })

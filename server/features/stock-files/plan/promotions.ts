@@ -36,7 +36,10 @@ export type NewPromotion = {
   continues?: string
 }
 
-/** Why a plan needs a review: `endings` by the seller, the others too unless its imports are reviewed. */
+/**
+ * Why a plan needs a review. The seller confirms `endings`, and the others too unless an administrator reviews the
+ * imports.
+ */
 export type ReviewReason = { code: 'new-names' | 'new-name-rows' | 'endings'; message: string }
 
 export type NewNames = { category: string[]; manufacturer: string[]; model: string[] }
@@ -73,7 +76,7 @@ export type PromotionSummary = {
   restAt: Date | null
   /** When a report stopped that. */
   restHeldAt: Date | null
-  /** Null until it is planned. With what the promotions that it continues did. */
+  /** Null until it is planned. Includes what the promotions that it continues did. */
   plan: (PlanTotals & { newNames: NewNames }) | null
   /** Rows that wait for the seller's answers. */
   waiting: number
@@ -103,7 +106,7 @@ const DAY_MS = 86_400_000
 
 type UndoFacts = Pick<PromotionSummary, 'state' | 'applied' | 'appliedAt' | 'touchedAt'>
 
-/** While it goes live, and for some days after, however long it waited before. */
+/** True while it goes live and for some days after, no matter how long it waited before. */
 export function canUndo(promotion: UndoFacts, now: Date): boolean {
   const { state, applied, appliedAt, touchedAt } = promotion
   if (state === 'applying') return true
@@ -112,7 +115,7 @@ export function canUndo(promotion: UndoFacts, now: Date): boolean {
   return hasEffect && now.getTime() - (since ?? now).getTime() < UNDO_DAYS * DAY_MS
 }
 
-/** As long as nothing is live or going live: it ends at once, with nothing to revert. */
+/** True as long as nothing is live or going live, so that there is nothing to revert. */
 export function canWithdraw({ state }: Pick<PromotionSummary, 'state'>): boolean {
   return state === 'planning' || state === 'planned' || state === 'review'
 }
@@ -275,8 +278,8 @@ export async function findPromotionRow(db: Db, id: string): Promise<PromotionRow
 
 /**
  * Locks the staged file of a promotion until the transaction ends. Call it before anything that locks the promotion and
- * changes its state: the file's own state follows at the commit (`keep_staging_state`), and whoever saves, resolves or
- * promotes the file locks the file first, so the other order is a deadlock.
+ * changes its state: the file's own state follows at the commit (`keep_staging_state`), and saving, resolving or
+ * promoting the file locks the file first, so the other order could deadlock.
  */
 export async function lockFileOf(trx: Db, promotionId: string): Promise<void> {
   await sql`
@@ -378,7 +381,7 @@ export async function storePlan(trx: Db, plan: StoredPlan): Promise<void> {
   `.execute(trx)
 }
 
-/** What the seller has to say before the waiting rows go live. */
+/** The questions that the seller must answer before the waiting rows go live. */
 export async function setQuestions(
   trx: Db,
   promotionId: string,

@@ -26,8 +26,8 @@ async function read(now: readonly string[], before: readonly string[]) {
   const sent = new SentSegments(files, segments ?? [], first ?? [])
   const rows: string[] = []
   for await (const each of sent.read()) {
-    for (const { rowNo, recordId, fields, first: said } of each) {
-      const was = said === fields ? '' : ` was ${said.partmanu}`
+    for (const { rowNo, recordId, fields, first: original } of each) {
+      const was = original === fields ? '' : ` was ${original.partmanu}`
       rows.push(`${rowNo}${recordId} ${fields.partmanu}${was}`)
     }
   }

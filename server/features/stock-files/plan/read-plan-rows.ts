@@ -52,7 +52,7 @@ type SentRow = {
   readonly rowNo: number
   readonly recordId: string
   readonly fields: Fields
-  /** The original fields; the same object if they are unchanged, or if the row was elsewhere. */
+  /** The original fields; the same object if they are unchanged or if the row moved. */
   readonly first: Fields
 }
 
@@ -110,7 +110,7 @@ export class SentSegments {
 
   #open(place: number, before: number): Promise<OpenSegment | undefined> {
     const opened = this.#textsAt(place, before)
-    // Awaited later; a rejection until then must not end the process.
+    // A rejection before it is awaited must not end the process.
     opened.catch(() => undefined)
     return opened
   }
@@ -197,7 +197,7 @@ function isPlain(fields: Fields): fields is StagedText {
 }
 
 function readTexts(fields: Fields): StagedText | string {
-  // Nearly every row; copying would be most of the cost.
+  // True for nearly every row; copying would be most of the cost.
   if (isPlain(fields)) return fields
   const text: StagedText = {}
   for (const field of importFields) {
@@ -254,7 +254,7 @@ function problemMessage({ error, fields }: ListingProblem, text: ListingText): s
   return `${label} “${(text[field] ?? '').slice(0, MAX_QUOTED)}”: ${message}`
 }
 
-type Reading = {
+type RowsToRead = {
   run: JobRun<unknown>
   sent: SentSegments
   /** The version's row count. */
@@ -269,7 +269,7 @@ type RowRules = {
   readonly book: PlanNameBook
   /** Fields that the version's records may have. */
   readonly ofFile: readonly ImportField[]
-  /** What is missing for a part that may be sold only with something; undefined if nothing is. */
+  /** What is missing to sell a restricted part; undefined if nothing is. */
   readonly restriction: (text: StagedText) => string | undefined
   /** Rows with an unsure or new name wait for the seller. */
   readonly holds: boolean
@@ -287,7 +287,7 @@ export type ReadPlanRows = {
 }
 
 /** Reads a version's rows into the plan's table. */
-export async function readPlanRows(connection: Db, reading: Reading): Promise<ReadPlanRows> {
+export async function readPlanRows(connection: Db, reading: RowsToRead): Promise<ReadPlanRows> {
   const { run, sent, rows: total, sellerId, rules } = reading
   const seen = new Set<string>()
   let refused: LeftOutRow[] = []
@@ -320,8 +320,8 @@ export async function readPlanRows(connection: Db, reading: Reading): Promise<Re
 /** `line` is the row for the plan's table. */
 type ReadRow = { line: string; leftOut: LeftOutRow | undefined; waits: boolean }
 
-// A few milliseconds' work, so that writing can go on in between.
-const ROWS_A_TURN = 250
+// A few milliseconds of work, so that writing can go on in between.
+const ROWS_PER_TURN = 250
 
 /** Converts the rows that name no listing; returns the others unchanged. */
 async function readNewRows(
@@ -335,7 +335,7 @@ async function readNewRows(
     for (const field in row.fields) seen.add(field)
     if (row.fields.listingid) named.push(row)
     else read.push(toNewRow(row, rules))
-    if (row.rowNo % ROWS_A_TURN === 0) await setImmediate()
+    if (row.rowNo % ROWS_PER_TURN === 0) await setImmediate()
   }
   return { read, named }
 }
@@ -345,14 +345,14 @@ function listingIdOf(fields: Fields): string | undefined {
   return namedListing(fields)?.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
-/** Rows keep their original keys: editing a make in a staged file does not make another part of it. */
+/** Rows keep their original keys: editing a make in a staged file does not turn it into another part. */
 const keyedBy = (fields: Fields, first: Fields) => (first.listingid ? fields : first)
 
 function toNewRow(row: SentRow, { year, names, book, holds, restriction }: RowRules): ReadRow {
   const { fields, first } = row
   const read = readStagedText(fields, year)
   const waits = holds && typeof read !== 'string' && (Boolean(fields.waitsfor) || !hasCategory(read, names))
-  // A listing without a category is found by nobody.
+  // Nobody would find a listing without a category.
   const isBare = !waits && typeof read !== 'string' && read.partcategory === undefined
   const missing = isBare ? `${importFieldLabels.partcategory} is missing` : undefined
   const text = missing ?? (typeof read === 'string' ? read : (restriction(read) ?? read))

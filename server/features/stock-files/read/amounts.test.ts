@@ -42,7 +42,7 @@ describe('A24 prices follow the decimal mark of their column', () => {
   })
 })
 
-test.each(['0', '0.00', '$0', '0,00'])('a price of %s is a missing one', (typed) => {
+test.each(['0', '0.00', '$0', '0,00'])('a price of %s counts as missing', (typed) => {
   expect(messageOf(priceReader(typed.includes(',') ? 'comma' : undefined)(typed))).toMatch(/^Price is 0/)
   expect(priceReader(undefined)('free')).toBe('0')
 })

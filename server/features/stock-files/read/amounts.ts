@@ -62,7 +62,7 @@ function faultOfOther(digits: string, mark: DecimalMark | undefined): Fault {
   return mark === undefined ? 'comma' : 'contradiction'
 }
 
-/** Three digits are thousands with the other mark, or cents that a program wrote in full. */
+/** Three digits after the mark are thousands with the other mark, or cents with more digits than needed. */
 function faultOfCents(whole: string, cents: string, mark: DecimalMark | undefined): Fault | undefined {
   if (cents.length <= 2) return whole === '' && cents === '' ? 'none' : undefined
   if (cents.length === 3 && whole.length <= 3 && mark === undefined) return 'guess'
@@ -80,20 +80,20 @@ function faultsOf(
   const where = '(in the wizard, or with reading.decimals in the API)'
   const [marked, like, other] =
     mark === 'comma' ? ['commas', '1.299,50', 'point'] : ['points', '1,299.50', 'comma']
-  const of = (message: string): ValueProblem => ({ code, message })
+  const problem = (message: string): ValueProblem => ({ code, message })
   return {
-    none: of(rule),
-    negative: of(`${label} is below zero. ${rule}`),
-    currency: of(
+    none: problem(rule),
+    negative: problem(`${label} is below zero. ${rule}`),
+    currency: problem(
       `${label} is in US dollars, but this value names another currency. Convert it, or remove the currency`,
     ),
-    guess: of(
+    guess: problem(
       `${label} could be in thousands or have three decimals. Choose whether the column has decimal points or commas ${where}`,
     ),
-    comma: of(
+    comma: problem(
       `${label} has a decimal comma. Choose decimal commas for the column ${where}, or use a decimal point, such as 1299.50`,
     ),
-    contradiction: of(
+    contradiction: problem(
       `${label} is read with decimal ${marked} like the rest of its column, such as ${like}, but this value seems to have a decimal ${other}`,
     ),
   }
@@ -105,7 +105,7 @@ const PRICE: Amounts = {
   rule: 'Price must be an amount in dollars from 0 to 99,999,999.99, such as 1299.50 or $1,299.50',
 }
 
-/** Yard programs write 0.00 where there is no price; only a word gives a part away. */
+/** Yard programs write 0.00 where there is no price; only a word makes a part free. */
 const NO_PRICE: ValueProblem = {
   code: 'INVALID_PRICE',
   message: 'Price is 0, which usually means that it is missing. Enter the price, or “free”',

@@ -17,7 +17,7 @@ test('every problem of a row is reported', () => {
   expect(issues.map(({ column }) => column)).toEqual(['partname', 'partyear', 'partprice', 'zipcode'])
 })
 
-test('further columns of pictures join the mapped one, unless another field has them', () => {
+test('further picture columns are joined to the mapped one, unless another field uses them', () => {
   const at = (number: number) => `https://cdn.example.com/${number}.jpg`
   const good: Record<string, string> = {
     ...goodRow,
@@ -187,23 +187,26 @@ describe('a quantity of 0', () => {
   const row = (quantity: string, listing = '') =>
     counted(`S1|Door|Doors|Ford|Focus|2015|100||${quantity}|${listing}`.split('|'))
 
-  test('is a part that is sold, which its listing may follow', () => {
+  test('means that the part is sold, so its listing may end', () => {
     expect(issuesOf(row('0')).map(({ column, code }) => [column, code])).toEqual([['Qty', 'OUT_OF_STOCK']])
     expect(row('0')).toMatchObject({ sent: {} })
     expect(fieldsOf(row('2')).partquantity).toBe('2')
   })
 
-  test.each(['SOLD', 'sold 11/2', 'Sold on 11-2-26!'])('is what a note says: %s', (note) => {
+  test.each(['SOLD', 'sold 11/2', 'Sold on 11-2-26!'])('is implied by the note: %s', (note) => {
     const sold = counted(['S1', 'Door', 'Doors', 'Ford', 'Focus', '2015', '', note, '1', ''])
     expect(sold).toMatchObject({ issues: [{ code: 'OUT_OF_STOCK' }], sent: {}, soldOut: { stocknum: 'S1' } })
   })
 
-  test.each(['Sold as is', 'Sold with brackets', 'sold as a pair'])('is not what a note says: %s', (note) => {
-    const sold = counted(['S1', 'Door', 'Doors', 'Ford', 'Focus', '2015', '100', note, '1', ''])
-    expect(fieldsOf(sold).partdescription).toBe(note)
-  })
+  test.each(['Sold as is', 'Sold with brackets', 'sold as a pair'])(
+    'is not implied by the note: %s',
+    (note) => {
+      const sold = counted(['S1', 'Door', 'Doors', 'Ford', 'Focus', '2015', '100', note, '1', ''])
+      expect(fieldsOf(sold).partdescription).toBe(note)
+    },
+  )
 
-  test('is an edit where the row names its listing', () => {
+  test('is an edit if the row names its listing', () => {
     expect(fieldsOf(row('0', id)).partquantity).toBe('0')
   })
 })
@@ -231,7 +234,7 @@ describe('a column of VINs', () => {
     })
   })
 
-  test('points out another year or make, and a typing error', () => {
+  test('reports a different year or make, and a typo', () => {
     expect(row('1HGCM82633A004352', '2005-2007', 'Acura')).toMatchObject({
       fields: { partyear: '2005-2007', partmanu: 'Acura' },
       ofVin: ['vin year', 'vin make'],
@@ -240,7 +243,7 @@ describe('a column of VINs', () => {
     expect(row('2HGCM82633A004352', '2003', 'Honda')).toMatchObject({ ofVin: ['vin typo'] })
   })
 
-  test('leaves rows alone that have no whole VIN, or that edit a listing', () => {
+  test('leaves rows alone that have no complete VIN or that edit a listing', () => {
     const issues = [{ code: 'REQUIRED' }, { code: 'REQUIRED' }]
     expect(issuesOf(row('1HG'))).toMatchObject(issues)
     const id = '0192f3a4-5b6c-7d8e-9f01-23456789abcd'

@@ -32,23 +32,24 @@ import { type SplitColumns, type SplitRow, splitColumns } from './split-columns.
 export type RowFields = Partial<Record<ImportField, string>>
 
 /**
- * The fields of a valid row, or all its issues; then `sent` has its values as sent, or undefined if the row could not be
- * split into cells. `soldOut`: those of a row with quantity 0. `problem`: what was wrong with the record itself.
+ * The fields of a valid row, or all issues of an invalid one. `sent`: its values as sent, or undefined if the row could
+ * not be split into cells. `soldOut`: the values of a row with quantity 0. `problem`: what was wrong with the record
+ * itself.
  */
 export type RowCheck = (
   cells: readonly string[],
   problem?: RecordProblem,
 ) => GoodRow | { issues: FoundIssue[]; sent: RowFields | undefined; soldOut?: RowFields }
 
-/** What a row's VIN says about it: something else than its cells, or that it is mistyped. */
+/** What a row's VIN shows: another year or make than its cells, or a typo in the VIN. */
 export const vinFindings = ['vin year', 'vin make', 'vin typo'] as const
 export type VinFinding = (typeof vinFindings)[number]
 
 type GoodRow = {
   fields: RowFields
-  /** Fields that the row leaves blank and whose default counts; absent if there are none. */
+  /** Blank fields that have their default; absent if there are none. */
   byDefault?: ImportField[]
-  /** Fields that the row leaves blank and that its others show; absent if there are none. */
+  /** Blank fields that were filled from the row's other fields; absent if there are none. */
   filled?: ImportField[]
   /** What its seller should know about its description; absent if nothing. */
   findings?: DescriptionFinding[]
@@ -74,14 +75,14 @@ type FieldCheck = {
   /** Columns whose cells are joined to it, if any. */
   readonly further: readonly number[] | undefined
   readonly column: string
-  /** Where the value is that an issue shows: its column, or the one that it is split from. */
+  /** The column whose value an issue shows: its own, or the one that it is split from. */
   readonly shownAt: number
   readonly read: ReadValue
   /** Used for a row without a value: the default, the problem that it is missing, or nothing. */
   readonly ifEmpty: string | ValueProblem | undefined
 }
 
-/** Unmapped columns are kept as well. */
+/** Includes unmapped columns, since their cells are stored as well. */
 type CellChecks = {
   readonly checks: readonly FieldCheck[]
   readonly unmapped: readonly { readonly at: number; readonly column: string }[]
@@ -129,7 +130,7 @@ export function compileRowCheck({ header, mapping, defaults, names, readVin, ...
     )
     .map((field): FieldCheck => {
       const own = columns.get(field) ?? -1
-      // What is split from a column takes precedence over the whole of it.
+      // A value split from the column takes precedence over the whole column.
       const at = own !== -1 && split?.columns.get(field) === header[own] ? -1 : own
       const read = readers[field]
       const column = header[at] ?? split?.columns.get(field) ?? field
@@ -293,7 +294,7 @@ function carOfRow(vins: RowVins | undefined, cells: readonly string[]): VinField
   return read(vin)
 }
 
-/** The text, or if it is empty what the VIN says. */
+/** The text, or the VIN's value if it is empty. */
 const textOrCar = (car: VinFields | undefined, field: ImportField, text: string): string =>
   text || (car?.[field as (typeof vinFields)[number]] ?? '')
 
@@ -316,7 +317,10 @@ const makeKey = (make: string): string => {
   return name === undefined ? key : nameKeyOf(name)
 }
 
-/** A row that names a listing edits it, also to none. Its `sent` is empty, so that it keeps no part of a full stock. */
+/**
+ * A row that names a listing edits it, even to 0. Its `sent` is empty, so that it keeps no part of a full stock from
+ * ending.
+ */
 function soldOutRow(fields: RowFields, checks: readonly FieldCheck[]) {
   const { partquantity, partdescription = '', listingid } = fields
   if (listingid !== undefined) return undefined
@@ -324,14 +328,14 @@ function soldOutRow(fields: RowFields, checks: readonly FieldCheck[]) {
   if (partquantity !== '0' && !isSold) return undefined
   const by = isSold ? 'partdescription' : 'partquantity'
   const { column = '' } = checks.find(({ field }) => field === by) ?? {}
-  const issue = isSold ? issueOf(column, partdescription, SAID_SOLD) : issueOf(column, '0', OUT_OF_STOCK)
+  const issue = isSold ? issueOf(column, partdescription, NOTED_AS_SOLD) : issueOf(column, '0', OUT_OF_STOCK)
   return { issues: [issue], sent: {}, soldOut: fields }
 }
 
-/** The whole note, with a date: "Sold as is" is another. */
+/** Only if it is the whole note, with or without a date: "Sold as is" means something else. */
 const SOLD = /^\W*sold(?: (?:on )?[\d/.-]+)?\W*$/i
 
-/** Of a description in a column of the file; a default is the seller's choice for all rows. */
+/** Only for a description in the file; a default is the seller's choice for all rows. */
 function findingsIn(
   checks: readonly FieldCheck[],
   cells: readonly string[],
@@ -372,7 +376,9 @@ function textOf(
       )
 }
 
-/** Whether a split column was unclear about a required field: then no default replaces it. Reported once a column. */
+/**
+ * Whether a split column was unclear about a required field, so that no default replaces it. Reported once per column.
+ */
 function reportUnsure(field: ImportField, { problems }: SplitRow, issues: FoundIssue[]): boolean {
   const problem = problems.find(({ fields }) => fields.includes(field))
   if (!problem || !requiredImportFields.includes(field)) return false
@@ -428,7 +434,7 @@ const OUT_OF_STOCK: ValueProblem = {
     'The quantity is 0, so the part is not listed. If an earlier file listed it, its listing ends. If you don’t count parts, choose no column for Quantity',
 }
 
-const SAID_SOLD: ValueProblem = {
+const NOTED_AS_SOLD: ValueProblem = {
   code: 'OUT_OF_STOCK',
   message:
     'The notes say that the part is sold, so it is not listed. If an earlier file listed it, its listing ends',

@@ -24,7 +24,7 @@ import { goneListing, isListingId, unknownListing } from './field-readers.ts'
 import { shownValue } from './field-text.ts'
 import { type RowSource, resolveColumns, type SentRow } from './open-table.ts'
 
-type Checked = ReturnType<RowCheck>
+type RowResult = ReturnType<RowCheck>
 
 /** The columns of the mapped fields. */
 type FileColumns = {
@@ -38,7 +38,7 @@ type NamedRow = { cells: readonly string[]; part: ListedPart | undefined; file: 
  * The check of a row that names its listing, once the listing is known. A cell that equals our export is valid even if the
  * rules for new parts refuse it: the listing already has that value.
  */
-function checkNamedRow(checked: Checked, { cells, part, file }: NamedRow): Checked {
+function checkNamedRow(checked: RowResult, { cells, part, file }: NamedRow): RowResult {
   const sent = 'fields' in checked ? checked.fields : checked.sent
   if (!sent) return checked
   const found = 'issues' in checked ? checked.issues : []

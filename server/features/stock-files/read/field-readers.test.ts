@@ -6,7 +6,7 @@ import { brokenRule, toWholeNumber } from '#contract/listing/listing-rules.ts'
 import { checkCells, fieldsOf, YEAR } from '#tests/support/checked-row.ts'
 import { compileRowCheck } from './check-row.ts'
 
-/* What is taken, and how it is kept; what is refused stands in refused-values.test.ts. */
+/* Accepted values and how they are stored. Refused ones are in refused-values.test.ts. */
 
 test.each<[ImportField, string, string]>([
   ['partname', '  Door\u00a0', 'Door'],
@@ -40,11 +40,11 @@ test.each<[ImportField, string, string]>([
   ['imageUrl', 'https://8.8.8.8/1.jpg', 'https://8.8.8.8/1.jpg'],
 ])('A24 %s %j is %j', (field, value, kept) => {
   expect(fieldsOf(checkCells({ [field]: value }))[field]).toBe(kept)
-  // The second time it may be remembered.
+  // The second time it may be cached.
   expect(fieldsOf(checkCells({ [field]: value }))[field]).toBe(kept)
 })
 
-/** As people write them, and as the listing keeps them. */
+/** Picture addresses as people write them and as the listing stores them. */
 const addresses = (count: number) => Array.from({ length: count }, (_, at) => `https://a.example/${at}.jpg`)
 const TWO = 'https://a.example/a.jpg | https://a.example/b.jpg'
 
@@ -160,22 +160,23 @@ test.each<[ImportField, string]>([
   ['zipcode', '-'],
   ['partshipping', 'n/a'],
   ['imageUrl', '#N/A'],
-])('A24 %s %j says nothing, as an empty cell', (field, value) => {
+])('A24 %s %j counts as an empty cell', (field, value) => {
   expect(fieldsOf(checkCells({ [field]: value }))).not.toHaveProperty(field)
 })
 
-test('A24 a number that stands in a formula, so that its zeros stay, comes out of it', () => {
+test('A24 a number in a formula that keeps its leading zeros is taken out of it', () => {
   expect(fieldsOf(checkCells({ zipcode: '="02134"', partnum: '="00123"', stocknum: '=""' }))).toMatchObject({
     zipcode: '02134',
     partnum: '00123',
   })
-  // Our own files have a guard before what is meant to be kept.
+  // Our own exports put a guard before text that must stay as it is.
   expect(fieldsOf(checkCells({ partnum: `'="00123"` }))).toMatchObject({ partnum: '="00123"' })
 })
 
 /*
- * A row's hash, by which a file sent again changes nothing, is made of its fields: a spelling that was understood once must
- * never come out differently. Here stands how values were read before years had spans and prices their column's mark.
+ * A row's hash is made of its fields, and a file sent again changes nothing only if they are the same: a spelling must
+ * never be read in a different way later. This is how values were read before years had spans and prices their column's
+ * decimal mark.
  */
 
 const FIELD_SPELLINGS_YEAR = 2026
@@ -193,11 +194,11 @@ const readBefore: Record<Field, (text: string) => string> = {
   partprice: (text) => {
     const [, whole, cents = ''] = AMOUNT.exec(text) ?? []
     const amount = whole === undefined ? '' : whole.replaceAll(',', '') + cents
-    // A price of 0 is a missing one by now.
+    // A price of 0 now counts as missing.
     return Number(amount) === 0 ? '' : amount
   },
   partgrade: (text) => text.toUpperCase(),
-  // A part of which there is none is left out by now.
+  // A part with quantity 0 is now left out.
   partquantity: (text) => (Number(wholeNumber(text)) === 0 ? '' : wholeNumber(text)),
   partmiles: wholeNumber,
   zipcode: asTyped,
@@ -213,7 +214,7 @@ const required = {
   partprice: '10',
 }
 
-test('A31 what was understood before gives the same fields', () => {
+test('A31 values that were understood before give the same fields', () => {
   const columns = [...new Set([...Object.keys(required), ...Object.keys(readBefore)])] as ImportField[]
   const mapping = Object.fromEntries(columns.map((field) => [field, field])) as ImportMapping
   const check = compileRowCheck({ header: columns, mapping, defaults: {}, year: FIELD_SPELLINGS_YEAR })

@@ -26,7 +26,7 @@ import { codeReader, type ReadValue, shownValue, textReader, type ValueProblem }
 import { termReader } from './terms.ts'
 
 // Makes, grades and cities repeat; a column without repeats must not fill the memory.
-const MOST_VALUES = 2_000
+const MAX_VALUES = 2_000
 const LONGEST_VALUE = 64
 
 /** A slice of a text keeps the whole text in memory, here a quarter of a megabyte. */
@@ -40,7 +40,7 @@ function cached<T>(read: (text: string) => T): (text: string) => T {
     if (hit !== undefined) return hit
     const found = read(text)
     if (text.length > LONGEST_VALUE) return found
-    if (known.size >= MOST_VALUES) known.clear()
+    if (known.size >= MAX_VALUES) known.clear()
     known.set(copied(text), typeof found === 'string' ? (copied(found) as typeof found) : found)
     return found
   }
@@ -244,8 +244,8 @@ const insideAddress: ValueProblem = {
 const PLAIN_ADDRESS = /^(https?:\/\/[a-z0-9.-]+)(?:\/[!#-;=?-[\]_a-z~]*)?$/i
 
 /**
- * Picture URLs. The first must be one; what is wrong with a further one shows on its listing when it is fetched, as does a
- * host name that resolves to a private address.
+ * Picture URLs. The first must be valid. Problems with the others, and host names that resolve to a private address,
+ * show on the listing when the pictures are fetched.
  */
 function pictureReader(): ReadValue {
   // A yard's pictures are on one or two hosts.
@@ -280,19 +280,19 @@ const SPAN = new RegExp(
 /** A year or a span of years: "2012", "2012.0", "'12", "2012-2015", "2012–15", "2012/2015", "12-15". */
 function yearReader(first: number, current: number): ReadValue {
   const rule = `Use a 4-digit year from ${first} to ${current}, or two such as 2012-2015`
-  const of = (hint?: string): ValueProblem => ({
+  const problem = (hint?: string): ValueProblem => ({
     code: 'INVALID_YEAR',
     message: hint === undefined ? rule : `${rule}; ${hint}`,
   })
-  const wrong = of()
-  const backwards = of('put the earlier one first')
-  const gaps = of(
+  const wrong = problem()
+  const backwards = problem('put the earlier one first')
+  const gaps = problem(
     'this list leaves out years. Use one row for the years before the gap and one for those after it',
   )
   const hints: [pattern: RegExp, problem: ValueProblem][] = [
-    [/^\d{2}$/, of('this one has two digits')],
-    [/^[\dOolI]{4}$/, of('this one has a letter, such as O, in place of a digit')],
-    [DATE, of('a spreadsheet may have turned this one into a date')],
+    [/^\d{2}$/, problem('this one has two digits')],
+    [/^[\dOolI]{4}$/, problem('this one has a letter, such as O, in place of a digit')],
+    [DATE, problem('a spreadsheet may have turned this one into a date')],
   ]
   return (text) => {
     const span =
@@ -341,7 +341,7 @@ function readList(text: string): YearSpan | 'gaps' | undefined {
 }
 
 const LONGEST_LIST = 400
-// Two digits behind a slash could be a month.
+// Two digits after a slash could be a month.
 const LIST = /^\d{4}(?:(?:\s*\/\s*|\s+)\d{4}|\s*(?:[,;|&+]|and)\s*(?:\d{4}|\d{2})(?!\d))+$/i
 
 /** '12 is 2012 and '98 is 1998: no car is from a future year. */
@@ -350,7 +350,7 @@ function inFull(short: string, current: number): number {
   return year > current ? year - 100 : year
 }
 
-/** The first year with these last two digits, from another year on: 1998-02 ends in 2002. */
+/** The first year from `start` on that ends with these two digits: 1998-02 ends in 2002. */
 function notBefore(start: number, short: number): number {
   const year = start - (start % 100) + short
   return year < start ? year + 100 : year
@@ -377,7 +377,7 @@ const LOOSE = /^(\d{3,5})(?:\.0+|\s*[-–]\s*(?:0{4})?|\s*[-– ]\s*(\d{4}))?$/
 /** Both parts without a dash. */
 const RUN = /^(\d{4,5})(\d{4})$/
 
-/** Stored in one form, so that a list that is written differently is no change. */
+/** Stored in one form, so that a list that is written differently is not a change. */
 const fitmentReader =
   (readText: ReadValue | undefined): ReadValue =>
   (typed) => {
@@ -387,7 +387,7 @@ const fitmentReader =
     return 'rows' in read ? printFitment(read.rows) : { code: 'INVALID_FITMENT', message: read.problem }
   }
 
-/** Stored in one form, too; whatever a yard writes is its own words. */
+/** Stored in one form, too; any text is allowed. */
 const interchangeReader =
   (readText: ReadValue | undefined): ReadValue =>
   (typed) => {
@@ -402,7 +402,7 @@ export type FieldRules = {
   readonly decimals?: Reading['decimals'] | undefined
 }
 
-/** Numbers of yards and makers, of which some look like a date; phones and VINs never do. */
+/** Part and stock numbers, some of which look like dates; phone numbers and VINs never do. */
 const DATED: ReadonlySet<FileTextField> = new Set<FileTextField>(['partnum', 'stocknum'])
 
 function textReaderOf(field: FileTextField): ReadValue {
@@ -452,11 +452,14 @@ const terms = () =>
     ReadValue
   >
 
-/** What people add to one name behind a comma: "Chrysler, Inc.", "Camry, LE", "F-150, 4WD". */
-const ADDED_TO_A_NAME =
+/** What people add to one name after a comma: "Chrysler, Inc.", "Camry, LE", "F-150, 4WD". */
+const NAME_SUFFIX =
   /^(?:inc|ltd|co|corp|llc|ag|usa|.{1,3}|.*\d\s?(?:l|wd|dr|door|cyl)|base|limited|touring|sport|premium|platinum|lariat|laredo|luxury|hybrid|diesel|turbo|all|others?|etc|.*\b(?:cab|sedan|coupe|wagon|van|hatchback|convertible|pickup|truck|suv|edition|package))\.?$/i
 
-/** Refuses a cell with several names: "Outback, Corolla, RAV4" is no model, and it would be the wrong one for two parts. */
+/**
+ * Refuses a cell with several names: "Outback, Corolla, RAV4" is not a model, and any one of them would be wrong for
+ * the other parts.
+ */
 function oneName(read: ReadValue, noun: 'make' | 'model'): ReadValue {
   return cached((text) => {
     const value = read(text)
@@ -466,7 +469,7 @@ function oneName(read: ReadValue, noun: 'make' | 'model'): ReadValue {
       .map((name) => name.trim())
       .filter((name) => name !== '')
     const [first, ...more] = names
-    if (!first || more.every((name) => ADDED_TO_A_NAME.test(name))) return value
+    if (!first || more.every((name) => NAME_SUFFIX.test(name))) return value
     const message = `“${shownValue(text)}” has several names. Give each ${noun} its own row, or keep the one the part came from`
     return { code: 'SEVERAL_NAMES', message }
   })

@@ -98,7 +98,9 @@ type CodeLimits = TextLimits & {
   dated?: boolean
 }
 
-/** A part, stock, vehicle or phone number: kept as typed, unless a spreadsheet has rounded it or made a date of it. */
+/**
+ * A part, stock, vehicle or phone number: kept as typed, unless a spreadsheet has rounded it or turned it into a date.
+ */
 export function codeReader({ dated = false, ...limits }: CodeLimits): ReadValue {
   const read = textReader(limits)
   const damaged = (message: string): ValueProblem => ({ code: 'DAMAGED_NUMBER', message })
@@ -127,7 +129,7 @@ const TYPE_AGAIN =
 const ROUNDED = /^(\d)(?:[.,](\d{1,20}))?E\+(\d{2,3})$/i
 const PLUS = 0x2b
 
-/** What a power of ten stands for: its first digits, or the number with an E that it was. */
+/** What a rounded number was before: a long number with these first digits, or one with an E. */
 function beforeRounding(text: string): string {
   const [, first = '', rest = '', exponent = ''] = ROUNDED.exec(text) ?? []
   const power = Number(exponent)
@@ -145,10 +147,13 @@ const DAY_OF_MONTH = new RegExp(`^(\\d{1,2})[-/ ]${MONTH}\\.?(?:[-/ ,]+(\\d{4}|\
 const MONTH_OF_YEAR = new RegExp(`^${MONTH}[-/ ](\\d{4}|\\d{2})$`, 'i')
 const SLASHED = /^(\d{1,2})\/(\d{1,2})\/(\d{4}|\d{2})(?: \d{1,2}:\d{2}(?::\d{2})?)?$/
 const DOTTED = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/
-/** As cells of workbooks that contain a date are read. */
+/** As dates in workbook cells are read. */
 const STORED = /^(\d{4})-(\d{2})-(\d{2})(?:[ T]\d{2}:\d{2}(?::\d{2})?)?$/
 
-/** What was probably typed where a spreadsheet shows a date; empty if it is none. The month comes first, as in the US. */
+/**
+ * What was probably typed when a spreadsheet shows a date; empty if it shows none. The month comes first, as in the
+ * US.
+ */
 function beforeDating(text: string): string[] {
   const [, day, named, year] = DAY_OF_MONTH.exec(text) ?? []
   if (day !== undefined && named !== undefined) {
@@ -173,7 +178,7 @@ function beforeDating(text: string): string[] {
 
 const monthOf = (name: string) => MONTHS.indexOf(name.toLowerCase()) + 1
 
-/** Of a stored date nobody knows whether its year was typed. */
+/** A stored date does not show whether its year was typed. */
 function typedAs(month: string, day: string, year: string, isStored = false): string[] {
   const isDate = Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= 31
   if (!isDate) return []

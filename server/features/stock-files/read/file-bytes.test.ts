@@ -6,7 +6,7 @@ import { openTable } from './open-table.ts'
 
 describe('A22, 26 gzip', { timeout: LARGE_MS }, () => {
   const csv = `a,b\n${'1,2\n'.repeat(5_000)}`
-  test('is known by its content, several members are one text', async () => {
+  test('is recognized by its content, and several members are one text', async () => {
     const { rows } = await readText(Buffer.concat([gzipSync(csv), gzipSync('3,4\n'), gzipSync('')]))
     expect(rows).toHaveLength(5_001)
     expect(rows.at(-1)).toEqual({ row: 5_002, cells: ['3', '4'] })
@@ -24,10 +24,10 @@ describe('A22, 26 gzip', { timeout: LARGE_MS }, () => {
     ['cut off early', packed.subarray(0, 12), 'damaged or was cut off'],
     ['a header alone', packed.subarray(0, 2), 'damaged or was cut off'],
     ['damaged', Buffer.from(packed).fill(7, 30_000, 30_100), 'damaged or was cut off'],
-    ['with text behind it', Buffer.concat([packed, Buffer.from('more')]), 'damaged or was cut off'],
-    ['with zeros behind it', Buffer.concat([packed, Buffer.alloc(700)]), 'has extra data after its end'],
+    ['with text after it', Buffer.concat([packed, Buffer.from('more')]), 'damaged or was cut off'],
+    ['with zeros after it', Buffer.concat([packed, Buffer.alloc(700)]), 'has extra data after its end'],
     [
-      'with zeros and a member behind it',
+      'with zeros and a member after it',
       Buffer.concat([packed, Buffer.alloc(9), packed]),
       'has extra data after its end',
     ],
@@ -48,7 +48,7 @@ describe('A22, 26 gzip', { timeout: LARGE_MS }, () => {
     const { batches } = await openTable(
       tableOf(() => Readable.from(inPieces(content))),
       {
-        said: { encoding: 'utf-8' },
+        overrides: { encoding: 'utf-8' },
       },
     )
     const reading = async () => {
@@ -60,7 +60,7 @@ describe('A22, 26 gzip', { timeout: LARGE_MS }, () => {
   })
 })
 
-describe('what is no list of parts', () => {
+describe('what is not a parts list', () => {
   test.each([
     ['an empty file', ''],
     ['a byte order mark alone', '\ufeff'],
@@ -93,13 +93,13 @@ describe('what is no list of parts', () => {
     ['its last byte', Buffer.from('a,b\n1,\xe9', 'latin1'), 'byte 7 (0xE9)'],
     ['an overlong slash', Buffer.from('a,b\n\xc0\xaf,2\n', 'latin1'), 'byte 5 (0xC0)'],
     ['half of a pair', Buffer.from('a,b\n\xed\xa0\x80,2\n', 'latin1'), 'byte 5 (0xED)'],
-    ['behind a byte order mark', Buffer.from('\xef\xbb\xbfa\n\xff\n', 'latin1'), 'byte 6 (0xFF)'],
+    ['after a byte order mark', Buffer.from('\xef\xbb\xbfa\n\xff\n', 'latin1'), 'byte 6 (0xFF)'],
     [
-      'far behind',
+      'far into the file',
       Buffer.concat([Buffer.from(`ä,b\n${'é,2\n'.repeat(50_000)}`), Buffer.from([0x80])]),
       'byte 250,006 (0x80)',
     ],
-  ])('A13 bytes that are no UTF-8, where that was said, are named: %s', async (_, content, named) => {
+  ])('A13 bytes that are not UTF-8, if that was chosen, are reported: %s', async (_, content, named) => {
     for (const size of [64 * 1024, 4_096 + 7]) {
       const { code, message } = await refusal(content, size, { encoding: 'utf-8' })
       expect(code).toBe('VALIDATION_FAILED')
@@ -133,7 +133,7 @@ describe('what is no list of parts', () => {
     ['A23 XML', '<?xml version="1.0"?>', 'an XML file'],
     ['A22 gzip of gzip', gzipSync(gzipSync('a,b\n1,2\n')), 'packed with gzip twice'],
     ['A23 a packed picture', gzipSync(Buffer.from('89504e470d0a1a0a', 'hex')), 'a PNG picture'],
-  ])('%s is told by its content', async (_, content, words) => {
+  ])('%s is recognized by its content', async (_, content, words) => {
     const bytes = typeof content === 'string' ? Buffer.from(content, 'latin1') : content
     for (const size of [64 * 1024, 1]) {
       const { code, status, message } = await refusal(bytes, size)

@@ -25,9 +25,9 @@ export const refuseFile = (
 const SAVE_AS_CSV = 'Open it in your spreadsheet program, save it as “CSV UTF-8” and upload that.'
 
 /** More than a file of several million rows. */
-const MOST_BYTES = 2 * 1024 ** 3
+const MAX_BYTES = 2 * 1024 ** 3
 /** Text compresses to a tenth. Zeros compress to a thousandth; such a file is meant to exhaust its reader. */
-const MOST_RATIO = 200
+const MAX_RATIO = 200
 // A small file of equal rows may compress better.
 const RATIO_COUNTS_FROM = 10 * 1024 ** 2
 const PIECE_BYTES = 64 * 1024
@@ -68,8 +68,8 @@ async function* inflate(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     for await (const piece of gunzip as AsyncIterable<Buffer>) {
       bytes += piece.length
-      if (bytes > MOST_BYTES) throw tooLarge()
-      if (bytes > RATIO_COUNTS_FROM && bytes > MOST_RATIO * gunzip.bytesWritten) throw bomb()
+      if (bytes > MAX_BYTES) throw tooLarge()
+      if (bytes > RATIO_COUNTS_FROM && bytes > MAX_RATIO * gunzip.bytesWritten) throw bomb()
       yield piece
     }
   } catch (error) {

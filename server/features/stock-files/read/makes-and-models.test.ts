@@ -84,7 +84,7 @@ describe('a row without a make', () => {
     ['f150 xlt', 'Ford'],
     ['Q5', 'Audi'],
     ['Toyota Camry', 'Toyota'],
-  ])('has that of its model: %s', (model, make) => {
+  ])('gets the make of its model: %s', (model, make) => {
     const checked = row('', model)
     expect(fieldsOf(checked)).toMatchObject({ partmanu: make, partmodel: model })
     expect(checked).toMatchObject({ filled: ['partmanu'] })
@@ -100,7 +100,7 @@ describe('a row without a make', () => {
     expect(issuesOf(row('', model))).toMatchObject([{ column: 'partmanu', code: 'REQUIRED', message }])
   })
 
-  test('has the default first, and a file may lack the column', () => {
+  test('gets the default first, and a file may lack the column', () => {
     const { partmanu: _make, ...others } = mapping
     const cells = Object.values({ ...good, partmodel: 'Camry' })
     const without = { header, mapping: others, year: YEAR, names }
@@ -110,7 +110,7 @@ describe('a row without a make', () => {
   })
 })
 
-test('what a title lacks is shown with the title', () => {
+test('an issue about what a title lacks shows the title', () => {
   const split = compileRowCheck({
     header: ['title', 'price'],
     mapping: { partprice: 'price', split: { from: 'title', as: 'title' } },

@@ -2,7 +2,7 @@ import { splitVehicle } from '#contract/column-mapping/split-vehicle.ts'
 import { nameKeyOf, type VehicleNames } from '#contract/column-mapping/vehicle-names.ts'
 import type { ValueProblem } from './field-text.ts'
 
-/* What the catalog says about a row's make and model: a make that only its model shows, and cells that name several. */
+/* What the catalog knows about a row's make and model: a make that only its model shows, and cells that name several. */
 
 /** The make that a model has, or why it is unclear; undefined if the catalog lacks the model. */
 export function makeOfModel(
@@ -23,7 +23,10 @@ const LETTERED = /^(?=.*[a-z])..+/
 /** Makes or models joined in one cell. Commas are refused before, known or not. */
 const JOINED = /[/&+]|\b(?:and|or|y|und)\b/iu
 
-/** Refuses "Ford/Chevrolet": it would be the wrong make for one of two parts. A name that has such a sign is one name. */
+/**
+ * Refuses "Ford/Chevrolet": it would be the wrong make for one of two parts. A known name with such a character is one
+ * name.
+ */
 export function severalMakes(text: string, names: VehicleNames): ValueProblem | undefined {
   if (!JOINED.test(text) || names.make(nameKeyOf(text)) !== undefined) return undefined
   const found = new Map<string, string>()
@@ -34,15 +37,17 @@ export function severalMakes(text: string, names: VehicleNames): ValueProblem | 
   return severalNames('Manufacturer', 'makes', [...found.values()])
 }
 
-/** Refuses "Camry/Corolla" likewise. Names of which one begins with the other may be one model: "Camry & Camry Solara". */
+/**
+ * Refuses "Camry/Corolla" likewise. If one name begins with the other, they may be one model: "Camry & Camry Solara".
+ */
 export function severalModels(
   { make, model }: { readonly make: string; readonly model: string },
   names: VehicleNames,
 ): ValueProblem | undefined {
-  const of = JOINED.test(model) ? names.make(nameKeyOf(make)) : undefined
-  const isModel = (key: string) => of !== undefined && names.owners(key).includes(of)
+  const makeName = JOINED.test(model) ? names.make(nameKeyOf(make)) : undefined
+  const isModel = (key: string) => makeName !== undefined && names.owners(key).includes(makeName)
   if (
-    of === undefined ||
+    makeName === undefined ||
     [nameKeyOf(model), keyWithoutAnd(model)].some((key) => isModel(key) || PAIRS.has(key))
   )
     return undefined
@@ -55,7 +60,7 @@ export function severalModels(
   return severalNames('Model', 'models', [...found.values()])
 }
 
-/** One vehicle each to the government's catalog, which decodes VINs. */
+/** Each is one vehicle in the government's catalog, which decodes VINs. */
 const PAIRS = new Set(['caravangrandcaravan', 'concordelhs', 'rodeoamigo', 'c70c30'])
 
 /** "Town and Country" as the catalog's "Town & Country". */

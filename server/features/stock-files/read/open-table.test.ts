@@ -242,7 +242,7 @@ describe('the stream', () => {
       sources.push(Readable.from(counted()))
       return sources.at(-1) as Readable
     }
-    const { batches } = await openTable(tableOf(open), { said: { encoding: 'utf-8' } })
+    const { batches } = await openTable(tableOf(open), { overrides: { encoding: 'utf-8' } })
     taken = 0
     for await (const batch of batches) {
       expect(batch.length).toBeLessThanOrEqual(200)

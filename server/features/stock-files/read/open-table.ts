@@ -20,9 +20,9 @@ import {
 } from '#contract/yard-file/detect-reading.ts'
 import { ZIP_IN_ZIP } from '#contract/yard-file/file-kind.ts'
 import { columnsInFile } from '#contract/yard-file/layouts.ts'
-import type { Reading, SaidReading } from '#contract/yard-file/reading.ts'
+import type { Reading, ReadingOverride } from '#contract/yard-file/reading.ts'
 import type { RecordProblem } from '#contract/yard-file/records.ts'
-import { MOST_WORKBOOK_BYTES } from '#contract/yard-file/workbook/workbook-zip.ts'
+import { MAX_WORKBOOK_BYTES } from '#contract/yard-file/workbook/workbook-zip.ts'
 import { openZippedTable, type ZippedTable } from '#contract/yard-file/workbook/zip-table.ts'
 import { beginningOf, decideEncoding, openBytes, readText, refuseFile } from './file-bytes.ts'
 import {
@@ -118,7 +118,7 @@ export type TableFile = { open(): Readable; blob(): Promise<Blob> }
 
 export type TableTerms = {
   /** The caller's choices; the rest is detected. */
-  readonly said?: SaidReading | undefined
+  readonly overrides?: ReadingOverride | undefined
   /** Set by the first chunk of the same file. */
   readonly knownHeader?: readonly string[] | undefined
   readonly knownReading?: Reading | undefined
@@ -130,10 +130,10 @@ export type TableSource = RowSource & Required<Pick<RowSource, 'reading' | 'note
 const SAMPLE_BYTES = 256 * 1024
 
 /**
- * Streams the rows of any yard's file: text of any encoding and dialect, compressed or not, or a workbook. Each iteration
- * of its batches starts over. With `knownHeader` (from an earlier chunk of the same file) all records are rows, except for
- * that header in front of them; another header is refused. Rows are numbered as in a spreadsheet: a chunk's header is row
- * 1 even if it was left out, and blank lines count.
+ * Streams the rows of any yard's file: text of any encoding and dialect, compressed or not, or a workbook. Each
+ * iteration of its batches starts over. With `knownHeader` (from an earlier chunk of the same file) all records are
+ * rows, except for that header at the start; another header is refused. Rows are numbered as in a spreadsheet: a
+ * chunk's header is row 1 even if it was left out, and blank lines count.
  * @throws AppError VALIDATION_FAILED, WRONG_TYPE, TOO_LARGE, here and from the batches, with a sentence for `file`
  */
 export async function openTable(file: TableFile, terms: TableTerms = {}): Promise<TableSource> {
@@ -157,13 +157,13 @@ async function unzippedFile(file: TableFile): Promise<TableFile> {
   return {
     open,
     blob: async () => {
-      if (table.bytes > MOST_WORKBOOK_BYTES) throw largeInZip()
+      if (table.bytes > MAX_WORKBOOK_BYTES) throw largeInZip()
       const pieces: Buffer<ArrayBuffer>[] = []
       let bytes = 0
       for await (const piece of unpacked(table)) {
         bytes += piece.length
-        // What an archive says of its files may be wrong.
-        if (bytes > MOST_WORKBOOK_BYTES) throw largeInZip()
+        // The size that an archive gives may be wrong.
+        if (bytes > MAX_WORKBOOK_BYTES) throw largeInZip()
         pieces.push(piece)
       }
       return new Blob(pieces)
@@ -187,16 +187,17 @@ async function* unpacked(table: ZippedTable): AsyncGenerator<Buffer<ArrayBuffer>
 }
 
 /** The settings for this call: the caller's choices, or else those of the first chunk. */
-const settingsOf = ({ said, knownReading }: TableTerms): SaidReading => ({
+const settingsOf = ({ overrides, knownReading }: TableTerms): ReadingOverride => ({
   ...knownReading,
-  ...said,
+  ...overrides,
   // The known reading includes both the chosen and the detected decimal marks.
   ...(knownReading && { decimals: knownReading.decimals }),
 })
 
 async function openText(read: () => AsyncGenerator<Buffer>, terms: TableTerms): Promise<Table> {
   const head = await beginningOf(read(), SAMPLE_BYTES)
-  const encoding = terms.said?.encoding ?? (await decideEncoding(read, head, terms.knownReading?.encoding))
+  const encoding =
+    terms.overrides?.encoding ?? (await decideEncoding(read, head, terms.knownReading?.encoding))
   const sample = { bytes: head, whole: head.length < SAMPLE_BYTES }
   const { sheet: _, ...settings } = settingsOf(terms)
   const { reading } = bestReading(sample, { ...settings, encoding })
@@ -207,10 +208,10 @@ async function openText(read: () => AsyncGenerator<Buffer>, terms: TableTerms): 
 /** Refuses a chunk that has the import's header only if it is split at another delimiter. */
 function requireSameDelimiter(
   sample: Sample,
-  { reading, knownHeader, said }: TableTerms & { reading: Reading },
+  { reading, knownHeader, overrides }: TableTerms & { reading: Reading },
 ): void {
   const { encoding, delimiter } = reading
-  const own = bestReading(sample, { ...said, encoding })
+  const own = bestReading(sample, { ...overrides, encoding })
   if (own.reading.delimiter === delimiter) return
   if (isSameHeader(own.header, fileColumns(knownHeader, own.reading) ?? [])) {
     throw otherDelimiter(own.reading.delimiter, delimiter)
@@ -219,7 +220,7 @@ function requireSameDelimiter(
 
 async function sourceOf(table: Table, terms: TableTerms): Promise<TableSource> {
   const { reading } = table
-  const { knownHeader, said = {} } = terms
+  const { knownHeader, overrides = {} } = terms
   const { header, headerAt, names } = await findHeader(table, fileColumns(knownHeader, reading))
   // A chunk without its header is numbered as if it had it.
   const firstRow = headerAt === 0 && knownHeader !== undefined ? 2 : 1
@@ -237,12 +238,12 @@ async function sourceOf(table: Table, terms: TableTerms): Promise<TableSource> {
     batches: { [Symbol.asyncIterator]: () => numbered(rows(), reading.rowOffset) },
     lastRow: () => trace.lastRow,
     notes: () => [
-      ...(knownHeader === undefined ? readingNotes(reading, said) : []),
+      ...(knownHeader === undefined ? readingNotes(reading, overrides) : []),
       ...repeatsNotes(numbersOf(trace.repeats)),
       ...(trace.otherTable
         ? otherTableNotes(trace.otherTable.row + reading.rowOffset, trace.otherTable.cells)
         : []),
-      ...(said.quote === undefined ? brokenRowsNotes(trace.brokenCount, numbersOf(trace.broken)) : []),
+      ...(overrides.quote === undefined ? brokenRowsNotes(trace.brokenCount, numbersOf(trace.broken)) : []),
       ...(folded?.notes() ?? []),
     ],
   }
@@ -281,12 +282,12 @@ function ownHeader({ first, names }: Beginning, headerRow: number): FoundHeader 
   return { header: headerRow === 0 ? nameColumns(named) : columnNames(names), headerAt: headerRow, names }
 }
 
-// As many rows show whether a chunk has other columns than its import.
+// Enough rows to show whether a chunk has other columns than its import.
 const ROWS_COMPARED = 20
 
 /**
- * Whether a chunk without the header is of another file: it begins with other names of columns, or all of its rows have
- * another number of cells, below a row of nothing but words. As rows of the import they would only be rejected one by one.
+ * Whether a chunk without the header is from another file: it starts with other column names, or all of its rows have
+ * another number of cells and the first has only words. Otherwise its rows would be rejected one by one.
  */
 function isForeign(rows: readonly (readonly string[])[], known: readonly string[]): boolean {
   const [first = [], ...others] = rows

@@ -3,7 +3,7 @@ import { type ImportField, importFields } from '#contract/csv/import-fields.ts'
 import { checkCells, issuesOf } from '#tests/support/checked-row.ts'
 import type { RowIssueCode } from './field-text.ts'
 
-/** Values of a field that are refused with one sentence, told by its beginning. */
+/** Values of a field that are refused with one sentence, given by its beginning. */
 type Refused = [field: ImportField, code: RowIssueCode, sentence: string, values: string[]]
 
 const refused: Refused[] = [
@@ -175,7 +175,7 @@ const refused: Refused[] = [
 
 describe.each(refused)('A24 %s, %s: %s', (column, code, sentence, values) => {
   test.each(values)('%j', (value) => {
-    // The second time it may be remembered.
+    // The second time it may be cached.
     for (const _ of [1, 2]) {
       const [issue, ...others] = issuesOf(checkCells({ [column]: value }))
       expect(others).toEqual([])

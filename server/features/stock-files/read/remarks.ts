@@ -1,8 +1,8 @@
 import { type FoundIssue, shownValue } from './field-text.ts'
 
 /*
- * Rows below and between the parts of a report: totals, headings, record counts, print dates. Only a row with problems is checked,
- * so that no good part is taken for a remark.
+ * Rows below and between the parts of a report: totals, headings, record counts, print dates. Only rows with problems
+ * are checked, so that no good part is taken for a remark.
  */
 
 const REMARK = new RegExp(

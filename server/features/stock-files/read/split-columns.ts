@@ -13,7 +13,7 @@ import { listCarModels, listManufacturers } from '#server/features/lookups/looku
 import type { Db } from '#server/platform/database/database.ts'
 import { shownValue, type ValueProblem } from './field-text.ts'
 
-/* Columns that have several fields in them: a vehicle, a title, or years as yards write them. */
+/* Columns that contain several fields: a vehicle, a title, or years as yards write them. */
 
 // A file comes in hundreds of chunks, and all lookups take a fifth of a second.
 const cachedNames = new WeakMap<Db, { version: number; names: Promise<VehicleNames> }>()
@@ -76,7 +76,7 @@ export function splitColumns({ header, mapping, year, names }: SplitTerms): Spli
   const readers = splits.map((split) => ({
     split,
     at: findColumn(header, split.from),
-    read: remembered((text) => splitCell(split, text, rules)),
+    read: cached((text) => splitCell(split, text, rules)),
   }))
   return {
     columns: new Map(
@@ -91,7 +91,7 @@ export function splitColumns({ header, mapping, year, names }: SplitTerms): Spli
         const text = (cells[at] ?? '').trim()
         if (text === '') continue
         const found = read(text)
-        // Years that have a column of their own are surer than those of a title.
+        // Years in a column of their own are more certain than those in a title.
         Object.assign(fields, split.as === 'years' ? found.fields : { ...found.fields, ...fields })
         if (found.problem === undefined) continue
         problems.push({
@@ -107,7 +107,7 @@ export function splitColumns({ header, mapping, year, names }: SplitTerms): Spli
   }
 }
 
-/** No vehicle and no title is longer; patterns need not look at more. */
+/** No vehicle or title is longer; patterns need not search more. */
 const LONGEST_SPLIT = 500
 
 type Split = { fields: SplitRow['fields']; problem?: string | undefined }
@@ -124,15 +124,15 @@ function splitCell({ as }: ColumnSplit, text: string, rules: Parameters<typeof s
 }
 
 // A yard's vehicles repeat from row to row; titles do not, and must not fill the memory.
-const MOST_TEXTS = 2_000
+const MAX_TEXTS = 2_000
 
-function remembered<T>(read: (text: string) => T): (text: string) => T {
+function cached<T>(read: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>()
   return (text) => {
     const hit = known.get(text)
     if (hit !== undefined) return hit
     const found = read(text)
-    if (known.size >= MOST_TEXTS) known.clear()
+    if (known.size >= MAX_TEXTS) known.clear()
     known.set(text, found)
     return found
   }

@@ -3,7 +3,12 @@ import { headerRepeats, isBlank } from '#contract/yard-file/detect-dialect.ts'
 import { bestReading } from '#contract/yard-file/detect-reading.ts'
 import { type RowFolder, rowFolder } from '#contract/yard-file/layouts.ts'
 import { TableEnd } from '#contract/yard-file/other-table.ts'
-import { type Dialect, type Reading, type SaidReading, standardDialect } from '#contract/yard-file/reading.ts'
+import {
+  type Dialect,
+  type Reading,
+  type ReadingOverride,
+  standardDialect,
+} from '#contract/yard-file/reading.ts'
 import { type RecordProblem, RecordReader, standardLine } from '#contract/yard-file/records.ts'
 import { openWorkbook, type Workbook } from '#contract/yard-file/workbook/workbook.ts'
 import { WorkbookProblem } from '#contract/yard-file/workbook/workbook-zip.ts'
@@ -66,7 +71,7 @@ type RowRules = {
   /** The number of the first row sent. */
   readonly firstRow: number
   readonly isHeaderAgain: (cells: readonly string[]) => boolean
-  /** Undefined if the file has no header, so that no other one can be told from a part. */
+  /** Undefined if the file has no header, so that another header cannot be distinguished from a part. */
   readonly header: readonly string[] | undefined
 }
 
@@ -141,7 +146,9 @@ function turnTaker(): () => Promise<void> {
   }
 }
 
-/** The rows of a file in which several are one part, folded; undefined for any other. Rows keep their numbers. */
+/**
+ * Folds the rows of a file in which several rows are one part; undefined for any other file. Rows keep their numbers.
+ */
 export function foldedRows(layout: Reading['layout'], header: readonly string[], firstRow: number) {
   const first = rowFolder(layout, header, firstRow)
   if (!first) return undefined
@@ -175,14 +182,14 @@ const SAMPLE_ROWS = 300
  * A sheet of a workbook, by default the first.
  * @throws AppError with the workbook's problem, here and from the rows
  */
-export async function openWorkbookTable(blob: Blob, said: SaidReading): Promise<Table> {
+export async function openWorkbookTable(blob: Blob, overrides: ReadingOverride): Promise<Table> {
   const workbook = await refused(openWorkbook(blob))
-  const sheet = said.sheet ?? workbook.sheets[0] ?? ''
+  const sheet = overrides.sheet ?? workbook.sheets[0] ?? ''
   const lines = await firstLines(workbook, sheet)
   // A workbook has no encoding or delimiter of its own.
   const { reading } = bestReading(
     { bytes: Buffer.from(lines.join('\n')), whole: true },
-    { ...said, ...standardDialect, encoding: 'utf-8', sheet },
+    { ...overrides, ...standardDialect, encoding: 'utf-8', sheet },
   )
   let width = 0
   return {
@@ -232,6 +239,6 @@ export const refused = <T>(promise: Promise<T>): Promise<T> =>
     throw refusedError(error)
   })
 
-/** A problem of the file as the API reports it. */
+/** The API's error for a problem of the file. */
 export const refusedError = (error: unknown) =>
   error instanceof WorkbookProblem ? refuseFile(error.message, error.code) : error

@@ -20,7 +20,7 @@ import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import { waitingLine } from '#server/platform/processes/concurrency.ts'
-import { type ClaimedChunk, claimChunk, keepClaim, type WorkLife } from './claims.ts'
+import { type ClaimedChunk, claimChunk, keepClaim, type WorkLife } from './chunk-claims.ts'
 import { type FileReport, finishChunk } from './finish.ts'
 import type { ImportTerms } from './import-order.ts'
 import { dropClaim, type FixedTable, fixTable, type LedgerImport } from './ledger.ts'
@@ -118,7 +118,7 @@ async function sampleOf({ batches, header }: RowSource, { partprice, partshippin
   return sample
 }
 
-/** Each chunk holds a segment of good rows and one of rejected rows in memory, some megabytes; the others wait. */
+/** Each chunk keeps a segment of good rows and one of rejected rows in memory, a few megabytes; the others wait. */
 export const chunksInTurn = waitingLine({ atOnce: 8, waiting: 60 })
 
 export type ImportDeps = {
@@ -172,9 +172,9 @@ export function importChunk(
 }
 
 type Claimed = Extract<ClaimedChunk, { kind: 'work' }>
-type Working = { sent: ImportChunk; claimed: Claimed; life: WorkLife }
+type ClaimedWork = { sent: ImportChunk; claimed: Claimed; life: WorkLife }
 
-async function workOn(deps: ImportDeps, { sent, claimed, life }: Working): Promise<CsvReply> {
+async function workOn(deps: ImportDeps, { sent, claimed, life }: ClaimedWork): Promise<CsvReply> {
   const { db, plans, files, now } = deps
   const { ledger, claim } = claimed
   const { userId, sellerId, sellerSlug } = sent.actor
@@ -198,10 +198,10 @@ async function workOn(deps: ImportDeps, { sent, claimed, life }: Working): Promi
     : { kind: 'staged' as const, staged: await stageRows(files, { rows, chunkIndex: sent.chunkIndex }, life) }
   life.allRead()
   const lines = source.lastRow() - 1
-  const of = { ledger, header, sellerSlug, userId, now: now(), report: fileReport(source, header) }
+  const context = { ledger, header, sellerSlug, userId, now: now(), report: fileReport(source, header) }
   return finishChunk({ db, plans, policy: deps.policy }, claim, {
     work: { ...work, lines },
-    of,
+    context,
     signal: life.signal,
   })
 }
@@ -216,7 +216,7 @@ const fileReport = ({ reading, notes }: RowSource, header: readonly string[]): F
   ...(reading && { reading }),
 })
 
-/** Lets the corrected chunk be sent again at once. If this fails, the claim expires. */
+/** Frees the chunk, so that it can be corrected and sent again at once. If this fails, the claim expires. */
 const dropUnfinished = (db: Db, claim: Claimed['claim']): Promise<void> =>
   db
     .transaction()

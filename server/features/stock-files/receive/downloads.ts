@@ -27,7 +27,7 @@ export type RejectedRow = {
 const LONGEST_CELL = 32_767
 // A row of 1,000 cells can still be this long, and many rows are read at once.
 const LONGEST_ROW = 250_000
-const MOST_CELLS = 1_000
+const MAX_CELLS = 1_000
 
 /** A rejected row as a line of a segment. */
 export function toRejectedLine({ row, issues, cells }: RejectedRow): { line: string; bytes: number } {
@@ -37,7 +37,7 @@ export function toRejectedLine({ row, issues, cells }: RejectedRow): { line: str
 
 function cutCells(cells: readonly string[]): string[] {
   let room = LONGEST_ROW
-  return cells.slice(0, MOST_CELLS).map((cell) => {
+  return cells.slice(0, MAX_CELLS).map((cell) => {
     const kept = cutText(cell, Math.min(LONGEST_CELL, room))
     room -= kept.length
     return kept
@@ -68,10 +68,10 @@ export async function openRejectedRows(
   { id, header }: Pick<FoundImport, 'id' | 'header'>,
 ): Promise<Readable> {
   const segments = await listRejectedSegments(db, id)
-  return Readable.from(csvPieces(files, { header: header ?? [], segments }))
+  return Readable.from(rejectedPieces(files, { header: header ?? [], segments }))
 }
 
-async function* csvPieces(
+async function* rejectedPieces(
   files: FileStore,
   rejected: { header: readonly string[]; segments: readonly RejectedSegment[] },
 ): AsyncGenerator<string> {
@@ -95,23 +95,23 @@ function toCsvLine(line: string, linesBefore: number): string {
 }
 
 // About 500 kB of text, all that is in memory at a time.
-const PARTS_A_PAGE = 1_000
+const PARTS_PER_PAGE = 1_000
 
 /**
  * A seller's active listings in the columns of the Standard CSV, newest first, read page by page as the client consumes
  * it. No connection is held in between, and a disconnect stops it. Later listings are not included.
  */
 export function openPartsExport(db: Db, sellerId: string): Readable {
-  return Readable.from(openPartsExportCsvPieces(db, sellerId))
+  return Readable.from(exportPieces(db, sellerId))
 }
 
-async function* openPartsExportCsvPieces(db: Db, sellerId: string): AsyncGenerator<string> {
+async function* exportPieces(db: Db, sellerId: string): AsyncGenerator<string> {
   // The mark makes Excel read UTF-8.
   yield `\ufeff${csvLine(standardColumns)}`
   for (let below: string | undefined = HIGHEST_ID; below !== undefined; ) {
-    const parts: ListedPart[] = await listPartsBelow(db, sellerId, { below, limit: PARTS_A_PAGE })
+    const parts: ListedPart[] = await listPartsBelow(db, sellerId, { below, limit: PARTS_PER_PAGE })
     if (parts.length > 0) yield parts.map(toLine).join('')
-    below = parts.length < PARTS_A_PAGE ? undefined : parts.at(-1)?.listing.id
+    below = parts.length < PARTS_PER_PAGE ? undefined : parts.at(-1)?.listing.id
   }
 }
 

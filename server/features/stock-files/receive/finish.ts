@@ -21,7 +21,7 @@ import { startPromotion } from '#server/features/stock-files/plan/promote.ts'
 import { createStagingFile } from '#server/features/stock-files/store/staged-files.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { waitingLine } from '#server/platform/processes/concurrency.ts'
-import { stillRunning } from './claims.ts'
+import { stillRunning } from './chunk-claims.ts'
 import { stagingPath } from './import-order.ts'
 import { stagedReply } from './imports.ts'
 import {
@@ -48,11 +48,11 @@ type LastChunk = {
   readonly mode: ImportMode
   readonly hasIds: boolean
   readonly rows: PackedRows
-  /** Lines of the chunk, blank ones counted, the header not. */
+  /** Lines of the chunk, including blank ones but not the header. */
   readonly lines: number
 }
 
-// Each has a connection of its own meanwhile; a file of a few rows is counted in a moment.
+// Each uses a connection of its own; a file of a few rows is counted in a moment.
 export const COUNTS_AT_ONCE = 2
 const inTurn = waitingLine({ atOnce: COUNTS_AT_ONCE, waiting: 60 })
 
@@ -74,16 +74,16 @@ function checkWholeFile(
 /** In file order, with spreadsheet row numbers. */
 async function* rowsOfFile(db: Db, last: LastChunk): AsyncGenerator<IdentifiedRow[]> {
   let before = 0
-  let isOut = false
+  let isOwnDone = false
   const own = function* () {
     for (const piece of last.rows.pieces()) yield* unpackedRows(piece, before)
     before += last.lines
-    isOut = true
+    isOwnDone = true
   }
   for (let after = -1; ; ) {
     const chunks = await listPackedRows(db, last.importId, after)
     for (const { chunkIndex, lines, rows } of chunks) {
-      if (!isOut && chunkIndex > last.chunkIndex) yield* own()
+      if (!isOwnDone && chunkIndex > last.chunkIndex) yield* own()
       yield* unpackedRows(rows, before)
       before += lines
     }
@@ -91,7 +91,7 @@ async function* rowsOfFile(db: Db, last: LastChunk): AsyncGenerator<IdentifiedRo
     if (through === undefined) break
     after = through
   }
-  if (!isOut) yield* own()
+  if (!isOwnDone) yield* own()
 }
 
 /** Notes on the file as a whole, for the reply. */
@@ -149,7 +149,7 @@ async function finishImport(trx: Db, finished: FinishedImport): Promise<StagedRe
 }
 
 type ChunkWork = {
-  /** Lines of the chunk, blank ones counted, the header not. */
+  /** Lines of the chunk, including blank ones but not the header. */
   readonly lines: number
 } & (
   | { readonly kind: 'staged'; readonly staged: StagedRows }
@@ -163,7 +163,7 @@ type ChunkWork = {
 
 type ChunkResult = {
   readonly work: ChunkWork
-  readonly of: Omit<FinishedImport, 'sums'>
+  readonly context: Omit<FinishedImport, 'sums'>
   readonly signal: AbortSignal
 }
 
@@ -182,12 +182,12 @@ export async function finishChunk(
   try {
     return await write()
   } catch (error) {
-    const { work, of, signal } = result
+    const { work, context, signal } = result
     if (!(error instanceof FullCheckMissing) || work.kind !== 'checked') throw error
-    const { sellerId, mode, mapping } = of.ledger
+    const { sellerId, mode, mapping } = context.ledger
     const { rows, lines } = work
     const hasIds = isMapped(mapping, 'listingid')
-    // Outside of a transaction, since it takes seconds. All others are in, so this stays the last chunk.
+    // Outside of a transaction, since it takes seconds. All other chunks are in, so this stays the last one.
     return write(
       await checkWholeFile({ db, plans }, { ...claim, sellerId, mode, hasIds, rows, lines }, signal),
     )
@@ -199,10 +199,10 @@ class FullCheckMissing extends Error {
   override name = 'FullCheckMissing'
 }
 
-type Writing = ChunkResult & { policy: ImportPolicy; whole: ExpectedPlan | undefined }
+type ChunkToWrite = ChunkResult & { policy: ImportPolicy; whole: ExpectedPlan | undefined }
 
-async function writeChunk(trx: Db, claim: ChunkClaim, writing: Writing): Promise<CsvReply> {
-  const { work, of } = writing
+async function writeChunk(trx: Db, claim: ChunkClaim, writing: ChunkToWrite): Promise<CsvReply> {
+  const { work, context } = writing
   const {
     rows,
     rejected,
@@ -216,10 +216,10 @@ async function writeChunk(trx: Db, claim: ChunkClaim, writing: Writing): Promise
   if (!sums || !(await lockClaim(trx, claim))) throw stillRunning()
   await insertSegments(trx, claim, segments)
   // Only a full stock ends the parts it lacks; in other files a quantity of 0 ends a part.
-  if (of.ledger.mode === 'replace') await insertKeptRows(trx, claim, keptRows)
+  if (context.ledger.mode === 'replace') await insertKeptRows(trx, claim, keptRows)
   else await insertSoldOutRows(trx, claim, soldOut)
-  const isLast = sums.received === of.ledger.chunkCount
-  const checked = (found: DryRunReply): DryRunReply => ({ ...found, ...of.report })
+  const isLast = sums.received === context.ledger.chunkCount
+  const checked = (found: DryRunReply): DryRunReply => ({ ...found, ...context.report })
   let reply: CsvReply
   if (work.kind === 'checked') {
     const { names } = work
@@ -227,10 +227,10 @@ async function writeChunk(trx: Db, claim: ChunkClaim, writing: Writing): Promise
       ? await endDryRun(trx, { ...writing, sums, reply: checked(work.reply), names })
       : checked(work.reply)
   } else if (isLast) {
-    reply = await finishImport(trx, { ...of, sums })
+    reply = await finishImport(trx, { ...context, sums })
   } else {
-    const { id: importId, chunkCount } = of.ledger
-    reply = { ok: true, ...of.report, received: sums.received, chunkCount, importId }
+    const { id: importId, chunkCount } = context.ledger
+    reply = { ok: true, ...context.report, received: sums.received, chunkCount, importId }
   }
   const kept = work.kind === 'checked' && !isLast ? { packedRows: work.rows.packed(), names: work.names } : {}
   await completeChunk(trx, claim, { rows, lines: work.lines, rejected, reply, ...kept })
@@ -240,16 +240,16 @@ async function writeChunk(trx: Db, claim: ChunkClaim, writing: Writing): Promise
 async function endDryRun(
   trx: Db,
   {
-    of,
+    context,
     policy,
     whole,
     sums,
     reply,
     names,
-  }: Writing & { sums: ImportSums; reply: DryRunReply; names: FileNames },
+  }: ChunkToWrite & { sums: ImportSums; reply: DryRunReply; names: FileNames },
 ): Promise<DryRunReply> {
   if (!whole) throw new FullCheckMissing()
-  const { id: importId, sellerId } = of.ledger
+  const { id: importId, sellerId } = context.ledger
   const { held: waiting, newNames, questions } = joinNames([...(await listChunkNames(trx, importId)), names])
   const { create: creates, update: updates, refused } = whole.changes
   const plan = {
@@ -259,7 +259,12 @@ async function endDryRun(
     held: waiting + refused,
     newNames: [...newNames],
   }
-  const figures = { ...noNewNames, rows: sums.total - sums.rejected, mode: of.ledger.mode, ...whole.endings }
+  const figures = {
+    ...noNewNames,
+    rows: sums.total - sums.rejected,
+    mode: context.ledger.mode,
+    ...whole.endings,
+  }
   const goesLive = await expectGoLive(trx, { sellerId, creates, figures }, policy)
   await setChecked(trx, importId)
   await dropPackedRows(trx, importId)
@@ -270,7 +275,7 @@ async function endDryRun(
   return { ...reply, warnings, preview }
 }
 
-// Rows with new names wait alone.
+// Rows with new names wait on their own.
 const noNewNames = { newNames: 0, rowsWithNewNames: 0 }
 
 // The first few show what it is about.

@@ -3,12 +3,12 @@ import { addAbortSignal, Readable } from 'node:stream'
 import { suggestColumns } from '#contract/column-mapping/suggest-columns.ts'
 import { type ImportMapping, importField, importFields } from '#contract/csv/import-fields.ts'
 import type { CsvReply, DryRunReply, StagedReply } from '#contract/imports.ts'
-import type { CsvForm, SaidReading } from '#contract/yard-file/reading.ts'
+import type { CsvForm, ReadingOverride } from '#contract/yard-file/reading.ts'
 import { openTable, type TableFile } from '#server/features/stock-files/read/open-table.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { SpooledFile } from '#server/platform/http/handler.ts'
 import { type ImportDeps, importChunk } from './chunk.ts'
-import type { WorkLife } from './claims.ts'
+import type { WorkLife } from './chunk-claims.ts'
 import { type ImportOrder, wrongField } from './import-order.ts'
 import { type NamedMapping, resolveMapping } from './mapping-templates.ts'
 
@@ -43,7 +43,7 @@ export async function importCsv(
     fileName: file.filename,
     open: (known, life) =>
       openTable(watched(file, life), {
-        said: reading,
+        overrides: reading,
         knownHeader: known?.header,
         knownReading: known?.reading ?? undefined,
       }),
@@ -64,7 +64,10 @@ async function* reported(pieces: Readable, report: () => void): AsyncGenerator<B
 }
 
 /** The call's settings override the template's; row numbers apply to the call's file alone. */
-function combineReadings({ rowOffset: _, ...ofTemplate }: SaidReading, ofCall: SaidReading): SaidReading {
+function combineReadings(
+  { rowOffset: _, ...ofTemplate }: ReadingOverride,
+  ofCall: ReadingOverride,
+): ReadingOverride {
   const decimals = { ...ofTemplate.decimals, ...ofCall.decimals }
   const hasDecimals = ofTemplate.decimals !== undefined || ofCall.decimals !== undefined
   return { ...ofTemplate, ...ofCall, ...(hasDecimals && { decimals }) }
@@ -81,7 +84,7 @@ type PartRecord = {
 }
 
 /** Fields of the call rather than the part, as in the form of the CSV call. */
-const ABOUT_THE_CALL = [
+const CALL_FIELDS = [
   'staging',
   'mode',
   'dryRun',
@@ -91,14 +94,14 @@ const ABOUT_THE_CALL = [
   'mapping',
   'mappingId',
 ] as const
-const isAboutTheCall = (name: string) => (ABOUT_THE_CALL as readonly string[]).includes(name)
+const isCallField = (name: string) => (CALL_FIELDS as readonly string[]).includes(name)
 
-const MOST_FIELDS = 200
+const MAX_FIELDS = 200
 
 /** Splits the body of a single import into the part and the call's settings. */
 export function readPartCall(sent: Record<string, unknown>): { part: PartRecord; form: CsvForm } {
   const form: CsvForm = {}
-  for (const name of ABOUT_THE_CALL) {
+  for (const name of CALL_FIELDS) {
     const value = sent[name]
     if (value !== undefined && value !== null) form[name] = asText(value)
   }
@@ -112,8 +115,8 @@ const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.str
  * @throws AppError VALIDATION_FAILED
  */
 function readPartRecord(sent: Record<string, unknown>): PartRecord {
-  const entries = Object.entries(sent).filter(([name]) => !isAboutTheCall(name))
-  if (entries.length > MOST_FIELDS) throw wrongField('body', `A part can have at most ${MOST_FIELDS} fields`)
+  const entries = Object.entries(sent).filter(([name]) => !isCallField(name))
+  if (entries.length > MAX_FIELDS) throw wrongField('body', `A part can have at most ${MAX_FIELDS} fields`)
   const header = entries.map(([name]) => name)
   const cells = entries.map(([name, value]) => textOf(name, value))
   return { header, cells, mapping: mappingByNames(header) }
@@ -159,7 +162,7 @@ export async function importPart(
 ): Promise<{ reply: DryRunReply | StagedReply; replayed: boolean }> {
   const { mode, defaults, place } = order
   const { header, cells } = part
-  const { mapping } = isNamed(named) ? await resolveMapping(deps.db, actor, named) : byItsNames(part)
+  const { mapping } = isNamed(named) ? await resolveMapping(deps.db, actor, named) : mappingOfPart(part)
   const { reply, replayed } = await importChunk(deps, {
     actor,
     key: order.key ?? randomUUID(),
@@ -178,7 +181,7 @@ export async function importPart(
 
 const isNamed = ({ mappingId, mapping }: NamedMapping) => Boolean(mappingId?.trim() || mapping?.trim())
 
-function byItsNames({ mapping }: PartRecord): { mapping: ImportMapping } {
+function mappingOfPart({ mapping }: PartRecord): { mapping: ImportMapping } {
   if (Object.keys(mapping).length > 0) return { mapping }
   throw wrongField('partname', 'Send the fields of a part, such as partname and partprice')
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import slugify from '@sindresorhus/slugify'
 import type { ImportDefaults, ImportMapping } from '#contract/csv/import-fields.ts'
 import { type ImportMode, importModes } from '#contract/imports.ts'
-import { type CsvForm, type SaidReading, saidReading } from '#contract/yard-file/reading.ts'
+import { type CsvForm, type ReadingOverride, readingOverride } from '#contract/yard-file/reading.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { objectOf, readDefaults } from './mapping.ts'
 
@@ -62,7 +62,7 @@ export type ImportOrder = {
   readonly defaults: ImportDefaults
   readonly place: StagingPlace
   /** The caller's choices of how to read the file. */
-  readonly reading: SaidReading
+  readonly reading: ReadingOverride
 }
 
 /** What all chunks of an import share. */
@@ -71,7 +71,7 @@ export type ImportTerms = Pick<ImportOrder, 'mode' | 'chunkCount' | 'defaults' |
 }
 
 /** Maximum chunks of one import: a million rows in chunks of 100 are 10,000. */
-const MOST_CHUNKS = 100_000
+const MAX_CHUNKS = 100_000
 
 type Sent = { form: CsvForm; dryRun: string | undefined; headerKey: string | undefined }
 
@@ -112,24 +112,24 @@ function readKey(sent: string | undefined): string | undefined {
 const YES = new Set(['1', 'true', 'yes', 'on'])
 const NO = new Set(['', '0', 'false', 'no', 'off'])
 
-/** Anything else is refused: read as no, it would import what was only to be checked. */
+/** Anything else is refused: taken as no, it would import a file that was only meant to be checked. */
 function readFlag(field: string, sent: string | undefined): boolean {
   const word = (sent ?? '').trim().toLowerCase()
   if (YES.has(word)) return true
   if (NO.has(word)) return false
-  throw wrongField(field, `${field} is 1 or 0`)
+  throw wrongField(field, `${field} must be 1 or 0`)
 }
 
 function readMode(sent: unknown): ImportMode {
   if (sent === undefined || sent === '') return 'add'
   const mode = importModes.find((name) => name === sent)
   if (mode) return mode
-  throw wrongField('mode', `The mode is ${importModes.join(' or ')}`)
+  throw wrongField('mode', `The mode must be ${importModes.join(' or ')}`)
 }
 
-function readReading(sent: string | undefined): SaidReading {
+function readReading(sent: string | undefined): ReadingOverride {
   if (!sent?.trim()) return {}
-  const { data, error } = saidReading.safeParse(objectOf(sent))
+  const { data, error } = readingOverride.safeParse(objectOf(sent))
   if (data) return data
   const wrong = error.issues.map(({ path, message }) => (path.length > 0 ? `reading.${message}` : message))
   throw wrongField('reading', wrong.join('; '))
@@ -138,7 +138,7 @@ function readReading(sent: string | undefined): SaidReading {
 function readChunk(form: CsvForm): { chunkIndex: number; chunkCount: number } {
   if (!form.chunkIndex && !form.chunkCount) return { chunkIndex: 0, chunkCount: 1 }
   const chunkCount = readWhole(form.chunkCount)
-  if (chunkCount === undefined || chunkCount < 1 || chunkCount > MOST_CHUNKS) {
+  if (chunkCount === undefined || chunkCount < 1 || chunkCount > MAX_CHUNKS) {
     throw wrongField('chunkCount', 'chunkCount must be a whole number from 1 to 100,000')
   }
   const chunkIndex = readWhole(form.chunkIndex)
@@ -157,7 +157,15 @@ const readWhole = (sent: string | undefined) =>
 /** Leaves out the date: an upload may run past midnight, and the first chunk's date counts. */
 export function termsHash({ mapping, defaults, place, mode, chunkCount, reading }: ImportTerms): Buffer {
   const sorted = (object: object) => Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1))
-  const said = { ...reading, decimals: sorted(reading.decimals ?? {}) }
-  const terms = [sorted(mapping), sorted(defaults), place.label, place.hint, mode, chunkCount, sorted(said)]
+  const readingTerms = { ...reading, decimals: sorted(reading.decimals ?? {}) }
+  const terms = [
+    sorted(mapping),
+    sorted(defaults),
+    place.label,
+    place.hint,
+    mode,
+    chunkCount,
+    sorted(readingTerms),
+  ]
   return createHash('sha256').update(JSON.stringify(terms)).digest()
 }

@@ -44,7 +44,7 @@ export type FoundImport = {
   total: number
   rejected: number
   /** Rows of chunks that are being read. */
-  underWay: number
+  inProgress: number
   createdAt: Date
   stagedAt: Date | null
   withdrawnAt: Date | null
@@ -59,7 +59,7 @@ async function readImports(db: Db, which: RawBuilder<unknown>): Promise<FoundImp
            i.chunk_count as "chunkCount", i.received, i.total, i.rejected,
            case when i.state = 'receiving' then (
              select coalesce(sum(c.rows), 0) from import_chunk c where c.import_id = i.id and c.done_at is null
-           ) else 0 end as "underWay",
+           ) else 0 end as "inProgress",
            i.created_at as "createdAt", i.staged_at as "stagedAt", i.withdrawn_at as "withdrawnAt", f.path
     from import i left join staging_file f on f.id = i.staging_file_id
     where not i.dry_run and ${which}
@@ -77,10 +77,12 @@ export async function listImportsOfSeller(
   sellerId: string,
   { page, perPage }: { page: number; perPage: number },
 ): Promise<{ items: FoundImport[]; total: number }> {
-  const of = sql`i.seller_id = ${sellerId}`
+  const condition = sql`i.seller_id = ${sellerId}`
   const [items, counted] = await Promise.all([
-    readImports(db, sql`${of} order by i.id desc limit ${perPage} offset ${(page - 1) * perPage}`),
-    sql<{ total: number }>`select count(*) as total from import i where not dry_run and ${of}`.execute(db),
+    readImports(db, sql`${condition} order by i.id desc limit ${perPage} offset ${(page - 1) * perPage}`),
+    sql<{ total: number }>`select count(*) as total from import i where not dry_run and ${condition}`.execute(
+      db,
+    ),
   ])
   return { items, total: counted.rows[0]?.total ?? 0 }
 }
@@ -182,7 +184,7 @@ function presentImport(found: FoundImport, { promotion, missing, now }: ImportCo
     received: found.received,
     missingChunks: firstOf(missing),
     missing: [...missing],
-    total: found.total + found.underWay,
+    total: found.total + found.inProgress,
     rejected,
     files: path === null ? null : importFiles(id, path, rejected),
     plan: promotion ? presentPlan(promotion, rejected) : null,
@@ -216,7 +218,7 @@ function firstOf(missing: readonly ChunkRun[]): number[] {
 function stateOf(found: FoundImport, promotion: PromotionSummary | undefined): ImportRecord['state'] {
   if (!promotion) return found.state
   if (wasWithdrawn(promotion)) return 'withdrawn'
-  // For the moment until its job begins.
+  // For the moment until its job starts.
   return promotion.state === 'planned' && promotion.approvedAt !== null ? 'applying' : promotion.state
 }
 
@@ -258,7 +260,7 @@ export async function readReceipt(db: Db, files: FileStore, found: FoundImport):
   const promotion = await findPromotionOfImport(db, found.id)
   const isOver = promotion?.state === 'applied' || promotion?.state === 'undone'
   if (!promotion?.plan || wasWithdrawn(promotion) || (!isOver && promotion.applied === 0)) {
-    throw new AppError('CONFLICT', 'There is no receipt: nothing of this import went live.')
+    throw new AppError('CONFLICT', 'There is no receipt: nothing from this import went live.')
   }
   // Of the promoted version: an edited file may have other rows than the upload.
   const { create: toCreate, update: toUpdate, unchanged, merged, refused } = promotion.plan
@@ -345,7 +347,7 @@ export function answerHeld(
 }
 
 /**
- * Writes an import's values over edits that it kept.
+ * Replaces edits that an import kept with its own values.
  * @throws AppError CONFLICT unless the import is live and kept edits
  */
 export function takeFileValues(db: Db, { importId, records, ...by }: Answer): Promise<void> {

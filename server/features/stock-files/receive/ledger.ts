@@ -43,7 +43,7 @@ export async function holdImport(trx: Db, by: ImportKey): Promise<LedgerImport |
 }
 
 /** Blocks other new imports of the seller until the transaction ends. */
-export async function lockBeginning(trx: Db, sellerId: string): Promise<void> {
+export async function lockNewImports(trx: Db, sellerId: string): Promise<void> {
   await sql`select from seller where id = ${sellerId} for no key update`.execute(trx)
 }
 
@@ -144,7 +144,7 @@ export async function findChunk(
 }
 
 /** Renews the claim and reports the rows read; false if another call has it now. */
-export async function showLife(db: Db, claim: ChunkClaim, readRows: number): Promise<boolean> {
+export async function renewClaim(db: Db, claim: ChunkClaim, readRows: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update import_chunk set claimed_at = now(), rows = ${readRows}
     where import_id = ${claim.importId} and chunk_index = ${claim.chunkIndex} and claim = ${claim.claim}
@@ -311,7 +311,7 @@ export async function listPackedRows(db: Db, importId: string, after: number): P
   return rows
 }
 
-/** What the names of a dry run's chunks are, in file order. */
+/** The names in a dry run's chunks, in file order. */
 export async function listChunkNames(db: Db, importId: string): Promise<FileNames[]> {
   const { rows } = await sql<{ names: FileNames }>`
     select names from import_chunk where import_id = ${importId} and names is not null order by chunk_index

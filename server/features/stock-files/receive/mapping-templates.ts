@@ -7,7 +7,7 @@ import {
 import type { ImportMapping } from '#contract/csv/import-fields.ts'
 import type { Input } from '#contract/endpoint.ts'
 import type { importEndpoints, MappingTemplate } from '#contract/imports.ts'
-import type { CsvForm, SaidReading } from '#contract/yard-file/reading.ts'
+import type { CsvForm, ReadingOverride } from '#contract/yard-file/reading.ts'
 import { type Actor, isAdmin } from '#server/platform/actor.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction, violatesUnique } from '#server/platform/database/database.ts'
@@ -77,7 +77,7 @@ async function findMapping(
   return rows[0]
 }
 
-type FoundMapping = { mapping: ImportMapping; reading: SaidReading | null }
+type FoundMapping = { mapping: ImportMapping; reading: ReadingOverride | null }
 
 /** The size of the list that the template would join; nobody else can add to it until the transaction ends. */
 async function lockList(trx: Db, { scope, sellerId }: NewTemplate): Promise<number> {
@@ -178,7 +178,7 @@ export async function deleteTemplate(
 export type NamedMapping = Pick<CsvForm, 'mappingId' | 'mapping'>
 
 /** A mapping, and a template's settings for reading its files. */
-export type ResolvedMapping = { readonly mapping: ImportMapping; readonly reading: SaidReading }
+export type ResolvedMapping = { readonly mapping: ImportMapping; readonly reading: ReadingOverride }
 
 /**
  * The mapping of a call. A template overrides a mapping sent with it.

@@ -66,11 +66,11 @@ export function readDefaults(sent: unknown): ImportDefaults {
   })
 }
 
-type Reading = { name: 'mapping' | 'defaults'; invalid: string; longest: number }
+type FieldTerms = { name: 'mapping' | 'defaults'; invalid: string; longest: number }
 
 function readFields(
   sent: unknown,
-  { name, invalid, longest }: Reading,
+  { name, invalid, longest }: FieldTerms,
 ): Partial<Record<ImportField, string>> {
   const object = objectOf(sent)
   const refuse = (sentence: string) =>
@@ -103,9 +103,9 @@ function plainText(value: unknown): string | undefined {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
 }
 
-const MOST_SHOWN = 5
+const MAX_SHOWN = 5
 
 function shown(names: readonly string[]): string {
-  const some = names.slice(0, MOST_SHOWN).map((name) => `“${name.slice(0, 60)}”`)
-  return `${some.join(', ')}${names.length > MOST_SHOWN ? ', …' : ''}`
+  const some = names.slice(0, MAX_SHOWN).map((name) => `“${name.slice(0, 60)}”`)
+  return `${some.join(', ')}${names.length > MAX_SHOWN ? ', …' : ''}`
 }

@@ -4,13 +4,13 @@ import { AppError } from '#server/platform/errors.ts'
 
 /** How this installation pays sellers. */
 export type Payouts = {
-  /** False if payments are off: then nobody can begin onboarding, and nobody is asked to. */
+  /** False if payments are off: then nobody can start onboarding, and nobody is asked to. */
   readonly hasPayouts: boolean
 }
 
 /**
- * Only sellers on the paid tier who have begun payout onboarding may import, from an account with a confirmed address. The tier comes first: whoever has to pay for
- * the plan is not sent to onboarding.
+ * Only sellers on the paid tier who have begun payout onboarding may import, from an account with a confirmed address.
+ * The tier is checked first, so that a seller who has to pay for the plan is not sent to onboarding.
  * @throws AppError PRO_ONLY, ONBOARDING_REQUIRED, EMAIL_UNCONFIRMED
  */
 export function requireImporter(actor: Actor, { hasPayouts }: Payouts): void {

@@ -24,7 +24,7 @@ import type { FoundIssue } from '#server/features/stock-files/read/field-text.ts
 import { openSegmentWriter, type Segment } from '#server/features/stock-files/store/segments.ts'
 import { importedRecordId, toSegmentLine } from '#server/features/stock-files/store/staged-record.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
-import type { WorkLife } from './claims.ts'
+import type { WorkLife } from './chunk-claims.ts'
 import { toRejectedLine } from './downloads.ts'
 
 type SentRows = {
@@ -35,8 +35,8 @@ type SentRows = {
 }
 
 /**
- * Reports the issues of rows, and packs the good ones; of a full stock also those with issues, whose parts do not end.
- * Writes nothing.
+ * Reports the issues of rows and packs the good ones; for a full stock also those with issues, so that their parts do
+ * not end. Writes nothing.
  */
 export async function checkRows(
   sent: SentRows & { mode: ImportMode },
@@ -135,14 +135,14 @@ const vinWarnings = (found: ReadonlyMap<VinFinding, FoundRows>): string[] =>
   })
 
 const vinSentences: Record<VinFinding, string> = {
-  'vin year': 'a VIN of another model year. The year in the file counts.',
-  'vin make': 'a VIN of another make. The make in the file counts.',
-  'vin typo': 'a VIN with a typing error: its check digit is wrong. Nothing was filled in from it.',
+  'vin year': 'a VIN from another model year. The year in the file is used.',
+  'vin make': 'a VIN from another make. The make in the file is used.',
+  'vin typo': 'a VIN with a typo: its check digit is wrong. Nothing was filled in from it.',
 }
 
-type About = { named: CheckedSentRow['named']; resolver: RowResolver | undefined }
+type RowContext = { named: CheckedSentRow['named']; resolver: RowResolver | undefined }
 
-function identified(fields: RowFields, { named, resolver }: About): Omit<IdentifiedRow, 'rowNo'> {
+function identified(fields: RowFields, { named, resolver }: RowContext): Omit<IdentifiedRow, 'rowNo'> {
   if (!named) {
     const changes = resolver?.resolve((field) => (field === 'waitsfor' ? undefined : fields[field]))
     const resolved = resolver && identityOf({ ...fields, ...changes })
@@ -160,20 +160,23 @@ function identified(fields: RowFields, { named, resolver }: About): Omit<Identif
   }
 }
 
-/** What a row with issues is for a plan: in a full stock it keeps its part from ending, else quantity 0 ends it. */
+/**
+ * What a row with issues does in a plan: in a full stock it keeps its part from ending; otherwise a quantity of 0 ends
+ * it.
+ */
 const partOfFailing = (
   mode: ImportMode,
   rowNo: number,
   { sent, soldOut }: { sent: RowFields | undefined; soldOut?: RowFields },
 ): IdentifiedRow[] => (mode === 'replace' ? [refusedRow(rowNo, sent)] : soldOutParts(rowNo, soldOut))
 
-/** The row by the part that it is; none if the part is not sold out. */
+/** The part of a row with quantity 0, if it has that. */
 const soldOutParts = (rowNo: number, fields: RowFields | undefined): IdentifiedRow[] =>
   fields === undefined
     ? []
     : [{ rowNo, ...identityOf(fields), stock: fields.stocknum, listing: undefined, gone: true }]
 
-/** A row with issues, by the part it is, if that can be read. */
+/** A row with issues, identified by its part if that can be read. */
 function refusedRow(rowNo: number, sent: RowFields | undefined): IdentifiedRow {
   const kept: KeptRow[] = []
   keepRow(kept, rowNo, sent)
@@ -184,7 +187,7 @@ function refusedRow(rowNo: number, sent: RowFields | undefined): IdentifiedRow {
   return { rowNo, key, hash: NO_KEY, digest: undefined, part, stock: undefined, listing, refused: true }
 }
 
-/** A row keeps its original keys; its content is that after resolving names. */
+/** A row keeps the keys it was sent with, but its content is compared after resolving names. */
 function asSent(sent: RowIdentity, resolved: RowIdentity | undefined): RowIdentity {
   if (!resolved) return sent
   const { key, digest, part } = sent

@@ -24,7 +24,7 @@ async function abandonImports(db: Db, before: Date, limit: number): Promise<numb
   return rows[0]?.count ?? 0
 }
 
-/** Deletes old dry runs. They are kept for repeated calls, which come soon or never; unfinished ones hold packed rows. */
+/** Deletes old dry runs. Repeated calls need them, but come soon or never; unfinished ones contain packed rows. */
 async function deleteDryRuns(
   db: Db,
   before: { finished: Date; unfinished: Date },
@@ -110,7 +110,7 @@ async function listUsedSegments(db: Db, shas: readonly string[]): Promise<Set<st
 }
 
 const DAY_MS = 86_400_000
-// A user who has not come back within a week has another file by now.
+// A user who has not come back within a week has a newer file.
 const UNFINISHED_MS = 7 * DAY_MS
 // A day longer than an import can be undone or a plan waits, for what starts at the last moment.
 const PAST_UNDO_MS = (UNDO_DAYS + 1) * DAY_MS
@@ -120,7 +120,7 @@ const YOUNG_MS = DAY_MS
 const ROWS_AT_ONCE = 5_000
 const IMPORTS_AT_ONCE = 20
 
-type Sweeping = { db: Db; files: FileStore; now: Date; signal: AbortSignal }
+type SweepOptions = { db: Db; files: FileStore; now: Date; signal: AbortSignal }
 
 export type SweptImports = {
   abandoned: number
@@ -132,7 +132,7 @@ export type SweptImports = {
 }
 
 /** Removes what imports no longer need; safe to repeat and to interrupt. */
-export async function sweepImports({ db, files, now, signal }: Sweeping): Promise<SweptImports> {
+export async function sweepImports({ db, files, now, signal }: SweepOptions): Promise<SweptImports> {
   const ago = (ms: number) => new Date(now.getTime() - ms)
   const unfinished = ago(UNFINISHED_MS)
   const rows = {

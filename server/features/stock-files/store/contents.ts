@@ -19,11 +19,11 @@ export type EditedRows = {
 }
 
 // The editor takes up to 8 MB of text; a table of parts fits well within these.
-const MOST_EDITED_ROWS = 100_000
+const MAX_EDITED_ROWS = 100_000
 export const MOST_COLUMNS = 500
 const LONGEST_NAME = 200
 
-const tooManyRows = `A file saved as a whole can have at most ${MOST_EDITED_ROWS} rows.`
+const tooManyRows = `A file saved as a whole can have at most ${MAX_EDITED_ROWS} rows.`
 export const tooManyColumns = `A file can have at most ${MOST_COLUMNS} different fields.`
 
 /** What is wrong with a field's name, as the rest of a sentence. */
@@ -39,7 +39,7 @@ export function readJsonContents(text: string): EditedRows | string {
   if (typeof parsed === 'string') return parsed
   const { value } = parsed
   if (!Array.isArray(value)) return 'The contents must be a list of rows: [ {"partname": "Alternator"} ].'
-  if (value.length > MOST_EDITED_ROWS) return tooManyRows
+  if (value.length > MAX_EDITED_ROWS) return tooManyRows
   const columns = new Set<string>()
   for (const [index, row] of value.entries()) {
     const problem = rowProblem(row)
@@ -90,7 +90,7 @@ function kindOf(row: unknown): string {
   return Array.isArray(row) ? 'a list' : `a ${typeof row}`
 }
 
-// Records read before yielding to the event loop: a few milliseconds' work.
+// Records read before yielding to the event loop: a few milliseconds of work.
 const RECORDS_AT_ONCE = 500
 
 /**
@@ -106,7 +106,7 @@ export async function readCsvContents(text: string): Promise<EditedRows | string
     const problem = columns ? csvContentsRowProblem(cells, columns) : headerProblem(cells)
     if (problem) return `Line ${line}: ${problem}`
     if (!columns) columns = cells
-    else if (rows.push(cells) > MOST_EDITED_ROWS) return tooManyRows
+    else if (rows.push(cells) > MAX_EDITED_ROWS) return tooManyRows
   }
   return columns
     ? csvContentsToEditedRows(rows, columns)

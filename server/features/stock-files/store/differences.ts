@@ -1,19 +1,19 @@
 import { hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { RowDifference, StagingDiff } from '#contract/staging.ts'
+import { readNumberCursor } from '#server/platform/database/cursors.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import { waitingLine } from '#server/platform/processes/concurrency.ts'
 import { readSegmentLines, type Segment } from './segments.ts'
-import { type AskedFile, listSegments, requireTypedFile } from './staged-files.ts'
+import { type FileRequest, listSegments, requireTypedFile } from './staged-files.ts'
 import { type Fields, fieldOf, fromSegmentLine, idOfLine, type StagedRecord } from './staged-record.ts'
 import { openVersionLines, requireVersion, type VersionLines } from './versions.ts'
 
 // Two words of the id's hash, two of the content's, and the row plus 1: 0 marks a free slot.
 const WORDS = 5
 // Lookups slow down in a fuller table.
-const MOST_FILLED = 0.6
+const MAX_FILLED = 0.6
 
 /**
  * A hash table from row ids to contents, 20 bytes a row, so that a million rows fit in memory where a Map of strings
@@ -24,7 +24,7 @@ class RowTable {
   readonly #mask: number
 
   constructor(mostRows: number) {
-    const places = 2 ** Math.ceil(Math.log2(Math.max(8, mostRows / MOST_FILLED)))
+    const places = 2 ** Math.ceil(Math.log2(Math.max(8, mostRows / MAX_FILLED)))
     this.#mask = places - 1
     this.#words = new Uint32Array(places * WORDS)
   }
@@ -42,7 +42,7 @@ class RowTable {
     if (row < 0) return undefined
     const [high, low] = wordsOf(content)
     const isSame = this.#words[at + 2] === high && this.#words[at + 3] === low
-    // The slot stays occupied, since others may be behind it; an id of zeros marks it as taken.
+    // The slot stays occupied, since others may come after it; an id of zeros marks it as taken.
     this.#words[at] = 0
     this.#words[at + 1] = 0
     return { row, isSame }
@@ -77,7 +77,7 @@ function wordsOf(text: string): readonly [number, number] {
 type DifferingRow = { readonly before: number; readonly after: number }
 
 // Two row numbers are packed into one number; no version has more rows than this.
-const MOST_ROWS = 2 ** 26
+const MAX_ROWS = 2 ** 26
 
 /**
  * The rows that differ between two versions, in the newer version's order. Removed rows keep their old place, before any
@@ -91,7 +91,7 @@ export class DifferingRows {
   add({ before, after }: DifferingRow): void {
     const isGone = after < 0
     const place = isGone ? before : after
-    this.#packed.push((place * 2 + (isGone ? 0 : 1)) * MOST_ROWS + before + 1)
+    this.#packed.push((place * 2 + (isGone ? 0 : 1)) * MAX_ROWS + before + 1)
     if (isGone) this.counts.removed += 1
     else if (before < 0) this.counts.added += 1
     else this.counts.changed += 1
@@ -112,13 +112,13 @@ export class DifferingRows {
 }
 
 function unpacked(packed: number): DifferingRow {
-  const before = (packed % MOST_ROWS) - 1
-  const marked = Math.floor(packed / MOST_ROWS)
+  const before = (packed % MAX_ROWS) - 1
+  const marked = Math.floor(packed / MAX_ROWS)
   return { before, after: marked % 2 === 0 ? -1 : Math.floor(marked / 2) }
 }
 
 /** A segment and its first row. */
-type Placed = Segment & { readonly first: number }
+type PlacedSegment = Segment & { readonly first: number }
 
 /**
  * The rows that differ between two versions, matched by their hidden ids. Segments that both versions share are not read;
@@ -131,20 +131,20 @@ export async function findDifferences(
   after: readonly Segment[],
 ): Promise<DifferingRows> {
   const found = new DifferingRows()
-  const rest: { before: Placed[]; after: Placed[] } = { before: [], after: [] }
+  const rest: { before: PlacedSegment[]; after: PlacedSegment[] } = { before: [], after: [] }
   const [removed, added] = [without(before, after), without(after, before)]
   for (const [place, old] of removed.entries()) {
-    const young = added[place]
-    if (young && (await comparePair(files, { old, young }, found))) continue
+    const newer = added[place]
+    if (newer && (await comparePair(files, { old, newer }, found))) continue
     rest.before.push(old)
-    if (young) rest.after.push(young)
+    if (newer) rest.after.push(newer)
   }
   rest.after.push(...added.slice(removed.length))
   await compareRest(files, rest, found)
   return found
 }
 
-function without(segments: readonly Segment[], others: readonly Segment[]): Placed[] {
+function without(segments: readonly Segment[], others: readonly Segment[]): PlacedSegment[] {
   const shared = new Set(others.map(({ sha256 }) => sha256))
   let first = 0
   return segments.flatMap((segment) => {
@@ -157,25 +157,25 @@ function without(segments: readonly Segment[], others: readonly Segment[]): Plac
 /** False, with nothing recorded, if they do not have the same ids in the same order. */
 async function comparePair(
   files: FileStore,
-  { old, young }: { old: Placed; young: Placed },
+  { old, newer }: { old: PlacedSegment; newer: PlacedSegment },
   found: DifferingRows,
 ): Promise<boolean> {
-  if (old.rows !== young.rows) return false
+  if (old.rows !== newer.rows) return false
   const [before, after] = await Promise.all([
     readSegmentLines(files, old.sha256),
-    readSegmentLines(files, young.sha256),
+    readSegmentLines(files, newer.sha256),
   ])
   const pairs = before.map((line, index) => [line, after[index] ?? ''] as const)
   if (pairs.some(([line, other]) => line !== other && idOfLine(line) !== idOfLine(other))) return false
   for (const [index, [line, other]] of pairs.entries()) {
-    if (line !== other) found.add({ before: old.first + index, after: young.first + index })
+    if (line !== other) found.add({ before: old.first + index, after: newer.first + index })
   }
   return true
 }
 
 async function compareRest(
   files: FileStore,
-  { before, after }: { before: readonly Placed[]; after: readonly Placed[] },
+  { before, after }: { before: readonly PlacedSegment[]; after: readonly PlacedSegment[] },
   found: DifferingRows,
 ): Promise<void> {
   const table = new RowTable(before.reduce((sum, { rows }) => sum + rows, 0))
@@ -193,7 +193,7 @@ async function compareRest(
   for (const row of table.rest()) found.add({ before: row, after: -1 })
 }
 
-export type AskedDiff = AskedFile & {
+export type DiffRequest = FileRequest & {
   readonly from: number
   readonly to: number
   readonly cursor: string | undefined
@@ -207,14 +207,19 @@ const inTurn = waitingLine({ atOnce: 1, waiting: 20 })
  * A page of the differences between two versions, and their total counts.
  * @throws AppError VALIDATION_FAILED, NOT_FOUND, MALFORMED for an invalid cursor, BUSY
  */
-export async function diffStagingVersions(db: Db, files: FileStore, asked: AskedDiff): Promise<StagingDiff> {
-  const { from, to, limit } = asked
-  const { file } = await requireTypedFile(db, asked)
-  const start = startOf(asked.cursor)
+export async function diffStagingVersions(
+  db: Db,
+  files: FileStore,
+  request: DiffRequest,
+): Promise<StagingDiff> {
+  const { from, to, limit } = request
+  const { file } = await requireTypedFile(db, request)
+  // Versions never change, so an offset into their differences stays valid.
+  const start = readNumberCursor(request.cursor)
   for (const version of [from, to]) await requireVersion(db, file, version)
   const [before, after] = await Promise.all([listSegments(db, file.id, from), listSegments(db, file.id, to)])
   return inTurn(async () => {
-    const found = await rememberedDifferences(`${file.id} ${from} ${to}`, () =>
+    const found = await cachedDifferences(`${file.id} ${from} ${to}`, () =>
       findDifferences(files, before, after),
     )
     const page = found.slice(start, start + limit)
@@ -224,23 +229,13 @@ export async function diffStagingVersions(db: Db, files: FileStore, asked: Asked
   })
 }
 
-/** Versions never change, so an offset into their differences stays valid. */
-function startOf(cursor: string | undefined): number {
-  if (cursor === undefined) return 0
-  if (/^\d{1,9}$/.test(cursor)) return Number(cursor)
-  throw new AppError('MALFORMED', 'The cursor is not one of ours. Take the nextCursor of the page before.')
-}
-
 // Pages of one comparison are requested in a row; a million rows that differ take 8 MB.
-let remembered: { key: string; found: DifferingRows } | undefined
+let cached: { key: string; found: DifferingRows } | undefined
 
-async function rememberedDifferences(
-  key: string,
-  find: () => Promise<DifferingRows>,
-): Promise<DifferingRows> {
-  if (remembered?.key === key) return remembered.found
-  remembered = { key, found: await find() }
-  return remembered.found
+async function cachedDifferences(key: string, find: () => Promise<DifferingRows>): Promise<DifferingRows> {
+  if (cached?.key === key) return cached.found
+  cached = { key, found: await find() }
+  return cached.found
 }
 
 async function readRows(
@@ -252,8 +247,8 @@ async function readRows(
   const rows: RowDifference[] = []
   for (const differing of page) {
     const old = await recordAt(before, differing.before)
-    const young = await recordAt(after, differing.after)
-    rows.push(toDifference(differing, old, young))
+    const newer = await recordAt(after, differing.after)
+    rows.push(toDifference(differing, old, newer))
   }
   return rows
 }
@@ -264,16 +259,16 @@ const recordAt = async (lines: VersionLines, row: number): Promise<StagedRecord 
 function toDifference(
   { before, after }: DifferingRow,
   old: StagedRecord | undefined,
-  young: StagedRecord | undefined,
+  newer: StagedRecord | undefined,
 ): RowDifference {
-  if (old && young) {
-    const names = [...new Set([...Object.keys(old.fields), ...Object.keys(young.fields)])].filter(
-      (name) => !isDeepStrictEqual(fieldOf(old.fields, name), fieldOf(young.fields, name)),
+  if (old && newer) {
+    const names = [...new Set([...Object.keys(old.fields), ...Object.keys(newer.fields)])].filter(
+      (name) => !isDeepStrictEqual(fieldOf(old.fields, name), fieldOf(newer.fields, name)),
     )
-    const [was, is] = [only(old.fields, names), only(young.fields, names)]
-    return { id: young.id, kind: 'changed', row: after, before: was, after: is }
+    const [was, is] = [only(old.fields, names), only(newer.fields, names)]
+    return { id: newer.id, kind: 'changed', row: after, before: was, after: is }
   }
-  if (young) return { id: young.id, kind: 'added', row: after, before: null, after: young.fields }
+  if (newer) return { id: newer.id, kind: 'added', row: after, before: null, after: newer.fields }
   if (old) return { id: old.id, kind: 'removed', row: before, before: old.fields, after: null }
   throw new Error('a row that differs is in neither version')
 }

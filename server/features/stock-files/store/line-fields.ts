@@ -22,7 +22,7 @@ export class SplicedText {
     this.#isChanged = false
   }
 
-  /** Replaces a range of bytes, which must be behind all ranges replaced before. */
+  /** Replaces a range of bytes, which must come after all ranges replaced so far. */
   replace(from: number, to: number, piece: string): void {
     this.#copy(from)
     this.#makeRoom(piece.length * 3)
@@ -84,7 +84,7 @@ export class LineFieldReader {
   readonly #byName: ReadonlyMap<string, WantedField>
   readonly #byLength: readonly (readonly WantedField[])[]
   #text: Buffer = Buffer.alloc(0)
-  /** Start of the next unread name, or the brace behind the last field. */
+  /** Start of the next unread name, or the brace after the last field. */
   #at = 0
 
   constructor(names: readonly string[]) {
@@ -114,7 +114,7 @@ export class LineFieldReader {
     return field?.value
   }
 
-  /** The offset behind the line and its line end. */
+  /** The offset after the line and its line end. */
   get endOfLine(): number {
     return this.#text.indexOf(LINE_END, this.#at) + 1 || this.#text.length
   }
@@ -136,13 +136,13 @@ export class LineFieldReader {
     this.#at = at
   }
 
-  /** Writes new values into the line: in place of the old ones, or behind the last field if the line lacks them. */
+  /** Writes new values into the line: in place of the old ones, or after the last field if the line lacks them. */
   replace(changes: LineFields, target: SplicedText): void {
     const names = Object.keys(changes)
     const absent = names.filter((name) => this.value(name) === undefined)
-    const there = this.#wanted.filter(({ name, from }) => from > 0 && Object.hasOwn(changes, name))
-    if (there.length > 1) there.sort((one, other) => one.from - other.from)
-    for (const { name, from, to } of there) target.replace(from, to, JSON.stringify(changes[name]))
+    const present = this.#wanted.filter(({ name, from }) => from > 0 && Object.hasOwn(changes, name))
+    if (present.length > 1) present.sort((one, other) => one.from - other.from)
+    for (const { name, from, to } of present) target.replace(from, to, JSON.stringify(changes[name]))
     if (absent.length === 0) return
     const json = absent.map((name) => `${JSON.stringify(name)}:${JSON.stringify(changes[name])}`).join(',')
     const isFirst = this.#text[this.#at - 1] === OBJECT
@@ -155,7 +155,7 @@ export class LineFieldReader {
   }
 }
 
-/** Compares from the last character, since names begin alike. */
+/** Compares from the last character, since many names start alike. */
 function isAt(text: Buffer, from: number, key: Uint8Array): boolean {
   for (let place = key.length - 1; place >= 0; place -= 1) {
     if (text[from + place] !== key[place]) return false
@@ -163,7 +163,7 @@ function isAt(text: Buffer, from: number, key: Uint8Array): boolean {
   return true
 }
 
-/** The offset behind the quotation mark that closes the one at `from`. */
+/** The offset after the quotation mark that closes the one at `from`. */
 function endOfText(text: Buffer, from: number): number {
   let at = from + 1
   for (let byte = text[at]; byte !== QUOTE; byte = text[at]) {

@@ -9,13 +9,13 @@ import type { FileStore } from '#server/platform/files/file-store.ts'
 import { waitingLine } from '#server/platform/processes/concurrency.ts'
 import { MOST_COLUMNS, rowProblem, tooManyColumns } from './contents.ts'
 import {
-  MOST_ROWS_A_SEGMENT,
+  MAX_SEGMENT_ROWS,
   openSegmentWriter,
   readSegmentLines,
   type Segment,
   sameSegments,
 } from './segments.ts'
-import { type AskedFile, listSegments, requireTypedFile, type StagingFile } from './staged-files.ts'
+import { type FileRequest, listSegments, requireTypedFile, type StagingFile } from './staged-files.ts'
 import { type Fields, fieldText, fromSegmentLine, idOfLine, toSegmentLine } from './staged-record.ts'
 import { staleVersion, storeNextVersion } from './versions.ts'
 
@@ -135,11 +135,11 @@ function endsOf(segments: readonly Segment[]): number[] {
   })
 }
 
-type Opened = { files: FileStore; before: readonly Segment[]; place: number }
+type SegmentToPatch = { files: FileStore; before: readonly Segment[]; place: number }
 
 /** Undefined if it has none of the wanted rows; those it has are removed from `wanted`. */
 async function rewriteSegment(
-  { files, before, place }: Opened,
+  { files, before, place }: SegmentToPatch,
   wanted: Map<string, RowPatch>,
 ): Promise<Segment[] | undefined> {
   const lines = await readSegmentLines(files, (before[place] as Segment).sha256)
@@ -169,14 +169,14 @@ function patchLine(line: string, patch: RowPatch, row: number): string | undefin
   return patch.isDeleted ? undefined : toSegmentLine({ ...record, fields: patched.fields }).line
 }
 
-/** A last segment with room takes the first of them, so that adding rows one by one leaves no tiny segments. */
+/** A last segment with room takes the first new rows, so that adding rows one by one leaves no tiny segments. */
 async function append(
   files: FileStore,
   segments: readonly Segment[],
   added: readonly Fields[],
 ): Promise<Segment[]> {
   const last = segments.at(-1)
-  const hasRoom = last !== undefined && last.rows < MOST_ROWS_A_SEGMENT
+  const hasRoom = last !== undefined && last.rows < MAX_SEGMENT_ROWS
   const writer = openSegmentWriter(files)
   for (const line of hasRoom ? await readSegmentLines(files, last.sha256) : []) {
     await writer.add(line, toSegmentLine(fromSegmentLine(line)).bytes)
@@ -193,7 +193,7 @@ function unknownRow(id: string): AppError {
   return new AppError('VALIDATION_FAILED', sentence, { fields: { id: sentence } })
 }
 
-export type StagingPatch = AskedFile &
+export type StagingPatch = FileRequest &
   Pick<
     z.output<(typeof stagingDeskEndpoints)['patchStagingFile']['body']>,
     'version' | 'message' | 'cells' | 'deleteRows' | 'addRows'

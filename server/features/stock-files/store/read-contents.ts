@@ -6,7 +6,7 @@ import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import { waitingLine } from '#server/platform/processes/concurrency.ts'
 import { readSegmentLines, type Segment } from './segments.ts'
-import { type AskedFile, listSegments, requireTypedFile, type StagingFile } from './staged-files.ts'
+import { type FileRequest, listSegments, requireTypedFile, type StagingFile } from './staged-files.ts'
 import {
   cellsOf,
   type Fields,
@@ -68,7 +68,7 @@ export async function* readRecords(
   }
 }
 
-export type AskedContents = AskedFile & {
+export type ContentsRequest = FileRequest & {
   /** The rows wanted; undefined for all of them. */
   readonly window: RowWindow | undefined
 }
@@ -87,10 +87,10 @@ const inTurn = waitingLine({ atOnce: 2, waiting: 20 })
 export async function readStagingFile(
   db: Db,
   files: FileStore,
-  asked: AskedContents,
+  request: ContentsRequest,
 ): Promise<Answer<typeof stagingEndpoints.readStagingFile>> {
-  const { root, window } = asked
-  const { file, format, shownPath } = await requireTypedFile(db, asked)
+  const { root, window } = request
+  const { file, format, shownPath } = await requireTypedFile(db, request)
   if (!window && file.bytes > MOST_CONTENTS_BYTES) throw tooLarge(file)
   const segments = await listSegments(db, file.id, file.version)
   const source = { files, segments, window: window ?? ALL }
@@ -140,7 +140,7 @@ const tooLarge = ({ rows }: StagingFile) =>
     `This is more than the 8 MB shown at once. Request some of its ${rows} rows with from and limit, such as from=0&limit=100.`,
   )
 
-export type AskedWindow = AskedFile & {
+export type WindowRequest = FileRequest & {
   /** Undefined for the newest. */
   readonly version: number | undefined
   readonly fromRow: number
@@ -154,16 +154,16 @@ type Window = Answer<typeof stagingDeskEndpoints.readStagingWindow>
  * they would exceed 8 MB.
  * @throws AppError VALIDATION_FAILED, NOT_FOUND, BUSY
  */
-export async function readStagingWindow(db: Db, files: FileStore, asked: AskedWindow): Promise<Window> {
-  const { file, shownPath } = await requireTypedFile(db, asked)
-  const version = asked.version ?? file.version
+export async function readStagingWindow(db: Db, files: FileStore, request: WindowRequest): Promise<Window> {
+  const { file, shownPath } = await requireTypedFile(db, request)
+  const version = request.version ?? file.version
   const { rows: total, columns } = await requireVersion(db, file, version)
   const segments = await listSegments(db, file.id, version)
   return inTurn(async () => {
     const rows: Window['rows'] = []
     const names = new Set(columns)
     let bytes = 0
-    read: for await (const records of readRecords(files, segments, asked)) {
+    read: for await (const records of readRecords(files, segments, request)) {
       for (const { record } of records) {
         bytes += toSegmentLine(record).bytes
         if (bytes > MOST_CONTENTS_BYTES && rows.length > 0) break read
@@ -172,7 +172,7 @@ export async function readStagingWindow(db: Db, files: FileStore, asked: AskedWi
       }
     }
     const columnsShown = inColumnOrder(names)
-    const { root, fromRow: from } = asked
+    const { root, fromRow: from } = request
     return { root, path: shownPath, version, total, from, columns: columnsShown, rows }
   })
 }

@@ -22,7 +22,7 @@ import { type Fields, fromSegmentLine, type StagedRecord, toSegmentLine } from '
 
 const state = z.json() as z.ZodType<JsonValue>
 
-const underWay = z.object({
+const inProgress = z.object({
   fileId: z.string(),
   /** The version being rewritten. */
   version: z.int(),
@@ -38,12 +38,12 @@ const saved = z.object({
 })
 
 /** How far a rewrite got, or its result once it finished. */
-type RewriteCheckpoint = z.output<typeof underWay>
+type RewriteCheckpoint = z.output<typeof inProgress>
 type Saved = z.output<typeof saved>['saved']
 
 /** Undefined at the start, or for an unreadable checkpoint. */
 function readCheckpoint(checkpoint: Json | null): RewriteCheckpoint | { saved: Saved } | undefined {
-  const read = z.union([saved, underWay]).safeParse(checkpoint)
+  const read = z.union([saved, inProgress]).safeParse(checkpoint)
   return read.success ? read.data : undefined
 }
 
@@ -102,7 +102,7 @@ async function* openRows(
   }
 }
 
-/** What a rewrite needs of a script's run. */
+/** What a rewrite needs from a script's run. */
 export type RewriteRun = Pick<
   ScriptRun<unknown>,
   'jobId' | 'source' | 'checkpoint' | 'signal' | 'db' | 'files' | 'progress' | 'saveCheckpoint' | 'withFence'
@@ -155,7 +155,7 @@ export async function rewriteStagedFile<Outcome>(
   const kept = readCheckpoint(run.checkpoint)
   if (kept && 'saved' in kept) return kept.saved
   const file = await findSource(run)
-  if (kept && (kept.fileId !== file.id || kept.version !== file.version)) throw changedMeanwhile(file)
+  if (kept && (kept.fileId !== file.id || kept.version !== file.version)) throw changedByOthers(file)
   const work = await rewrite.begin(file, kept?.state)
   const rewriting = new Rewriting(run, { rewrite, file, work, kept })
   return rewriting.finish(await rewriting.rewriteRows())
@@ -168,7 +168,7 @@ async function findSource({ db, source }: RewriteRun): Promise<StagingFile> {
   return file
 }
 
-const changedMeanwhile = ({ path }: StagingFile) =>
+const changedByOthers = ({ path }: StagingFile) =>
   new ScriptRefusal(
     `${path} was changed by someone else in the meantime, so nothing was saved. Run the script again on the current file.`,
   )
@@ -234,7 +234,7 @@ class Rewriting<Outcome> {
     const saved = { version: file.version + 1, isNew: true, ...result }
     const segments = await this.#segments()
     await this.#run.withFence(async (trx) => {
-      if ((await lockStagingFile(trx, file.id)) !== file.version) throw changedMeanwhile(file)
+      if ((await lockStagingFile(trx, file.id)) !== file.version) throw changedByOthers(file)
       await this.#insertVersion(trx, saved.version, segments)
       await this.#run.saveCheckpoint({ saved }, trx)
     })
@@ -269,7 +269,7 @@ class Rewriting<Outcome> {
     await this.#store()
     // Fail early rather than after hours of work that cannot be saved.
     const now = await findStagingFile(this.#run.db, file.root, file.path)
-    if (now?.version !== file.version) throw changedMeanwhile(file)
+    if (now?.version !== file.version) throw changedByOthers(file)
     await this.#run.saveCheckpoint({
       fileId: file.id,
       version: file.version,

@@ -12,7 +12,7 @@ test.each([
   ['abcd', 'aXbcd', [0, -1, 1, 2, 3], 'one added'],
   ['abcd', 'bcdX', [1, 2, 3, -1], 'the first deleted, one added at the end: as many as before'],
   ['abcdef', 'acdXf', [0, 2, 3, 4, 5], 'one deleted, another edited'],
-  ['abcd', 'abX', [0, 1, -1], 'two gone, one new: which it was nobody knows'],
+  ['abcd', 'abX', [0, 1, -1], 'two removed, one new: nobody knows which it was'],
   ['abcd', 'dabc', [3, 0, 1, 2], 'moved'],
   ['abcd', 'dXbc', [3, -1, 1, 2], 'moved and edited'],
   ['aaab', 'aab', [0, 1, 3], 'equal rows in order'],

@@ -8,7 +8,7 @@ import { type EditedRows, readCsvContents, readJsonContents } from './contents.t
 import { readRecords } from './read-contents.ts'
 import { openSegmentWriter, type Segment } from './segments.ts'
 import {
-  type AskedFile,
+  type FileRequest,
   findTypedFile,
   insertStagingFile,
   listSegments,
@@ -100,14 +100,14 @@ function editedLine(edited: EditedRows, place: number, old: string | undefined) 
   return toSegmentLine({ ...record, fields: edited.fieldsAt(place, before) })
 }
 
-export type StagingSave = AskedFile & {
+export type StagingSave = FileRequest & {
   readonly contents: string
   readonly message: string | undefined
   /** The version that was edited; undefined overwrites the current one. */
   readonly version: number | undefined
 }
 
-type Saved = { path: string; bytes: number; version: number }
+type SavedFile = { path: string; bytes: number; version: number }
 
 // A text of 8 MB and its rows take about 60 MB.
 const inTurn = waitingLine({ atOnce: 1, waiting: 20 })
@@ -117,7 +117,7 @@ const inTurn = waitingLine({ atOnce: 1, waiting: 20 })
  * changed, the version stays. Jobs that work on an earlier version keep it.
  * @throws AppError VALIDATION_FAILED, STALE, TOO_LARGE, STORAGE_FULL, BUSY
  */
-export function saveStagingFile(db: Db, files: FileStore, save: StagingSave): Promise<Saved> {
+export function saveStagingFile(db: Db, files: FileStore, save: StagingSave): Promise<SavedFile> {
   const bytes = Buffer.byteLength(save.contents)
   if (bytes > MOST_CONTENTS_BYTES) throw tooLarge('The contents are')
   return inTurn(async () => {
@@ -133,7 +133,7 @@ export function saveStagingFile(db: Db, files: FileStore, save: StagingSave): Pr
 type Edit = StagingSave & { readonly edited: EditedRows }
 
 /** Retries on the current version if another save came in between, unless the caller named a version. */
-async function saveRows(db: Db, files: FileStore, edit: Edit): Promise<Omit<Saved, 'bytes'>> {
+async function saveRows(db: Db, files: FileStore, edit: Edit): Promise<Omit<SavedFile, 'bytes'>> {
   for (;;) {
     const { file, ...typed } = await findTypedFile(db, edit)
     const version = file

@@ -13,8 +13,8 @@ export type Segment = {
   readonly bytes: number
 }
 
-/** Small enough to hold in memory and to rewrite for one changed cell. */
-export const MOST_ROWS_A_SEGMENT = 2_000
+/** Small enough to keep in memory and to rewrite for one changed cell. */
+export const MAX_SEGMENT_ROWS = 2_000
 
 /** The folder of all segments in the file store. */
 export const SEGMENT_FOLDER = 'segments'
@@ -37,7 +37,7 @@ const compress = promisify<InputType, ZlibOptions, Buffer>(gzip)
 // further one would cost a trip to another thread and twice the memory.
 const SETTINGS = { level: constants.Z_BEST_SPEED, flush: constants.Z_FINISH }
 // Of the text's length; rows compress to a fifth.
-const MOST_PACKED = 1 / 3
+const MAX_PACKED = 1 / 3
 
 /**
  * Stores lines, each with its line end, as a segment. `bytes` is the length of their rows in the JSON view.
@@ -49,7 +49,7 @@ export async function storeSegmentText(
   { rows, bytes }: Omit<Segment, 'sha256'>,
 ): Promise<Segment> {
   const sha256 = createHash('sha256').update(text).digest('hex')
-  const packed = await compress(text, { ...SETTINGS, chunkSize: Math.ceil(text.length * MOST_PACKED) + 64 })
+  const packed = await compress(text, { ...SETTINGS, chunkSize: Math.ceil(text.length * MAX_PACKED) + 64 })
   // Written even if it exists: a sweep that checks its age must see that it is young.
   await files.put(segmentKey(sha256), packed)
   releaseBytes(packed)
@@ -95,11 +95,11 @@ async function bytesOf(stream: Readable): Promise<Buffer> {
 }
 
 // No segment is half as long; a damaged file must not allocate more.
-const MOST_BYTES = 32 * 1024 * 1024
+const MAX_BYTES = 32 * 1024 * 1024
 
 /** From the last four bytes of a gzip file. */
 const unpackedLength = (packed: Buffer) =>
-  Math.min(Math.max(packed.readUInt32LE(packed.length - 4), 64), MOST_BYTES)
+  Math.min(Math.max(packed.readUInt32LE(packed.length - 4), 64), MAX_BYTES)
 
 /** The lines of a stored segment, in their order. */
 export async function readSegmentLines(files: FileStore, sha256: string): Promise<string[]> {
@@ -111,9 +111,9 @@ export async function readSegmentLines(files: FileStore, sha256: string): Promis
 }
 
 // For rows with long descriptions: a segment is in memory as lines, and again while it is compressed.
-const MOST_CHARACTERS = 4_000_000
+const MAX_CHARACTERS = 4_000_000
 // `cut` makes no smaller ones: a file that is edited often would end up in tiny segments.
-const LEAST_ROWS = 500
+const MIN_ROWS = 500
 
 export type SegmentWriter = {
   /** Adds a line; resolves when there is room for another. `bytes` as returned by `toSegmentLine`. */
@@ -150,10 +150,10 @@ export function openSegmentWriter(files: FileStore): SegmentWriter {
       lines.push(line)
       characters += line.length
       bytes += lineBytes
-      if (lines.length >= MOST_ROWS_A_SEGMENT || characters >= MOST_CHARACTERS) await flush()
+      if (lines.length >= MAX_SEGMENT_ROWS || characters >= MAX_CHARACTERS) await flush()
     },
     async cut() {
-      if (lines.length >= LEAST_ROWS) await flush()
+      if (lines.length >= MIN_ROWS) await flush()
     },
     async finish() {
       await flush()

@@ -106,7 +106,7 @@ export async function insertVersion(
   )
 }
 
-/** Inserts a version with the rows of the given one, and returns its number. Hold the file's lock. */
+/** Inserts a version with the rows of the given one, and returns its number. The caller must have locked the file. */
 export async function repeatVersion(
   trx: Db,
   { id: fileId, version: from, columns }: Pick<StagingFile, 'id' | 'version' | 'columns'>,
@@ -173,11 +173,11 @@ export async function createStagingFile(
 
 export type TypedFile = StagingPath & { readonly file: StagingFile | undefined }
 
-export type AskedFile = Caller & {
+export type FileRequest = Caller & {
   readonly root: StagingRoot
   /** As typed. */
   readonly path: string
-  /** Folders that a typed absolute path may begin with. */
+  /** Folders that a typed absolute path may start with. */
   readonly folders: readonly string[]
 }
 
@@ -187,11 +187,11 @@ export type AskedFile = Caller & {
  */
 export async function findTypedFile(
   db: Db,
-  asked: AskedFile,
+  request: FileRequest,
   field: 'path' | 'paths' = 'path',
 ): Promise<TypedFile> {
-  const { root, path: typed, folders } = asked
-  const refuse = (sentence: string) => refusePath(db, { root, typed, sentence, field, caller: asked })
+  const { root, path: typed, folders } = request
+  const refuse = (sentence: string) => refusePath(db, { root, typed, sentence, field, caller: request })
   const read = readStagingPath(typed, folders)
   if (typeof read === 'string') return refuse(read)
   const file = await findStagingFile(db, root, read.path)
@@ -212,9 +212,9 @@ export type RequiredFile = {
  * The file at a typed path.
  * @throws AppError VALIDATION_FAILED with `fields.path`, NOT_FOUND
  */
-export async function requireTypedFile(db: Db, asked: AskedFile): Promise<RequiredFile> {
-  const { file, ...typed } = await findTypedFile(db, asked)
-  if (!file) throw new AppError('NOT_FOUND', `There is no staged file ${typed.path} in ${asked.root}.`)
+export async function requireTypedFile(db: Db, request: FileRequest): Promise<RequiredFile> {
+  const { file, ...typed } = await findTypedFile(db, request)
+  if (!file) throw new AppError('NOT_FOUND', `There is no staged file ${typed.path} in ${request.root}.`)
   return { file, format: typed.format, shownPath: viewPath(typed) }
 }
 
@@ -267,20 +267,23 @@ async function listFiles(
 
 function matching({ root, q = '', state, openNames }: StagingFilter, after: TimePlace | undefined) {
   const words = q.trim().split(/\s+/).filter(Boolean)
-  const asked: RawBuilder<unknown>[] = [sql`f.root = ${root}`]
-  if (after) asked.push(sql`(f.changed_at, f.id) < (${after.at}, ${after.id}::uuid)`)
+  const conditions: RawBuilder<unknown>[] = [sql`f.root = ${root}`]
+  if (after) conditions.push(sql`(f.changed_at, f.id) < (${after.at}, ${after.id}::uuid)`)
   for (const word of words) {
     const part = `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`
-    asked.push(
+    conditions.push(
       sql`(f.path ilike ${part} or f.seller_id = any(array(select id from seller where name ilike ${part})))`,
     )
   }
-  if (openNames) asked.push(sql`f.id in (select file_id from lookup_question where file_id is not null)`)
-  if (state) asked.push(sql`f.state = ${state}`)
-  return sql.join(asked, sql` and `)
+  if (openNames) conditions.push(sql`f.id in (select file_id from lookup_question where file_id is not null)`)
+  if (state) conditions.push(sql`f.state = ${state}`)
+  return sql.join(conditions, sql` and `)
 }
 
-export type AskedList = StagingFilter & { readonly cursor?: string | undefined; readonly limit: number }
+export type StagingListRequest = StagingFilter & {
+  readonly cursor?: string | undefined
+  readonly limit: number
+}
 
 /**
  * A page of a root's staged files, last changed first.
@@ -288,7 +291,7 @@ export type AskedList = StagingFilter & { readonly cursor?: string | undefined; 
  */
 export async function listStagingFiles(
   db: Db,
-  { cursor, limit, ...filter }: AskedList,
+  { cursor, limit, ...filter }: StagingListRequest,
 ): Promise<Answer<typeof stagingDeskEndpoints.listStagingFiles>> {
   const after = cursor ? readCursor(cursor) : undefined
   // One extra row shows whether there is another page.

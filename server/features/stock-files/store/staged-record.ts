@@ -4,7 +4,7 @@ import type { JsonValue } from '#db/schema.gen.ts'
 /* Limits on the values of a field. */
 
 // Far beyond any script's output; recursive walks must not overflow the stack.
-const DEEPEST = 20
+const MAX_DEPTH = 20
 
 /** PostgreSQL accepts neither NUL nor an unpaired surrogate. */
 export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
@@ -20,7 +20,7 @@ export function valueProblem(value: unknown, depth = 1): string | undefined {
       : 'the number is too long to be kept exactly. Put it in quotation marks.'
   }
   if (typeof value !== 'object' || value === null) return undefined
-  if (depth === DEEPEST) return `the value is nested more than ${DEEPEST} levels deep.`
+  if (depth === MAX_DEPTH) return `the value is nested more than ${MAX_DEPTH} levels deep.`
   return Object.entries(value)
     .map(([name, part]) =>
       isStorable(name)
@@ -97,7 +97,7 @@ export function fieldsOfLine(line: string): StagedRecord['fields'] {
   try {
     return JSON.parse(line.slice(from, end)) as StagedRecord['fields']
   } catch {
-    // These characters can occur in a value too. What is cut off inside an object is never a valid object.
+    // These characters can occur in a value too. Text cut off inside an object is never a valid object.
     return fromSegmentLine(line).fields
   }
 }

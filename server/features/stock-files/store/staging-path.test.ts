@@ -55,7 +55,7 @@ describe('readStagingPath', () => {
   })
 
   test('S29 no spelling of an escape from the root is a path', () => {
-    const spellings = spellingsOfAWayOut()
+    const spellings = escapeSpellings()
     expect(spellings.length).toBeGreaterThan(300)
     expect(spellings.filter((typed) => typeof readStagingPath(typed, FOLDERS) !== 'string')).toEqual([])
   })
@@ -120,7 +120,7 @@ test('an absolute server path is recognized by its first folder', () => {
 })
 
 /** Ways out of a folder, in encodings known to have worked somewhere. */
-function spellingsOfAWayOut(): string[] {
+function escapeSpellings(): string[] {
   const dots = [
     '..',
     '...',

@@ -27,9 +27,10 @@ const LONGEST_SEGMENT = 200
 const LONGEST_PATH = 480
 
 /**
- * Parses a typed path (spec 2, section 5): "+" means "/", repeated slashes collapse, and a trailing slash and, at the start,
- * root names, "staging/" and configured folders are dropped. No typed path ever reaches the file system, and still every spelling of an
- * escape from the root is refused. Returns an error message if the path is not valid. Idempotent.
+ * Parses a typed path: "+" means "/", repeated slashes collapse, and a trailing slash and, at the
+ * start, root names, "staging/" and configured folders are dropped. No typed path ever reaches the file system, but
+ * every spelling of an escape from the root is refused anyway. Returns an error message if the path is not valid.
+ * Idempotent.
  */
 export function readStagingPath(typed: string, folders: readonly string[] = []): StagingPath | string {
   if (CONTROL.test(typed)) return 'The path contains invisible characters. Type it again.'

@@ -5,7 +5,7 @@ import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import { readSegmentLines, type Segment, sameSegments } from './segments.ts'
 import {
-  type AskedFile,
+  type FileRequest,
   insertVersion,
   listSegments,
   lockStagingFile,
@@ -108,7 +108,7 @@ export async function insertSavedVersion(
   })
 }
 
-export type RestoreVersion = AskedFile & {
+export type RestoreVersion = FileRequest & {
   readonly version: number
   /** The newest version the client saw. */
   readonly current: number
@@ -144,7 +144,7 @@ export type VersionLines = {
 }
 
 // Rows are requested nearly in order; this many characters of segments are cached for those that are not.
-const MOST_CHARACTERS = 16_000_000
+const MAX_CHARACTERS = 16_000_000
 
 /** Random access to the lines of a version. Only the most recently used segments are in memory. */
 export function openVersionLines(files: FileStore, segments: readonly Segment[]): VersionLines {
@@ -162,7 +162,7 @@ export function openVersionLines(files: FileStore, segments: readonly Segment[])
     characters += length
     // Evict in the order of loading.
     for (const [oldest, { characters: freed }] of kept) {
-      if (characters <= MOST_CHARACTERS || oldest === place) break
+      if (characters <= MAX_CHARACTERS || oldest === place) break
       kept.delete(oldest)
       characters -= freed
     }

@@ -50,7 +50,7 @@ const forms: Record<LookupKind, LookupForm> = {
 
 type CreateLookupFormProps = { kind: LookupKind; onCreated: (created: NewLookup) => void }
 
-/** Only the server validates a category's or manufacturer's name (spec, section 5); a car model needs both fields. */
+/** Only the server validates a category's or manufacturer's name; a car model needs both fields. */
 export function CreateLookupForm({ kind, onCreated }: CreateLookupFormProps) {
   const { label, field, submit, failed, create } = forms[kind]
   const isModel = kind === 'car-model'

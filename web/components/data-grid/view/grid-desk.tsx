@@ -52,10 +52,10 @@ export function GridDesk({ errorColumn = '', views, onSave, ...props }: GridDesk
 
 /** Announces what happened in the grid to screen readers; repeated text is announced again. */
 export function LiveWords({ grid }: { grid: Grid }) {
-  const { said } = useGridState(grid)
+  const { announcement } = useGridState(grid)
   return (
     <VisuallyHidden role="status">
-      <span key={said.count}>{said.text}</span>
+      <span key={announcement.count}>{announcement.text}</span>
     </VisuallyHidden>
   )
 }

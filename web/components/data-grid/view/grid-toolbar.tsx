@@ -91,7 +91,7 @@ export function GridToolbar(props: GridToolbarProps) {
 function RowsToShow({ sheet }: { sheet: Sheet }) {
   const view = useSheetView(sheet)
   return (
-    <fieldset aria-label="Rows to show" className={classes.ways}>
+    <fieldset aria-label="Rows to show" className={classes.filter}>
       <Button.Group>
         {rowFilters(view).map(({ value, label }) => (
           <Button

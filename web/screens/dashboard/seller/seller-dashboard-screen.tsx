@@ -8,7 +8,7 @@ import { notifyDone, notifyInfo, notifyProblem } from '#web/components/toasts.ts
 import { FreeDashboard } from './free-dashboard.tsx'
 import { ProCommandCenter } from './pro-command-center.tsx'
 
-/** Two dashboards at one URL, by tier (spec, section 2). */
+/** Two dashboards at one URL, by tier. */
 export function Component() {
   const user = useProfile()
   const navigate = useNavigate()

@@ -3,7 +3,7 @@ import type { ImportField } from '#contract/csv/import-fields.ts'
 import { paths } from '#web/paths.ts'
 import { Definitions } from './definitions.tsx'
 
-/** The contract's fields, with a star where every row needs one; buyers do not load the contract, so a test compares them. */
+/** The contract's fields, starred if every row needs them. Buyers do not load the contract, so a test compares the two. */
 export const columns: [field: ImportField, label: string, what: string][] = [
   ['partname', 'Part name *', 'What the part is: “Alternator”, “Headlamp, left”.'],
   [
@@ -39,7 +39,7 @@ export const columns: [field: ImportField, label: string, what: string][] = [
   [
     'damagecode',
     'Damage code',
-    'ARA’s code: 000 for none, 5P1, 2D1 4S2. It gives the grade where the grade is empty; so do the miles of mechanical parts.',
+    'ARA’s code: 000 for none, 5P1, 2D1 4S2. If the grade is empty, we take it from this code, or from the miles of mechanical parts.',
   ],
   ['partmiles', 'Miles', '150000, 150,000 mi or 150k.'],
   ['zipcode', 'Zipcode', '74103 or 74103-1234. We restore a leading zero that a spreadsheet dropped.'],
@@ -173,7 +173,7 @@ export function Importing() {
         “Export CSV” in <Link to={paths.myListings}>My Listings</Link> downloads everything you have for sale
         in a format the import reads. Edit prices or text in a spreadsheet and import the file again. Each row
         finds its listing by the last column, Listing id, so don’t change that column; a row without an ID
-        becomes a new part. If you empty the column and a row equals a part you listed by hand, the row waits
+        becomes a new part. If you empty the column and a row matches a part you listed by hand, the row waits
         and we ask you whether it is that part. Pictures are kept.
       </p>
       <h2>Add or replace</h2>

@@ -93,7 +93,7 @@ const meaning: Record<Grade, string> = {
   D: 'For repair or parts. Say what doesn’t work.',
 }
 
-/** ARA's scheme and our letters; `grade-rule.ts` suggests by it. */
+/** ARA's scheme and our letters, as `grade-rule.ts` suggests them. */
 const gradeMap: [string, string][] = [
   ['Body parts: no damage, or 1 unit', 'A'],
   ['Body parts: 2 units', 'B'],

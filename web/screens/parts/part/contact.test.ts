@@ -18,8 +18,8 @@ test.each([
   ['none', { status: 'HIDDEN' }],
   ['own', { mine: true }],
   ['own', { mine: true, endedAt: '2026-03-01T12:00:00Z' }],
-] as const)('%s: %j', (way, change) => {
-  expect(contactMode({ ...open, ...change })).toBe(way)
+] as const)('%s: %j', (mode, change) => {
+  expect(contactMode({ ...open, ...change })).toBe(mode)
 })
 
 const alternator = {

@@ -76,7 +76,7 @@ function MessageForm({ listing, first }: MessageFormProps) {
   const { Form, form, busy, sent, writeAnother, typed, problems, error } = useSentForm('message')
   if (sent) return <SentMessage listing={listing} draft={sent} onAgain={writeAnother} />
   return (
-    // A signed-in buyer's name is known only after the server's page has come alive.
+    // A signed-in buyer's name is known only after hydration.
     <Form method="post" ref={form} noValidate aria-labelledby="message" key={user?.id ?? 'visitor'}>
       <input type="hidden" name={INTENT} value="message" />
       <div className={classes.stack}>

@@ -9,7 +9,7 @@ import classes from './part.module.css'
 
 const count = (value: number) => value.toLocaleString('en-US')
 
-/** Text fields that the listing's table marks as facts, by their name in replies; the table itself is too large for buyers. */
+/** Text fields marked as facts in the listing's field table, which is too large to send to buyers; by name in replies. */
 export const otherFacts: Partial<Record<ReplyName<TextField>, string>> = {
   bodystyle: 'Body style',
   stocknum: 'Stock number',

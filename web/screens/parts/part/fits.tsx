@@ -2,7 +2,7 @@ import type { PartFit } from '#contract/pages/part-page.ts'
 import { fitYears } from '#web/site/card/listing-words.ts'
 import classes from './part.module.css'
 
-/** Rows that are shown before the others are unfolded. */
+/** Rows shown before “Show more”. */
 const SHOWN = 8
 
 /** The vehicles that a part fits, as its seller lists them; its own car is first. */
@@ -23,7 +23,7 @@ export function Fits({ fits }: { fits: readonly PartFit[] }) {
 function FitTable({ fits }: { fits: readonly PartFit[] }) {
   return (
     <table className={classes.facts}>
-      {/* The hidden head would make both half as wide as the table. */}
+      {/* Without this, the hidden head makes both columns equally wide. */}
       <colgroup>
         <col className={classes.years} />
         <col />

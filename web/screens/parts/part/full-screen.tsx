@@ -10,8 +10,8 @@ const MIDDLE: Point = { x: 0.5, y: 0.5 }
 type FullScreenProps = { pictures: readonly Picture[]; first: number; onClose: () => void }
 
 /**
- * The pictures over the whole window, begun at one of them. A native dialog: Escape closes it, and the focus returns to where
- * it was. A press on a picture zooms in there.
+ * The pictures in full screen, starting at `first`. A native dialog: Escape closes it, and the focus returns to where it was.
+ * A click on a picture zooms in there.
  */
 export function FullScreen({ pictures, first, onClose }: FullScreenProps) {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -75,7 +75,7 @@ export function FullScreen({ pictures, first, onClose }: FullScreenProps) {
             onShown={setAt}
             onPress={(event) => {
               event.preventDefault()
-              setZoomedTo(pressedPoint(event))
+              setZoomedTo(clickedPoint(event))
             }}
           />
           {pictures.length > 1 && <Turn strip={strip} at={at} count={pictures.length} />}
@@ -94,8 +94,8 @@ export function FullScreen({ pictures, first, onClose }: FullScreenProps) {
   )
 }
 
-/** Of a press by keyboard, the middle. */
-function pressedPoint({ currentTarget, clientX, clientY, detail }: MouseEvent): Point {
+/** Where the picture was clicked; by keyboard, the middle. */
+function clickedPoint({ currentTarget, clientX, clientY, detail }: MouseEvent): Point {
   if (detail === 0) return MIDDLE
   const { left, top, width, height } = currentTarget.getBoundingClientRect()
   return { x: (clientX - left) / width, y: (clientY - top) / height }
@@ -103,7 +103,7 @@ function pressedPoint({ currentTarget, clientX, clientY, detail }: MouseEvent): 
 
 type ZoomedProps = { picture: Picture; to: Point; before: number; onPress: () => void }
 
-/** A picture larger than its frame, moved by swipe, wheel, arrow keys or with the mouse button down. */
+/** A picture larger than its frame, moved by swiping, wheel, arrow keys or dragging with the mouse. */
 function Zoomed({ picture, to, before, onPress }: ZoomedProps) {
   const pane = useRef<HTMLDivElement>(null)
   const dragged = useRef(false)
@@ -150,7 +150,7 @@ function Zoomed({ picture, to, before, onPress }: ZoomedProps) {
   )
 }
 
-/** What the numbers in the picture in view mean. */
+/** Explains the numbers in the visible picture. */
 function Marks({ pictures, at }: { pictures: readonly Picture[]; at: number }) {
   const marks = pictures[at]?.marks ?? []
   if (marks.length === 0) return null

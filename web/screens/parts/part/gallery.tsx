@@ -6,12 +6,12 @@ import { useLazily } from '#web/site/use-lazily.ts'
 import classes from './gallery.module.css'
 import { idOf, type Picture, Strip, Turn, turnByKey, turnTo } from './picture-strip.tsx'
 
-/** How the page's pictures are asked for: as wide as the column. */
+/** The `sizes` of the page's pictures: as wide as the column. */
 const frameSizes = '(max-width: 48em) 100vw, 700px'
 
 /**
- * The pictures of a part: a strip to swipe, with one in view at a time, and a row of small ones that lead to each. Without
- * script they are links, to a place in the strip and to the picture itself. Full screen is loaded when someone asks for it.
+ * The pictures of a part: a strip to swipe, which shows one at a time, and a row of thumbnails. Without script both are links,
+ * to a place in the strip and to the picture itself. The code for full screen is loaded on demand.
  */
 export function Gallery({ listing }: { listing: Listing }) {
   const pictures: readonly Picture[] = listing.images
@@ -26,7 +26,7 @@ export function Gallery({ listing }: { listing: Listing }) {
     event.preventDefault()
     setOpened(place)
     const { href } = event.currentTarget
-    // As without script.
+    // If that fails, follow the link, as without script.
     if (!(await load())) window.location.assign(href)
   }
   const many = pictures.length > 1
@@ -85,7 +85,7 @@ export function Gallery({ listing }: { listing: Listing }) {
   )
 }
 
-/** Keeps the small picture of the one in view in sight, and the focus with it. */
+/** Scrolls the visible picture's thumbnail into view, and moves the focus with it. */
 function follow(thumbs: HTMLOListElement | null, at: number): void {
   const thumb = thumbs?.children[at]
   if (!(thumbs && thumb instanceof HTMLElement)) return
@@ -95,7 +95,7 @@ function follow(thumbs: HTMLOListElement | null, at: number): void {
 
 const isForNewTab = ({ metaKey, ctrlKey, shiftKey }: MouseEvent) => metaKey || ctrlKey || shiftKey
 
-/** What the numbers in the pictures mean, each with a link to its picture. */
+/** Explains the numbers in the pictures, each with a link to its picture. */
 export function Damage({ listing }: { listing: Listing }) {
   const pictures: readonly Picture[] = listing.images
   const marks = pictures.flatMap(({ marks }, place) => marks.map(({ note }) => ({ note, place })))

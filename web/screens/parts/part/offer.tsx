@@ -98,7 +98,7 @@ function Place({ listing }: { listing: Listing }) {
   )
 }
 
-// Of one time zone, so that the server's page and the browser's are the same.
+// A fixed time zone, so that the server and the browser render the same date.
 const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 const dayOf = (iso: string): string => days.format(new Date(iso))
 
@@ -112,7 +112,7 @@ function PartNumber({ number }: { number: string }) {
     return () => clearTimeout(timer)
   }, [copied])
   const copy = () => {
-    // Where the browser refuses, the number can still be selected.
+    // If the browser refuses, the number can still be selected.
     navigator.clipboard?.writeText(number).then(
       () => setCopied(true),
       () => undefined,
@@ -133,8 +133,8 @@ function PartNumber({ number }: { number: string }) {
 }
 
 /**
- * On a phone, the price and the way to the seller at the bottom of the window, until the contact form comes into view, above
- * which it rests.
+ * On a phone, the price and a link to the contact form, at the bottom of the window until the form comes into view; from then
+ * on the bar stays above the form.
  */
 export function ContactBar({ listing }: { listing: Listing }) {
   const mode = contactMode(listing)

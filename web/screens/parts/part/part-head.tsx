@@ -5,7 +5,7 @@ import { Head, useSiteFacts } from '#web/site/head.tsx'
 import type { Crumb } from '#web/site/page.tsx'
 import { breadcrumbList } from '#web/site/structured-data.ts'
 
-/** What a search result and a shared link say about a part. */
+/** What search results and shared links show about a part. */
 export function PartHead({ listing, trail }: { listing: Listing; trail: readonly Crumb[] }) {
   const { origin } = useSiteFacts()
   const path = paths.part(listing.partslug)
@@ -67,7 +67,7 @@ export function product(listing: Listing, origin: string): object {
   }
 }
 
-/** The stated terms as schema.org's promises; of what is not stated, nothing. */
+/** The stated terms as schema.org's promises; nothing for terms that are not stated. */
 function promises({ asis, warrantydays, returndays, restockpct }: Listing): object {
   const returns = typeof returndays === 'number' && {
     '@type': 'MerchantReturnPolicy',

@@ -35,7 +35,7 @@ export function Component() {
       <PartHead listing={listing} trail={trail} />
       <Availability listing={listing} ended={ended} trail={trail} />
       {ended !== undefined && <Similar title="Similar parts for sale" around={around} />}
-      {/* Keyed: the next part begins with its own first picture and an empty form. */}
+      {/* Keyed: the next part starts with its own first picture and an empty form. */}
       <div className={classes.columns} key={listing.id}>
         <div className={classes.pictures}>
           <Gallery listing={listing} />
@@ -77,7 +77,7 @@ const allParts: Crumb[] = [{ to: paths.parts, label: 'Auto parts' }]
 
 type BesideProps = { listing: Listing; around: AroundPart | undefined }
 
-/** What else the yard has of the car, which saves a second trip or a second freight. */
+/** Other parts the yard has from the same car, which saves a second trip or shipment. */
 function SameVehicle({ listing, around }: BesideProps) {
   const { parts = [], isSame } = around?.vehicle ?? {}
   if (!around || parts.length === 0) return null

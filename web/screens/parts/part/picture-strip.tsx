@@ -4,11 +4,11 @@ import type { Listing } from '#contract/listings.ts'
 import { ListingPicture } from '#web/site/card/listing-picture.tsx'
 import classes from './gallery.module.css'
 
-/* Pictures in a row of which one is in view: in the page and in full screen. */
+/* A row of pictures that shows one at a time, in the page and in full screen. */
 
 export type Picture = Listing['images'][number]
 
-/** What leads to a picture of the page's strip. */
+/** The element id of a picture in the page's strip. */
 export const idOf = (place: number) => `picture-${place + 1}`
 
 type StripRef = RefObject<HTMLUListElement | null>
@@ -20,14 +20,14 @@ export function turnTo({ current: strip }: StripRef, place: number): void {
 
 const placeOf = ({ scrollLeft, clientWidth }: HTMLElement) => Math.round(scrollLeft / clientWidth)
 
-/** What an arrow key, Home or End does to a strip. */
+/** Handles the arrow keys, Home and End. */
 export function turnByKey(strip: StripRef, event: KeyboardEvent): void {
   const { current: list } = strip
   const next = list && keys[event.key]?.(placeOf(list), list.children.length - 1)
   if (typeof next !== 'number' || event.defaultPrevented) return
   event.preventDefault()
   turnTo(strip, next)
-  // A link out of view has no use for the focus.
+  // Don't leave the focus on a link that scrolled out of view.
   if (list?.contains(document.activeElement)) {
     list.children[next]?.querySelector('a')?.focus({ preventScroll: true })
   }
@@ -43,16 +43,16 @@ const keys: Partial<Record<string, (place: number, last: number) => number>> = {
 type StripProps = {
   ref: StripRef
   pictures: readonly Picture[]
-  /** The one in view, the only one that Tab stops at. */
+  /** The visible picture, the only one that Tab stops at. */
   at: number
   sizes: string
-  /** Whether each can be linked to. */
+  /** Whether each picture can be linked to. */
   hasAddresses?: boolean
   onShown: (place: number) => void
   onPress: (event: MouseEvent<HTMLAnchorElement>, place: number) => void
 }
 
-/** Pictures side by side, each as large as the strip. Arrow keys turn them, as a swipe does. */
+/** Pictures side by side, each as large as the strip. Swiping or arrow keys turn them. */
 export function Strip({ ref, pictures, at, sizes, hasAddresses = false, onShown, onPress }: StripProps) {
   return (
     <ul
@@ -92,7 +92,7 @@ const nameOf = ({ alt }: Picture, place: number, count: number) =>
 
 type TurnProps = { strip: StripRef; at: number; count: number }
 
-/** For a mouse, which cannot swipe. */
+/** Buttons for a mouse, which cannot swipe. */
 export function Turn({ strip, at, count }: TurnProps) {
   return (
     <>
@@ -123,13 +123,13 @@ export const countMarks = (pictures: readonly Picture[]) =>
 
 type DotsProps = {
   picture: Picture
-  /** Marks in the pictures before it; all are numbered together. */
+  /** The number of marks in the pictures before it; all are numbered together. */
   before: number
 }
 
 /**
- * The numbers of marked damage, over a picture that is fitted into its frame: the box has the picture's shape. The tip of each
- * is at the damage, the rest beside it and inside of the picture.
+ * The numbers of damage marks over a picture that is fitted into its frame: the box has the picture's shape. Each number's tip
+ * points at the damage, and the rest stays inside the picture.
  */
 export function Dots({ picture: { width, height, marks }, before }: DotsProps) {
   if (marks.length === 0) return null

@@ -10,7 +10,7 @@ import classes from './part.module.css'
 
 type SellerCardProps = { listing: Listing; seller: PublicSeller | undefined }
 
-/** Who sells it, how long they have, how soon they answer, and what else they have. */
+/** The seller, since when they have been selling here, how fast they reply, and their other parts. */
 export function SellerCard({ listing, seller }: SellerCardProps) {
   const name = listing.dealername.trim() || seller?.name
   const place = (seller && [seller.city, seller.state].filter(Boolean).join(', ')) || placeOf(listing)

@@ -142,7 +142,7 @@ function useConfirmation(sessionId: string) {
   return {
     /** Checking, or confirmed and about to leave for the dashboard. */
     isRunning: confirmation.isFetching || Boolean(user),
-    /** Stripe has answered "not yet" at least once. */
+    /** Stripe has replied "not yet" at least once. */
     isPending,
     error: confirmation.error,
     checkAgain: () => void confirmation.refetch(),

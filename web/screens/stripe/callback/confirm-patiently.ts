@@ -26,9 +26,9 @@ export async function confirmPatiently({
   sleep = sleepFor,
   now = () => performance.now(),
 }: Confirming): Promise<User | undefined> {
-  const begun = now()
+  const startedAt = now()
   for (const pause of [...pausesSeconds, undefined]) {
-    const isLast = pause === undefined || now() - begun >= longestMs
+    const isLast = pause === undefined || now() - startedAt >= longestMs
     const answer = await ask().catch((error: unknown) => {
       signal.throwIfAborted()
       if (isLast || !isTemporary(error)) throw error

@@ -55,7 +55,7 @@ const listOf = (file: string): Labelled[] =>
 test.each([
   ['labelled-names.csv', 0.98],
   ['unseen-names.csv', 0.98],
-])('%s: automatic matches are right, and most names match', (file, leastPrecision) => {
+])('%s: automatic matches are right, and most names match', (file, minPrecision) => {
   const results = listOf(file).map((name) => ({ ...name, got: matched(name) }))
   const automatic = results.filter(({ got }) => got !== 'none')
   const right = automatic.filter(({ got, expected }) => got === expected)
@@ -67,7 +67,7 @@ test.each([
   }
   print(`${file}: ${results.length} names, precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)}`)
   expect(results.length).toBeGreaterThanOrEqual(300)
-  expect(precision).toBeGreaterThanOrEqual(leastPrecision)
+  expect(precision).toBeGreaterThanOrEqual(minPrecision)
   expect(recall).toBeGreaterThanOrEqual(0.8)
 })
 
@@ -78,6 +78,6 @@ test.each([
     carModels.match('Ford', 'Econoline'),
     ['Econoline E-150', 'Econoline E-250', 'Econoline E-350', 'Econoline E-350 Super Duty'],
   ],
-])('a name for one of several is unsure: %s', (_, verdict, names) => {
+])('a name that could be one of several is unsure: %s', (_, verdict, names) => {
   expect(verdict).toMatchObject({ kind: 'unsure', candidates: names.map((name) => ({ name })) })
 })

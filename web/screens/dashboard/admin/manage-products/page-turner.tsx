@@ -21,7 +21,7 @@ export function PageTurner({ list, found, label }: PageTurnerProps) {
       <Text className={classes.place} fw={600}>
         {found ? pageLine(list.page, found) : 'Loading products…'}
       </Text>
-      <Group gap="md" className={classes.ways}>
+      <Group gap="md" className={classes.controls}>
         <PageSize value={list.perPage} onChange={list.resize} sizes={adminPageSizes} />
         <PageBox onGo={turnTo} disabled={!found} />
         <Group gap="xs" wrap="nowrap">

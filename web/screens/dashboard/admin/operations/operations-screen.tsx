@@ -193,5 +193,5 @@ const importColumns: readonly Column<Operations['reportedImports']['items'][numb
 const searchColumns: readonly Column<Operations['emptySearches']['items'][number]>[] = [
   { header: 'Search', className: classes.what, cell: ({ words }) => words },
   { header: 'Times', labeled: true, numeric: true, cell: ({ times }) => formatCount(times) },
-  { header: 'Last asked', labeled: true, cell: ({ lastAt }) => <Moment at={lastAt} /> },
+  { header: 'Last searched', labeled: true, cell: ({ lastAt }) => <Moment at={lastAt} /> },
 ]

@@ -25,7 +25,7 @@ const words: Record<ReportDecision, { button: string; text: string; done: string
   },
 }
 
-/** What can be done about a reported listing; each asks for an answer to those who reported it. */
+/** What can be done about a reported listing. Each button opens a form with an answer to those who reported it. */
 export function DecisionButtons({ item }: { item: ReportedListing }) {
   const [deciding, setDeciding] = useState<ReportDecision>()
   const isOpen = item.reports.some(({ closedAt }) => closedAt === null)

@@ -231,7 +231,7 @@ function EmptySearches({ list, found, onAdd }: EmptySearchesProps) {
 const searchColumns: readonly Column<EmptySearch>[] = [
   { header: 'Search', className: classes.what, cell: ({ words }) => words },
   { header: 'Times', labeled: true, numeric: true, cell: ({ times }) => formatCount(times) },
-  { header: 'Last asked', labeled: true, cell: ({ lastAt }) => <Moment at={lastAt} /> },
+  { header: 'Last searched', labeled: true, cell: ({ lastAt }) => <Moment at={lastAt} /> },
 ]
 
 function useRemoval<Item>(remove: (item: Item) => Promise<string>) {

@@ -18,7 +18,7 @@ import { notifyDone, notifyError } from '#web/components/toasts.tsx'
 import '@mantine/core/styles/Pill.layer.css'
 import '@mantine/core/styles/PillsInput.layer.css'
 
-/** A word to write: a new one, one of the list, or one for a search that found nothing. */
+/** The word being edited: a new one, one from the list, or one for a search without a result. */
 export type EditedWord = Omit<WrittenWord, 'means'> & { id?: string; means: string; emptySearch?: string }
 
 export const noWord: EditedWord = { word: '', kind: 'part', means: '' }

@@ -39,7 +39,7 @@ export function CloseAccountCard({ user }: { user: User }) {
   )
 }
 
-/** What happens and when, in the order in which it does. */
+/** What happens when, in order. */
 function Consequences({ user }: { user: User }) {
   const hasPlan = user.subscriptionId !== null && user.sellerTier === 'PAID'
   return (

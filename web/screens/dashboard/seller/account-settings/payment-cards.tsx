@@ -68,7 +68,7 @@ export function PayoutCard({ user }: { user: User }) {
     >
       <PayoutNotice user={user} />
       <ProviderActions>
-        {user.connectStatus !== 'VERIFIED' && payoutNotice(user)?.mend !== 'onboarding' && (
+        {user.connectStatus !== 'VERIFIED' && payoutNotice(user)?.fix !== 'onboarding' && (
           <PaymentButton action={resume}>Resume onboarding</PaymentButton>
         )}
         <PaymentButton action={refresh}>Refresh Status</PaymentButton>

@@ -3,7 +3,7 @@ import { saveFile } from '#web/components/downloads.tsx'
 import { notifyDone } from '#web/components/toasts.tsx'
 import classes from './devices.module.css'
 
-/** New recovery codes, shown only this once. Closes by its button alone, not by a slip of the mouse. */
+/** New recovery codes, shown only once. Only its button closes it, so that a stray click can't lose them. */
 export function RecoveryCodes({ codes, onClose }: { codes: string[] | undefined; onClose: () => void }) {
   const text = (codes ?? []).join('\n')
   const copy = async () => {

@@ -62,7 +62,7 @@ export function useSection<Values extends object>(saved: Values, saving: Saving<
   const values = { ...saved, ...typed }
   const { copy = [], done, failed } = saving
   const request = useMutation({
-    // A variable, because the user may go on typing while these are being saved.
+    // A variable, because the user may keep typing while these are being saved.
     mutationFn: (sent: Values) => call(accountEndpoints.updateProfile, { body: saving.changesOf(sent) }),
     onSuccess: async (user, sent) => {
       await keepUser(user)

@@ -20,7 +20,7 @@ import type { BatchRow, PictureBatch } from './picture-batch.ts'
 type Filter = 'all' | 'choose' | 'none' | 'failed'
 const ROWS = 50
 
-/** Which picture goes to which part, and how far it is. */
+/** Which picture goes to which part, and the state of its upload. */
 export function BatchTable({ batch }: { batch: PictureBatch }) {
   const { rows, states } = batch
   const [wanted, setWanted] = useState<Filter>('all')
@@ -31,7 +31,7 @@ export function BatchTable({ batch }: { batch: PictureBatch }) {
     none: rows.filter(({ match }) => match.listings.length === 0),
     failed: rows.filter(({ key }) => states.get(key)?.step === 'failed'),
   }
-  // One that is empty by now is no choice any more.
+  // A filter without rows is no longer offered.
   const filter = kinds[wanted].length > 0 ? wanted : 'all'
   const shown = kinds[filter]
   const pages = Math.ceil(shown.length / ROWS)

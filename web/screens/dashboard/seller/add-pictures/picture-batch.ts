@@ -18,13 +18,13 @@ export type BatchRow = {
   key: string
   file: PickedFile
   match: PictureMatch
-  /** The part; undefined without one, or until a person chooses among several. */
+  /** The part; undefined if none matches, or until the user chooses among several. */
   listingId: string | undefined
 }
 
 type Reading = { step: 'idle' } | { step: 'reading' } | { step: 'matching'; done: number; total: number }
 
-/** The longest path that the server takes; its end names the part. */
+/** The longest path that the server accepts; its end names the part. */
 const MAX_NAME = 500
 
 const newQueue = () =>
@@ -73,7 +73,7 @@ export function usePictureBatch() {
   const ready = unsent.filter((row) => !addedBefore.has(row))
   return {
     rows,
-    /** Files that are no pictures. */
+    /** The number of files that aren't pictures. */
     others,
     reading,
     problem,
@@ -82,15 +82,15 @@ export function usePictureBatch() {
     uploads,
     paused,
     isRunning: uploads.some(isUnderway),
-    /** Its part got it before the page was loaded again. */
+    /** Uploaded before the page was reloaded. */
     addedBefore: unsent.filter(addedBefore.has),
-    /** With a part, and not sent yet. */
+    /** Has a part and is not uploaded yet. */
     ready,
-    /** Chooses for every picture of this stock number that has no part yet. */
+    /** Also chooses the part for other pictures with this stock number that have none yet. */
     choose(row: BatchRow, listingId: string | undefined): void {
-      const isMeant = (other: BatchRow) =>
+      const matches = (other: BatchRow) =>
         other === row || (other.match.stock === row.match.stock && other.listingId === undefined)
-      setRows(rows.map((other) => (isMeant(other) ? { ...other, listingId } : other)))
+      setRows(rows.map((other) => (matches(other) ? { ...other, listingId } : other)))
     },
     start: () => queue.put(ready.flatMap(queued)),
     setPaused: (next: boolean) => queue.setPaused(next),
@@ -98,7 +98,7 @@ export function usePictureBatch() {
       queue.retry(key)
       sendWaitingNow()
     },
-    /** Cancels what is on its way, and forgets what was added. */
+    /** Cancels the uploads and starts over with an empty list. */
     clear(): void {
       addedBefore.forget()
       queue.drop(uploads.map(({ key }) => key))
@@ -110,13 +110,13 @@ export function usePictureBatch() {
   }
 }
 
-/** Without those that are in the list, and each file once. */
+/** Leaves out files that are already in the list, and duplicates. */
 function newAmong(files: readonly PickedFile[], rows: readonly BatchRow[]): PickedFile[] {
   const known = new Set(rows.map(({ key }) => key))
   return files.filter(({ key }) => !known.has(key) && known.add(key))
 }
 
-/** What this tab added before the page was loaded again; what is added from now on has a state. */
+/** Pictures this tab uploaded before a reload; later uploads have a state. */
 function useAddedBefore() {
   const [added, setAdded] = useState<ReadonlySet<string>>(readAddedPictures)
   return {
@@ -169,7 +169,7 @@ export function tally(uploads: readonly PictureUpload[]) {
     done: done.length,
     failed: uploads.filter(({ state }) => state.step === 'failed').length,
     parts: new Set(done.map(({ listingId }) => listingId)).size,
-    /** With the shares of those on their way, so that the bar moves. */
+    /** Counts uploads in progress by their share, so that the bar moves. */
     share:
       uploads.reduce(
         (sum, { state }) =>

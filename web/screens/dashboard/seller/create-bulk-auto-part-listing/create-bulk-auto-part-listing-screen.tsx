@@ -13,7 +13,7 @@ import { proPlan, usePlanPrice } from '#web/site/plans/offers.ts'
 import classes from './import-page.module.css'
 import { ImportPage } from './import-page.tsx'
 
-/** Two pages at one URL (spec, section 2): the import for Pro sellers, an upsell for everyone else. */
+/** Two pages at one URL: the import for Pro sellers, an upsell for everyone else. */
 export function Component() {
   const user = useProfile()
   const { data: site } = useSite()

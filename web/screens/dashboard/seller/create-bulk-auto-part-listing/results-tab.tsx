@@ -119,7 +119,7 @@ function ImportRow({ record }: { record: ImportRecord }) {
   return (
     <li className={classes.row}>
       <div className={classes.name}>
-        <Anchor component={Link} to={paths.importRun(id)} className={classes.whole}>
+        <Anchor component={Link} to={paths.importRun(id)} className={classes.rowLink}>
           {fileName || 'Import'}
         </Anchor>
         <Text size="sm" className="second">

@@ -29,7 +29,7 @@ export function SectionCard({ title, lead, aside, children }: SectionCardProps) 
   )
 }
 
-/** What sellers rarely need: staging paths, chunks. */
+/** Details that sellers rarely need: staging paths, chunks. */
 export function Details({ label = 'Details', children }: { label?: string; children: ReactNode }) {
   const [isOpen, setOpen] = useState(false)
   return (

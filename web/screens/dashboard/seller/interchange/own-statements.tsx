@@ -11,11 +11,11 @@ import { longDate } from '#web/components/time-words.ts'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
 import classes from './interchange.module.css'
 
-/** Everything on this screen, as any change may move a part from one list to another. */
+/** The key of everything on this screen: any change may move a part from one list to another. */
 export const interchangeKey = ['interchange']
 export const toastPlace = { place: 'top-center', about: 'interchange' } as const
 
-/** Takes back what the yard states of two numbers. */
+/** Removes a yard's statement about two numbers. */
 export function useRemoveClaim() {
   const queryClient = useQueryClient()
   return useMutation({
@@ -26,7 +26,7 @@ export function useRemoveClaim() {
   })
 }
 
-/** What the yard knows of numbers, whether or not it has such a part now. */
+/** What the yard knows about numbers, whether or not it has such a part now. */
 export function OwnStatements() {
   const [page, setPage] = useState(1)
   const stated = useQuery({

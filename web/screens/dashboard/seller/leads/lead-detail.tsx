@@ -30,7 +30,7 @@ type LeadDetailProps = { lead: Lead; draft: string; onDraft: (text: string) => v
 export function LeadDetail({ lead, draft, onDraft }: LeadDetailProps) {
   const [soldTo, setSoldTo] = useState<'them' | 'another'>()
   const { answering, moving } = useLeadActions(lead, (sent) => {
-    // Keep what was typed while the answer was being sent: it is the start of the next one.
+    // Keep what was typed while the reply was being sent: it is the start of the next one.
     if (draft.trim() === sent) onDraft('')
   })
   const heading = useHeadingFocus(`${lead.state} ${lead.messages.length}`)
@@ -167,7 +167,7 @@ function ContactLine({ icon, children }: { icon: ReactNode; children: ReactNode 
   )
 }
 
-/** What both sides wrote. The first message is under the buyer's name already. */
+/** What both sides wrote. The first message is already under the buyer's name. */
 function Thread({ lead }: { lead: Lead }) {
   return (
     <ol className={classes.thread} aria-label="Conversation">
@@ -245,7 +245,7 @@ function AnswerForm({ lead, answering, draft, onDraft }: AnswerFormProps) {
         <QuickReplies onChoose={(reply) => onDraft(withReply(draft, reply))} />
         <Button
           type="submit"
-          // One action a view: an offer to accept comes first.
+          // Only one main action: an offer to accept comes first.
           variant={lead.may.includes('accept') ? 'default' : 'filled'}
           loading={answering.isPending}
           style={{ alignSelf: 'flex-start' }}

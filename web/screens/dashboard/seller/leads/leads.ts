@@ -73,7 +73,7 @@ export function useLeadActions({ id }: Lead, onAnswered: (sent: string) => void)
 type OfferChoice = { offerId: string; answer: 'accept' | 'decline'; evenIfPromised?: boolean }
 type Counter = { price: string; hours: (typeof offerHours)[number]; message: string }
 
-/** What the seller does about a buyer's offer. What was refused is read again: the offer may have changed. */
+/** The seller's response to a buyer's offer. After a refusal the offer is read again, because it may have changed. */
 export function useOfferActions({ id }: Lead) {
   const queryClient = useQueryClient()
   const keep = useKeptLead(id)
@@ -145,7 +145,7 @@ export function useSaveQuickReplies(onSaved: () => void) {
   })
 }
 
-/** A text that is put into an answer: after what is there already. */
+/** Appends a quick reply to the draft. */
 export const withReply = (draft: string, reply: string): string =>
   draft.trim() === '' ? reply : `${draft.trimEnd()}\n\n${reply}`
 
@@ -205,7 +205,7 @@ export function emptyWords(view: InboxView, counts: Counts): { title: string; te
 
 export const stateColors: Record<LeadState, string> = { new: 'sea', answered: 'good', closed: 'gray' }
 
-/** The newest of a conversation in a line or two. The first message stands alone: its writer is named above it. */
+/** The newest message in a line or two. The first one needs no name: its writer is named above it. */
 export function excerptOf({ messages, message }: Pick<Lead, 'messages' | 'message'>): string {
   const newest = messages.at(-1)
   if (!newest || (messages.length === 1 && newest.kind === 'text')) return message

@@ -10,7 +10,7 @@ import { formatPrice } from '#web/site/card/listing-words.ts'
 import classes from './leads.module.css'
 import { useOfferActions } from './leads.ts'
 
-/** The offer on the table and what can be done with it, or the price that was agreed. */
+/** The open offer and what can be done with it, or the price that was agreed on. */
 export function OfferPanel({ lead, onSold }: { lead: Lead; onSold: () => void }) {
   const { choosing, countering } = useOfferActions(lead)
   const [isNaming, setNaming] = useState(false)

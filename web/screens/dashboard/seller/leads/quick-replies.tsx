@@ -6,7 +6,7 @@ import { useQuickReplies, useSaveQuickReplies } from './leads.ts'
 
 const most = 10
 
-/** Saved texts, which go into the answer's field with one click, and are edited in place. */
+/** Saved texts, added to the reply with one click and edited in place. */
 export function QuickReplies({ onChoose }: { onChoose: (reply: string) => void }) {
   const { data } = useQuickReplies()
   const [isEditing, setEditing] = useState(false)

@@ -10,11 +10,11 @@ type SoldDialogProps = {
   onClose: () => void
 }
 
-/** Closes the conversation because the part is sold, with what usually goes with that. */
+/** Closes the conversation because the part is sold, and offers what usually goes with that. */
 export function SoldDialog({ lead, soldToThem, onClose }: SoldDialogProps) {
   const { name, listing, othersOpen } = lead
   const selling = useSoldAction(lead)
-  // Of several, the others are still for sale.
+  // If there are several, the others are still for sale.
   const [endListing, setEndListing] = useState(listing?.forSale === true && listing.quantity <= 1)
   const [tellOthers, setTellOthers] = useState(othersOpen > 0)
   const canTell = lead.email !== null && !lead.emailsStopped

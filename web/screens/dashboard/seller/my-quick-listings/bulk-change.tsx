@@ -31,7 +31,7 @@ type BulkBarProps = {
   }
 }
 
-/** What can be done with the chosen listings. Every change can be undone while its toast is visible. */
+/** What can be done with the selected listings. Every change can be undone while its toast is visible. */
 export function BulkBar({ chosen, sold, onClear, matching }: BulkBarProps) {
   const [pricing, setPricing] = useState(false)
   const [repricing, setRepricing] = useState(false)
@@ -39,7 +39,7 @@ export function BulkBar({ chosen, sold, onClear, matching }: BulkBarProps) {
   const more = useMutation({
     mutationFn: matching.findIds,
     onSuccess: matching.onFound,
-    onError: (error) => notifyError(error, 'Could not choose them', { place, about }),
+    onError: (error) => notifyError(error, 'Could not select them', { place, about }),
   })
   const most = Math.min(matching.total, OWN_BULK_MOST)
   const tooMany = chosen.length > OWN_BULK_MOST
@@ -52,18 +52,18 @@ export function BulkBar({ chosen, sold, onClear, matching }: BulkBarProps) {
     if (sure) change.mutate({ action: 'end', ids: [...chosen], reason: 'sold-elsewhere' })
   }
   return (
-    <section className={classes.bulk} aria-label="Chosen listings">
+    <section className={classes.bulk} aria-label="Selected listings">
       <Text fw={600} role="status">
-        {listings(chosen.length)} chosen
+        {listings(chosen.length)} selected
       </Text>
       {chosen.length < most && (
         <Button size="xs" variant="default" loading={more.isPending} onClick={() => more.mutate()}>
           {matching.total > OWN_BULK_MOST
-            ? `Choose the first ${listings(most)}`
-            : `Choose all ${listings(most)}`}
+            ? `Select the first ${listings(most)}`
+            : `Select all ${listings(most)}`}
         </Button>
       )}
-      {tooMany && <Text>Choose at most {OWN_BULK_MOST.toLocaleString('en-US')} at once.</Text>}
+      {tooMany && <Text>Select at most {OWN_BULK_MOST.toLocaleString('en-US')} at once.</Text>}
       {!sold && (
         <>
           <Button size="xs" variant="default" disabled={tooMany} onClick={() => setPricing(true)}>
@@ -120,7 +120,7 @@ const hows: { value: How; label: string }[] = [
 const hints: Record<How, string> = {
   percent: 'Use a minus sign to lower prices: -10 takes 10% off each.',
   add: 'Use a minus sign to lower prices: -5 takes $5 off each.',
-  set: 'Every chosen listing gets this price.',
+  set: 'Every selected listing gets this price.',
 }
 
 const labels: Record<How, string> = { percent: 'Percent', add: 'Amount', set: 'Price' }
@@ -185,7 +185,7 @@ function useBulkChange(onDone: () => void) {
       const left = kept.length > 0 ? ` ${listings(kept.length)} changed since and stayed as they are.` : ''
       notifyDone(`Undone: ${listings(undone)}.${left}`, { place, about })
     } catch (error) {
-      notifyError(error, 'Could not undo it', { place, about })
+      notifyError(error, 'Could not undo the change', { place, about })
     }
     await refresh()
   }

@@ -25,13 +25,13 @@ import { call } from '#web/api/client.ts'
 import { FilterDrawer, LookupFilters } from '#web/components/listing-filters/filter-drawer.tsx'
 import { SearchInput } from '#web/components/listing-filters/search-input.tsx'
 
-/** Spec, section 9. */
+/** Fixed by the requirements. */
 const failure = 'Unable to load your products'
 
 export function Component() {
   const list = useListState(noFilters)
   const listings = useOwnListings(list)
-  // Spec 2, section 8: also as a toast, which is the only sign of failure if an older list is still shown.
+  // Also as a toast, which is the only sign of failure if an older list is still shown.
   useEffect(() => {
     if (listings.error) notifyError(listings.error, failure, { place: 'top-center', about: 'my listings' })
   }, [listings.error])
@@ -192,11 +192,11 @@ function OwnListingFilters({ list, found, view, onView }: OwnListingFiltersProps
   )
 }
 
-/** The seller's check as a filter: the listings that lack something, so that it can be added, or they can be changed together. */
+/** Filters by what listings lack, so that it can be added, one by one or for all of them together. */
 function MissingFilter({ list }: { list: ListControls<OwnFilters> }) {
   const [isAsked, setAsked] = useState(false)
   const { missing: _, sort: __, ...query } = queryOf(list)
-  // Many listings are read for it, so only for those who look.
+  // Counting reads many listings, so only when the filter is opened.
   const { data } = useQuery({
     queryKey: ['listings', 'gaps', query],
     queryFn: ({ signal }) => call(listingEndpoints.countOwnGaps, { query, signal }),
@@ -262,7 +262,7 @@ function useSelection(state: string) {
   }
 }
 
-/** What like parts cost, for the old ones of a page; empty until it is known. */
+/** What similar parts cost, for the page's old listings; empty until loaded. */
 function useAgedPrices(page: ListingPage | undefined): AgedPrices {
   const ids = page?.items.map(({ id }) => id).join(',') ?? ''
   const { data } = useQuery({

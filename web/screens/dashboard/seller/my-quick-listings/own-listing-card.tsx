@@ -107,7 +107,7 @@ export function useListingActions({ toFirstPage, focusList }: ListNavigation) {
       await call(listingEndpoints.restoreOwn, { params: { id } })
       notifyDone(done, { place, about })
     } catch (error) {
-      notifyError(error, 'Could not undo it', { place, about })
+      notifyError(error, 'Could not undo the change', { place, about })
     }
     await refresh()
   }

@@ -42,7 +42,7 @@ export function OwnListingTable(props: OwnListingTableProps) {
           <Table.Tr>
             <Table.Th className={classes.check}>
               <Checkbox
-                aria-label="Choose every listing on this page"
+                aria-label="Select every listing on this page"
                 checked={count > 0 && count === ids.length}
                 indeterminate={count > 0 && count < ids.length}
                 onChange={(event) => onChoose(ids, event.currentTarget.checked)}
@@ -51,8 +51,8 @@ export function OwnListingTable(props: OwnListingTableProps) {
             <Table.Th>Listing</Table.Th>
             <SortHeader
               label="Price"
-              falls="price-high"
-              rises="price-low"
+              descending="price-high"
+              ascending="price-low"
               sort={sort}
               onSort={onSort}
               numeric
@@ -60,21 +60,21 @@ export function OwnListingTable(props: OwnListingTableProps) {
             <SortHeader
               label="Views"
               title="In the last 30 days"
-              falls="most-views"
-              rises="fewest-views"
+              descending="most-views"
+              ascending="fewest-views"
               sort={sort}
               onSort={onSort}
               numeric
             />
             <SortHeader
               label="Messages"
-              falls="most-messages"
-              rises="fewest-messages"
+              descending="most-messages"
+              ascending="fewest-messages"
               sort={sort}
               onSort={onSort}
               numeric
             />
-            <SortHeader label="Listed" falls="newest" rises="oldest" sort={sort} onSort={onSort} />
+            <SortHeader label="Listed" descending="newest" ascending="oldest" sort={sort} onSort={onSort} />
             <Table.Th>
               <span className={classes.hidden}>Actions</span>
             </Table.Th>
@@ -101,25 +101,31 @@ export function OwnListingTable(props: OwnListingTableProps) {
 type SortHeaderProps = {
   label: string
   title?: string
-  /** The order of the first click, largest first, and that of the next. */
-  falls: OwnSort
-  rises: OwnSort
+  /** The order after the first click (largest first), and after the next one. */
+  descending: OwnSort
+  ascending: OwnSort
   sort: OwnSort
   onSort: (sort: OwnSort) => void
   numeric?: boolean
 }
 
-function orderOf(sort: OwnSort, { falls, rises }: Pick<SortHeaderProps, 'falls' | 'rises'>) {
-  if (sort === falls) return 'descending'
-  return sort === rises ? 'ascending' : 'none'
+function orderOf(
+  sort: OwnSort,
+  { descending, ascending }: Pick<SortHeaderProps, 'descending' | 'ascending'>,
+) {
+  if (sort === descending) return 'descending'
+  return sort === ascending ? 'ascending' : 'none'
 }
 
-function SortHeader({ label, title, falls, rises, sort, onSort, numeric = false }: SortHeaderProps) {
-  const order = orderOf(sort, { falls, rises })
+function SortHeader({ label, title, descending, ascending, sort, onSort, numeric = false }: SortHeaderProps) {
+  const order = orderOf(sort, { descending, ascending })
   const Icon = { descending: IconArrowDown, ascending: IconArrowUp, none: IconArrowsSort }[order]
   return (
     <Table.Th aria-sort={order} title={title} className={numeric ? classes.number : undefined}>
-      <UnstyledButton className={classes.sort} onClick={() => onSort(sort === falls ? rises : falls)}>
+      <UnstyledButton
+        className={classes.sort}
+        onClick={() => onSort(sort === descending ? ascending : descending)}
+      >
         {label}
         <Icon size={14} aria-hidden />
       </UnstyledButton>
@@ -145,7 +151,7 @@ function Row({ listing, aged, figures, actions, isChosen, onChoose }: RowProps) 
     <Table.Tr data-chosen={isChosen || undefined}>
       <Table.Td className={classes.check}>
         <Checkbox
-          aria-label={`Choose ${title}`}
+          aria-label={`Select ${title}`}
           checked={isChosen}
           onChange={(event) => onChoose(event.currentTarget.checked)}
         />
@@ -188,7 +194,7 @@ function Row({ listing, aged, figures, actions, isChosen, onChoose }: RowProps) 
   )
 }
 
-/** What others ask for a part that is here for long, and what to add. */
+/** What others ask for a part that has been listed for long, and what to add. */
 function Advice({ listing, aged }: { listing: Listing; aged: AgedPrices[string] | undefined }) {
   if (listing.endedAt !== null) return null
   const { score, missing } = checkForSeller(listing)

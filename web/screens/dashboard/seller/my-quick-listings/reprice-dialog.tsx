@@ -27,7 +27,7 @@ type RepriceDialogProps = {
   onSave: (change: Repricing) => void
 }
 
-/** Lowers prices by age, down to a floor, after a look at the new prices. */
+/** Lowers prices by age, down to a floor, after showing the new prices. */
 export function RepriceDialog({ chosen, saving, onClose, onSave }: RepriceDialogProps) {
   const [rules, setRules] = useState(usual)
   const [floor, setFloor] = useState<number | ''>(10)
@@ -114,7 +114,7 @@ function NewPrices({ prices, kept }: NewPricesProps) {
   const more = prices.length - MOST_SHOWN
   return (
     <div role="status">
-      {prices.length === 0 && <Text>No price changes by these rules.</Text>}
+      {prices.length === 0 && <Text>These rules don’t change any prices.</Text>}
       <Table verticalSpacing={4}>
         <Table.Tbody>
           {prices.slice(0, MOST_SHOWN).map(({ id, title, from, to }) => (

@@ -16,7 +16,7 @@ import { Empty } from '#web/site/page.tsx'
 const noFilters = { radius: '', ownMakes: '' }
 const radiuses = ['50', '100', '250', '500', '1000']
 
-/** What buyers near the seller wait for. */
+/** What buyers near the seller are waiting for. */
 export function Component() {
   const list = useListState(noFilters, [24])
   const { radius, ownMakes } = list.filters

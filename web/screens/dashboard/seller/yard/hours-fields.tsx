@@ -9,7 +9,7 @@ import {
 } from '#contract/pages/yard-words.ts'
 import classes from './yard.module.css'
 
-/** A week in the form: a day that is unchecked keeps its times, so that checking it again brings them back. */
+/** A week in the form. An unchecked day keeps its times, so that checking it again restores them. */
 export type WeekDraft = Record<Weekday, OpenTimes & { isOpen: boolean }>
 
 const USUAL: OpenTimes = { opens: '08:00', closes: '17:00' }
@@ -20,7 +20,7 @@ const weekOf = <Value,>(read: (day: Weekday) => Value): Record<Weekday, Value> =
 export const draftOf = (hours: OpeningHours | null): WeekDraft =>
   weekOf((day) => ({ ...(hours?.[day] ?? USUAL), isOpen: Boolean(hours?.[day]) }))
 
-/** Null if no day is checked: the yard says no hours. */
+/** Null if no day is checked: then the page shows no hours. */
 export function hoursOf(week: WeekDraft): Yard['hours'] {
   if (!weekdays.some((day) => week[day].isOpen)) return null
   return weekOf((day) => {

@@ -29,7 +29,7 @@ import { draftOf, HoursFields, hoursOf, type WeekDraft } from './hours-fields.ts
 const queryKey = ['yard']
 const toastPlace = { place: 'top-center', about: 'yard' } as const
 
-/** Where a seller writes what their yard's public page says. */
+/** Where a seller edits their yard's public page. */
 export function Component() {
   const yard = useQuery({ queryKey, queryFn: ({ signal }) => call(yardEndpoints.readYard, { signal }) })
   return (
@@ -37,7 +37,7 @@ export function Component() {
       title="Your Yard’s Page"
       lead={
         <>
-          Everything here is public. Leave empty what you don’t want to show.{' '}
+          Everything here is public. Leave a field empty if you don’t want to show it.{' '}
           <Anchor component={Link} to={paths.helpArticle('your-yards-page')}>
             How the page works
           </Anchor>
@@ -87,7 +87,7 @@ function useYardForm(saved: OwnYard) {
   const changed = JSON.stringify(yardOf(draft)) !== JSON.stringify(yardOf(before))
   useLeaveGuard(changed)
   const request = useMutation({
-    // A variable, because the user may go on typing while it is being saved.
+    // A variable, because the user may keep typing while it is being saved.
     mutationFn: (sent: Draft) => call(yardEndpoints.changeYard, { body: yardOf(sent) }),
     onSuccess: (kept, sent) => {
       queryClient.setQueryData(queryKey, kept)
@@ -130,7 +130,7 @@ function YardForm({ saved }: { saved: OwnYard }) {
         <AddressFields form={form} />
         <SectionCard
           title="Opening hours"
-          lead="Check the days you are open. A yard that closes after midnight closes the next day."
+          lead="Check the days you are open. A closing time after midnight counts for the next day."
         >
           <NativeSelect
             label="Time zone"
@@ -183,7 +183,7 @@ function AddressFields({ form: { line, set, draft } }: { form: YardFormState }) 
         label="Phone"
         type="tel"
         autoComplete="tel"
-        description="On your page only. Whether listings show a phone number is in your account settings."
+        description="On your page only. Whether listings show a phone number is up to your account settings."
         {...line('phone')}
       />
     </SectionCard>

@@ -22,7 +22,7 @@ const about = 'bulk save'
 /** Long enough to check the result and reach the button; the one below the filters stays longer. */
 const undoMs = 10_000
 
-/** Saves and undoes a save; both reload the first page (spec 2, section 4). */
+/** Saves and undoes a save; both reload the first page. */
 export function useBulkSave(sheet: Sheet, reload: () => Promise<void>) {
   const [saving, runOnce] = useSingleRun()
   const [last, setLast] = useState<LastSave>()

@@ -58,7 +58,7 @@ function sheetOf(rows: Stored[]): Sheet {
     kind: 'ecommerce',
     partprice: row.partprice.toFixed(2),
     dealername: row.dealername,
-    // What a listing has beside, so that nothing looks changed by having no value here.
+    // Other values of a listing, so that nothing looks changed for lack of a value here.
     partname: 'Alternator',
     partyear: '2014',
     partshipping: 'Free',

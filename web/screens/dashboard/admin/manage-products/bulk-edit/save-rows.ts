@@ -129,7 +129,7 @@ type FailedRow = {
 }
 
 /**
- * The rows that were not saved, as CSV (spec 2, section 2) with formulas escaped: a line with the row's id and errors, then
+ * The rows that were not saved, as CSV with formulas escaped: a line with the row's id and errors, then
  * one for each field with what was typed.
  */
 export function failedRowsCsv(rows: readonly FailedRow[]): string {

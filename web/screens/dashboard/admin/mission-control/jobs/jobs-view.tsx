@@ -91,7 +91,7 @@ export function JobsView() {
   )
 }
 
-/** Spec, section 9. */
+/** Fixed by the requirements. */
 const searchWaitMs = 300
 
 const fields = [

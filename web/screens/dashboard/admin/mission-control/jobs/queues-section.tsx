@@ -49,13 +49,13 @@ const counted = [
   ['Delayed', 'delayed'],
 ] as const
 
-/** An unknown count is a dash (spec, section 2). */
+/** An unknown count is a dash. */
 const shown = (count: number | null | undefined): string => count?.toLocaleString('en-US') ?? '-'
 
 const ofQueue = (queue: string, status?: string): string =>
   `?${new URLSearchParams({ queue, ...(status !== undefined && { status }) })}`
 
-/** Queues that the program fills itself: apart from those that administrators fill, and no taller than a few rows. */
+/** Queues that the program fills itself, listed separately and no taller than a few rows. */
 function InternalQueues({ queues }: { queues: readonly Queue[] }) {
   if (queues.length === 0) return null
   return (

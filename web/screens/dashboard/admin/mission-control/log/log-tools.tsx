@@ -6,7 +6,7 @@ import { automationEndpoints } from '#contract/automation.ts'
 import { call } from '#web/api/client.ts'
 import type { JobLine } from '#web/components/job-stream/feed-log.ts'
 import { MatchArrows } from '#web/components/pager.tsx'
-import { copyText, useDownload } from '#web/screens/dashboard/admin/mission-control/take-out.ts'
+import { copyText, useDownload } from '#web/screens/dashboard/admin/mission-control/download.ts'
 import classes from './job-log.module.css'
 import { type LogLevel, logText } from './log-line.ts'
 

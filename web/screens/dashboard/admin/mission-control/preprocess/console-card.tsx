@@ -9,13 +9,13 @@ import { call } from '#web/api/client.ts'
 import { formatCount } from '#web/components/imports/import-words.ts'
 import { JobQuestion } from '#web/components/job-question/job-question.tsx'
 import { notifyProblem } from '#web/components/toasts.tsx'
+import { copyText } from '#web/screens/dashboard/admin/mission-control/download.ts'
 import { useQueues, withJob } from '#web/screens/dashboard/admin/mission-control/jobs/job-lists.ts'
 import { StatusBadge } from '#web/screens/dashboard/admin/mission-control/jobs/status-badge.tsx'
 import { JobLog } from '#web/screens/dashboard/admin/mission-control/log/job-log.tsx'
 import { DownloadLog } from '#web/screens/dashboard/admin/mission-control/log/log-tools.tsx'
 import { withView } from '#web/screens/dashboard/admin/mission-control/mission-views.ts'
 import { failureWords, RunProgress } from '#web/screens/dashboard/admin/mission-control/run-feedback.tsx'
-import { copyText } from '#web/screens/dashboard/admin/mission-control/take-out.ts'
 import classes from './preprocess.module.css'
 import type { ConsoleJob } from './script-choice.ts'
 import { type StagedSource, useConsole } from './use-console.ts'
@@ -36,7 +36,7 @@ export function ConsoleCard(props: ConsoleCardProps) {
   // Enqueueing creates no event.
   const detail = job.detail?.id === job.id ? job.detail : undefined
   const status = stream.status ?? detail?.status
-  // While the next run is being enqueued, or with nothing known of this one, no run's badge is shown.
+  // No badge while the next run is being enqueued, or if nothing is known about this one.
   const isKnown = !console.isStarting && stream.phase !== 'offline'
   const [commandOpen, setCommandOpen] = useState(true)
   const titleId = useId()
@@ -98,7 +98,7 @@ export function ConsoleCard(props: ConsoleCardProps) {
 
 type OutcomeProps = { job: ConsoleJob; status: JobStatus | undefined }
 
-/** What a run asks, or what a person should know of its end. */
+/** A run's question, or what people should know about how it ended. */
 function Outcome({ job: { id, detail }, status }: OutcomeProps) {
   if (status === 'completed') return <RefusedRecords result={detail?.result} />
   const question = status === 'waiting-manual' && detail?.id === id ? detail?.question : undefined
@@ -112,7 +112,7 @@ const withErrors = z.object({
   refused: z.number(),
 })
 
-/** A run that passed over records is completed, but a person should know. */
+/** A run that skipped records is completed, but people should know. */
 function RefusedRecords({ result }: { result: unknown }) {
   const counts = withErrors.safeParse(result).data
   if (!counts) return null

@@ -11,6 +11,7 @@ import {
   withSplits,
 } from '#contract/csv/import-fields.ts'
 import { grades } from '#contract/listing/listing-rules.ts'
+import { parseRecord } from '#web/api/browser-storage.ts'
 
 export type FieldsJson = {
   text: string
@@ -54,7 +55,7 @@ type FieldsWords = { what: 'mapping' | 'defaults'; invalid: string }
 /** Parses them as the server does. Blank text is an empty object. */
 export function readFieldsJson(text: string, { what, invalid }: FieldsWords): ParsedFields {
   if (text.trim() === '') return { fields: {} }
-  const written = objectOf(text)
+  const written = parseRecord(text)
   if (written === undefined) return { problem: invalid }
   const fields: FieldTexts = {}
   const splits = what === 'mapping' ? readSplits(written.split) : []
@@ -71,16 +72,6 @@ export function readFieldsJson(text: string, { what, invalid }: FieldsWords): Pa
     fields[field] = plain
   }
   return { fields: withSplits(fields, splits) }
-}
-
-function objectOf(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isObject ? (value as Record<string, unknown>) : undefined
-  } catch {
-    return undefined
-  }
 }
 
 function plainText(value: unknown): string | undefined {

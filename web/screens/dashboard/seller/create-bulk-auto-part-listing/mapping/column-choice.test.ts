@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { shippedTemplates } from '#contract/column-mapping/shipped-templates.ts'
-import type { SaidReading } from '#contract/yard-file/reading.ts'
+import type { ReadingOverride } from '#contract/yard-file/reading.ts'
 import { readImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/read-import-file.ts'
 import {
   choiceOf,
@@ -30,7 +30,7 @@ const template = (mapping: Record<string, string>) => ({
 })
 const shipped = shippedTemplates('Harbor')
 
-test('A19 what is unsure and what is needed and lacks a column is looked at first, and stays there', () => {
+test('A19 unsure columns and required fields without a column come first, and stay there', () => {
   const choice = suggestedChoice({ headers: ['Part name', 'Tagged price'], samples: [] })
   expect(choice.mapping).toEqual({ partname: 'Part name', partprice: 'Tagged price' })
   expect(choice.reasons.partname?.sure).toBe(true)
@@ -41,7 +41,7 @@ test('A19 what is unsure and what is needed and lacks a column is looked at firs
   expect(withColumn(choice, 'partprice', null).mapping).toEqual({ partname: 'Part name' })
 })
 
-test('a column that names parts by their categories gives both', () => {
+test('a column that names parts by category is used for both fields', () => {
   const dictionary = {
     categories: new Set(['alternator', 'headlamp']),
     manufacturers: new Set<string>(),
@@ -59,7 +59,7 @@ test('a column that names parts by their categories gives both', () => {
   expect(column(['Left door shell', 'Alternator 130A']).mapping.partcategory).toBeUndefined()
 })
 
-test('A18 a template counts as far as the file has its columns, and the others are named', () => {
+test('A18 a template applies as far as the file has its columns, and the missing ones are listed', () => {
   const ours = template({ partname: 'Part', partprice: 'Cost', zip: 'ZIP', nonsense: 'Part' })
   const choice = choiceOf(ours, ['PART', 'ZIP'])
   expect(choice.mapping).toEqual({ partname: 'PART', zipcode: 'ZIP' })
@@ -67,12 +67,12 @@ test('A18 a template counts as far as the file has its columns, and the others a
   expect(choice.templateId).toBe('1')
 })
 
-test('a template that is chosen before the file stands as it is', () => {
+test('a template chosen before the file is kept as it is', () => {
   const ours = template({ partname: 'Part', partprice: 'Cost' })
   expect(choiceOf(ours, undefined)).toMatchObject({ mapping: ours.mapping, lacking: [], first: [] })
 })
 
-test('the template of last time is taken where it fits as a whole', () => {
+test('the last template is used if it fits completely', () => {
   const ours = template({ partname: 'Title', partprice: 'Part price' })
   const first = (headers: string[], remembered = ours) =>
     firstChoice({ headers, samples: [], templates: shipped, remembered }).mapping
@@ -80,7 +80,7 @@ test('the template of last time is taken where it fits as a whole', () => {
   expect(first(['Part name'])).toEqual({ partname: 'Part name' })
 })
 
-test('a file with the columns of our standard CSV has its template, whatever was used last', () => {
+test('a file with the columns of our standard CSV gets its template, whatever was used last', () => {
   const headers = ['partname', 'partcategory', 'partmanu', 'partmodel', 'partyear', 'partprice', 'vin']
   const choice = firstChoice({ headers, samples: [], templates: shipped, remembered: undefined })
   expect(choice.templateId).toBe(shipped[0]?.id)
@@ -88,7 +88,7 @@ test('a file with the columns of our standard CSV has its template, whatever was
   expect(choice.lacking).toEqual([])
 })
 
-test('a mapping that is written replaces the columns, and only those that it changes count as chosen', () => {
+test('a typed mapping replaces the columns, and only those it changes count as chosen', () => {
   const choice = suggestedChoice({ headers: ['Part name', 'Price'], samples: [] })
   const next = withMapping(choice, { partname: 'Part name', partcategory: 'Price' })
   expect(next.mapping).toEqual({ partname: 'Part name', partcategory: 'Price' })
@@ -97,23 +97,23 @@ test('a mapping that is written replaces the columns, and only those that it cha
   expect(withMapping(choice, choice.mapping)).toBe(choice)
 })
 
-test('a mapping may call fields by their other names; what is none is left out', () => {
+test('a mapping may use other names of fields; unknown names are left out', () => {
   expect(mappingOf({ miles: 'Odometer', __proto__: 'x', nonsense: 'y', partname: ' ', vin: 7 })).toEqual({
     partmiles: 'Odometer',
   })
 })
 
-test('a default of blanks gives nothing', () => {
+test('a blank default does not count', () => {
   const mapping = { partname: 'a', partmanu: 'b', partyear: 'c', partprice: 'd' }
   expect(missingFields(mapping, { partmodel: ' ' })).toEqual(['partmodel'])
 })
 
-test('models give the makes of a file without a column for them', () => {
+test('models supply the makes of a file without a column for them', () => {
   const mapping = { partname: 'a', partmodel: 'b', partyear: 'c', partprice: 'd' }
   expect(missingFields(mapping, {})).toEqual([])
 })
 
-test('samples leave empty cells and short rows out', () => {
+test('samples leave out empty cells and short rows', () => {
   expect(samplesOf([['a', ''], ['b'], ['c', ' x '], ['d', 'y'], ['e', 'z']], 1)).toEqual(['x', 'y'])
 })
 
@@ -140,12 +140,12 @@ test.each([
   expect(confidenceOf(choice, field).word).toBe(word)
 })
 
-test('a column of a template is said to be its', () => {
+test('a template’s column is marked as such', () => {
   expect(confidenceOf({ ...choice, templateId: '1' }, 'partmodel').word).toBe('Template')
 })
 
 const reading = { headerRow: 2 }
-const readByTemplateTemplate = {
+const lastTemplate = {
   id: '1',
   name: 'Ours',
   scope: 'USER' as const,
@@ -155,38 +155,38 @@ const readByTemplateTemplate = {
   shipped: false,
 }
 
-/** Reads a text as the template’s files are; answers in which ways it was read, and how that ended. */
-async function waysOf(text: string, last: typeof readByTemplateTemplate | undefined) {
-  const ways: SaidReading[] = []
-  const found = await readByTemplate(last, async (said): Promise<FileRead> => {
-    ways.push(said)
-    return await readImportFile(new File([text], 'stock.csv'), { said }).catch(() => 'unreadable')
+/** Reads a text by the template. Returns the settings it was read with, and the result. */
+async function readWith(text: string, last: typeof lastTemplate | undefined) {
+  const readings: ReadingOverride[] = []
+  const found = await readByTemplate(last, async (settings): Promise<FileRead> => {
+    readings.push(settings)
+    return await readImportFile(new File([text], 'stock.csv'), { settings }).catch(() => 'unreadable')
   })
-  return { ways, headers: typeof found === 'string' ? found : found.headers }
+  return { readings, headers: typeof found === 'string' ? found : found.headers }
 }
 
-test('a file of the last template’s kind is read as that one was', async () => {
-  expect(await waysOf('Date,By\nPart,Cost\nDoor,10\n', readByTemplateTemplate)).toEqual({
-    ways: [reading],
+test('a file that fits the last template is read with its settings', async () => {
+  expect(await readWith('Date,By\nPart,Cost\nDoor,10\n', lastTemplate)).toEqual({
+    readings: [reading],
     headers: ['Part', 'Cost'],
   })
 })
 
-test('one of another kind, or without such a template, is read as its own bytes tell', async () => {
+test('any other file, or one without such a template, is read with detected settings', async () => {
   const other = 'Part name,Price\nDoor,10\nHood,20\n'
   const headers = ['Part name', 'Price']
-  expect(await waysOf(other, readByTemplateTemplate)).toEqual({ ways: [reading, {}], headers })
-  expect(await waysOf(other, undefined)).toEqual({ ways: [{}], headers })
-  expect(await waysOf('', readByTemplateTemplate)).toEqual({ ways: [reading, {}], headers: 'unreadable' })
+  expect(await readWith(other, lastTemplate)).toEqual({ readings: [reading, {}], headers })
+  expect(await readWith(other, undefined)).toEqual({ readings: [{}], headers })
+  expect(await readWith('', lastTemplate)).toEqual({ readings: [reading, {}], headers: 'unreadable' })
 })
 
-test('a file that was replaced by another one while it was read is not read in a second way', async () => {
-  const ways: SaidReading[] = []
-  const found = await readByTemplate(readByTemplateTemplate, async (said) => {
-    ways.push(said)
+test('a file that is replaced while it is being read is not read again with other settings', async () => {
+  const readings: ReadingOverride[] = []
+  const found = await readByTemplate(lastTemplate, async (settings) => {
+    readings.push(settings)
     return 'superseded'
   })
-  expect([found, ways]).toEqual(['superseded', [reading]])
+  expect([found, readings]).toEqual(['superseded', [reading]])
 })
 
 const file = {
@@ -207,13 +207,13 @@ const file = {
   },
 } as const satisfies Parameters<typeof openMoney>[0]
 
-test('A16 a column of money that does not tell is asked about, on a value that may be read in two ways', () => {
+test('A16 an unclear price column is asked about, with an ambiguous value as the example', () => {
   expect(openMoney(file, { partname: 'Part', partprice: 'Preis' })).toEqual([
     { field: 'partprice', header: 'Preis', value: '1.299' },
   ])
 })
 
-test('a column that is no money, tells, or was decided is not asked about', () => {
+test('a column that is not a price, is clear, or was decided is not asked about', () => {
   expect(openMoney(file, { partnum: 'Preis' })).toEqual([])
   expect(openMoney({ ...file, undecided: [] }, { partprice: 'Preis' })).toEqual([])
   const reading = { ...file.reading, decimals: { partprice: 'comma' as const } }

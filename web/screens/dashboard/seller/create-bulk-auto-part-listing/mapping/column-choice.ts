@@ -25,7 +25,7 @@ import {
 } from '#contract/csv/import-fields.ts'
 import type { MappingTemplate } from '#contract/imports.ts'
 import { decimalMarkOf } from '#contract/yard-file/decimals.ts'
-import type { DecimalMark, SaidReading } from '#contract/yard-file/reading.ts'
+import type { DecimalMark, ReadingOverride } from '#contract/yard-file/reading.ts'
 import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
 
 /** Which column is which field, and which fields need review. */
@@ -248,7 +248,7 @@ export type FileRead = ImportFile | 'unreadable' | 'superseded'
 /** Reads a file with the template's settings, or with detected ones if its columns don't match the template. */
 export async function readByTemplate(
   template: MappingTemplate | undefined,
-  read: (how: SaidReading) => Promise<FileRead>,
+  read: (how: ReadingOverride) => Promise<FileRead>,
 ): Promise<FileRead> {
   if (!template?.reading) return await read({})
   const found = await read(template.reading)

@@ -9,7 +9,7 @@ const names = vehicleNames([
 const offered = (headers: string[], samples: string[][], mapping = {}) =>
   splitOffers({ headers, samples, names, mapping, year: 2026 }).map(({ split }) => split)
 
-test('of a web shop’s export the title is split, not the address of its page', () => {
+test('in a web shop’s export the title is split, not the page’s URL', () => {
   const headers = ['Handle', 'Title']
   const samples = [
     ['2008-lexus-rx-350-throttle-body-g10000', '2008 Lexus RX 350 Throttle Body'],
@@ -29,7 +29,7 @@ test('a column of titles that names the parts is split before one of tags', () =
   expect(offered(headers, samples, { partname: 'Title' })).toEqual([{ from: 'Title', as: 'title' }])
 })
 
-test('titles are split where the columns of the vehicle are empty', () => {
+test('titles are split if the vehicle columns are empty', () => {
   const headers = ['Title', 'Fitment make', 'Fitment model']
   const mapping = { partname: 'Title', partmanu: 'Fitment make', partmodel: 'Fitment model' }
   const title = '2019 Subaru Outback Ignition Coil'
@@ -37,7 +37,7 @@ test('titles are split where the columns of the vehicle are empty', () => {
   expect(offered(headers, [[title, 'Subaru', 'Outback']], mapping)).toEqual([])
 })
 
-test('a vehicle of a new model may be among others', () => {
+test('one vehicle among others may be a new model', () => {
   const vehicles = ['2008 Lexus RX350', '2019 Subaru Outback', '2004 Subaru Forester', '2022 Subaru Zorblatt']
   const samples = vehicles.map((vehicle) => [vehicle, 'Hood'])
   expect(offered(['Vehicle', 'Part'], samples, { partname: 'Part' })).toEqual([

@@ -51,13 +51,13 @@ export const namesFrom = (makes: readonly Manufacturer[], models: readonly CarMo
   )
 }
 
-/** Of a column of titles or vehicles, so many are clear; others are parts, notes or numbers. */
+/** The share of clear values in a column of titles or vehicles; other columns are parts, notes or numbers. */
 const CLEAR_FROM = 0.6
 const MOST_VALUES = 200
 const MOST_EXAMPLES = 4
 const FEWEST_OFFERED = 1
 
-/** Splits in use, and those that give fields which no column has. */
+/** Splits in use, and those that would add fields no column has. */
 export function splitOffers(terms: SplitTerms): SplitOffer[] {
   const { mapping, headers } = terms
   const on = splitsOf(mapping).map((split) => offerOf(split, terms, true))
@@ -72,7 +72,7 @@ export function splitOffers(terms: SplitTerms): SplitOffer[] {
     const best = isTitle ? title : vehicle
     return best.clear >= FEWEST_OFFERED && best.clear / best.of >= CLEAR_FROM ? [best] : []
   })
-  // A title with its vehicle would stay the part's name if another column were split.
+  // Prefer the title: if another column were split, the part's name would still contain its vehicle.
   const isName = ({ split }: SplitOffer) => Number(split.as === 'title' && split.from === mapping.partname)
   const best = open
     .toSorted((one, other) => isName(other) - isName(one) || other.clear / other.of - one.clear / one.of)
@@ -80,7 +80,7 @@ export function splitOffers(terms: SplitTerms): SplitOffer[] {
   return [...on, ...best, ...yearOffer(terms)]
 }
 
-/** Whether make and model come from no other column than this one, or from columns that are mostly empty. */
+/** Whether make and model come only from this column, or from columns that are mostly empty. */
 const lacksVehicle = (from: string, terms: SplitTerms): boolean =>
   splitsOf(terms.mapping).every(({ as }) => as === 'years') &&
   (['partmanu', 'partmodel'] as const).every((field) => {
@@ -157,13 +157,13 @@ function readCell({ as }: ColumnSplit, text: string, terms: SplitTerms): SplitCe
   return as === 'title' ? splitTitle(text, terms) : knownVehicle(text, terms)
 }
 
-/** For an offer, a new model is no evidence: "Ford tough" would be one, and so would the rest of a page's address. */
+/** For an offer, a new model doesn't count: "Ford tough" would be one, and so would the rest of a URL. */
 function knownVehicle(text: string, terms: SplitTerms): SplitCell {
   const cell = splitVehicle(text, terms)
   const { partmanu = '', partmodel = '', parttrim = '' } = cell.fields
   const make = terms.names.make(nameKeyOf(partmanu)) ?? partmanu
   if (!terms.names.isModel(make, nameKeyOf(partmodel), partmodel.split(' ').length)) {
-    return { fields: {}, problem: cell.problem ?? `“${text}” has no model that we know` }
+    return { fields: {}, problem: cell.problem ?? `“${text}” has no model we know` }
   }
   return parttrim.split(' ').length > LONGEST_TRIM
     ? { fields: {}, problem: `“${text}” has more than a vehicle` }
@@ -178,7 +178,7 @@ function valuesOf({ headers, samples }: File, header: string): string[] {
   return [...new Set(values)].slice(0, MOST_VALUES)
 }
 
-/** Uses the split; fields that had the same column come from the split now. */
+/** Uses the split; fields mapped to this column now come from the split. */
 export function withSplit(choice: ColumnChoice, split: ColumnSplit): ColumnChoice {
   const others = splitsOf(choice.mapping).filter(({ from }) => from !== split.from)
   const given = new Set<ImportField>(splitFields[split.as])
@@ -198,7 +198,7 @@ export function withSplit(choice: ColumnChoice, split: ColumnSplit): ColumnChoic
   }
 }
 
-/** Its column goes back to the field it is most about. */
+/** Maps the column back to the field it mainly contains. */
 export function withoutSplit(choice: ColumnChoice, { from, as }: ColumnSplit): ColumnChoice {
   const rest = splitsOf(choice.mapping).filter((split) => split.from !== from)
   const field = ({ title: 'partname', vehicle: undefined, years: 'partyear' } as const)[as]

@@ -6,7 +6,7 @@ import { type SplitOffer, withoutSplit, withSplit } from './split-columns.ts'
 const titles: Record<SplitOffer['split']['as'], (header: string) => string> = {
   title: (header) => `“${header}” has the vehicle and the part in one column`,
   vehicle: (header) => `“${header}” has the vehicle in one column`,
-  years: (header) => `“${header}” has years in short or in lists`,
+  years: (header) => `“${header}” has abbreviated years or lists of years`,
 }
 
 const buttons: Record<SplitOffer['split']['as'], string> = {
@@ -15,7 +15,7 @@ const buttons: Record<SplitOffer['split']['as'], string> = {
   years: 'Read them as years',
 }
 
-/** Columns with several fields in them, each with a preview of its split; and those that are split. */
+/** Columns that are split or could be, each with a preview of its split. */
 export function SplitOffers({ wizard }: { wizard: Wizard }) {
   return wizard.splits.map((offer) => (
     <SplitCard key={`${offer.split.as} ${offer.split.from}`} wizard={wizard} offer={offer} />

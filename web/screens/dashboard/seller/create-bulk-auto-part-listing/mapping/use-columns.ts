@@ -70,21 +70,21 @@ const noFile = 'no file'
  * chosen, these are the columns prepared for it.
  */
 export function useColumns(file: ImportFile | undefined, proposers: Proposers | undefined) {
-  const [begun, setBegun] = useState({ of: '', choice: noColumns })
+  const [current, setCurrent] = useState({ of: '', choice: noColumns })
   const key = file ? editsKey(file) : noFile
-  let { choice } = begun
-  if (begun.of !== key && proposers !== undefined) {
-    const written = begun.of === noFile && begun.choice.touched ? begun.choice.mapping : undefined
+  let { choice } = current
+  if (current.of !== key && proposers !== undefined) {
+    const written = current.of === noFile && current.choice.touched ? current.choice.mapping : undefined
     choice = firstColumns(file, key, proposers, written)
     // During render, so that no tab shows the columns of another file.
-    setBegun({ of: key, choice })
+    setCurrent({ of: key, choice })
   }
   return {
     columns: choice,
     /** Whether the columns belong to this file yet. */
-    proposed: begun.of === key,
+    proposed: current.of === key,
     setColumns(next: ColumnChoice): void {
-      setBegun({ of: key, choice: next })
+      setCurrent({ of: key, choice: next })
       rememberDraft({ file: key, mapping: next.touched ? next.mapping : null })
     },
   }

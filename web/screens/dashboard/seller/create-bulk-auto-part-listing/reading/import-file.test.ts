@@ -11,10 +11,10 @@ function numbered(text: string, headerRow: number, layout: 'plain' | 'ebay' = 'p
     ...numbering.push([...reader.feed(text).take(), ...reader.end().take()]),
     ...numbering.finish(),
   ]
-  return { rows: rows.map(({ row, cells }) => [row, ...cells]), passed: numbering.passed }
+  return { rows: rows.map(({ row, cells }) => [row, ...cells]), skipped: numbering.skipped }
 }
 
-test('rows are numbered as Excel numbers them, whatever stands above, between and inside', () => {
+test('rows are numbered as Excel numbers them, whatever is above, between and inside them', () => {
   const text = 'Inventory 11/20\n\nPart,Price\nDoor,10\n\n,,\n"Lamp\nleft",20\nPart,Price\nHood,30\n'
   expect(numbered(text, 3)).toEqual({
     rows: [
@@ -22,11 +22,11 @@ test('rows are numbered as Excel numbers them, whatever stands above, between an
       [7, 'Lamp\nleft', '20'],
       [9, 'Hood', '30'],
     ],
-    passed: { repeats: [8], notes: [] },
+    skipped: { repeats: [8], notes: [] },
   })
 })
 
-test('a file without a header begins in row 1', () => {
+test('a file without a header starts in row 1', () => {
   expect(numbered('Door,10\nLamp,20\n', 0).rows).toEqual([
     [1, 'Door', '10'],
     [2, 'Lamp', '20'],
@@ -47,7 +47,7 @@ test('A11 a line with an open quotation mark is a row with a problem', () => {
 })
 
 describe('a workbook', () => {
-  test('has its short rows filled up, and a line of standard CSV for each', () => {
+  test('has its short rows padded, and a line of standard CSV for each', () => {
     const numbering = rowNumbering({ headerRow: 2, layout: 'plain' })
     const sheet = [
       ['Stock'],
@@ -62,7 +62,7 @@ describe('a workbook', () => {
       [3, '"Door, left",10,'],
       [6, 'Lamp,,'],
     ])
-    expect(numbering.passed.repeats).toEqual([5])
+    expect(numbering.skipped.repeats).toEqual([5])
   })
 })
 
@@ -73,7 +73,7 @@ test('another table below the parts is not read, nor is its title', () => {
   const records = [...reader.feed(text).take(), ...reader.end().take()]
   const rows = [...numbering.push(records), ...numbering.finish()]
   expect(rows.map(({ row }) => row)).toEqual([2])
-  expect(numbering.passed.notes).toEqual([expect.stringContaining('Another table begins in row 5')])
+  expect(numbering.skipped.notes).toEqual([expect.stringContaining('Another table begins in row 5')])
 })
 
 test('an eBay file’s rows keep their numbers when rows of fitment are folded', () => {

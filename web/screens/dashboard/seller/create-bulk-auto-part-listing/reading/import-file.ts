@@ -62,7 +62,7 @@ export async function* fileRecords(
   source: Source,
   signal?: AbortSignal,
   onRead?: OnRead,
-): AsyncGenerator<FileRow[], Passed> {
+): AsyncGenerator<FileRow[], SkippedRows> {
   const numbering = rowNumbering(source.reading)
   const pause = breather()
   for await (const records of source.sheets.length > 0
@@ -75,7 +75,7 @@ export async function* fileRecords(
   }
   const rest = numbering.finish()
   if (rest.length > 0) yield rest
-  return numbering.passed
+  return numbering.skipped
 }
 
 async function* textRecords(
@@ -233,7 +233,7 @@ function decoded(decode: (piece: Uint8Array) => string, piece: Uint8Array): stri
 type SourceRecord = FileRecord | { readonly text?: undefined; readonly cells: string[] }
 
 /** What was skipped between the data rows, to report to the user. */
-export type Passed = {
+export type SkippedRows = {
   /** The first few rows that repeat the header. */
   repeats: number[]
   /** Sentences about eBay's rows. */
@@ -256,7 +256,7 @@ export function rowNumbering({ headerRow, headerRows = 1, layout }: NumberedRead
   let isRepeated: (record: FileRecord) => boolean = () => false
   let folder: RowFolder | undefined
   let foldedRow = headerRow
-  const passed: Passed = { repeats: [], notes: [] }
+  const skipped: SkippedRows = { repeats: [], notes: [] }
 
   function number(record: SourceRecord): FileRow | undefined {
     row++
@@ -267,7 +267,7 @@ export function rowNumbering({ headerRow, headerRows = 1, layout }: NumberedRead
     if (isBlankRecord(record)) end?.passBlank()
     else if (!isHeader(record)) {
       return new NumberedRow(row, record.text === undefined ? padded(record.cells) : record)
-    } else if (passed.repeats.length < MAX_REPEATS_SHOWN) passed.repeats.push(row)
+    } else if (skipped.repeats.length < MAX_REPEATS_SHOWN) skipped.repeats.push(row)
     return undefined
   }
   function nameColumns(cells: string[]): void {
@@ -306,14 +306,14 @@ export function rowNumbering({ headerRow, headerRows = 1, layout }: NumberedRead
     })
   }
   return {
-    passed,
+    skipped,
     push: (records: readonly SourceRecord[]): FileRow[] =>
       layout === 'plain' ? records.flatMap(ofTable) : records.flatMap(fold),
     finish(): FileRow[] {
-      passed.notes = end?.found ? otherTableNotes(end.found.row, end.found.cells) : []
+      skipped.notes = end?.found ? otherTableNotes(end.found.row, end.found.cells) : []
       if (!folder) return end?.rest() ?? []
       const rows = folded(folder.finish())
-      passed.notes = folder.notes()
+      skipped.notes = folder.notes()
       return rows
     },
   }

@@ -1,5 +1,5 @@
 import { type Detection, detectReading } from '#contract/yard-file/detect-reading.ts'
-import { type SaidReading, standardDialect } from '#contract/yard-file/reading.ts'
+import { type ReadingOverride, standardDialect } from '#contract/yard-file/reading.ts'
 import { standardLine } from '#contract/yard-file/records.ts'
 import { openWorkbook } from '#contract/yard-file/workbook/workbook.ts'
 
@@ -8,14 +8,14 @@ const SAMPLED_ROWS = 300
 /** Detects a sheet's layout from its first rows, as for a CSV. In a module of its own, loaded only for workbooks. */
 export async function openSheet(
   file: Blob,
-  said: SaidReading,
-): Promise<{ detection: Detection; sheets: string[]; dialect: SaidReading }> {
+  settings: ReadingOverride,
+): Promise<{ detection: Detection; sheets: string[]; dialect: ReadingOverride }> {
   const { sheets, rows } = await openWorkbook(file)
-  const sheet = said.sheet ?? sheets[0] ?? ''
+  const sheet = settings.sheet ?? sheets[0] ?? ''
   const { text, whole } = await firstRows(rows(sheet))
   const bytes = new TextEncoder().encode(text)
-  const dialect: SaidReading = { ...standardDialect, encoding: 'utf-8', sheet }
-  const detection = detectReading({ bytes, whole }, { ...said, ...dialect })
+  const dialect: ReadingOverride = { ...standardDialect, encoding: 'utf-8', sheet }
+  const detection = detectReading({ bytes, whole }, { ...settings, ...dialect })
   return {
     // Alternative delimiters and quotes don't apply to a workbook.
     detection: {

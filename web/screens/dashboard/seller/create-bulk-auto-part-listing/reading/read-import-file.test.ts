@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { makeWorkbook } from '#tests/support/make-workbook.ts'
-import { FileProblem, type FileRow, fileBytes, fileRecords, type Passed } from './import-file.ts'
+import { FileProblem, type FileRow, fileBytes, fileRecords, type SkippedRows } from './import-file.ts'
 import { fileSurvey, readImportFile } from './read-import-file.ts'
 
 type Content = string | Uint8Array<ArrayBuffer>
@@ -68,8 +68,8 @@ test('A13 text that is not UTF-8 is found anywhere in the file and reported', as
 })
 
 test('an explicit reading is kept', async () => {
-  const said = { delimiter: ';', headerRow: 2 }
-  expect(await readImportFile(named('Stock\nPart;Price, net\nDoor;10,50\n'), { said })).toMatchObject({
+  const settings = { delimiter: ';', headerRow: 2 }
+  expect(await readImportFile(named('Stock\nPart;Price, net\nDoor;10,50\n'), { settings })).toMatchObject({
     headers: ['Part', 'Price, net'],
     records: 1,
     decimals: { 'Price, net': 'comma' },
@@ -134,7 +134,7 @@ test('a workbook is read sheet by sheet with its own row numbers', async () => {
     [4, 'Door', '10', ''],
     [6, 'Lamp', '20', ''],
   ])
-  expect((await readImportFile(file, { said: { sheet: 'Old' } })).records).toBe(1)
+  expect((await readImportFile(file, { settings: { sheet: 'Old' } })).records).toBe(1)
 })
 
 test('A12 a header alone gives no rows', async () => {
@@ -174,7 +174,7 @@ test('progress counts the bytes of the file on disk', async () => {
   expect(last).toBe(1)
 })
 
-const none: Passed = { repeats: [], notes: [] }
+const none: SkippedRows = { repeats: [], notes: [] }
 const row = (number: number, cells: string[], problem?: FileRow['problem']): FileRow => ({
   row: number,
   cells,
@@ -182,13 +182,13 @@ const row = (number: number, cells: string[], problem?: FileRow['problem']): Fil
   problem,
 })
 
-function surveyed(headers: string[], rows: FileRow[], passed = none) {
+function surveyed(headers: string[], rows: FileRow[], skipped = none) {
   const survey = fileSurvey(
     headers,
     rows.slice(0, 200).map(({ cells }) => cells),
   )
   for (const one of rows) survey.add(one)
-  return survey.finish(passed)
+  return survey.finish(skipped)
 }
 
 test('A18 the whole file is checked for amounts, since the last row may decide', () => {

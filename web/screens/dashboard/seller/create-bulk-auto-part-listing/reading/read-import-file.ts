@@ -9,7 +9,7 @@ import {
 } from '#contract/yard-file/detect-reading.ts'
 import { type FileKind, fileKind, unpackedKind, ZIP_IN_ZIP } from '#contract/yard-file/file-kind.ts'
 import { rowFolder } from '#contract/yard-file/layouts.ts'
-import type { Reading, SaidReading } from '#contract/yard-file/reading.ts'
+import type { Reading, ReadingOverride } from '#contract/yard-file/reading.ts'
 import { WorkbookProblem } from '#contract/yard-file/workbook/workbook-zip.ts'
 import {
   FileProblem,
@@ -20,12 +20,12 @@ import {
   type ImportFile,
   NotUtf8,
   type OnRead,
-  type Passed,
   rawStart,
+  type SkippedRows,
 } from './import-file.ts'
 
-/** `said` overrides detected settings; `onRead` receives the share that was read, from 0 to 1. */
-export type ReadingOrder = { said?: SaidReading; onRead?: OnRead; signal?: AbortSignal }
+/** `settings` override detected ones; `onRead` receives the share that was read, from 0 to 1. */
+export type ReadingOrder = { settings?: ReadingOverride; onRead?: OnRead; signal?: AbortSignal }
 
 const SAMPLE_BYTES = 256 * 1024
 const unreadable = 'Failed to read CSV'
@@ -70,24 +70,27 @@ function requireReadable(found: FileKind): FileKind {
 
 async function readText(file: File, start: FileStart, order: ReadingOrder): Promise<ImportFile> {
   try {
-    return await surveyed({ file, detection: detectReading(start, order.said), sheets: [] }, order)
+    return await surveyed({ file, detection: detectReading(start, order.settings), sheets: [] }, order)
   } catch (error) {
-    if (!(error instanceof NotUtf8) || order.said?.encoding !== undefined) throw error
+    if (!(error instanceof NotUtf8) || order.settings?.encoding !== undefined) throw error
     // The start was plain ASCII, so the encoding only shows in these later bytes.
-    const detection = detectReading(start, { ...order.said, encoding: error.encoding })
+    const detection = detectReading(start, { ...order.settings, encoding: error.encoding })
     return await surveyed({ file, detection, sheets: [] }, order)
   }
 }
 
 async function readWorkbook(file: File, order: ReadingOrder): Promise<ImportFile> {
   const { openSheet } = await import('./open-sheet.ts')
-  const { dialect, ...opened } = await openSheet(file, order.said ?? {})
-  return await surveyed({ file, ...opened }, { ...order, said: { ...order.said, ...dialect } })
+  const { dialect, ...opened } = await openSheet(file, order.settings ?? {})
+  return await surveyed({ file, ...opened }, { ...order, settings: { ...order.settings, ...dialect } })
 }
 
 type Opened = { file: File; detection: Detection; sheets: string[] }
 
-async function surveyed(opened: Opened, { said = {}, onRead, signal }: ReadingOrder): Promise<ImportFile> {
+async function surveyed(
+  opened: Opened,
+  { settings = {}, onRead, signal }: ReadingOrder,
+): Promise<ImportFile> {
   const { file, detection, sheets } = opened
   const { reading } = detection
   const { headers, samples } = columnsOf(detection)
@@ -100,7 +103,7 @@ async function surveyed(opened: Opened, { said = {}, onRead, signal }: ReadingOr
     else for (const row of value) survey.add(row)
   }
   // The detection's own notes only cover the start of the file.
-  const notes = [...sheetNotes(sheets, reading), ...readingNotes(reading, said), ...found.notes]
+  const notes = [...sheetNotes(sheets, reading), ...readingNotes(reading, settings), ...found.notes]
   return { file, detection, reading, sheets, headers, samples, ...found, notes }
 }
 
@@ -159,7 +162,7 @@ export function fileSurvey(headers: readonly string[], samples: readonly string[
       const { cells } = row
       for (const { column, evidence } of amounts) evidence.add(cells[column] ?? '')
     },
-    finish(passed: Passed): Survey {
+    finish(skipped: SkippedRows): Survey {
       const decided = amounts.map(({ column, evidence }): [string, DecimalDecision] => [
         headers[column] ?? '',
         evidence.decide(),
@@ -168,7 +171,7 @@ export function fileSurvey(headers: readonly string[], samples: readonly string[
         ...found,
         decimals: Object.fromEntries(decided),
         undecided: decided.flatMap(([header, decision]) => (decision === 'undecided' ? [header] : [])),
-        notes: [...repeatsNotes(passed.repeats), ...brokenRowsNotes(brokenCount, broken), ...passed.notes],
+        notes: [...repeatsNotes(skipped.repeats), ...brokenRowsNotes(brokenCount, broken), ...skipped.notes],
       }
     },
   }

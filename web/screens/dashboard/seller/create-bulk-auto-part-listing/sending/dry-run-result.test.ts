@@ -16,7 +16,7 @@ function answer(total: number, issues: RowIssue[], whole?: DryRunReply['preview'
   return { ok: true, warnings: ['Two columns have one name.'], preview }
 }
 
-describe('chunks that come in any order', () => {
+describe('chunks that arrive in any order', () => {
   const collector = dryRunCollector()
   collector.add({ index: 1, rowShift: 1_000 }, answer(500, [issue(4, '=1+1')]))
   collector.add({ index: 0, rowShift: 0 }, answer(1_000, [issue(2, '1,50'), issue(901, '', 'Year')]))
@@ -34,7 +34,7 @@ describe('chunks that come in any order', () => {
     expect(result.issues.map(({ row }) => row)).toEqual([2, 901, 1_004])
   })
 
-  test('tell each kind of mistake once, the most frequent first', () => {
+  test('list each kind of mistake once, the most frequent first', () => {
     expect(result.kinds.map(({ column, message, count }) => [column, message, count])).toEqual([
       ['Price', 'Price is a number', 2],
       ['Year', 'Year is a number', 1],
@@ -53,7 +53,7 @@ describe('chunks that come in any order', () => {
   })
 })
 
-test('A25 what the last answer says of the whole file counts, whichever chunk was last', () => {
+test('A25 the last reply’s result for the whole file counts, whichever chunk was last', () => {
   const collector = dryRunCollector()
   const whole = { create: 2, update: 0, unchanged: 0, merged: 1, refused: 0 }
   collector.add({ index: 1, rowShift: 2 }, answer(1, [], whole))
@@ -61,7 +61,7 @@ test('A25 what the last answer says of the whole file counts, whichever chunk wa
   expect(collector.result()).toMatchObject({ changes: whole })
 })
 
-test('A28 fifty issues are kept in memory, all rows are told', async () => {
+test('A28 fifty issues are kept in memory, and all rows are reported', async () => {
   const collector = dryRunCollector()
   for (const index of [2, 0, 1]) {
     const issues = Array.from({ length: 100 }, (_, row) => issue(row + 2))
@@ -73,7 +73,7 @@ test('A28 fifty issues are kept in memory, all rows are told', async () => {
   expect([...failing.numbers]).toEqual(Array.from({ length: 300 }, (_, row) => row + 2))
 })
 
-test('what came from the defaults is told with its rows', () => {
+test('values from the defaults are reported with their number of rows', () => {
   const collector = dryRunCollector()
   const reply = answer(3, [])
   const of = (city: number) => ({
@@ -115,7 +115,7 @@ test('makes that came from the model are counted over all chunks', () => {
   )
 })
 
-test('nothing wrong is an empty list', () => {
+test('without problems the list is empty', () => {
   const collector = dryRunCollector()
   collector.add({ index: 0, rowShift: 0 }, answer(3, []))
   expect(collector.result()).toMatchObject({ total: 3, errors: 0, issues: [], issueCount: 0, kinds: [] })

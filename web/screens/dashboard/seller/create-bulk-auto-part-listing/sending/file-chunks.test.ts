@@ -19,9 +19,9 @@ const plain: Reading = {
   rowOffset: 0,
 }
 
-async function fileOf(text: string, headers: string[], said: Partial<Reading> = {}): Promise<ImportFile> {
+async function fileOf(text: string, headers: string[], settings: Partial<Reading> = {}): Promise<ImportFile> {
   const file = new File([text], 'stock.csv')
-  const reading = { ...plain, ...said }
+  const reading = { ...plain, ...settings }
   const survey = fileSurvey(headers, [])
   for await (const rows of fileRecords({ file, reading, sheets: [] })) for (const row of rows) survey.add(row)
   const detection = { reading, header: headers, rows: [], alternatives: [], notes: [] }
@@ -160,8 +160,8 @@ test('the decimal mark comes from the price column, by setting or by its values'
   }
   const mapping = { partprice: 'A', partshipping: 'B' }
   expect(sentReading(orderOf(file, { mapping })).decimals).toEqual({ partprice: 'comma' })
-  const said = { ...file, reading: { ...file.reading, decimals: { partshipping: 'point' } as const } }
-  expect(sentReading(orderOf(said, { mapping })).decimals).toEqual({
+  const decided = { ...file, reading: { ...file.reading, decimals: { partshipping: 'point' } as const } }
+  expect(sentReading(orderOf(decided, { mapping })).decimals).toEqual({
     partprice: 'comma',
     partshipping: 'point',
   })

@@ -1,4 +1,4 @@
-import { type Dialect, type SaidReading, standardDialect } from '#contract/yard-file/reading.ts'
+import { type Dialect, type ReadingOverride, standardDialect } from '#contract/yard-file/reading.ts'
 import { dialectLine, standardLine } from '#contract/yard-file/records.ts'
 import type {
   FileRow,
@@ -100,7 +100,7 @@ function dialectOf(file: ImportFile, edits: RowEdits): Dialect {
 }
 
 /** Tells the server how to read a chunk, so that it detects nothing and numbers rows as the file does. */
-export function sentReading({ file, mapping, edits }: RunOrder): SaidReading {
+export function sentReading({ file, mapping, edits }: RunOrder): ReadingOverride {
   const { delimiter, quote } = dialectOf(file, edits)
   return {
     encoding: 'utf-8',
@@ -117,7 +117,7 @@ export function sentReading({ file, mapping, edits }: RunOrder): SaidReading {
 function decimalsOf(
   { reading, decimals }: ImportFile,
   mapping: RunOrder['mapping'],
-): SaidReading['decimals'] {
+): ReadingOverride['decimals'] {
   const fields = ['partprice', 'partshipping'] as const
   const marks = fields.flatMap((field) => {
     const found = reading.decimals[field] ?? decimals[mapping[field] ?? '']

@@ -57,7 +57,7 @@ export type RunState =
   | RunOutcome
   | { step: 'failed'; order: RunOrder; error: unknown; progress: RunProgress }
 
-/** Where and under which date rows are staged (spec, section 3). */
+/** Where and under which date rows are staged. */
 export type Staging = { sellerSlug: string; datasetHint: string; timestamp: string }
 
 const DATASET = 'ecomm'
@@ -70,7 +70,7 @@ const plain = (name: string): string =>
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-+|-+$/g, '')
 
-/** Spec, section 9: the user's name, else the email prefix, else "seller_" and 8 characters of the id. */
+/** The user's name, else the email prefix, else "seller_" and 8 characters of the id. */
 export function sellerSlugOf({ name, email, id }: Pick<User, 'name' | 'email' | 'id'>): string {
   return plain(name) || plain(email.split('@')[0] ?? '') || `seller_${id.slice(0, 8)}`
 }

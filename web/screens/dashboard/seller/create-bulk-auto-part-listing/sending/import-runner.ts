@@ -1,8 +1,8 @@
 import type { RunElsewhere, RunOrder, RunProgress, RunState } from './import-run.ts'
 import { forgetKeptImport, type KeptImport, keepImport, readKeptImport } from './kept-import.ts'
 import { broadcastRun, followOtherTab, inThisTab, isElsewhere, untilOthersEnd } from './only-one-tab.ts'
-import { nothingSent, type RunCourse, runCourse } from './run-course.ts'
 import { pauseSwitch, runImport } from './run-import.ts'
+import { nothingSent, type RunTracker, runTracker } from './run-tracker.ts'
 
 type RunObserver = {
   show: (state: RunState) => void
@@ -18,7 +18,7 @@ export class ImportRunner {
   readonly #observer: RunObserver
   readonly #pause = pauseSwitch()
   #abort: AbortController | undefined
-  #course: RunCourse | undefined
+  #tracker: RunTracker | undefined
 
   constructor(observer: RunObserver) {
     this.#observer = observer
@@ -50,7 +50,7 @@ export class ImportRunner {
 
   setPaused(paused: boolean): void {
     this.#pause.set(paused)
-    this.#course?.pause(paused)
+    this.#tracker?.pause(paused)
   }
 
   /** Ends the current run without showing anything more of it. */
@@ -68,18 +68,18 @@ export class ImportRunner {
   async #send(order: RunOrder, signal: AbortSignal): Promise<void> {
     const others = broadcastRun()
     const show = (state: RunState) => signal.aborted || this.#observer.show(state)
-    const course = runCourse((progress) => {
+    const tracker = runTracker((progress) => {
       show({ step: 'sending', order, progress })
       if (!signal.aborted) others.show(runSummary(order, progress))
     })
-    this.#course = course
+    this.#tracker = tracker
     this.#pause.set(false)
-    course.begin(0)
+    tracker.begin(0)
     // In parallel with the upload, because storing a large file takes time.
-    void keepImport({ phase: 'sending', order }).then((isKept) => isKept && course.kept())
+    void keepImport({ phase: 'sending', order }).then((isKept) => isKept && tracker.kept())
     let importId: string | undefined
     try {
-      const outcome = await runImport(order, { signal, pause: this.#pause, course })
+      const outcome = await runImport(order, { signal, pause: this.#pause, tracker })
       if (outcome.step === 'sent') importId = outcome.importId
       // A checked file is restored after a reload; an imported one is not.
       if (!signal.aborted) {
@@ -88,10 +88,10 @@ export class ImportRunner {
       show(outcome)
     } catch (error) {
       if (signal.aborted) return
-      show({ step: 'failed', order, error, progress: course.end() })
+      show({ step: 'failed', order, error, progress: tracker.end() })
       await keepImport({ phase: order.dryRun ? 'draft' : 'stopped', order })
     } finally {
-      course.end()
+      tracker.end()
       others.end(importId)
       // The list shows an import from its first chunk on, even if it was stopped.
       if (!order.dryRun) this.#observer.onImport()

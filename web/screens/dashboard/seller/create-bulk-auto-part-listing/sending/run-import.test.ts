@@ -8,8 +8,8 @@ import {
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/import-memory.ts'
 import type { Chunk } from './file-chunks.ts'
 import type { RunOrder } from './import-run.ts'
-import { runCourse } from './run-course.ts'
 import { pauseSwitch, runContent, uploadChunks } from './run-import.ts'
+import { runTracker } from './run-tracker.ts'
 
 const signal = new AbortController().signal
 const goOn = () => Promise.resolve()
@@ -176,7 +176,7 @@ const run = () =>
   runImport(runImportOrder, {
     signal: new AbortController().signal,
     pause: pauseSwitch(),
-    course: runCourse(() => undefined),
+    tracker: runTracker(() => undefined),
   })
 
 test('an import that no longer exists is sent again, and the results are from the new one', async () => {

@@ -11,10 +11,10 @@ import {
 import { dryRunCollector } from './dry-run-result.ts'
 import { type Chunk, countChunks, fileChunks } from './file-chunks.ts'
 import type { RunOrder, RunOutcome } from './import-run.ts'
-import type { RunCourse } from './run-course.ts'
+import type { RunTracker } from './run-tracker.ts'
 import { sendChunk } from './send-chunk.ts'
 
-type Running = { signal: AbortSignal; pause: PauseSwitch; course: RunCourse }
+type Running = { signal: AbortSignal; pause: PauseSwitch; tracker: RunTracker }
 
 /**
  * Uploads the file and returns the outcome. An interrupted run resumes under its key. If the server already used that key
@@ -36,7 +36,7 @@ export async function runImport(order: RunOrder, running: Running): Promise<RunO
 }
 
 async function sendAll(order: RunOrder, run: KeptRun, running: Running): Promise<RunOutcome> {
-  const { signal, pause, course } = running
+  const { signal, pause, tracker } = running
   const before = run.importId === undefined ? undefined : await readBefore(run.importId, signal)
   if (before?.state === 'withdrawn') {
     endRun(run)
@@ -48,7 +48,7 @@ async function sendAll(order: RunOrder, run: KeptRun, running: Running): Promise
   }
   const rows = () => fileRecords(order.file, signal)
   const chunkCount = before?.chunkCount ?? (await countChunks(order, rows))
-  course.begin(chunkCount)
+  tracker.begin(chunkCount)
   const replies = replyCollector(order, run, before?.id)
   const isMissing = (chunk: number) =>
     before === undefined || before.missing.some(({ from, to }) => chunk >= from && chunk <= to)
@@ -59,9 +59,9 @@ async function sendAll(order: RunOrder, run: KeptRun, running: Running): Promise
     untilMayGoOn: pause.untilGo,
     async send(chunk, ended) {
       if (isMissing(chunk.index)) {
-        replies.take(chunk, await sendChunk({ order, key: run.key, chunk, chunkCount, course }, ended))
+        replies.take(chunk, await sendChunk({ order, key: run.key, chunk, chunkCount, tracker }, ended))
       }
-      course.done(chunk)
+      tracker.done(chunk)
     },
   })
   const outcome = replies.outcome()

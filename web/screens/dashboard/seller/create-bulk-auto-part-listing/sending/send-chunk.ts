@@ -4,13 +4,13 @@ import { sendPatiently } from '#web/api/patience.ts'
 import { currentSession } from '#web/api/session.ts'
 import { type Chunk, sentReading } from './file-chunks.ts'
 import type { RunOrder } from './import-run.ts'
-import type { RunCourse } from './run-course.ts'
+import type { RunTracker } from './run-tracker.ts'
 
-type ChunkUpload = { order: RunOrder; key: string; chunk: Chunk; chunkCount: number; course: RunCourse }
+type ChunkUpload = { order: RunOrder; key: string; chunk: Chunk; chunkCount: number; tracker: RunTracker }
 
 /** Sends one chunk, retrying as needed, and returns the server's reply. */
 export async function sendChunk(
-  { order, key, chunk, chunkCount, course }: ChunkUpload,
+  { order, key, chunk, chunkCount, tracker }: ChunkUpload,
   signal: AbortSignal,
 ): Promise<CsvReply> {
   const { file, mapping, defaults, mode, dryRun, staging } = order
@@ -35,16 +35,16 @@ export async function sendChunk(
       headers: previewHeaders(),
       signal,
     })
-    // A reply without `ok` is a failure (spec, section 8).
+    // A reply without `ok` is a failure.
     if (!reply?.ok || 'preview' in reply !== dryRun) throw new Error('Unexpected reply to an import chunk')
     return reply
   }
-  course.uploading(chunk)
+  tracker.uploading(chunk)
   try {
-    return await sendPatiently(send, { signal, onWait: (waitsFor) => course.waits(chunk, waitsFor) })
+    return await sendPatiently(send, { signal, onWait: (waitsFor) => tracker.waits(chunk, waitsFor) })
   } catch (error) {
     // Chunks aborted by another chunk's failure have not failed themselves.
-    if (!signal.aborted) course.failed(chunk)
+    if (!signal.aborted) tracker.failed(chunk)
     throw error
   }
 }

@@ -6,10 +6,10 @@ import { encodingNames } from '#contract/yard-file/detect-reading.ts'
 import {
   decimalMarks,
   encodings,
-  MOST_ROWS_ABOVE,
+  MAX_ROWS_ABOVE,
   type Quote,
   quotes,
-  type SaidReading,
+  type ReadingOverride,
 } from '#contract/yard-file/reading.ts'
 import {
   type MoneyField,
@@ -55,7 +55,7 @@ type ReadingFieldsProps = { wizard: Wizard; file: ImportFile }
 export function ReadingFields({ wizard, file }: ReadingFieldsProps) {
   const { overrides, readAs, locked } = wizard
   const { reading, sheets } = file
-  const override = (more: SaidReading) => readAs({ ...overrides, ...more })
+  const override = (more: ReadingOverride) => readAs({ ...overrides, ...more })
   return (
     <div>
       <Title order={3} size="h4" mb="xs">
@@ -121,7 +121,7 @@ function HeaderRow({ row, disabled, onChange }: HeaderRowProps) {
       onBlur={done}
       onKeyDown={(event) => event.key === 'Enter' && done()}
       min={0}
-      max={MOST_ROWS_ABOVE + 1}
+      max={MAX_ROWS_ABOVE + 1}
       allowDecimal={false}
       allowNegative={false}
       clampBehavior="strict"

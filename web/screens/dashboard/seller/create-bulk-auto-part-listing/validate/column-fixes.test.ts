@@ -52,11 +52,11 @@ test.each([
   expect(mended(code, field, value)).toBe(expected)
 })
 
-test('a fix says what it reads and how many rows it mends; others follow for the rest', () => {
+test('a fix says what it reads and how many rows it fixes; others follow for the rest', () => {
   const grades = group('INVALID_GRADE', 'partgrade', ['Exc', 'Exc', 'Gd', 'Z'])
   const labels = fixesFor(grades, grades.rows, 2026).map(({ label }) => label)
   expect(labels).toEqual([
-    'Read “Exc” as grade A, “Gd” as grade B: mends 3 rows',
+    'Read “Exc” as grade A, “Gd” as grade B: fixes 3 rows',
     'Leave Grade empty in 4 rows',
     'Leave these 4 rows out',
   ])

@@ -92,7 +92,7 @@ type Mend = (cells: readonly string[]) => readonly string[] | undefined
 export type ColumnFix = {
   id: string
   label: string
-  /** The rows that it mends. */
+  /** The rows that it fixes. */
   rows: readonly number[]
   mend: Mend
 }
@@ -109,7 +109,7 @@ export function fixesFor(group: ProblemGroup, pending: ProblemGroup['rows'], yea
     const mended = pending.filter(({ value }) => mender.mend(value) !== undefined)
     if (mended.length > 0) {
       fixes.push({
-        // Listing what is sold mends nothing, and is not the main thing to do.
+        // Listing what is sold fixes nothing, and is not the main thing to do.
         id: group.code === 'OUT_OF_STOCK' ? 'list' : 'mend',
         label: mender.label(mended.map(({ value }) => value)),
         rows: mended.map(({ row }) => row),
@@ -212,14 +212,14 @@ const counted = (count: number, one: string, many = `${one}s`) =>
 
 const MOST_NAMED = 3
 
-/** "Read “Exc” as grade A and “Gd” as grade B: mends 212 rows" */
+/** "Read “Exc” as grade A and “Gd” as grade B: fixes 212 rows" */
 const readAs =
   (mend: Mender['mend'], kind = '') =>
   (values: readonly string[]): string => {
     const distinct = [...new Set(values.map((value) => value.trim()))]
     const named = distinct.slice(0, MOST_NAMED).map((value) => `“${value}” as ${kind}${mend(value)}`)
     const more = distinct.length > MOST_NAMED ? ' and so on' : ''
-    return `Read ${named.join(', ')}${more}: mends ${rowsInWords(values.length)}`
+    return `Read ${named.join(', ')}${more}: fixes ${rowsInWords(values.length)}`
   }
 
 const LETTERS = /^[\dOolI]{4}$/

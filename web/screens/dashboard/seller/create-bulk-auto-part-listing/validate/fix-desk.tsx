@@ -169,7 +169,7 @@ function RowTools({ fixing }: { fixing: FixingSheet }) {
   const { top, bottom } = grid.range()
   const chosen = ids.slice(top, bottom + 1)
   const act = (step: () => number, done: string) => () => {
-    grid.say(`${done}: ${rowsInWords(step())}`)
+    grid.announce(`${done}: ${rowsInWords(step())}`)
     grid.focus()
   }
   const areOut = chosen.length > 0 && chosen.every((id) => stateOf(fixing, id) === 'leftOut')

@@ -115,7 +115,7 @@ test('a replacement is undone by its own Undo only while it is the last step', (
   undo(fixing.grid)
   expect(undoReplace()).toBe(true)
   expect(edited(fixing)).toEqual(new Map())
-  expect(fixing.grid.state().said.text).toBe('Undone: Replace, 1 cell')
+  expect(fixing.grid.state().announcement.text).toBe('Undone: Replace, 1 cell')
   expect(undoReplace()).toBe(false)
 })
 

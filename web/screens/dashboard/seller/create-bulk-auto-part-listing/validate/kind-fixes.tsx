@@ -7,7 +7,7 @@ import { gradeWords } from '#web/site/card/listing-words.ts'
 import { canBeSet, nameOf, type ProblemGroup, setFix } from './column-fixes.ts'
 import type { AppliedFix, ColumnFixes } from './use-column-fixes.ts'
 
-/** What mends all rows of a problem at once, and what was done about it. */
+/** What fixes all rows of a problem at once, and what was done about it. */
 export function KindFixes({ fixes, group }: { fixes: ColumnFixes; group: ProblemGroup }) {
   const pending = fixes.pendingOf(group.key)
   const isWorking = fixes.working === group.key

@@ -222,7 +222,7 @@ function useShownIssues(result: DryRunResult, kind: IssueKind | undefined): read
   return found?.kind === kind ? found.issues : result.issues.filter((issue) => isOfKind(issue, kind))
 }
 
-/** Spec, section 2. */
+/** Fixed by the requirements. */
 const SHOWN_ISSUES = 50
 
 const isOfKind = (issue: RowIssue, { column, code }: Pick<IssueKind, 'column' | 'code'>): boolean =>

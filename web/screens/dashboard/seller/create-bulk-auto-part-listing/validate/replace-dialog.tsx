@@ -29,7 +29,7 @@ export function ReplaceDialog({ fixing, at, onClose }: ReplaceDialogProps) {
     event.preventDefault()
     event.stopPropagation()
     const { changed, undoReplace } = fixing.replace(writes)
-    fixing.grid.say(`Replaced in ${rowsInWords(changed)}`)
+    fixing.grid.announce(`Replaced in ${rowsInWords(changed)}`)
     notifyDone(`Replaced in ${rowsInWords(changed)}`, {
       about: 'rows',
       action: { label: 'Undo', run: () => undoReplace() || notifyChangedSince() },

@@ -32,7 +32,7 @@ type Source = {
   onEdit: (edits: RowEdits) => void
 }
 
-/** The fixes of a file last as long as it is open, also while another tab is shown or the file is checked again. */
+/** A file's fixes last as long as it is open, also across tabs and further checks. */
 type Kept = { applied: readonly AppliedFix[]; readonly origins: Map<number, Origin> }
 const keptFixes = new WeakMap<ImportFile, Kept>()
 
@@ -73,7 +73,7 @@ export function useColumnFixes({ order, result, edits, onEdit }: Source) {
       if (!origin) continue
       const [was, now] = [before, fixes].map((some) => cellsAfter(row, origin, some))
       const current = edits.get(row) ?? origin.file
-      // Corrected by hand since: that stays.
+      // Keep what was corrected by hand since then.
       if (!was || !now || !sameCells(was, current)) continue
       if (origin.edited === undefined && sameCells(now, origin.file)) next.delete(row)
       else next.set(row, now)
@@ -138,7 +138,7 @@ function useProblemGroups(
 
 type Before = { applied: readonly AppliedFix[]; edits: RowEdits; origins: Map<number, Origin> }
 
-/** Rows that were corrected by hand after a fix begin anew with what they contain now: that fix is no longer theirs. */
+/** A row corrected by hand after a fix starts over with its current cells: the fix no longer includes it. */
 function withoutCorrected(
   rows: readonly number[],
   { applied, edits, origins }: Before,

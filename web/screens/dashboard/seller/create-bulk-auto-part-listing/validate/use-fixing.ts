@@ -13,7 +13,7 @@ import {
 import type { DryRunResult } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/dry-run-result.ts'
 import type { Chunk } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/file-chunks.ts'
 import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
-import { runCourse } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/run-course.ts'
+import { runTracker } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/run-tracker.ts'
 import { sendChunk } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/send-chunk.ts'
 import { importSentence } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/import-failures.ts'
 import { FixingSheet, type RowToFix, type Verdict } from './fixing-sheet.ts'
@@ -67,15 +67,15 @@ export function useRowCheck(order: RunOrder, fixing: FixingSheet) {
     const rows = fixing.uncheckedRows()
     if (rows.length === 0 || isChecking) return
     setChecking(true)
-    const course = new AbortController()
-    running.current = course
+    const controller = new AbortController()
+    running.current = controller
     try {
-      const verdicts = await checkEditedRows(order, rows, course.signal)
+      const verdicts = await checkEditedRows(order, rows, controller.signal)
       fixing.judge(verdicts)
       const fine = [...verdicts.values()].filter(({ issues }) => issues.length === 0).length
       announceResult(fixing, fine, verdicts.size)
     } catch (error) {
-      if (!course.signal.aborted) notifyProblem(importSentence(error, 'Validation failed'))
+      if (!controller.signal.aborted) notifyProblem(importSentence(error, 'Validation failed'))
     } finally {
       setChecking(false)
     }
@@ -89,7 +89,7 @@ function announceResult({ grid }: FixingSheet, fine: number, checked: number): v
     wrong === 0
       ? `${checked === 1 ? 'The row is' : `All ${rowsInWords(checked)} are`} fixed`
       : `${rowsInWords(fine)} fixed, ${rowsInWords(wrong)} with errors`
-  grid.say(text)
+  grid.announce(text)
   if (wrong === 0) notifyDone(text, { about: 'rows' })
   else notifyInfo(text, { about: 'rows' })
 }
@@ -145,7 +145,7 @@ async function checkEditedRows(
         key: `bulk_${randomKey()}`,
         chunk: chunkOf(order.file.headers, some),
         chunkCount: 1,
-        course: runCourse(() => undefined),
+        tracker: runTracker(() => undefined),
       },
       signal,
     )

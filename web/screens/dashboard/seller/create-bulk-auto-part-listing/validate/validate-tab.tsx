@@ -104,8 +104,8 @@ function RepeatedParts({ repeats }: { repeats: number }) {
       title={`${rowsInWords(repeats)} ${isOne ? 'looks' : 'look'} like parts you already list`}
     >
       The listing id of {isOne ? 'this row' : 'these rows'} is empty, and{' '}
-      {isOne ? 'it equals a part' : 'they equal parts'} you listed by hand. {isOne ? 'It waits' : 'They wait'}{' '}
-      after the import: in its receipt you say whether{' '}
+      {isOne ? 'it matches a part' : 'they match parts'} you listed by hand.{' '}
+      {isOne ? 'It waits' : 'They wait'} after the import: in its receipt you say whether{' '}
       {isOne ? 'it is that part or another one' : 'they are those parts or other ones'}. Nothing is listed
       twice until then. To update your listings without that question, export your parts again and leave the
       listing id column as it is.
@@ -214,10 +214,10 @@ function nextStepHint(result: DryRunResult, corrected: number): string {
 
 type Counts = Pick<DryRunResult, 'total' | 'errors' | 'remarks'>
 
-/** Rows with problems that somebody has to mend: not the remarks. */
+/** Rows with problems that need fixing, without the remarks. */
 const toFix = ({ errors, remarks }: Counts) => errors - remarks
 
-/** "1,998 of 2,000 rows are good. 2 need fixing." Remarks count as no rows. */
+/** "1,998 of 2,000 rows are good. 2 need fixing." Rows with remarks are not counted. */
 export function headline(counts: Counts): string {
   const errors = toFix(counts)
   const total = counts.total - counts.remarks

@@ -18,5 +18,5 @@ export function importSentence(error: unknown, fallback: string): string {
 export const needsOnboarding = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'ONBOARDING_REQUIRED'
 
-/** Spec, section 9. */
+/** Fixed by the requirements. */
 export const onboardingAfterMs = 1_200

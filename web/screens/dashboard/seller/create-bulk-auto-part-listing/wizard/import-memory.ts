@@ -4,7 +4,7 @@ import { keepOnDevice, readFromDevice } from '#web/api/device-copies.ts'
 import { randomKey } from '#web/api/request-parts.ts'
 import { mappingOf } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/column-choice.ts'
 
-/** How a file is sent (spec, section 9). */
+/** How a file is sent. */
 export type RunOptions = {
   mode: ImportMode
   /** Whether the Upload tab's button only checks the file. */
@@ -54,7 +54,7 @@ const runSchema = z.object({
 })
 export type KeptRun = z.infer<typeof runSchema>
 
-/** Stored on this device under 'bulkImport' (spec, section 4). Values of an unexpected type are ignored. */
+/** Stored on this device under 'bulkImport'. Values of an unexpected type are ignored. */
 const memorySchema = z.object({
   dryRun: z.boolean().catch(standardOptions.dryRun),
   /** The last template used. */

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import type { User } from '#contract/accounts.ts'
 import type { ImportDefaults } from '#contract/csv/import-fields.ts'
 import type { MappingTemplate } from '#contract/imports.ts'
-import type { SaidReading } from '#contract/yard-file/reading.ts'
+import type { ReadingOverride } from '#contract/yard-file/reading.ts'
 import {
   defaultsOf,
   useFieldsJson,
@@ -189,12 +189,12 @@ const wholePercent = (share: number) => Math.floor(share * 100) / 100
 function useImportFile(templates: readonly MappingTemplate[]) {
   const [chosen, setChosen] = useState<ChosenFile>({ step: 'none' })
   const [source, setSource] = useState<File>()
-  const [overrides, setOverrides] = useState<SaidReading>({})
+  const [overrides, setOverrides] = useState<ReadingOverride>({})
   const reading = useRef<AbortController>(undefined)
   useEffect(() => () => reading.current?.abort(), [])
   const file = chosen.step === 'ready' ? chosen.file : undefined
 
-  async function read(from: File, how: SaidReading): Promise<FileRead> {
+  async function read(from: File, how: ReadingOverride): Promise<FileRead> {
     setSource(from)
     setOverrides(how)
     reading.current?.abort()
@@ -211,7 +211,7 @@ function useImportFile(templates: readonly MappingTemplate[]) {
     }
     onRead(0)
     try {
-      const found = await readImportFile(from, { said: how, onRead, signal: current.signal })
+      const found = await readImportFile(from, { settings: how, onRead, signal: current.signal })
       show({ step: 'ready', file: found })
       return current.signal.aborted ? 'superseded' : found
     } catch (error) {
@@ -220,7 +220,7 @@ function useImportFile(templates: readonly MappingTemplate[]) {
     }
   }
   /** Uses a file that was already read. */
-  function take(found: ImportFile, how: SaidReading): void {
+  function take(found: ImportFile, how: ReadingOverride): void {
     setSource(found.file)
     setOverrides(how)
     reading.current?.abort()
@@ -237,7 +237,7 @@ function useImportFile(templates: readonly MappingTemplate[]) {
       return typeof found !== 'string'
     },
     /** Reads the same file again with other settings. */
-    async readAs(next: SaidReading): Promise<void> {
+    async readAs(next: ReadingOverride): Promise<void> {
       if (source === undefined) return
       const { decimals = {}, ...rest } = next
       const { decimals: _, ...before } = overrides

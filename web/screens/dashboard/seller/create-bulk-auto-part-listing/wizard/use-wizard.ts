@@ -11,7 +11,7 @@ import {
 import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
 import type { KeptImport } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/kept-import.ts'
 import { type RunInput, useRunInput } from './use-run-input.ts'
-import { isStraight, obstacleOf, tabsDone, type WizardTab, wizardTab } from './wizard-tabs.ts'
+import { isReady, obstacleOf, tabsDone, type WizardTab, wizardTab } from './wizard-tabs.ts'
 
 export type Wizard = ReturnType<typeof useWizard>
 
@@ -27,7 +27,7 @@ export function useWizard(user: User) {
   const { file } = input
   const isPaid = user.sellerTier === 'PAID'
   // An administrator's preview cannot run.
-  const arrive = useArrival(file, () => goTo(isPaid && isStraight(input) ? 'run' : 'mapping'))
+  const arrive = useArrival(file, () => goTo(isPaid && isReady(input) ? 'run' : 'mapping'))
   /** How often the user tried to continue. */
   const [tries, setTries] = useState(0)
   /** An upload is running, so nothing can be changed. */
@@ -113,7 +113,7 @@ function useArrival(file: ImportFile | undefined, onArrival: () => void): () => 
   return () => setAwaited(true)
 }
 
-/** Opens the result when a run finishes, from any other tab: whoever is there already may be about to leave. */
+/** Opens the result when a run finishes. On the result's own tab nothing happens: the user may be about to leave it. */
 function useFinished(step: string, goTo: (tab: WizardTab) => void, onSent: () => void): void {
   const finished = useEffectEvent(() => {
     if (step === 'checked') goTo('validate')

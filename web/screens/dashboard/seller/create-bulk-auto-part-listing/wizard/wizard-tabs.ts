@@ -46,8 +46,8 @@ export type TabInput = ObstacleInput & {
   splits: readonly { isOn: boolean; clear: number; of: number }[]
 }
 
-/** Nothing has to be looked at before the file is imported: every column is sure, and nothing is unclear. */
-export function isStraight(input: TabInput): boolean {
+/** Nothing needs review before the file is imported: every column is certain, and nothing is unclear. */
+export function isReady(input: TabInput): boolean {
   const { file, columns, splits } = input
   return (
     file !== undefined &&
@@ -68,13 +68,13 @@ export function tabsDone(input: TabInput, state: RunState): ReadonlySet<WizardTa
   if (file === undefined) return new Set(isSent ? (['results'] as const) : [])
   const obstacle = obstacleOf({ ...input, editsRead: true })?.tab
   const isMatched = obstacle !== 'mapping' && columns.lacking.length === 0 && splits.every(({ isOn }) => isOn)
-  const isChecked = checkedErrors === 0 || isSent || isStraight(input)
+  const isChecked = checkedErrors === 0 || isSent || isReady(input)
   const done: [WizardTab, boolean][] = [
     ['guide', true],
     ['mapping', isMatched],
     ['defaults', isMatched && obstacle !== 'defaults'],
     ['upload', obstacle !== 'upload'],
-    // A straight file may be imported without a dry run, unless one has found errors.
+    // A file that needs no review may be imported without a dry run, unless one has found errors.
     ['validate', isChecked && (checkedErrors ?? 0) === 0],
     ['run', isSent],
     ['results', isSent],

@@ -114,7 +114,7 @@ function EditTabs() {
       mb="sm"
       py={4}
       wrap="nowrap"
-      className={classes.ways}
+      className={classes.links}
     >
       {tabLinks.map(({ label, to }) => (
         <Button key={label} component={Link} to={to} variant="default" size="xs" flex="none">

@@ -66,7 +66,7 @@ export type StagingActions = ReturnType<typeof useStagingActions>
 
 const isSame = (one: StagedName, other: StagedName) => one.root === other.root && one.path === other.path
 
-/** How the server read a path that was typed differently (spec, section 5). */
+/** How the server read a path that was typed differently. */
 function readAsOf({ loading }: StagedFileDesk): string | undefined {
   const [typed, file] = [loading.load?.path, loading.file]
   if (!file || typed === undefined || asJsonPath(typed) === file.path) return undefined

@@ -71,7 +71,7 @@ export function PlannedRows({ name, plan }: PlannedRowsProps) {
   if (action === undefined) return null
   return (
     <section aria-label="Planned rows">
-      <fieldset aria-label="Rows to show" className={classes.ways}>
+      <fieldset aria-label="Rows to show" className={classes.filter}>
         <Button.Group>
           {actions.map(([value, label, count]) => (
             <Button

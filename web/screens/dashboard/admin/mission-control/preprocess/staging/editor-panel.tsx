@@ -134,7 +134,7 @@ function GridShape({ staged, isPart }: GridShapeProps) {
         variant="default"
         disabled={isEmpty}
         title={isEmpty ? undefined : `Deletes the selection: ${rowsInWords(bottom - top + 1)}`}
-        onClick={act(() => grid.say(`${rowsInWords(staged.deleteRows())} deleted`))}
+        onClick={act(() => grid.announce(`${rowsInWords(staged.deleteRows())} deleted`))}
       >
         Delete Row
       </Button>

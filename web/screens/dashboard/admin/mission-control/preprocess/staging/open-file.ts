@@ -125,7 +125,7 @@ export async function readWindow(name: StagedName, from: number): Promise<OpenFi
   return { root, path, version, rows: total, kind: 'window', from, columns, window: rows }
 }
 
-/** Spec, section 7. */
+/** Fixed by the requirements. */
 const message = 'UI save'
 
 export type Save = StagedName & {

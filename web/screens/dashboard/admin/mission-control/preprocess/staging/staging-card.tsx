@@ -111,7 +111,7 @@ const leavesPreprocess = (now: URLSearchParams, next: URLSearchParams) => now.ge
 export function StagingArea({ children }: { children: ReactNode }) {
   const titleId = useId()
   return (
-    <Card component="section" aria-labelledby={titleId} className={classes.whole ?? ''}>
+    <Card component="section" aria-labelledby={titleId} className={classes.card ?? ''}>
       <Stack gap="md">
         <Title order={2} size="h3" id={titleId}>
           Manage Recent Staging Files

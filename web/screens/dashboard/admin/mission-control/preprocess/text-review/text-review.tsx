@@ -119,7 +119,7 @@ function ReviewTools({ jobId, review, total, filters, onChange }: ReviewToolsPro
   const isFiltered = filters.q !== '' || filters.change !== ''
   const all = isFiltered ? `all ${formatCount(total)} found` : 'all'
   const decideAll = (decision: 'accepted' | 'rejected') => deciding.mutate({ decision, filters })
-  // Deciding on all covers every decision, so a list of one kind would say another number.
+  // “All” includes texts with any decision, so a list filtered by decision would show a different number.
   const canDecideAll = total > 0 && filters.decision === '' && filters.change !== 'refused'
   return (
     <div className={classes.tools}>

@@ -110,9 +110,9 @@ export function reviewSummary({ open, accepted, rejected, changes, written, stal
     [written, 'written'],
     [stale, 'left alone because they changed since the dry run'],
   ]
-  const said = counts.filter(([count]) => count > 0)
-  if (said.length === 0) return 'The dry run would change nothing.'
-  return `${said.map(([count, what]) => `${count.toLocaleString('en-US')} ${what}`).join(', ')}.`
+  const shown = counts.filter(([count]) => count > 0)
+  if (shown.length === 0) return 'The dry run would change nothing.'
+  return `${shown.map(([count, what]) => `${count.toLocaleString('en-US')} ${what}`).join(', ')}.`
 }
 
 /** A piece of a text, and whether the other text has its words. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findProblems } from './text-check.ts'
+import { findProblems } from './fact-check.ts'
 
 const record = [
   'Strut RR right, 3.73',

@@ -15,10 +15,10 @@ export const nothingSent = (): RunProgress => ({
   waitsFor: 'nobody',
 })
 
-export type RunCourse = ReturnType<typeof runCourse>
+export type RunTracker = ReturnType<typeof runTracker>
 
 /** Tracks a run's progress by chunk and reports it at intervals. */
-export function runCourse(show: (progress: RunProgress) => void) {
+export function runTracker(show: (progress: RunProgress) => void) {
   const now = nothingSent()
   const waiting = new Map<number, WaitsFor>()
   let shownAt = 0

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { countStates } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/run/chunk-map.tsx'
 import type { Chunk } from './file-chunks.ts'
 import type { RunProgress } from './import-run.ts'
-import { runCourse } from './run-course.ts'
+import { runTracker } from './run-tracker.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -15,16 +15,16 @@ const chunk = (index: number): Chunk => ({
   content: async () => new Blob(),
 })
 
-function begun(chunkCount: number) {
+function startedTracker(chunkCount: number) {
   const shown: RunProgress[] = []
-  const course = runCourse((progress) => shown.push(progress))
-  course.begin(chunkCount)
-  return { course, shown }
+  const tracker = runTracker((progress) => shown.push(progress))
+  tracker.begin(chunkCount)
+  return { tracker, shown }
 }
 
 test('ten thousand chunks update the view ten times a second, and none is lost', () => {
-  const { course, shown } = begun(10_000)
-  for (let index = 0; index < 10_000; index++) course.done(chunk(index))
+  const { tracker, shown } = startedTracker(10_000)
+  for (let index = 0; index < 10_000; index++) tracker.done(chunk(index))
   expect(shown).toHaveLength(1)
   vi.advanceTimersByTime(100)
   expect(shown).toHaveLength(2)
@@ -33,24 +33,24 @@ test('ten thousand chunks update the view ten times a second, and none is lost',
 })
 
 test('it waits for the network as long as a chunk does, then for nothing', () => {
-  const { course, shown } = begun(3)
-  course.waits(chunk(0), 'server')
-  course.waits(chunk(1), 'network')
+  const { tracker, shown } = startedTracker(3)
+  tracker.waits(chunk(0), 'server')
+  tracker.waits(chunk(1), 'network')
   vi.advanceTimersByTime(100)
   expect(shown.at(-1)?.waitsFor).toBe('network')
-  course.done(chunk(1))
+  tracker.done(chunk(1))
   vi.advanceTimersByTime(100)
   expect(shown.at(-1)?.waitsFor).toBe('server')
-  course.waits(chunk(0), 'nobody')
+  tracker.waits(chunk(0), 'nobody')
   vi.advanceTimersByTime(100)
   expect(shown.at(-1)?.waitsFor).toBe('nobody')
 })
 
 test('progress after the end is not shown', () => {
-  const { course, shown } = begun(2)
-  course.done(chunk(0))
-  expect(course.end()).toMatchObject({ rows: 10 })
-  course.failed(chunk(1))
+  const { tracker, shown } = startedTracker(2)
+  tracker.done(chunk(0))
+  expect(tracker.end()).toMatchObject({ rows: 10 })
+  tracker.failed(chunk(1))
   vi.advanceTimersByTime(1_000)
   expect(shown).toHaveLength(1)
 })

@@ -12,8 +12,8 @@ import {
   type ImportKey,
   insertImport,
   type LedgerImport,
-  lockBeginning,
-  showLife,
+  lockNewImports,
+  renewClaim,
   sumStagedBytes,
 } from './ledger.ts'
 
@@ -22,16 +22,16 @@ import {
 // The other call finishes within seconds, or its claim expires.
 const RETRY_SECONDS = 2
 
-/** Another call works on the chunk, perhaps one that took it over while this process was suspended. */
+/** Another call is working on the chunk, perhaps one that took it over while this process was suspended. */
 export const stillRunning = () =>
-  new AppError('STILL_RUNNING', 'This chunk is still being worked on. Send it again in a moment.', {
+  new AppError('STILL_RUNNING', 'This chunk is still being processed. Send it again in a moment.', {
     retryAfterSeconds: RETRY_SECONDS,
   })
 
 const otherChunkCount = (known: number, sent: number) =>
   keyReused(
     'chunkCount',
-    `This import has ${known} chunks, and now chunkCount says ${sent}. Use a new idempotencyKey for another file.`,
+    `This import has ${known} chunks, but chunkCount is now ${sent}. Use a new idempotencyKey for another file.`,
   )
 
 const otherTerms = () =>
@@ -69,7 +69,7 @@ const MAX_STAGED_BYTES = 10 * 1024 ** 3
 const STAGED_WITHIN_MS = 30 * 86_400_000
 
 // A chunk is a row of the ledger, an import can have 100,000 of them, and unfinished imports are kept for a week.
-const MAX_UNFINISHED_OF_ALL = 2_000
+const MAX_UNFINISHED_IN_TOTAL = 2_000
 const IMPORT_QUOTA_RETRY_SECONDS = 60
 
 /** Unfinished dry runs of a seller; a new one replaces the oldest, since nothing depends on it. */
@@ -131,9 +131,9 @@ export function claimChunk(db: Db, sent: SentChunk): Promise<ClaimedChunk> {
 }
 
 async function beginImport(trx: Db, sent: SentChunk): Promise<LedgerImport> {
-  await lockBeginning(trx, sent.sellerId)
-  const meanwhile = await holdImport(trx, sent)
-  if (meanwhile) return meanwhile
+  await lockNewImports(trx, sent.sellerId)
+  const existing = await holdImport(trx, sent)
+  if (existing) return existing
   // An import of one chunk is finished in the same call.
   if (sent.terms.chunkCount > 1) await makeRoom(trx, sent)
   const { terms, userId, ...rest } = sent
@@ -142,7 +142,7 @@ async function beginImport(trx: Db, sent: SentChunk): Promise<LedgerImport> {
 
 async function makeRoom(trx: Db, { sellerId, dryRun }: SentChunk): Promise<void> {
   const { own, all } = await countUnfinished(trx, sellerId)
-  if (all >= MAX_UNFINISHED_OF_ALL) throw tooManyOfAll()
+  if (all >= MAX_UNFINISHED_IN_TOTAL) throw tooManyOfAll()
   if (dryRun) await dropDryRunsBut(trx, sellerId, MAX_UNFINISHED_DRY_RUNS - 1)
   else if (own >= MAX_UNFINISHED) throw tooManyUnfinished()
 }
@@ -157,15 +157,15 @@ function requireSameTerms(ledger: LedgerImport, terms: ImportTerms): void {
 const ALIVE_EVERY_MS = 2_000
 
 /**
- * A chunk whose file yields neither a row nor a byte for this long is given up, which frees its place. Eight workbooks of
- * 50 MB that are read at once take two minutes to their first rows.
+ * A chunk whose file yields neither a row nor a byte for this long is abandoned, which frees its place. Eight workbooks
+ * of 50 MB that are read at once take two minutes to their first rows.
  */
 const STANDSTILL_MS = 300_000
 
-/** Not BUSY, since programs would send the same file again by themselves, and again. */
+/** Not BUSY, since programs would send the same file again and again. */
 function standstill(): AppError {
   const sentence =
-    'Reading this file came to a standstill, so nothing of it was imported. Save it as “CSV UTF-8” and upload that.'
+    'Reading this file stalled, so nothing was imported. Save it as “CSV UTF-8” and upload that.'
   return new AppError('VALIDATION_FAILED', sentence, { fields: { file: sentence } })
 }
 
@@ -176,14 +176,14 @@ export type WorkLife = {
   readonly bytes: () => void
   /** Reports that all was read; what follows has its own deadlines. */
   readonly allRead: () => void
-  /** Aborted when another call takes the claim over, or reading stands still. */
+  /** Aborted when another call takes the claim over, or reading stalls. */
   readonly signal: AbortSignal
 }
 
 /**
- * Works on a claimed chunk and renews the claim meanwhile. Returns when the claim is lost or reading stands still, even if
- * the work does not: whatever it still does has no claim, and cannot finish.
- * @throws AppError STILL_RUNNING if another call took it over, VALIDATION_FAILED if reading stands still
+ * Works on a claimed chunk, and renews the claim until it is done. Returns when the claim is lost or reading stalls,
+ * even if the work goes on: without the claim, it cannot finish.
+ * @throws AppError STILL_RUNNING if another call took it over, VALIDATION_FAILED if reading stalls
  */
 export async function keepClaim<T>(
   db: Db,
@@ -201,7 +201,7 @@ export async function keepClaim<T>(
     () => {
       if (performance.now() - movedAt > standstillMs) return lost.abort(standstill())
       // A short database outage decides nothing: finishing checks again.
-      showLife(db, claim, read)
+      renewClaim(db, claim, read)
         .then((ours) => ours || lost.abort(stillRunning()))
         .catch(() => undefined)
     },

@@ -2,13 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 
 /*
- * Pairs rows with parts that share a stock number, since many yards number the vehicle: by part number, then by category
- * and name. Their order decides only where nothing else could, so that no listing ever shows another part.
+ * Pairs rows with parts that share a stock number, since many yards number the vehicle: by part number, then by
+ * category and name. Order decides only between otherwise equal parts, so that no listing ever shows another part.
  */
 
 /**
- * The tables that `pairAlike` works on, until the transaction ends: rows without a part, parts without a row, and the
- * pairs. `place` is what they share. `reach`: 3 for an active part, 2 for an ended and 1 for a deleted one.
+ * Creates the tables of `pairAlike`, which last until the transaction ends: rows without a part, parts without a row,
+ * and the pairs. `place` is what they share. `reach`: 3 for an active part, 2 for an ended and 1 for a deleted one.
  */
 export async function openPairing(trx: Db): Promise<void> {
   await sql`
@@ -53,10 +53,10 @@ const NO_NUMBER = sql`'\\x00000000'::bytea`
 type Step = {
   /** What the two have in common. */
   on: RawBuilder<unknown>
-  /** What all rows and all parts with that in common must agree in among themselves, or order would have to decide. */
+  /** What all rows that share `on` must agree on, and all parts too; otherwise only order could decide. */
   besides: RawBuilder<unknown>
   reach: number
-  /** Of the rows. */
+  /** Limits the rows. */
   where?: RawBuilder<unknown>
 }
 
@@ -111,7 +111,9 @@ async function pairBy(trx: Db, { on, besides, reach, where = sql`true` }: Step):
   `.execute(trx)
 }
 
-/** Pairs what is left in its order: for rows that have no stock number, whose place says all that a digest would. */
+/**
+ * Pairs the remaining rows in order. Only for rows without a stock number, whose place says all that a digest would.
+ */
 export async function pairInOrder(trx: Db): Promise<void> {
   await pairBy(trx, { on: sql`place`, besides: sql`''::bytea`, reach: 1, where: sql`number is null` })
 }

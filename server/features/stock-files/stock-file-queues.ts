@@ -4,7 +4,7 @@ import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
 
 const HOUR = 3_600
 
-// No file makes these jobs fail; file store and database problems do, and those pass.
+// These jobs fail only on file store and database problems, which pass.
 const RETRIED = { maxAttempts: 5, retryDelaySeconds: 5, resumable: true } as const
 
 const onePromotion = z.object({ promotionId: z.uuid() }).strict()
@@ -17,7 +17,7 @@ export const sweepImportsQueue: JobQueue<Record<string, never>> = {
   maxAttempts: 1,
   retryDelaySeconds: 60,
   resumable: true,
-  // A hundred thousand segments on a slow bucket.
+  // Enough for a hundred thousand segments on a slow bucket.
   timeoutSeconds: HOUR,
   concurrency: 1,
 }
@@ -66,7 +66,7 @@ export const undoPromotionQueue: JobQueue<{ promotionId: string }> = {
   concurrency: 2,
 }
 
-/** Fails promotions whose job ended without them, so that they do not wait forever. */
+/** Fails promotions whose job ended without finishing them, so that they do not wait forever. */
 export const failStalledPromotionsQueue: JobQueue<Record<string, never>> = {
   name: 'fail-stalled-promotions',
   title: 'End stalled imports',

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { LISTING_TITLE } from '#server/features/listings/titles.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { LISTING_KEY } from './row-identity.ts'
 
@@ -16,17 +17,22 @@ export type HeldRow = {
   readonly why: 'held'
   /** The title of the listing it may be. */
   readonly listing: string
-  /** It equals the listing; otherwise it differs from it. Absent in plans from before. */
+  /** Whether it equals the listing. Absent in older plans. */
   readonly repeats?: boolean
 }
 
-type Held = {
-  readonly sellerId: string /** Whether the file has a column of listing ids. */
+type HoldOptions = {
+  readonly sellerId: string
+  /** Whether the file has a column of listing ids. */
   readonly hasIds: boolean
 }
 
 /** Holds back such rows of a plan, and returns the first `limit`. */
-export async function holdRows(trx: Db, { sellerId, hasIds }: Held, limit: number): Promise<HeldRow[]> {
+export async function holdRows(
+  trx: Db,
+  { sellerId, hasIds }: HoldOptions,
+  limit: number,
+): Promise<HeldRow[]> {
   await collectUnlike(trx, sellerId)
   if (hasIds) await collectRepeats(trx, sellerId)
   await sql`
@@ -37,7 +43,7 @@ export async function holdRows(trx: Db, { sellerId, hasIds }: Held, limit: numbe
   await sql`delete from plan_action a using plan_held h where h.row_no = a.row_no`.execute(trx)
   const { rows } = await sql<HeldRow>`
     select h.row_no as "rowNo", 'held' as why, h.repeats,
-           concat_ws(' ', concat_ws('–', l.year_from, nullif(l.year_to, l.year_from)), l.manufacturer_name, l.model_name, l.name) as listing
+           ${LISTING_TITLE} as listing
     from plan_held h join listing l on l.id = h.listing_id
     order by h.row_no limit ${limit}
   `.execute(trx)
@@ -93,12 +99,17 @@ async function collectRepeats(trx: Db, sellerId: string): Promise<void> {
   `.execute(trx)
 }
 
+/** False if the plan had nothing to compare with, and so held no rows back. */
+async function hasHeldTable(trx: Db): Promise<boolean> {
+  const { rows } = await sql<{
+    has: boolean
+  }>`select to_regclass('pg_temp.plan_held') is not null as has`.execute(trx)
+  return rows[0]?.has ?? false
+}
+
 /** How many rows of a file equal a part that was listed by hand, duplicates included. */
 export async function countRepeats(trx: Db): Promise<number> {
-  const { rows: found } = await sql<{ held: boolean }>`
-    select to_regclass('pg_temp.plan_held') is not null as held
-  `.execute(trx)
-  if (!found[0]?.held) return 0
+  if (!(await hasHeldTable(trx))) return 0
   const { rows } = await sql<{ rows: number }>`
     select coalesce(sum(copies) filter (where repeats), 0)::integer as rows from plan_held
   `.execute(trx)
@@ -108,10 +119,7 @@ export async function countRepeats(trx: Db): Promise<number> {
 /** Stores a plan's held rows in place of an earlier plan's. */
 export async function storeHeldRows(trx: Db, promotionId: string): Promise<void> {
   await sql`delete from promotion_held_row where promotion_id = ${promotionId}`.execute(trx)
-  const { rows } = await sql<{
-    held: boolean
-  }>`select to_regclass('pg_temp.plan_held') is not null as held`.execute(trx)
-  if (!rows[0]?.held) return
+  if (!(await hasHeldTable(trx))) return
   await sql`
     insert into promotion_held_row (promotion_id, row_no, listing_id, source_key, content_hash, copies, part_key,
                                     part_hash, row_digest, repeats)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Job } from '#contract/automation.ts'
-import { attemptOf, durationOf, reasonOf } from './job-course.ts'
+import { attemptOf, durationOf, reasonOf } from './job-progress.ts'
 
 const job = {
   status: 'completed',

@@ -1,13 +1,13 @@
 import type { Job } from '#contract/automation.ts'
 
-/* What a row of the jobs list says about a job's course: which attempt, why, and how long. */
+/* A job's progress in the jobs list: which attempt, why, and how long. */
 
-/** The attempt that a job is in or ended with. The record counts failed ones only, so that "0/1" would be a success. */
+/** The attempt that a job is on or ended with. The record counts only failed attempts, so a success would read "0/1". */
 export function attemptOf({ status, attempts, maxAttempts, startedAt }: Job): string {
   const isBetween = status === 'queued' || status === 'retrying' || startedAt === null
-  // A worker that was lost spends no attempt, but there was one.
-  const begun = status === 'failed' ? Math.max(attempts, 1) : attempts + 1
-  return `${Math.min(isBetween ? attempts : begun, maxAttempts)}/${maxAttempts}`
+  // A lost worker spends no attempt, but there was one.
+  const started = status === 'failed' ? Math.max(attempts, 1) : attempts + 1
+  return `${Math.min(isBetween ? attempts : started, maxAttempts)}/${maxAttempts}`
 }
 
 /** Why a job is where it is, in one line; undefined if its status says it all. */
