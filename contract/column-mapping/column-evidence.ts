@@ -1,6 +1,7 @@
 import type { ImportField } from '#contract/csv/import-fields.ts'
 import { readDamageCode } from '#contract/listing/grade-rule.ts'
 import { termFields } from '#contract/listing/listing-fields.ts'
+import { positionsOf } from '#contract/text/part-side.ts'
 import type { ColumnProfile, ColumnShape } from './profile-columns.ts'
 import {
   type Columns,
@@ -292,6 +293,18 @@ const damageCodes: Judge = ({ values, count }) => {
   return formed(codes / Math.max(1, count), 0.97, 'damage codes')
 }
 
+/** Letters that are no sides. Beside F, R is the rear; beside A and B it is a shelf. */
+const OTHER_LETTERS = 0.05
+
+/** Without a name, values never make it sure. */
+const positions: Judge = ({ values, count, says }) => {
+  const share = (test: (value: string) => boolean) => values.filter(test).length / Math.max(1, count)
+  const isSide = (value: string) => value !== '' && positionsOf(value) !== undefined
+  const found = formed(share(isSide), says === 'nothing' ? 0.79 : 0.97, 'sides or positions')
+  const others = share((value) => /^[a-z]$/i.test(value) && !isSide(value))
+  return others > OTHER_LETTERS ? { ...found, fit: 0.1, strength: 0 } : found
+}
+
 /** Beside a column of part numbers, a column of interchange numbers is just that; alone it may be the part number. */
 const interchanges: Judge = (column, columns) => {
   const { interchange, partNumber, phone, url, sentence } = column.share
@@ -327,6 +340,7 @@ const judges: Partial<Record<ImportField, Judge>> = {
   partmiles: miles,
   zipcode: zips,
   vin: vins,
+  partside: positions,
   h1: wordsOnly,
   listingid: listingIds,
   damagecode: damageCodes,

@@ -16,8 +16,8 @@ import { isEbayHeader } from '#contract/yard-file/ebay-columns.ts'
  * installation, nobody's to change, and as good as a saved one wherever a template is named by its id.
  */
 
-/** The columns of our own standard CSV: what is exported under them is imported again as it is. */
-export const standardColumns: readonly ImportField[] = importFields
+/** The columns of our own standard CSV: what is exported under them is imported again as it is. A name has its side in it. */
+export const standardColumns: readonly ImportField[] = importFields.filter((field) => field !== 'partside')
 
 /** What a field's column may be called, best first. */
 type Alternatives = Partial<Record<ImportField, readonly string[]>>
@@ -25,7 +25,7 @@ type Alternatives = Partial<Record<ImportField, readonly string[]>>
 const STANDARD_ID = '01999999-0000-7000-8000-000000000001'
 const EBAY_ID = '01999999-0000-7000-8000-000000000002'
 
-const standard: Alternatives = Object.fromEntries(standardColumns.map((field) => [field, [field]]))
+const standard: Alternatives = Object.fromEntries(importFields.map((field) => [field, [field]]))
 
 /** File Exchange, Seller Hub's upload templates, and its report of active listings; folded as `ebay-layout.ts` does. */
 const ebay: Alternatives = {

@@ -1,3 +1,4 @@
+import { positionsOf } from '#contract/text/part-side.ts'
 import { findYears, readYears } from './split-years.ts'
 import { nameKeyOf, type VehicleNames } from './vehicle-names.ts'
 
@@ -394,12 +395,15 @@ function balanced(text: string): string {
 }
 
 const NO_PART = new Set(
-  `oem used genuine factory original new lh rh l r fr rr fl lf rf rl lr left right front rear driver passenger side
-  upper lower assembly assy part parts auto tested with and only for fits`.split(/\s+/),
+  'oem used genuine factory original new side assembly assy part parts auto tested with and only for fits'.split(
+    ' ',
+  ),
 )
 
 const namesPart = (text: string): boolean =>
-  text.split(/[^\p{L}]+/u).some((word) => word.length > 1 && !NO_PART.has(word.toLowerCase()))
+  text
+    .split(/[^\p{L}]+/u)
+    .some((word) => word.length > 1 && !NO_PART.has(word.toLowerCase()) && !positionsOf(word))
 
 const quoted = (text: string) => `“${text.length > 80 ? `${text.slice(0, 79)}…` : text}”`
 

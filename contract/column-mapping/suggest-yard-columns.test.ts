@@ -205,4 +205,39 @@ describe('values decide the meaning of an ambiguous word', () => {
     const oem = parts.map((_, at) => `2706${at}-0${at}123`)
     expect(columnOf('partnum', ['Part', 'HollanderNum', 'OEM'], [parts, numbers, oem])).toBe('OEM')
   })
+
+  const sides = ['LH', 'RH', '', 'Left', 'FR', '']
+  const shelves = ['A12', 'B3', 'L4', 'Shelf 3', 'R2', 'C1']
+  test.each([
+    ['Side', sides, true],
+    ['Position', ['Front', 'Rear', 'LF', 'RR', 'Upper', ''], true],
+    ['Pos', sides, true],
+    ['L/R', ['L', 'R', '', 'L', 'R', ''], true],
+    ['Location', sides, true],
+    ['Location on vehicle', ['Driver Side', 'Passenger', 'Front Left', '', '', ''], true],
+    ['Placement on Vehicle', ['Left, Front', 'Right', 'Rear', '', '', ''], true],
+    ['Lado', ['Izquierdo', 'Derecho', '', '', '', ''], true],
+    ['Seite', ['links', 'rechts', 'vorne links', '', '', ''], true],
+    // By its values alone, for a person to confirm.
+    ['Column 2', sides, false],
+    ['Drvr/Pass', sides, false],
+  ])('“%s” with sides', (name, cells, sure) => {
+    const rows = Array.from({ length: 60 }, (_, row) => [
+      parts[row % parts.length] ?? '',
+      cells[row % cells.length] ?? '',
+    ])
+    expect(suggestColumns(['Part', name], rows, catalogue).partside).toMatchObject({ header: name, sure })
+  })
+
+  test.each([
+    ['Location', shelves],
+    ['Pos', shelves],
+    ['Position', ['1', '2', '14', '27', '3', '4']],
+    ['Position', ['A', 'B', 'C', 'D', 'L', 'R']],
+    ['Side', ['F', 'R', 'F', 'R', 'F', 'R']],
+    ['Location', ['Tulsa', 'Reno', 'Tulsa', 'Tulsa', 'Reno', 'Reno']],
+    ['Trim', ['LT', 'LS', 'L', 'LTZ', 'SS', 'LT']],
+  ])('“%s” with %j is none', (name, cells) => {
+    expect(columnOf('partside', ['Part', name], [parts, cells])).toBeUndefined()
+  })
 })

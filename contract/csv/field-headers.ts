@@ -14,7 +14,7 @@ const strangers = new Set(
   interchange interchangenumber interchangenum interchangeno intchnum intchno hollander hollandernumber hollandernum
   hollanderno ic icnumber date dated datein entered created updated modified
   sold expires fax email website url weight lbs length width height dimensions color colour engine cyl cylinders
-  transmission drivetrain fuel side position lr upc ean gtin itemid itemnumber epid categoryid conditionid userid duration
+  transmission drivetrain fuel side position pos lr upc ean gtin itemid itemnumber epid categoryid conditionid userid duration
   format warranty commission fee tax minimum min max reorder margin profit donor errors error problems duplicate status
   bodystyle doors body relationship relationshipdetails action siteid paint paintcode lot lotnumber purchase auction buyer
   policy profile fitment store storecategory kba type vendor brand compareatprice variantcompareatprice costperitem giftcard
@@ -53,7 +53,7 @@ const LABEL = 0.99
 const WHOLE_NAME = 0.93
 /**
  * A name that means a field in some files only, so its values have to agree: an interchange number if there is no part
- * number, a location that is a town and no shelf, a shop's type that is a kind of part.
+ * number, a location that is a town or a side and no shelf, a shop's type that is a kind of part.
  */
 const STAND_IN = 0.45
 const PARTIAL_FROM = 0.55

@@ -16,8 +16,8 @@ import { findColumn } from './csv-header.ts'
 type FileWords = { label: string; names: readonly string[]; words: readonly string[] }
 
 /**
- * Columns that are not text fields of a listing: its picture, and the listing id that our own export writes. The id is
- * not part data, so comparing rows ignores it.
+ * Columns that are not text fields of a listing: its picture, its side, which becomes a part of its name, and the listing id
+ * that our own export writes. The id is not part data, so comparing rows ignores it.
  */
 const otherColumns = {
   imageUrl: {
@@ -55,6 +55,40 @@ const otherColumns = {
     ],
     words: ['image', 'photo', 'picture'],
   },
+  partside: {
+    label: 'Side or position',
+    names: [
+      'side',
+      'sides',
+      'lr',
+      'leftright',
+      'rightleft',
+      'lhrh',
+      'rhlh',
+      'position',
+      'pos',
+      'location',
+      'loc',
+      'sideposition',
+      'positionside',
+      'partposition',
+      'vehicleside',
+      'vehicleposition',
+      'sideofvehicle',
+      'locationonvehicle',
+      'placement',
+      'placementonvehicle',
+      'cplacementonvehicle',
+      'lado',
+      'posicion',
+      'ubicacion',
+      'seite',
+      'einbauort',
+      'einbauposition',
+      'cote',
+    ],
+    words: ['placementonvehicle', 'side', 'position'],
+  },
   listingid: { label: 'Listing id', names: [], words: [] },
 } as const satisfies Record<string, FileWords>
 
@@ -77,6 +111,7 @@ const shownFirst: readonly ImportField[] = [
   'partstate',
   'dealername',
   'dealerphone',
+  'partside',
   'stocknum',
   'partquantity',
   'partmiles',
@@ -90,6 +125,7 @@ const shownFirst: readonly ImportField[] = [
 export const importFields: readonly ImportField[] = inOrder<ImportField>(shownFirst, [
   'imageUrl',
   ...fileFields.map(fileNameOf),
+  'partside',
   'listingid',
 ])
 

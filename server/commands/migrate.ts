@@ -1,4 +1,5 @@
 import type { Config } from '#server/config.ts'
+import { remarkSides } from '#server/features/listings/find/search-rows.ts'
 import { makeDescriptionsPlain } from '#server/features/listings/plain-descriptions.ts'
 import { loadLookups } from '#server/features/lookups/load-lookups.ts'
 import { JOB_QUEUES } from '#server/job-queues.ts'
@@ -27,6 +28,7 @@ export async function migrateDatabase(config: Config, log: Log): Promise<readonl
     await prepareJobQueues(database.pool, JOB_QUEUES)
     await loadLookups(database.db)
     await makeDescriptionsPlain(database.db)
+    await remarkSides(database.db)
     if (applied.length > 0) log.info({ applied }, 'database migrated')
     return applied
   } finally {

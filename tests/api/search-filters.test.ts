@@ -4,6 +4,7 @@ import type { ErrorReply } from '#contract/endpoint.ts'
 import type { Listing } from '#contract/listings.ts'
 import type { Card, PartsPage } from '#contract/search/parts-search.ts'
 import type { NewListingRow } from '#server/features/listings/copy-listings.ts'
+import { remarkSides } from '#server/features/listings/find/search-rows.ts'
 import { migrate } from '#server/platform/database/migrations.ts'
 import { makeQuickListing } from '#tests/support/make-rows.ts'
 import { makeStock } from '#tests/support/make-stock.ts'
@@ -246,6 +247,34 @@ describe('where a listing is', () => {
     expect(await places([id])).toEqual(['40.8 -74.0'])
     expect(await near()).toEqual([id])
   })
+})
+
+test('a side that a name says by newer rules is found, also of a listing that was marked before', async () => {
+  const names = ['Paddock Fender RT', 'Paddock Puerta derecha', 'Paddock RR Bumper', 'Paddock Door LH']
+  await makeStock(app.db, { sellerId: other.user.sellerId, parts: 4 }, (at) => ({ name: names[at] ?? '' }))
+  // Other words each time: results are remembered until a listing changes.
+  const onRight = async (q: string) => {
+    const { body } = await app.visitor.get<PartsPage>(`/parts?q=${q}&exact=1&side=right&facets=1`)
+    return { found: body.items.map(({ partname }) => partname).toSorted(), sides: body.facets?.sides }
+  }
+  const current = {
+    found: [names[0], names[1]],
+    sides: [
+      { value: 'left', count: 1 },
+      { value: 'right', count: 2 },
+    ],
+  }
+  expect(await onRight('paddock')).toEqual(current)
+  await sql`
+    update listing_search t set document = ts_delete(t.document, '=right')
+      || case when l.name like '%RR%' then '=right'::tsvector else ''::tsvector end
+    from listing l where l.id = t.listing_id and l.name like 'Paddock%'
+  `.execute(app.db)
+  expect((await onRight('paddoc')).found).toEqual([names[2]])
+  await sql`delete from loaded_data where name = 'side marks'`.execute(app.db)
+  expect(await remarkSides(app.db)).toBe(3)
+  expect(await onRight('paddo')).toEqual(current)
+  expect(await remarkSides(app.db)).toBe(0)
 })
 
 test('listings from before the migration have their places and marks after it', async () => {

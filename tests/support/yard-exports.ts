@@ -106,7 +106,7 @@ const systems: System[] = [
       ['YEARS', 'partyear', ({ year, lastYear }) => (lastYear > year ? `${year}-${lastYear}` : year)],
       ['MFR', 'partmanu', ({ make }) => make],
       ['CAR MODEL', 'partmodel', ({ model }) => model],
-      ['SIDE', null, ({ side }) => side],
+      ['SIDE', 'partside', ({ side }) => side],
       ['COND', 'partgrade', ({ grade, at }) => `${grade}${at % 4 === 0 ? '+' : ''}`],
       ['OEM NO', 'partnum', ({ oem }) => oem],
       ['LIST PRICE', null, ({ list }) => list.toFixed(2)],

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Facets } from '#contract/search/parts-search.ts'
-import { type SampleShare, sampleShares, sideOf } from '#server/features/listings/find/fact-marks.ts'
+import { sideOf } from '#contract/text/part-side.ts'
+import { type SampleShare, sampleShares, sideMark } from '#server/features/listings/find/fact-marks.ts'
 import { MATCHES_SHOWN, type Search, tallyOf } from '#server/features/listings/find/list-queries.ts'
 import { matchingRows } from '#server/features/listings/find/search-queries.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
@@ -69,8 +70,8 @@ const rangeStarts = priceRanges.map((dollars) => dollars * 100)
 /** Columns of search rows `t`, without their long documents. The marks are from `fact-marks.ts`. */
 const matchedColumns = sql`
   t.listing_id, t.category_id, t.manufacturer_id, t.car_model_id,
-  case when ts_match_vq(t.document, '''=left''') then 'left'
-       when ts_match_vq(t.document, '''=right''') then 'right' end as side,
+  case when ts_match_vq(t.document, ${`'${sideMark('left')}'`}) then 'left'
+       when ts_match_vq(t.document, ${`'${sideMark('right')}'`}) then 'right' end as side,
   case when ts_match_vq(t.document, '''=picture''') then 'yes' end as has_picture`
 const lookupColumns = sql`t.category_id, t.manufacturer_id, t.car_model_id`
 

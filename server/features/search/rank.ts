@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { numberKey } from '#contract/listing/interchange.ts'
+import { endOf, sideOf } from '#contract/text/part-side.ts'
 import type { Interchange } from '#server/features/interchange/number-claims.ts'
-import { sideOf } from '#server/features/listings/find/fact-marks.ts'
 import { foldText, wordKey } from '#server/features/listings/find/search-terms.ts'
 import type { Shape } from '#server/features/listings/listing-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -104,14 +104,12 @@ function nameReason({ name }: ReadRanked, words: readonly string[]): Reason {
 
 /** Correct side and end first, wrong ones last. */
 function placeReason({ name }: ReadRanked, { side, end }: Understanding): Reason {
-  const words = foldText(name).split(/[^a-z]+/)
   const misses = (wanted: string | undefined, said: string | undefined) => {
     if (wanted === undefined) return 0
     if (said === undefined) return 1
     return said === wanted ? 0 : 2
   }
-  const saidEnd = (['front', 'rear'] as const).filter((one) => words.includes(one))
-  const missed = misses(side, sideOf(name)) + misses(end, saidEnd.length === 1 ? saidEnd[0] : undefined)
+  const missed = misses(side, sideOf(name)) + misses(end, endOf(name))
   return [missed, missed === 0 ? 'the side that was asked for' : 'does not say that side']
 }
 

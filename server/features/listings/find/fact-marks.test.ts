@@ -1,24 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Facts, marksOf, sideOf, withFacts } from './fact-marks.ts'
-
-test.each([
-  ['Headlamp, left', 'left'],
-  ['Front door handle LH', 'left'],
-  ["Mirror driver's side", 'left'],
-  ['DRIVER SIDE Window Regulator', 'left'],
-  ['FL wheel speed sensor', 'left'],
-  ['Caliper RR', 'right'],
-  ['Passenger Air Bag', 'right'],
-  ['Fender (RH)', 'right'],
-  ['Lamps left and right', undefined],
-  ['LED driver module', undefined],
-  ['Rear glass, passenger van', undefined],
-  ['Light bar', undefined],
-  ['Bright trim', undefined],
-  ['', undefined],
-])('the side of “%s” is %s', (name, side) => {
-  expect(sideOf(name)).toBe(side)
-})
+import { type Facts, marksOf, withFacts } from './fact-marks.ts'
 
 test('the marks of a listing', () => {
   const id = '01890000-0000-7000-8000-00000000'

@@ -1,13 +1,11 @@
 import type { Listing } from '#contract/listings.ts'
-import { foldText } from './search-terms.ts'
+import { type Side, sideOf } from '#contract/text/part-side.ts'
 
 /*
  * What buyers filter by as marks in a listing's search document, so that the one index of the words answers every filter,
  * and a prepared search stays the same statement. No typed word can contain the `=`. What a part fits: `fitment-marks.ts`. The mark of a picture is written by
  * the database (`picture_mark`), since pictures come later than their listings.
  */
-
-export type Side = 'left' | 'right'
 
 /** What a search may ask of a listing besides its words; undefined for anything. */
 export type Facts = {
@@ -25,18 +23,6 @@ export type MarkedColumns = {
   grade?: string | null
   shipping_kind?: string | undefined
   car_model_id?: string | null | undefined
-}
-
-const LEFT =
-  /\b(?:lh|lhs|left|lf|lr|fl|rl|driverside|drivers?(?! (?:module|assist|info|information|board)))\b/
-const RIGHT = /\b(?:rh|rhs|right|rf|rr|passengerside|passengers?(?! (?:van|wagon|car)))\b/
-
-/** The side of the car that a part's name says; undefined for a pair, too. */
-export function sideOf(name: string): Side | undefined {
-  const text = foldText(name)
-  const isLeft = LEFT.test(text)
-  if (isLeft === RIGHT.test(text)) return undefined
-  return isLeft ? 'left' : 'right'
 }
 
 /** A share of all listings, the same ones every time: facets of many matches are counted in it (`facets.ts`). */

@@ -1,10 +1,11 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { readFitment } from '#contract/listing/fitment.ts'
 import { readInterchange } from '#contract/listing/interchange.ts'
+import { SIDE_RULES, sideOf } from '#contract/text/part-side.ts'
 import type { DB } from '#db/schema.gen.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { RecentValues } from '#server/platform/recent-values.ts'
-import { marksOf, yearMark } from './fact-marks.ts'
+import { marksOf, sideMark, yearMark } from './fact-marks.ts'
 import { type Fit, findFits, fitMarks } from './fitment-marks.ts'
 import { findPlaces } from './places.ts'
 import { eachWord, foldText, hasStem, ownMark, wordKey } from './search-terms.ts'
@@ -336,4 +337,54 @@ function written(rows: readonly SearchRow[]) {
            ${all(({ status }) => status === 'HIDDEN')}::boolean[], ${rows.map(({ place }) => place)}::integer[],
            ${rows.map(({ document }) => document)}::text[])
       as n(id, seller_id, category_id, manufacturer_id, car_model_id, live, hidden, place, document)`
+}
+
+// Rows are locked for as long as a page takes: a quarter of a second if all of them change.
+const ROWS_A_PAGE = 2_000
+
+/**
+ * Once for each version of the rules of names (`SIDE_RULES`), marks the listings whose names say another side than they
+ * are marked with. Returns how many. Each page commits separately, so an interrupted run starts over and finds fewer.
+ */
+export async function remarkSides(db: Db): Promise<number> {
+  const known = await sql`
+    select from loaded_data where name = 'side marks' and sha256 = ${SIDE_RULES}
+  `.execute(db)
+  if (known.rows.length > 0) return 0
+  let changed = 0
+  for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+    const { rows } = await sql<{ id: string; name: string }>`
+      select l.id, l.name from listing_search t join listing l on l.id = t.listing_id
+      where t.listing_id > ${after} order by t.listing_id limit ${ROWS_A_PAGE}
+    `.execute(db)
+    const last = rows.at(-1)
+    if (last === undefined) break
+    changed += await remarkPage(db, rows)
+    after = last.id
+  }
+  await sql`
+    insert into loaded_data (name, sha256) values ('side marks', ${SIDE_RULES})
+    on conflict (name) do update set sha256 = excluded.sha256, loaded_at = now()
+  `.execute(db)
+  return changed
+}
+
+async function remarkPage(db: Db, rows: readonly { id: string; name: string }[]): Promise<number> {
+  const marks = rows.map(({ name }) => {
+    const side = sideOf(name)
+    return side ? sideMark(side) : ''
+  })
+  const [left, right] = [sideMark('left'), sideMark('right')]
+  // A name that changed in between has its marks already.
+  const { numAffectedRows } = await sql`
+    update listing_search t
+    set document = ts_delete(t.document, array[${left}, ${right}]) || n.mark::tsvector
+    from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ name }) => name)}::text[], ${marks}::text[])
+           as n(id, name, mark)
+    join listing l on l.id = n.id and l.name = n.name
+    where t.listing_id = n.id
+      and ((t.document @@ ${`'${left}'`}::tsquery) <> (n.mark = ${left})
+        or (t.document @@ ${`'${right}'`}::tsquery) <> (n.mark = ${right}))
+  `.execute(db)
+  return Number(numAffectedRows)
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { SearchWordKind } from '#contract/search/search-words.ts'
+import { placeNames } from '#contract/text/part-side.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 
@@ -53,14 +54,12 @@ export async function removeTradeWord(db: Db, id: string): Promise<TradeWord> {
 export const namesMeant = ({ kind, means }: Pick<TradeWord, 'kind' | 'means'>): string[] =>
   (kind === 'part' ? means.split(';') : [means]).map((name) => name.trim()).filter((name) => name !== '')
 
-const SIDES = /^(front|rear|left|right|(front|rear) (left|right))$/
-
 function refuseMeaning(sentence: string): never {
   throw new AppError('VALIDATION_FAILED', sentence, { fields: { means: sentence } })
 }
 
 async function requireMeaning(db: Db, kind: SearchWordKind, name: string): Promise<void> {
-  if (kind === 'side' && !SIDES.test(name))
+  if (kind === 'side' && !placeNames.includes(name))
     refuseMeaning('A side is front, rear, left, right or such as front left')
   if (kind === 'part' && !(await exists(db, 'category', name)))
     refuseMeaning(`There is no category “${name}”`)

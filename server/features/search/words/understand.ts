@@ -1,10 +1,11 @@
 import { type YearSpan, yearSpanText } from '#contract/listing/year-span.ts'
 import type { ChipKind } from '#contract/search/parts-search.ts'
+import type { Place } from '#contract/text/part-side.ts'
 import { foldText, wordKey } from '#server/features/listings/find/search-terms.ts'
 import { isBodyWord, isTrim } from '#server/features/stock-files/match/model-words.ts'
 import { isPlainYear, readSize, readYears, type Size } from './measures.ts'
 import { type NamedSellers, sellerKey } from './seller-names.ts'
-import { type Meaning, MOST_TOGETHER, type NamedModels, type Place, type Vocabulary } from './vocabulary.ts'
+import { type Meaning, MOST_TOGETHER, type NamedModels, type Vocabulary } from './vocabulary.ts'
 
 /*
  * Interprets a buyer's words. Tries every sequence of up to five words as a name; of all ways to split the words, the

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { buyersPlaceWords, isCorner, type Place, places } from '#contract/text/part-side.ts'
 import { tallyOf } from '#server/features/listings/find/list-queries.ts'
 import { nameKey } from '#server/features/lookups/lookup-names.ts'
 import { partWords } from '#server/features/stock-files/match/category-matcher.ts'
@@ -16,11 +17,9 @@ import { RecentValues } from '#server/platform/recent-values.ts'
 import { listTradeWords, namesMeant, type TradeWord } from './trade-words.ts'
 
 /*
- * Every word the search understands, with its meanings: names and aliases of lookups, and trade words. Each process
+ * Every word the search understands, with its meanings: names and aliases of lookups, sides, and trade words. Each process
  * keeps about 10,000 words in memory and reloads them when a name or word changes.
  */
-
-export type Place = 'left' | 'right' | 'front' | 'rear'
 
 /** Models of one make that a word names. */
 export type NamedModels = {
@@ -111,8 +110,6 @@ const WITHIN = 1
 type Book = {
   meanings: Map<string, Meaning[]>
   words: Map<string, number>
-  /** Words such as RR, which files write for the rear. */
-  corners: ReadonlySet<string>
   /** Synonyms: word to normal word. */
   same: ReadonlyMap<string, string>
 }
@@ -120,10 +117,9 @@ type Book = {
 export function makeVocabulary(names: TaxonomyNames, tradeWords: readonly TradeWord[]): Vocabulary {
   const same = new Map<string, string>()
   for (const { kind, word, means } of tradeWords) if (kind === 'same') same.set(squash(word), squash(means))
-  const cornerWords = tradeWords.filter(({ kind, means }) => kind === 'side' && means.includes(' '))
-  const corners = new Set(cornerWords.map(({ word }) => squash(word)))
-  const book: Book = { meanings: new Map(), words: new Map(), same, corners }
+  const book: Book = { meanings: new Map(), words: new Map(), same }
   const confirmed = names.categories.filter((category) => category.confirmed)
+  addPlaces(book)
   addTradeWords(book, names, tradeWords)
   addCategories(book, confirmed)
   addMakes(book, names)
@@ -174,9 +170,10 @@ function remembered<T>(values: RecentValues<T>, word: string, make: (word: strin
 const plainWord = (word: string): string => remembered(plainWords, word, squash)
 
 /** The words of part names, spelled out and singular. */
-const normalWords = ({ same, corners }: Book, words: readonly string[]): string[] =>
+const normalWords = ({ same }: Book, words: readonly string[]): string[] =>
   words
-    .flatMap((word) => (corners.has(word) ? word : remembered(spelledOut, word, partWords)))
+    // Files write RR for the rear.
+    .flatMap((word) => (isCorner(word) ? word : remembered(spelledOut, word, partWords)))
     .map((word) => same.get(word) ?? word)
 
 /** The joined key: "Head Lamps" becomes headlight. */
@@ -209,8 +206,14 @@ function noteWords(book: Book, name: string): void {
   if (words.length === 2) note(words.join(''), WITHIN)
 }
 
-const PLACES: readonly Place[] = ['front', 'rear', 'left', 'right']
-const placesIn = (text: string): Place[] => PLACES.filter((place) => wordsOf(text).includes(place))
+const placesIn = (text: string): Place[] => places.filter((place) => wordsOf(text).includes(place))
+
+function addPlaces(book: Book): void {
+  for (const { word, places: meant } of buyersPlaceWords()) {
+    noteWords(book, word)
+    add(book, squash(word), { kind: 'side', places: meant })
+  }
+}
 
 function addTradeWords(book: Book, names: TaxonomyNames, tradeWords: readonly TradeWord[]): void {
   const categories = new Map(names.categories.map((category) => [squash(category.name), category]))

@@ -80,9 +80,10 @@ async function collectRepeats(trx: Db, sellerId: string): Promise<void> {
   await sql`
     insert into plan_held
     with open as (
-      select *, coalesce(part_key, key) as part,
-             row_number() over (partition by coalesce(part_key, key) order by row_no) as n
-      from plan_action a where action = 'create' and not exists (select from plan_held h where h.row_no = a.row_no)
+      select *, row_number() over (partition by part order by row_no) as n
+      from plan_action a
+      cross join lateral (select case when stock is null then key else coalesce(part_key, key) end as part) p
+      where action = 'create' and not exists (select from plan_held h where h.row_no = a.row_no)
     ), by_hand as (
       select l.id, ${LISTING_KEY} as part from listing l
       where l.seller_id = ${sellerId} and l.deleted_at is null and l.ended_at is null

@@ -43,6 +43,8 @@ const lasting: ReadonlySet<ImportField> = new Set(
 export function textOfRow(fields: Fields, ofFile: readonly ImportField[]): StagedText {
   const text: StagedText = {}
   for (const field of ofFile) {
+    // In the name.
+    if (field === 'partside') continue
     const value = fields[field]
     const typed = value === undefined || value === null ? '' : String(value).trim()
     const cell = field === 'partdescription' ? plainDescription(typed) : typed
@@ -153,6 +155,7 @@ export function standardText({ listing, categoryName, imageUrl }: ListedPart): R
     ...(texts as Record<FileTextField, string>),
     ...(terms as Record<TermField, string>),
     imageUrl: imageUrl ?? '',
+    partside: '',
     partcategory: categoryName ?? '',
     partmanu: listing.manufacturer_name,
     partmodel: listing.model_name,

@@ -12,7 +12,9 @@ import type { Db } from '#server/platform/database/database.ts'
  */
 export async function openPairing(trx: Db): Promise<void> {
   await sql`
-    create temp table plan_rest (row_no integer, place text, number bytea, category bytea, name bytea) on commit drop
+    create temp table plan_rest (
+      row_no integer, place text, number bytea, category bytea, name bytea, unsided bytea
+    ) on commit drop
   `.execute(trx)
   await sql`
     create temp table plan_free (
@@ -26,6 +28,10 @@ export async function openPairing(trx: Db): Promise<void> {
 export const splitDigest = (digest: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`substr(${digest}, 1, 4) as number, substr(${digest}, 5, 4) as category, substr(${digest}, 9, 4) as name`
 
+/** The same of a row, whose name may have the side that a column says. */
+export const splitRowDigest = (digest: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`${splitDigest(digest)}, nullif(substr(${digest}, 13, 4), ''::bytea) as unsided`
+
 /** Fills the tables for another round of `pairAlike`. */
 export async function fillPairing(
   trx: Db,
@@ -36,7 +42,7 @@ export async function fillPairing(
     trx,
   )
   await sql`
-    insert into plan_rest (row_no, place, number, category, name)
+    insert into plan_rest (row_no, place, number, category, name, unsided)
     select * from (${rows}) r where place in (select place from plan_free)
   `.execute(trx)
   await sql`analyze plan_rest, plan_free`.execute(trx)
@@ -72,6 +78,14 @@ const steps: readonly Step[] = [
 /** Moves rows and parts that are alike from plan_rest and plan_free to plan_pair. */
 export async function pairAlike(trx: Db): Promise<void> {
   for (const step of steps) await pairBy(trx, step)
+  // Parts from files whose column of sides was not read yet.
+  const { numAffectedRows } = await sql`
+    update plan_rest set name = unsided where unsided is not null
+  `.execute(trx)
+  if (numAffectedRows === 0n) return
+  for (const { where = sql`true`, ...step } of steps) {
+    await pairBy(trx, { ...step, where: sql`unsided is not null and ${where}` })
+  }
 }
 
 async function pairBy(trx: Db, { on, besides, reach, where = sql`true` }: Step): Promise<void> {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
-import { fillPairing, pairAlike, splitDigest } from './pair-alike.ts'
+import { fillPairing, pairAlike, splitDigest, splitRowDigest } from './pair-alike.ts'
 import { LISTING_DIGEST } from './row-identity.ts'
 
 /*
@@ -32,7 +32,7 @@ export const COMES_BACK = sql`coalesce(l.ended_at = s.ended_at and l.ended_reaso
 
 /** New rows that have a stock number and meet the condition. */
 const newNumberedRows = (condition: RawBuilder<unknown>) => sql`
-  select a.row_no, lower(a.stock collate "C") as place, ${splitDigest(sql`a.digest`)}
+  select a.row_no, lower(a.stock collate "C") as place, ${splitRowDigest(sql`a.digest`)}
   from plan_action a where a.action = 'create' and a.stock is not null and ${condition}`
 
 /** The seller's listings under these rows' stock numbers, for `fillPairing`. */
@@ -81,8 +81,8 @@ export async function adoptByTypedNumber(trx: Db, sellerId: string): Promise<voi
 }
 
 /**
- * A part imported without a stock number that has one in this file is the same part: its source moves to the new key. Rows
- * equal to the part except for the number take it first, even one that was ended by hand; then active parts in their
+ * A part imported without a stock number, or without a side, that has one in this file is the same part: its source moves to the new key. Rows
+ * equal to the part otherwise take it first, even one that was ended by hand; then active parts in their
  * order. A part matched by another row stays with that row.
  */
 export async function adoptByPart(trx: Db, sellerId: string): Promise<void> {
@@ -172,7 +172,7 @@ async function collectFits(trx: Db, sellerId: string): Promise<void> {
   await sql`
     create temp table plan_open on commit drop as
     select row_no, key, hash, copies from plan_action a
-    where action = 'create' and part_key is null
+    where action = 'create' and stock is null
       -- A deleted part at this place comes back itself.
       and not exists (select from plan_source s where s.key = a.key and s.ordinal = a.ordinal)
   `.execute(trx)

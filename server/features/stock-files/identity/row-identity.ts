@@ -16,8 +16,8 @@ export const NORMALIZER = 1
 /** What identifies a part without a stock number, as first imported. */
 const identifying: readonly ImportField[] = ['partnum', 'partyear', 'partmanu', 'partmodel', 'partname']
 
-// The listing's id identifies the part and is not part of its content.
-const contentFields = importFields.filter((field) => field !== 'listingid')
+// The listing's id identifies the part and is not part of its content, and a side is in the name.
+const contentFields = importFields.filter((field) => field !== 'listingid' && field !== 'partside')
 
 const plain = (value: JsonValue | undefined) => (value === undefined || value === null ? '' : String(value))
 // Differences in case and surrounding spaces are typing, not another part.
@@ -37,12 +37,26 @@ export function sourceKey(fields: Fields): string {
 const keyOfValues = (fields: Fields) =>
   hashOf(`part\n${identifying.map((field) => normalized(fields[field])).join('\n')}`)
 
+/** The name of a row before a column of sides said its side, as an earlier import had it; undefined if none does. */
+function nameWithoutSide({ partname, partside }: Fields): string | undefined {
+  const end = ` ${plain(partside)}`
+  const name = plain(partname)
+  return end.length > 1 && name.endsWith(end) ? name.slice(0, -end.length) : undefined
+}
+
+function withoutSide(fields: Fields): Fields | undefined {
+  const partname = nameWithoutSide(fields)
+  return partname === undefined ? undefined : { ...fields, partname }
+}
+
 /**
- * The key a row would have without its stock number, stored for files that come without one; undefined if it has no stock
- * number, since `sourceKey` is that key then.
+ * The key that a row would have in a file that says less of it: without its stock number, or if it has none, without the
+ * side that a column of sides added to its name. Undefined if there is no less to say.
  */
-export const partKey = (fields: Fields): string | undefined =>
-  normalized(fields.stocknum) === '' ? undefined : keyOfValues(fields)
+export function partKey(fields: Fields): string | undefined {
+  const less = normalized(fields.stocknum) === '' ? withoutSide(fields) : fields
+  return less && keyOfValues(less)
+}
 
 const LISTING_ID = /^[0-9a-f]{32}$/
 
@@ -78,6 +92,8 @@ function hashInputs(fields: Fields): { all: string; besidesNumber: string } {
 /** The bytes of a row's digest: four each for part number, category and name. */
 export const DIGEST_BYTES = 12
 const PART = DIGEST_BYTES / 3
+/** With four more for the name without the side from a column. */
+export const SIDED_DIGEST_BYTES = DIGEST_BYTES + PART
 const NO_NUMBER = '00'.repeat(PART)
 
 /* Each of these is also in SQL, as `LISTING_DIGEST`; a test compares the two. */
@@ -102,14 +118,17 @@ function digestOfWords(text: string): string {
  * What tells parts with one stock number apart: part number (case, spaces, dashes and dots aside), category word and name.
  * Hex; see `DIGEST_BYTES`.
  */
-function rowDigest({ partnum, partcategory, partname }: Fields): string {
+function rowDigest(fields: Fields): string {
+  const { partnum, partcategory, partname } = fields
+  const unsided = nameWithoutSide(fields)
   const number = plain(partnum)
     .replaceAll(/[\s.-]+/g, '')
     .toUpperCase()
   return (
     (number === '' ? NO_NUMBER : digestOf(number)) +
     digestOfWords(spaced(partcategory)) +
-    digestOfWords(spaced(partname))
+    digestOfWords(spaced(partname)) +
+    (unsided === undefined ? '' : digestOfWords(spaced(unsided)))
   )
 }
 
@@ -133,7 +152,7 @@ export type RowIdentity = {
   readonly hash: string
   /** `rowDigest`; undefined without a stock number, since the key then includes it. */
   readonly digest: string | undefined
-  /** The same without its stock number; undefined if it has none. */
+  /** The same with less of it (see `partKey`). */
   readonly part: { readonly key: string; readonly hash: string } | undefined
 }
 
@@ -141,10 +160,12 @@ export type RowIdentity = {
 export function identityOf(fields: Fields, first: Fields = fields): RowIdentity {
   const { all, besidesNumber } = hashInputs(fields)
   const part = partKey(first)
+  const hasNumber = normalized(first.stocknum) !== ''
+  const less = hasNumber ? besidesNumber : hashInputs(withoutSide(fields) ?? fields).all
   return {
     key: sourceKey(first),
     hash: hashOf(all),
-    digest: part === undefined ? undefined : rowDigest(first),
-    part: part === undefined ? undefined : { key: part, hash: hashOf(besidesNumber) },
+    digest: hasNumber ? rowDigest(first) : undefined,
+    part: part === undefined ? undefined : { key: part, hash: hashOf(less) },
   }
 }

@@ -1,3 +1,4 @@
+import { endCodes, isSideWord } from '#contract/text/part-side.ts'
 import { nameKey, plainName } from '#server/features/lookups/lookup-names.ts'
 import { isPlaceholder, singular, squash, TrigramIndex, wordsOf } from './name-form.ts'
 import {
@@ -23,6 +24,7 @@ import { inEnglish } from './spanish-parts.ts'
 /** By word, in the singular. */
 const WORD_ABBREVIATIONS: ReadonlyMap<string, string> = new Map(
   Object.entries({
+    ...endCodes,
     alt: 'alternator',
     aluminium: 'aluminum',
     assy: 'assembly',
@@ -49,7 +51,6 @@ const WORD_ABBREVIATIONS: ReadonlyMap<string, string> = new Map(
     exh: 'exhaust',
     fndr: 'fender',
     frt: 'front',
-    fr: 'front',
     grill: 'grille',
     harn: 'harness',
     hdl: 'handle',
@@ -70,7 +71,6 @@ const WORD_ABBREVIATIONS: ReadonlyMap<string, string> = new Map(
     rad: 'radiator',
     reg: 'regulator',
     reinf: 'reinforcement',
-    rr: 'rear',
     speedo: 'speedometer',
     stab: 'stabilizer',
     stabiliser: 'stabilizer',
@@ -101,39 +101,11 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\b[lr] h\b/g, ''],
 ]
 
-/** Words about a part's side or condition, which do not belong to its category. */
-const EXTRA_PART_WORDS: ReadonlySet<string> = new Set([
-  ...[
-    'left',
-    'right',
-    'lh',
-    'rh',
-    'lf',
-    'rf',
-    'l',
-    'r',
-    'lt',
-    'rt',
-    'lhs',
-    'rhs',
-    'driverside',
-    'passengerside',
-  ],
-  ...[
-    'used',
-    'oem',
-    'genuine',
-    'original',
-    'new',
-    'good',
-    'tested',
-    'complete',
-    'factory',
-    'stock',
-    'pair',
-    'set',
-  ],
-])
+const CONDITIONS: ReadonlySet<string> = new Set(
+  'used oem genuine original new good tested complete factory stock pair set'.split(' '),
+)
+/** Whether a word is about a part's side or condition, which do not belong to its category. */
+const isExtra = (word: string): boolean => CONDITIONS.has(word) || isSideWord(word)
 
 /** Real words that are in no category name, listed so that they are not taken for typos. */
 const OTHER_PART_WORDS: readonly string[] = [
@@ -273,7 +245,7 @@ export class CategoryMatcher {
   }
 
   #corrected(words: readonly string[], other?: ReadonlySet<string>) {
-    const isWord = (word: string) => this.#words.has(word) || EXTRA_PART_WORDS.has(word)
+    const isWord = (word: string) => this.#words.has(word) || isExtra(word)
     return this.#words.correct(words, (word) => isWord(word) || other?.has(word) === true)
   }
 
@@ -311,7 +283,7 @@ export function partWords(text: string): string[] {
 const sorted = (words: readonly string[]) => words.toSorted().join(' ')
 
 /** Without words about a part's side or condition. */
-export const withoutExtras = (words: readonly string[]) => words.filter((word) => !EXTRA_PART_WORDS.has(word))
+export const withoutExtras = (words: readonly string[]) => words.filter((word) => !isExtra(word))
 
 const withoutAssembly = (words: readonly string[]) => words.filter((word) => word !== 'assembly')
 

@@ -7,6 +7,7 @@ import {
   pairAlike,
   pairInOrder,
   splitDigest,
+  splitRowDigest,
 } from '#server/features/stock-files/identity/pair-alike.ts'
 import {
   adoptByPart,
@@ -207,7 +208,7 @@ async function pairSources(trx: Db): Promise<void> {
   await sql`analyze plan_paired`.execute(trx)
   await fillPairing(trx, {
     rows: sql`
-      select p.row_no, encode(p.key, 'hex') as place, ${splitDigest(sql`p.digest`)}
+      select p.row_no, encode(p.key, 'hex') as place, ${splitRowDigest(sql`p.digest`)}
       from plan_part p where not exists (select from plan_paired d where d.row_no = p.row_no)`,
     parts: sql`
       select s.listing_id, encode(s.key, 'hex'), s.ordinal,

@@ -19,6 +19,16 @@ const rows: IdentifiedRow[] = [
   { ...none, rowNo: 5, key: id.replaceAll('-', ''), hash: hex(7), listing: { id, changes: true } },
   { ...none, rowNo: 70_000, key: id.replaceAll('-', ''), hash: hex(8), listing: { id, changes: false } },
   { ...none, rowNo: 70_001, key: hex(9), hash: NO_KEY, refused: true },
+  { ...none, rowNo: 70_001, key: hex(1), hash: hex(2), part: { key: hex(3), hash: hex(4) } },
+  {
+    ...none,
+    rowNo: 70_001,
+    key: hex(5),
+    hash: hex(6),
+    digest: hex(7),
+    part: { key: hex(8), hash: hex(9) },
+    stock: 'S-1',
+  },
   {
     ...none,
     rowNo: 70_002,
@@ -36,7 +46,7 @@ test('rows are unpacked as they were packed, numbered after the rows before them
   for (const row of rows) pack.add(row)
   expect([...unpackedRows(pack.packed(), 0)].flat()).toEqual(rows)
   expect([...unpackedRows(pack.packed(), 10)].flat().map(({ rowNo }) => rowNo)).toEqual([
-    12, 13, 15, 70_010, 70_011, 70_012,
+    12, 13, 15, 70_010, 70_011, 70_011, 70_011, 70_012,
   ])
 })
 

@@ -1,7 +1,11 @@
 import { sql } from 'kysely'
 import { type LookupNames, nameKey } from '#server/features/lookups/lookup-names.ts'
 import { newNamesOf, type StagedText } from '#server/features/stock-files/identity/listed-part.ts'
-import { DIGEST_BYTES, type RowIdentity } from '#server/features/stock-files/identity/row-identity.ts'
+import {
+  DIGEST_BYTES,
+  type RowIdentity,
+  SIDED_DIGEST_BYTES,
+} from '#server/features/stock-files/identity/row-identity.ts'
 import { IMPORTED_RECORD_ID } from '#server/features/stock-files/store/staged-record.ts'
 import { copyLine, copyLines, copyRows } from '#server/platform/database/copy-rows.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -215,12 +219,15 @@ const HALF = 16
 const PIECE_BYTES = 256 * 1024
 // Row number, kind, key and hash; then key and hash of the part, its digest and its stock number, if it has one.
 const FIXED = 4 + 1 + 2 * HALF
-const NUMBERED = 2 * HALF + DIGEST_BYTES + 2
+const OF_PART = 2 * HALF
 const NO_DIGEST = '00'.repeat(DIGEST_BYTES)
 const PLAIN = 0
 const WITH_NUMBER = 1
 const NAMED = 2
 const NAMED_AND_CHANGED = 3
+/** With a side from a column, without and with a stock number. */
+const WITH_SIDE = 16
+const WITH_BOTH = 17
 /** Added to the kind. */
 const REFUSED = 4
 const GONE = 8
@@ -239,21 +246,25 @@ export class PackedRows {
     hash,
     digest = NO_DIGEST,
     part,
-    stock = '',
+    stock,
     listing,
     refused = false,
     gone = false,
   }: IdentifiedRow): void {
-    const number = part ? Buffer.from(stock) : undefined
-    const piece = this.#pieceWithRoom(FIXED + (number ? NUMBERED + number.length : 0))
+    const number = part && stock !== undefined ? Buffer.from(stock) : undefined
+    const ofNumber = number ? digest.length / 2 + 2 + number.length : 0
+    const piece = this.#pieceWithRoom(FIXED + (part ? OF_PART : 0) + ofNumber)
     const { bytes } = piece
     let at = bytes.writeUInt32LE(rowNo, piece.used)
-    at = bytes.writeUInt8(kindOf(listing, part) + (refused ? REFUSED : 0) + (gone ? GONE : 0), at)
+    const kind = kindOf({ listing, part, stock, digest })
+    at = bytes.writeUInt8(kind + (refused ? REFUSED : 0) + (gone ? GONE : 0), at)
     at += bytes.write(listing ? listing.id.replaceAll('-', '') : key, at, 'hex')
     at += bytes.write(hash, at, 'hex')
-    if (part && number) {
+    if (part) {
       at += bytes.write(part.key, at, 'hex')
       at += bytes.write(part.hash, at, 'hex')
+    }
+    if (number) {
       at += bytes.write(digest, at, 'hex')
       at = bytes.writeUInt16LE(number.length, at)
       at += number.copy(bytes, at)
@@ -280,9 +291,12 @@ export class PackedRows {
   }
 }
 
-function kindOf(listing: IdentifiedRow['listing'], part: IdentifiedRow['part']): number {
+function kindOf(row: Pick<IdentifiedRow, 'listing' | 'part' | 'stock'> & { digest: string }): number {
+  const { listing, part, stock, digest } = row
   if (listing) return listing.changes ? NAMED_AND_CHANGED : NAMED
-  return part ? WITH_NUMBER : PLAIN
+  if (!part) return PLAIN
+  if (stock === undefined) return WITH_SIDE
+  return digest.length > NO_DIGEST.length ? WITH_BOTH : WITH_NUMBER
 }
 
 // A few milliseconds of work.
@@ -322,14 +336,19 @@ function readRow(bytes: Buffer, start: number): { row: IdentifiedRow; length: nu
     ...(gone && { gone }),
   }
   if (kind === PLAIN) return { row, length: FIXED }
-  if (kind !== WITH_NUMBER) {
+  if (kind === WITH_SIDE) {
+    return { row: { ...row, part: { key: half(FIXED), hash: half(FIXED + HALF) } }, length: FIXED + OF_PART }
+  }
+  if (kind === NAMED || kind === NAMED_AND_CHANGED) {
     const id = key.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
     return { row: { ...row, listing: { id, changes: kind === NAMED_AND_CHANGED } }, length: FIXED }
   }
-  const text = start + FIXED + NUMBERED
-  const length = bytes.readUInt16LE(text - 2)
+  const digestAt = start + FIXED + OF_PART
+  const lengthAt = digestAt + (kind === WITH_BOTH ? SIDED_DIGEST_BYTES : DIGEST_BYTES)
+  const text = lengthAt + 2
+  const end = text + bytes.readUInt16LE(lengthAt)
   const part = { key: half(FIXED), hash: half(FIXED + HALF) }
-  const digest = bytes.toString('hex', text - 2 - DIGEST_BYTES, text - 2)
-  const stock = bytes.toString('utf8', text, text + length)
-  return { row: { ...row, digest, part, stock }, length: FIXED + NUMBERED + length }
+  const digest = bytes.toString('hex', digestAt, lengthAt)
+  const stock = bytes.toString('utf8', text, end)
+  return { row: { ...row, digest, part, stock }, length: end - start }
 }

@@ -16,6 +16,7 @@ import type { TermField } from '#contract/listing/listing-fields.ts'
 import { termContradictions } from '#contract/listing/listing-terms.ts'
 import { readYearSpan } from '#contract/listing/year-span.ts'
 import { type DescriptionFinding, findInDescription } from '#contract/text/description.ts'
+import { withPosition } from '#contract/text/part-side.ts'
 import { plainVin, VIN_LENGTH } from '#contract/vehicle/vin-rules.ts'
 import type { RecordProblem } from '#contract/yard-file/records.ts'
 import type { ReadVin, VinFields } from '#server/features/vin/vehicles.ts'
@@ -198,6 +199,7 @@ function readCells(rules: CellChecks, cells: readonly string[]): ReturnType<RowC
   }
   checkLengths(unmapped, cells, issues)
   contradictingTerms(checks, fields, issues)
+  addSide(checks, fields, issues)
   const filled = checkVehicle(rules, fields, issues)
   if (issues.length > 0) return { issues, sent: fields }
   const findings = findingsIn(checks, cells, fields)
@@ -252,6 +254,26 @@ function contradictingTerms(checks: readonly FieldCheck[], fields: RowFields, is
   for (const [field, message] of Object.entries(termContradictions(fields, { fromFile: true }))) {
     const { column } = checks.find((check) => check.field === field) ?? { column: field }
     issues.push(issueOf(column, fields[field as TermField] ?? '', { code: 'CONTRADICTING_TERMS', message }))
+  }
+}
+
+/** What a column of sides says goes into the name. `partside` remains as what was added, since earlier imports lack it. */
+function addSide(checks: readonly FieldCheck[], fields: RowFields, issues: FoundIssue[]): void {
+  const { partside, partname } = fields
+  if (partside === undefined) return
+  delete fields.partside
+  if (!partname) return
+  const found = withPosition(partname, partside)
+  const columnOf = (field: ImportField) => checks.find((check) => check.field === field)
+  if (found === 'contradiction') {
+    const { column = 'partside' } = columnOf('partside') ?? {}
+    const message = `The name says “${shownValue(partname)}” and ${column} says “${shownValue(partside)}”. Correct the one that is wrong`
+    issues.push(issueOf(column, partside, { code: 'CONTRADICTING_SIDE', message }))
+  } else if (found) {
+    const name = columnOf('partname')
+    const read = name?.read(found.name)
+    if (typeof read === 'object') issues.push(issueOf(name?.column ?? 'partname', found.name, read))
+    else Object.assign(fields, { partname: found.name, partside: found.added })
   }
 }
 

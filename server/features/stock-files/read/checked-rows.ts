@@ -47,7 +47,10 @@ function checkNamedRow(checked: RowResult, { cells, part, file }: NamedRow): Row
     const column = columnOf(file, 'listingid')
     return { issues: [...found, { column, code, value: shownValue(sent.listingid ?? ''), message }], sent }
   }
-  const unchanged = unchangedCells(cells, part, file)
+  // A name with a side from another column is another one.
+  const unchanged = unchangedCells(cells, part, file).filter(
+    ({ field }) => field !== 'partname' || sent.partside === undefined,
+  )
   const columns = new Set(unchanged.map(({ field }) => columnOf(file, field)))
   const issues = found.filter(({ column }) => !columns.has(column))
   const fields = { ...sent }

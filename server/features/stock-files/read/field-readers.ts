@@ -440,6 +440,8 @@ export function fieldReaders({ year, decimals = {} }: FieldRules): Record<Import
     zipcode: cached(orEmpty(zipcodeReader)),
     fitment: orEmpty(fitmentReader(texts.fitment)),
     partinterchange: orEmpty(interchangeReader(texts.partinterchange)),
+    // What says no side leaves the name as it is, so only its length is checked.
+    partside: textReader({ label: importFieldLabels.partside, longest: 500 }),
     listingid: listingIdReader,
   }
 }

@@ -11,6 +11,11 @@ export const columns: [field: ImportField, label: string, what: string][] = [
     'Category',
     'Your own word for the type of part. The part’s name counts first; if both are unclear, we ask you once.',
   ],
+  [
+    'partside',
+    'Side or position',
+    'RH, Left, Driver, FR, Front, Upper. We add it to the part’s name unless the name says it. If the name says the opposite, we report the row.',
+  ],
   ['partmanu', 'Manufacturer *', 'The make of the car: Toyota, Ford. “Chevy” and “VW” work too.'],
   ['partmodel', 'Model *', 'The car’s model: Camry, F-150.'],
   [

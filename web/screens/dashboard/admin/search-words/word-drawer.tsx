@@ -8,6 +8,7 @@ import {
   searchWordKinds,
   type WrittenWord,
 } from '#contract/search/search-words.ts'
+import { placeNames } from '#contract/text/part-side.ts'
 import { call } from '#web/api/client.ts'
 import { fieldProblems } from '#web/api/failures.ts'
 import { SideDrawer, useLastChosen } from '#web/components/admin/records.tsx'
@@ -120,7 +121,7 @@ const meaningFields: Record<SearchWordKind, (props: MeaningProps) => ReactNode> 
   side: ({ value, onChange, error }) => (
     <NativeSelect
       label="Side"
-      data={['', ...sides]}
+      data={['', ...placeNames]}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
       error={error}
@@ -129,10 +130,6 @@ const meaningFields: Record<SearchWordKind, (props: MeaningProps) => ReactNode> 
   same: (props) => <MeaningText {...props} label="Other word" />,
   skip: () => null,
 }
-
-const ends = ['front', 'rear']
-const hands = ['left', 'right']
-const sides = [...hands, ...ends, ...ends.flatMap((end) => hands.map((hand) => `${end} ${hand}`))]
 
 function PartTypes({ value, onChange, error }: MeaningProps) {
   const names = (useCategories().data ?? []).map(({ name }) => name)

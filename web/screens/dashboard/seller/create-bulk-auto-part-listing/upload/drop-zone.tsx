@@ -76,7 +76,8 @@ const rows = [
   alternator,
   {
     ...alternator,
-    partname: 'Headlamp, left',
+    partname: 'Headlamp',
+    partside: 'Left',
     partdescription: 'Clear lens, all tabs there.',
     partcategory: 'Headlamp Assembly',
     partmanu: 'Ford',

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest'
+import { buyersPlaceWords, endOf, positionsOf, sideOf, withPosition } from './part-side.ts'
+
+describe('the side that a name says', () => {
+  test.each([
+    ['Headlamp, left', 'left'],
+    ['Front door handle LH', 'left'],
+    ['Mirror driver’s side', 'left'],
+    ["Driver's seat", 'left'],
+    ['DRIVER SIDE Window Regulator', 'left'],
+    ['Master window switch, driver', 'left'],
+    ['FL wheel speed sensor', 'left'],
+    ['Passenger Air Bag', 'right'],
+    ['Fender (RH)', 'right'],
+    ['Fender R/H', 'right'],
+    ['Fender L.H.', 'left'],
+    ['Puerta derecha', 'right'],
+    ['Calavera izquierda', 'left'],
+    // Corners.
+    ['Caliper RR', 'right'],
+    ['STRUT RR RIGHT', 'right'],
+    ['Door FR', 'right'],
+    ['FR door glass', 'right'],
+    ['RR DOOR LH', 'left'],
+    ['RR door LT', 'left'],
+    ['Wheel speed sensor FL/FR', undefined],
+    ['Shock FR & RR', undefined],
+    ['RR Bumper', undefined],
+    ['FR seat', undefined],
+    ['Owner’s manual FR', undefined],
+    // Letters that are trims, too.
+    ['Fender RT', 'right'],
+    ['LT FENDER', 'left'],
+    ['Tail Lights LT', 'left'],
+    ['Door, front, LT', 'left'],
+    ['Front LT door', 'left'],
+    ['Mirror R', 'right'],
+    ['L headlight', 'left'],
+    ['Emblem RT', undefined],
+    ['Hood RT', undefined],
+    ['Grille Silverado LT', undefined],
+    ['Fender LT/LTZ', undefined],
+    ['Fender R/T', undefined],
+    ['Charger RT wheel', undefined],
+    ['LT wheel', undefined],
+    ['Headlights L/R', undefined],
+    ['A/C line R134a', undefined],
+    ['Engine 5.7 L', undefined],
+    // Both, neither, something else.
+    ['Lamps left and right', undefined],
+    ['Fender LH/RH', undefined],
+    ['LED driver module', undefined],
+    ['Headlight LED driver', undefined],
+    ['Rear glass, passenger van', undefined],
+    ['Floor mat, 7 passenger', undefined],
+    ['Cluster, left hand drive', undefined],
+    ['RF receiver', undefined],
+    ['Sway bar links', undefined],
+    ['Piloto trasero', undefined],
+    ['Light bar', undefined],
+    ['Bright trim', undefined],
+    ['', undefined],
+  ])('“%s”: %s', (name, side) => {
+    expect(sideOf(name)).toBe(side)
+  })
+})
+
+test.each([
+  ['Front bumper', 'front'],
+  ['FRT door', 'front'],
+  ['RR Bumper', 'rear'],
+  ['Door LF', 'front'],
+  ['Puerta trasera', 'rear'],
+  ['Rear view mirror', undefined],
+  ['Seat back', undefined],
+  ['Front and rear', undefined],
+])('“%s” is %s', (name, end) => {
+  expect(endOf(name)).toBe(end)
+})
+
+test.each([
+  ['RH', ['right']],
+  [' l/h ', ['left']],
+  ['Driver Side', ['left']],
+  ["Passenger's side", ['right']],
+  ['P/S', ['right']],
+  ['FR', ['front', 'right']],
+  ['Left Front', ['front', 'left']],
+  ['Front, upper', ['front', 'upper']],
+  ['Izquierda', ['left']],
+  ['vorne links', ['front', 'left']],
+  ['LH/RH', ['left', 'right']],
+  ['A12', undefined],
+  ['Shelf 3', undefined],
+  ['Row L', undefined],
+  ['side', undefined],
+  ['N/A', undefined],
+  ['', undefined],
+])('a cell with “%s” says %j', (cell, positions) => {
+  const found = positionsOf(cell)
+  expect(found && [...found].toSorted()).toEqual(positions)
+})
+
+test.each([
+  ['Fender', 'RH', 'Fender RH'],
+  ['Fender', 'rh', 'Fender RH'],
+  ['Fender', 'Right', 'Fender Right'],
+  ['Fender', 'R', 'Fender RH'],
+  ['Fender', 'RT', 'Fender RT'],
+  ['Hood hinge', 'Driver', 'Hood hinge Driver'],
+  ['Wheel', 'LT', 'Wheel LH'],
+  ['Kotflügel', 'vorne links', 'Kotflügel Front LH'],
+  ['Door', 'FR', 'Door FR'],
+  ['Bumper', 'RR', 'Bumper RR'],
+  ['Front Door', 'LF', 'Front Door LF'],
+  ['Control arm LH', 'Left Upper', 'Control arm LH Left Upper'],
+  ['Headlights', 'LH & RH', 'Headlights LH & RH'],
+  // Said already.
+  ['Fender RH', 'Right', undefined],
+  ['Front Bumper', 'Front', undefined],
+  ['Door RR', 'Right Rear', undefined],
+  ['Headlights LH RH', 'RH', undefined],
+  // No side.
+  ['Fender', 'A12', undefined],
+  // The opposite.
+  ['Fender LH', 'RH', 'contradiction'],
+  ['Fender Left', 'LH/RH', 'contradiction'],
+  ['Front Door', 'RR', 'contradiction'],
+  ['Lower control arm', 'Upper', 'contradiction'],
+])('“%s” with “%s” is %j', (name, cell, expected) => {
+  const found = withPosition(name, cell)
+  expect(typeof found === 'object' ? found.name : found).toBe(expected)
+})
+
+test('a name with what a column says says it', () => {
+  for (const { word, places } of buyersPlaceWords()) {
+    if (word.includes('hand') || word.includes('lado')) continue
+    const found = withPosition('Fender', word)
+    expect(typeof found === 'object' && withPosition(found.name, word), word).toBe(undefined)
+    expect(places.length).toBeGreaterThan(0)
+  }
+})
