@@ -174,11 +174,11 @@ describe('periodic jobs', () => {
     expect(await count()).toBe(before + 1)
   })
 
-  test('start as often as they ask, and are not checked in between', async () => {
+  test('start as often as they ask, beside one whose check fails, and are not checked in between', async () => {
     const own = await openJobBench()
     try {
-      const [often, seldom] = [plainQueue('often'), plainQueue('seldom')]
-      await own.declare(often, seldom)
+      const [often, seldom, broken] = [plainQueue('often'), plainQueue('seldom'), plainQueue('broken')]
+      await own.declare(often, seldom, broken)
       const runs: string[] = []
       const checked: string[] = []
       const isNeeded = async () => checked.push('seldom') === 0
@@ -187,6 +187,7 @@ describe('periodic jobs', () => {
       })
       await own.start([definition], {
         periodic: [
+          { queue: broken, everySeconds: 1, isNeeded: () => Promise.reject(new Error('no such table')) },
           { queue: often, everySeconds: 1 },
           { queue: seldom, everySeconds: 3_600, isNeeded },
         ],

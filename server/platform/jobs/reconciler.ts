@@ -234,14 +234,21 @@ export class Reconciler {
 
   async #startPeriodic(): Promise<void> {
     const { db, periodic, onRequeued } = this.#options
+    const failures: unknown[] = []
     for (const job of periodic) {
       const { queue, everySeconds } = job
       if (performance.now() < (this.#checkAt.get(queue.name) ?? 0)) continue
-      if (await enqueueIfDue(db, job)) onRequeued()
+      try {
+        if (await enqueueIfDue(db, job)) onRequeued()
+      } catch (error) {
+        // A job whose check always fails must not keep the others from starting.
+        failures.push(error)
+      }
       this.#checkAt.set(
         queue.name,
         performance.now() + Math.min(everySeconds * 1_000, MOST_BETWEEN_CHECKS_MS),
       )
     }
+    if (failures.length > 0) throw failures[0]
   }
 }
