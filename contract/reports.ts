@@ -34,6 +34,9 @@ const receivedReport = z.object({
   closedBy: z.string().nullable(),
   outcome: z.enum(['hidden', 'restored', 'answered']).nullable(),
   answer: z.string(),
+  /** Who restored the listing that was hidden, and with which words. */
+  restoredBy: z.string().nullable(),
+  restoreAnswer: z.string(),
 })
 
 /** A listing with the reports about it, newest first. */

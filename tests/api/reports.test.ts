@@ -116,14 +116,25 @@ describe('the queue', () => {
 
   test('restore puts it back', async () => {
     const { seller, id, slug } = await listed()
-    await report(slug)
-    await decide(id, { decision: 'hide' })
-    expect((await decide(id, { decision: 'restore' })).status).toBe(200)
+    await report(slug, { reason: 'suspicious', email: 'jo@shop.example' })
+    await decide(id, { decision: 'hide', answer: 'We hid it.' })
+    expect((await decide(id, { decision: 'restore', answer: 'It is a real yard.' })).status).toBe(200)
     expect((await app.visitor.get(`/auto-part/${slug}`)).status).toBe(200)
     expect(await inQueue(id, 'closed')).toMatchObject({
       status: 'ACTIVE',
-      reports: [{ outcome: 'restored' }],
+      reports: [
+        {
+          outcome: 'restored',
+          answer: 'We hid it.',
+          closedBy: admin.user.name,
+          restoreAnswer: 'It is a real yard.',
+          restoredBy: admin.user.name,
+        },
+      ],
     })
+    const [, back] = await mailsTo('jo@shop.example')
+    expect(back?.body).toContain('It is a real yard.')
+    expect(back?.body).toContain(`The listing is public again: `)
     expect((await mailsTo(seller.person.email)).at(-1)?.subject).toContain('Public again')
     expect((await decide(id, { decision: 'restore' })).status).toBe(409)
   })

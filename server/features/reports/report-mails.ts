@@ -12,11 +12,16 @@ const part = ({ slug }: Reported, { publicUrl }: ReportLetterhead) =>
 /** Sent to a person who reported a listing and left an address. */
 export function answerMail(
   reported: Reported,
-  { to, answer, isHidden }: { to: string; answer: string; isHidden: boolean },
+  { to, answer, state }: { to: string; answer: string; state: 'hidden' | 'public' | 'again' },
   letterhead: ReportLetterhead,
 ): NewMail {
   const { productName, supportEmail } = letterhead
-  const outcome = isHidden ? 'The listing is no longer public.' : `The listing: ${part(reported, letterhead)}`
+  const link = part(reported, letterhead)
+  const outcome = {
+    hidden: 'The listing is no longer public.',
+    public: `The listing: ${link}`,
+    again: `The listing is public again: ${link}`,
+  }[state]
   return {
     to,
     replyTo: supportEmail,
