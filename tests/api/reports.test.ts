@@ -91,7 +91,7 @@ describe('POST /parts/{slug}/reports', () => {
 describe('the queue', () => {
   test('hide takes the listing off the site and notifies the seller and whoever reported it', async () => {
     const { seller, id, slug } = await listed()
-    await report(slug, { reason: 'suspicious', email: 'kim@shop.example' })
+    await report(slug, { reason: 'suspicious', text: 'Too cheap.', email: 'kim@shop.example' })
     expect((await decide(id, { decision: 'hide', answer: 'You were right.' })).body).toEqual({ ok: true })
     expect((await app.visitor.get(`/auto-part/${slug}`)).status).toBe(404)
     expect((await seller.api.get(`/auto-part/${slug}`)).status).toBe(200)
@@ -103,6 +103,8 @@ describe('the queue', () => {
     const [toSeller] = await mailsTo(seller.person.email)
     expect(toSeller?.subject).toContain('Hidden after a report')
     expect(toSeller?.body).toContain('It looks like a scam')
+    expect(toSeller?.body).toContain('The administrator’s note:\nYou were right.')
+    expect(toSeller?.body).not.toMatch(/kim@shop|Too cheap/)
     const [toReporter] = await mailsTo('kim@shop.example')
     expect(toReporter?.body).toContain('You were right.')
     expect(await audits(id)).toContainEqual({

@@ -81,7 +81,7 @@ async function notifySeller(trx: Db, decided: Decided, letterhead: ReportLetterh
   for (const to of await listPeopleOf(trx, listing.seller_id)) {
     const isHidden = request.decision === 'hide'
     const mail = isHidden
-      ? hiddenMail(reported, { to, reasons }, letterhead)
+      ? hiddenMail(reported, { to, reasons, note: request.answer }, letterhead)
       : restoredMail(reported, to, letterhead)
     await queueMail(trx, mail)
   }

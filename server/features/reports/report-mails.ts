@@ -38,7 +38,7 @@ ${productName}
 /** Sent to the people of a seller whose listing an administrator hid. */
 export function hiddenMail(
   reported: Reported,
-  { to, reasons }: { to: string; reasons: readonly string[] },
+  { to, reasons, note }: { to: string; reasons: readonly string[]; note: string },
   { productName, publicUrl, supportEmail }: ReportLetterhead,
 ): NewMail {
   const why = reasons.length > 0 ? `\n\nWhat was reported: ${reasons.join('; ')}.` : ''
@@ -46,7 +46,7 @@ export function hiddenMail(
     to,
     replyTo: supportEmail,
     subject: `Hidden after a report: ${reported.title}`,
-    body: `Buyers no longer see your listing ${reported.title}. It was reported, and an administrator hid it.${why}
+    body: `Buyers no longer see your listing ${reported.title}. It was reported, and an administrator hid it.${why}${note && `\n\nThe administrator’s note:\n${note}`}
 
 Correct the listing, then reply to this email. We will look at it again.
 ${publicUrl}/dashboard/seller/products/auto-parts/${encodeURIComponent(reported.slug)}/edit
