@@ -103,6 +103,7 @@ test('an administrator hides a reported listing with an answer, and publishes th
   expect(card.getByText('It is a different part')).toBeVisible()
   expect(card.getByText('More reports than usual')).toBeVisible()
   expect(screen.getByRole('tab', { name: 'Open (1)' })).toBeVisible()
+  expect(await screen.findByRole('link', { name: 'Reports 1 open' })).toBeVisible()
   await user.click(card.getByRole('button', { name: 'Publish the rest' }))
   const question = within(await screen.findByRole('dialog', { name: 'Publish the other 310 changes?' }))
   await user.click(question.getByRole('button', { name: 'Publish the rest' }))
