@@ -137,7 +137,11 @@ test('a hidden listing can be restored', async () => {
     restoredBy: 'Lee',
     restoreAnswer: 'It was right.',
   }
-  const item = reported({ status: 'HIDDEN', import: null, reports: closed && restored ? [closed, restored] : [] })
+  const item = reported({
+    status: 'HIDDEN',
+    import: null,
+    reports: closed && restored ? [closed, restored] : [],
+  })
   const { user, server } = await openApp('/dashboard/admin/reports?state=closed', {
     as: admin(),
     server: {

@@ -14,7 +14,8 @@ export function isOurName(host: string | undefined, publicUrl: string): boolean 
 
 /** The outbox as plain HTML without scripts or styles, which every content security policy allows. */
 export function renderOutbox(mails: readonly OutboxMail[], publicUrl: string): string {
-  const list = mails.length === 0 ? '<p>No mail yet.</p>' : mails.map((mail) => renderMail(mail, publicUrl)).join('\n')
+  const list =
+    mails.length === 0 ? '<p>No mail yet.</p>' : mails.map((mail) => renderMail(mail, publicUrl)).join('\n')
   return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Outbox</title></head>

@@ -64,7 +64,9 @@ function vehicleOf(meant: Understanding | undefined, { make, model }: FilterName
 
 /** "Jeep Wrangler or MINI Hardtop"; a 328i and a 328I are one to a reader. */
 const oneOf = (names: readonly string[]): string =>
-  [...new Map(names.toReversed().map((name) => [name.toLowerCase(), name])).values()].toReversed().join(' or ')
+  [...new Map(names.toReversed().map((name) => [name.toLowerCase(), name])).values()]
+    .toReversed()
+    .join(' or ')
 
 function yearsOf({ year }: PartsQuery, meant: Understanding | undefined): YearSpan | undefined {
   return /^\d{4}$/.test(year ?? '') ? { from: Number(year), to: Number(year) } : meant?.years
