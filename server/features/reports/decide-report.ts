@@ -67,8 +67,8 @@ type Decided = { listing: ListingRecord; closed: readonly ClosedReport[]; reques
 async function notifyReporters(trx: Db, decided: Decided, letterhead: ReportLetterhead): Promise<void> {
   const { listing, closed, request } = decided
   const { decision, answer } = request
-  const isHidden = decision === 'hide' || (decision === 'answer' && listing.status === 'HIDDEN')
-  const state = decision === 'restore' ? 'again' : isHidden ? 'hidden' : 'public'
+  const asItIs = listing.status === 'HIDDEN' ? 'hidden' : 'public'
+  const state = ({ hide: 'hidden', restore: 'again', answer: asItIs } as const)[decision]
   for (const to of new Set(closed.map(({ email }) => email))) {
     if (to !== null) await queueMail(trx, answerMail(titled(listing), { to, answer, state }, letterhead))
   }
