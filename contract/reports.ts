@@ -85,7 +85,7 @@ export const reportEndpoints = endpoints({
     params: byId,
     body: z.object({
       decision: z.enum(reportDecisions, 'Choose one of hide, restore, answer'),
-      /** Emailed to reporters who left an address. */
+      /** Emailed to reporters who left an address; of hiding, also to the seller. */
       answer: optionalText('The answer', 5_000),
     }),
     reply: okReply,

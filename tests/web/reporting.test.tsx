@@ -110,6 +110,7 @@ test('an administrator hides a reported listing with an answer, and publishes th
   await waitFor(() => expect(server.asked('publishRest')).toHaveLength(1))
   await user.click(card.getByRole('button', { name: 'Hide listing' }))
   const form = within(await screen.findByRole('dialog', { name: /^Hide listing/ }))
+  expect(form.getByText('Emailed to its seller and the person who reported it.')).toBeVisible()
   await user.type(form.getByLabelText('Answer (optional)'), 'You were right.')
   await user.click(form.getByRole('button', { name: 'Hide listing' }))
   expect(await screen.findByText('No open reports.')).toBeVisible()

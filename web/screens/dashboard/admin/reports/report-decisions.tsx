@@ -97,17 +97,15 @@ function DecisionForm({ item, decision, onDone, onClose }: DecisionFormProps) {
   const isToldOf = ({ closedAt, outcome }: ReportedListing['reports'][number]) =>
     closedAt === null || (decision === 'restore' && outcome === 'hidden')
   const asked = new Set(item.reports.filter(isToldOf).flatMap(({ email }) => email ?? [])).size
+  const reporters = asked === 1 ? 'the person who reported it' : `the ${asked} people who reported it`
+  const readers = [...(decision === 'hide' ? ['its seller'] : []), ...(asked > 0 ? [reporters] : [])]
   return (
     <Stack gap="md">
       <Text>{text}</Text>
-      {asked > 0 ? (
+      {readers.length > 0 ? (
         <Textarea
           label="Answer (optional)"
-          description={
-            asked === 1
-              ? 'Emailed to the person who reported it.'
-              : `Emailed to the ${asked} people who reported it.`
-          }
+          description={`Emailed to ${readers.join(' and ')}.`}
           autosize
           minRows={3}
           maxLength={5000}

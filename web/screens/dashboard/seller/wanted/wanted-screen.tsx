@@ -135,6 +135,7 @@ const columns: readonly Column<WantedPart>[] = [
     cell: ({ part, vehicle, starts }) => (
       <TextLink
         to={`${paths.createAutoPartListing}?${new URLSearchParams(starts)}`}
+        size="sm"
         aria-label={`Create a listing: ${[vehicle, part].filter(Boolean).join(' ')}`}
       >
         Create a listing
