@@ -240,3 +240,26 @@ test('an unknown page says so and links onward', async () => {
   expect(await screen.findByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible()
   expect(screen.getByRole('link', { name: 'Find auto parts' })).toHaveAttribute('href', '/parts')
 })
+
+test('a part that is gone or hidden links to parts like it', async () => {
+  await openApp('/parts/2014-ford-f-150-alternator-a1b2c3', {
+    server: {
+      readPublic: refuse(404, 'NOT_FOUND', 'There is no such part'),
+      readAroundPart: refuse(404, 'NOT_FOUND', 'There is no such part'),
+    },
+  })
+  expect(await screen.findByRole('link', { name: 'Find parts like it' })).toHaveAttribute(
+    'href',
+    '/parts?q=2014+ford+f+150+alternator',
+  )
+})
+
+test('a seller’s own hidden part is shown without asking what is around it', async () => {
+  const listing = makeListing({ partname: 'Alternator', status: 'HIDDEN', mine: true })
+  const { server } = await openApp(`/parts/${listing.partslug}`, {
+    as: makeUser(),
+    server: { readPublic: listing, countView: { ok: true } },
+  })
+  expect(await screen.findByText('This is your own part')).toBeVisible()
+  expect(server.asked('readAroundPart')).toEqual([])
+})

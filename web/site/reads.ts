@@ -70,12 +70,16 @@ export const browserReads: PublicReads = {
   searchParts: (query) =>
     read<FoundParts>('/parts', { query: new URLSearchParams([...query, ['facets', '1']]) }),
   async readPart(slug) {
-    // With the token, since its seller sees a hidden part.
+    // With the token, since its seller sees a hidden part. That one has nothing around it.
     const as = currentSession().token
-    const [listing, around] = await Promise.all([
-      read<Listing>('/auto-part/{slug}', { params: { slug }, as }),
-      read<AroundPart>('/parts/{slug}/around', { params: { slug } }).catch(unlessMissing),
-    ])
+    const reading = read<Listing>('/auto-part/{slug}', { params: { slug }, as })
+    const readAround = () =>
+      read<AroundPart>('/parts/{slug}/around', { params: { slug } }).catch(unlessMissing)
+    const beside =
+      as === undefined
+        ? readAround()
+        : reading.then(({ status }) => (status === 'ACTIVE' ? readAround() : undefined))
+    const [listing, around] = await Promise.all([reading, beside])
     return { listing, around }
   },
   async readLanding(kind, slug, query) {
