@@ -74,6 +74,16 @@ test('a buyer opens the conversation by its link and replies; the token leaves t
   })
 })
 
+test('a double click sends a buyer’s message once', async () => {
+  const { user, server } = await openApp('/messages#a-token', {
+    server: { readConversation: conversation(), replyToSeller: conversation() },
+  })
+  await user.type(await screen.findByLabelText('Your message to Whitfield Auto'), 'I come on Friday.')
+  await user.dblClick(screen.getByRole('button', { name: 'Send message' }))
+  await waitFor(() => expect(screen.getByLabelText('Your message to Whitfield Auto')).toHaveValue(''))
+  expect(server.asked('replyToSeller')).toHaveLength(1)
+})
+
 test('a reload keeps the conversation open', async () => {
   await openApp('/messages#a-token', { server: { readConversation: conversation() } })
   await screen.findByRole('list', { name: 'Conversation' })
@@ -209,6 +219,19 @@ test('a quick reply fills the field and only the seller sends it; the list is ed
     replies: ['Yes, it’s still available.', 'We close at five.'],
   })
   await user.clear(article.getByLabelText('Your reply'))
+})
+
+test('a double click sends a seller’s reply once, and closes a message once', async () => {
+  const lead = makeLead()
+  const { user, server, article } = await openInbox(lead)
+  server.answer({ answerLead: lead, setLeadState: lead })
+  await user.type(article.getByLabelText('Your reply'), 'Yes, come by.')
+  await user.dblClick(article.getByRole('button', { name: 'Send reply' }))
+  expect(await screen.findByText('Reply sent')).toBeVisible()
+  expect(server.asked('answerLead')).toHaveLength(1)
+  await user.dblClick(article.getByRole('button', { name: 'Close message' }))
+  expect(await screen.findByText('Message closed')).toBeVisible()
+  expect(server.asked('setLeadState')).toHaveLength(1)
 })
 
 test('sold already: one dialog tells this buyer, the others, and ends the listing', async () => {

@@ -1,8 +1,9 @@
 import { Button, Skeleton, Stack, Text, Title } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { ApiError } from '#web/api/failures.ts'
+import { useSingleMutation } from '#web/components/form/use-single-mutation.ts'
 import { LoadError } from '#web/components/page/load-error.tsx'
 import { notifyError } from '#web/components/toasts.tsx'
 
@@ -77,7 +78,7 @@ type LinkRequest<Done> = {
 
 /** What the button of such a page does; if the link expired meanwhile, the page itself shows that. */
 export function useLinkRequest<Done>({ run, onDone, failed }: LinkRequest<Done>) {
-  const { mutate, error, isSuccess, isPending } = useMutation({
+  const { mutate, error, isSuccess, isPending } = useSingleMutation({
     mutationFn: run,
     onSuccess: (done) => onDone?.(done),
     onError: (error) => {
