@@ -86,6 +86,10 @@ describe('a price that both agree on', () => {
     const told = await newestMail(place.seller.person.email)
     expect(told?.subject).toMatch(/^Ruth \d+ accepts \$90\.00 for /)
     expect(told?.body).toMatch(/Please hold the part until .* mark it as sold once they have paid\./)
+    const confirmed = await newestMail(email)
+    expect(confirmed?.subject).toMatch(/^You agreed on \$90\.00 for 2014 Ford /)
+    expect(confirmed?.body).toMatch(/They hold the part for you until \w+day, .* You pay the seller directly\./)
+    expect(confirmed?.body).toMatch(/parts\.example\/messages#[\w-]{43}\n/)
     const agreed = await lead()
     expect(agreed).toMatchObject({ state: 'new', may: [], listing: { forSale: true } })
     expect(agreed.messages.at(-1)).toMatchObject({ kind: 'accept', from: 'buyer', price: 90 })
@@ -168,7 +172,7 @@ describe('only the other side can answer an offer', () => {
     expect((await asBuyer('offer-answer', { offerId: id, answer: 'accept' })).status).toBe(409)
   })
 
-  test('a seller makes no first offer, and no one above the asking price', async () => {
+  test('a seller makes no first offer and none below the buyer’s, and no one above the asking price', async () => {
     const { counter, offer } = await talks.ask(yard)
     expect((await counter(90)).body.error).toBe(
       'This buyer has made no offer. Name your price in a message instead.',
@@ -181,6 +185,14 @@ describe('only the other side can answer an offer', () => {
       price: 'The asking price is $100.00. Offer that or less.',
     })
     expect((await counter(90, { hours: 5 })).status).toBe(422)
+    for (const price of [79, 80]) {
+      const less = await counter(price)
+      expect([less.status, less.body.fields]).toEqual([
+        422,
+        { price: 'The buyer already offers $80.00. Accept it, or ask for more.' },
+      ])
+    }
+    expect((await counter(80.01)).status).toBe(201)
   })
 
   test('S13 another seller finds no conversation', async () => {

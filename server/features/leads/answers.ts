@@ -102,6 +102,7 @@ async function mailToBuyer(
     ...mailedMessage(message, lead),
     author: { name: author.name, email: author.email },
     sellerName,
+    sellerPhone: lead.part?.dealerPhone ?? null,
     answering,
     token: await openLink(trx, lead.id, now),
     unsubscribeKey,
