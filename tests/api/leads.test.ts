@@ -226,7 +226,9 @@ describe('POST /parts/{slug}/messages', () => {
 
   test('of ten at once, five are stored', async () => {
     const buyer = newBuyer()
-    const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => write({ ...question, message: `Question ${n}` }, buyer)))
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => write({ ...question, message: `Question ${n}` }, buyer)),
+    )
     expect(answers.map(({ status }) => status).toSorted()).toEqual([
       ...Array(5).fill(201),
       ...Array(5).fill(429),

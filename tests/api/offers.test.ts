@@ -88,7 +88,9 @@ describe('a price that both agree on', () => {
     expect(told?.body).toMatch(/Please hold the part until .* mark it as sold once they have paid\./)
     const confirmed = await newestMail(email)
     expect(confirmed?.subject).toMatch(/^You agreed on \$90\.00 for 2014 Ford /)
-    expect(confirmed?.body).toMatch(/They hold the part for you until \w+day, .* You pay the seller directly\./)
+    expect(confirmed?.body).toMatch(
+      /They hold the part for you until \w+day, .* You pay the seller directly\./,
+    )
     expect(confirmed?.body).toMatch(/parts\.example\/messages#[\w-]{43}\n/)
     const agreed = await lead()
     expect(agreed).toMatchObject({ state: 'new', may: [], listing: { forSale: true } })
@@ -238,6 +240,29 @@ describe('one part and two buyers', () => {
     expect(sold.body.told).toBe(1)
     expect((await other.lead()).state).toBe('answered')
     expect((await third.lead()).messages.at(-1)?.kind).toBe('sold')
+  })
+
+  test('the one who bought it is told so, and the others once each, however often they wrote', async () => {
+    const place = await talks.yard()
+    const bought = await talks.ask(place, { offer: '80' })
+    await talks.ask(place, { from: bought.email })
+    const other = await talks.ask(place)
+    const again = await talks.ask(place, { from: other.email })
+    await bought.decide('seller', 'accept')
+    expect(await bought.lead()).toMatchObject({ othersOpen: 1 })
+    const before = (await talks.mailsTo(other.email)).length
+    const choice = { soldToThem: true, tellOthers: true, endListing: true }
+    expect((await bought.asSeller<{ told: number }>('sold', choice)).body.told).toBe(1)
+    expect((await talks.mailsTo(other.email)).length - before).toBe(1)
+    expect(await again.lead()).toMatchObject({ state: 'closed' })
+    const mail = await newestMail(bought.email)
+    expect(mail?.body).toContain('Sold to you for $80.00. Thank you!')
+    expect((await bought.read()).body.messages).toMatchObject([
+      { offerState: 'bought' },
+      {},
+      { kind: 'sold' },
+    ])
+    expect(await bought.lead()).toMatchObject({ state: 'closed', othersOpen: 0 })
   })
 
   test('two of a part can be promised to two', async () => {

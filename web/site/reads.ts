@@ -101,7 +101,8 @@ export const browserReads: PublicReads = {
   send(form, fields) {
     const address = addressOf(form)
     const content = contentOf(address, fields, undefined)
-    const running = sending.get(content) ?? post(address, fields, content).finally(() => sending.delete(content))
+    const running =
+      sending.get(content) ?? post(address, fields, content).finally(() => sending.delete(content))
     sending.set(content, running)
     return running
   },

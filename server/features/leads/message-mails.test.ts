@@ -140,7 +140,9 @@ test.each([
 test('an offer without a note has its price, its end and its link, and no empty letter', () => {
   const { body } = answerMail(lead, { ...answer, ...deal, kind: 'offer', text: ' ' }, site)
   expect(body).not.toMatch(/Hello|Dana/)
-  expect(body).toMatch(/for \$90\.00 .*\n\nAccept it, decline it or name another price, no account needed:\n\nhttps:/)
+  expect(body).toMatch(
+    /for \$90\.00 .*\n\nAccept it, decline it or name another price, no account needed:\n\nhttps:/,
+  )
 })
 
 test('the price that was agreed comes with the phone of a seller who shows it', () => {

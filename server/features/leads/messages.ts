@@ -133,7 +133,9 @@ export function writeToSeller(db: Db, sent: SentMessage, site: Site): Promise<vo
 
 /** Whether this network sent the same form about this part just now. Of two at once, the second waits for the first. */
 async function isSentAgain(trx: Db, { listing, message, ip }: SentMessage): Promise<boolean> {
-  const content = createHash('sha256').update(JSON.stringify([listing.id, message])).digest('base64url')
+  const content = createHash('sha256')
+    .update(JSON.stringify([listing.id, message]))
+    .digest('base64url')
   const { used } = await countInWindow(trx, `same-message:${networkOf(ip)}:${content}`, SAME_MESSAGE_SECONDS)
   return used > 1
 }

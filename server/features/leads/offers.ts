@@ -43,7 +43,7 @@ function newOffer(lead: ReadLead, { side, price, hours, now }: NamedPrice) {
 
 function noOfferNow(side: Side, lead: ReadLead, now: Date): AppError {
   if (!lead.part?.forSale) return new AppError('CONFLICT', 'This part is no longer for sale.')
-  if (offerOnTable(lead, now)?.state === 'accepted') {
+  if (['accepted', 'bought'].includes(offerOnTable(lead, now)?.state ?? '')) {
     return new AppError('CONFLICT', 'You have already agreed on a price for this part.')
   }
   return new AppError(
@@ -71,6 +71,7 @@ const REASONS: Record<Exclude<OfferState, 'open'>, string> = {
   replaced: 'There is a newer offer in this conversation. Look at it first.',
   lapsed: 'The time for which the part was held is over. Make a new offer instead.',
   gone: 'This part is no longer for sale.',
+  bought: 'This offer was accepted, and the part is sold.',
 }
 
 /** @throws AppError CONFLICT if the offer can no longer be answered by this side */
