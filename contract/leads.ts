@@ -113,6 +113,8 @@ const messageLink = z.object({
   listingTitle: z.string(),
   /** Null if the part was deleted. */
   slug: z.string().nullable(),
+  /** Whether the address was confirmed before, by this link or another. */
+  confirmed: z.boolean(),
 })
 
 export const leadEndpoints = endpoints({
