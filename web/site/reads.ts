@@ -12,6 +12,7 @@ import type {
 } from '#contract/pages/public-pages.ts'
 import type { PublicYard } from '#contract/pages/sellers.ts'
 import type { routes } from '#contract/routes.ts'
+import { contentOf, randomKey, submissionKeys } from '#web/api/request-parts.ts'
 import { currentSession } from '#web/api/session.ts'
 
 /*
@@ -101,16 +102,34 @@ export const browserReads: PublicReads = {
   },
   describeSearch: (query) =>
     read('/saved-searches/title', { query: new URLSearchParams({ query: String(query) }) }),
-  async send(form, fields) {
-    const response = await fetch(addressOf(form), {
-      method: 'POST',
-      headers: { ...headersAs(currentSession().token), 'content-type': 'application/json' },
-      body: JSON.stringify(fields),
-    }).catch(() => undefined)
-    if (response?.ok) return {}
-    const refusal: FormProblems = (await response?.json().catch(() => undefined)) ?? {}
-    return { ...refusal, error: refusal.error || 'It could not be sent. Please try again.' }
+  send(form, fields) {
+    const address = addressOf(form)
+    const content = contentOf(address, fields, undefined)
+    const running =
+      sending.get(content) ?? post(address, fields, content).finally(() => sending.delete(content))
+    sending.set(content, running)
+    return running
   },
+}
+
+/** The forms on their way: a second click while one is being sent waits for its result. */
+const sending = new Map<string, Promise<FormProblems>>()
+const submissions = submissionKeys(randomKey)
+
+async function post(address: string, fields: object, content: string): Promise<FormProblems> {
+  const response = await fetch(address, {
+    method: 'POST',
+    headers: {
+      ...headersAs(currentSession().token),
+      'content-type': 'application/json',
+      'idempotency-key': submissions.keyFor(content),
+    },
+    body: JSON.stringify(fields),
+  }).catch(() => undefined)
+  if (response) submissions.settle(content, response.status)
+  if (response?.ok) return {}
+  const refusal: FormProblems = (await response?.json().catch(() => undefined)) ?? {}
+  return { ...refusal, error: refusal.error || 'It could not be sent. Please try again.' }
 }
 
 function addressOf(form: PageForm): string {
