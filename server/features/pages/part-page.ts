@@ -131,7 +131,8 @@ async function findOfVehicle(db: Db, row: ReadListing): Promise<AroundPart['vehi
   const years = Array.from({ length: yearTo - yearFrom + 1 }, (_, at) => yearMark(yearFrom + at))
   const same = await listOfYard(db, row, numbers.map(ownMark))
   const ids = same.length > 0 ? same : await listOfYard(db, row, years)
-  return { isSame: same.length > 0, parts: (await readInShape(db, cardShape, ids)).map(presentCard) }
+  const rows = await readInShape(db, cardShape, ids)
+  return { isSame: same.length > 0, parts: rows.map((found) => presentCard(found)) }
 }
 
 /**
