@@ -240,3 +240,16 @@ test('an unknown page says so and links onward', async () => {
   expect(await screen.findByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible()
   expect(screen.getByRole('link', { name: 'Find auto parts' })).toHaveAttribute('href', '/parts')
 })
+
+test('a ZIP code that does not exist is told at its field, above the list without it', async () => {
+  const sentence = 'There is no ZIP code 00000. Check its digits.'
+  await openApp('/parts?zip=00000&q=door', {
+    server: {
+      searchPublic: ({ query }) =>
+        query.zip ? refuse(422, 'VALIDATION_FAILED', sentence, { fields: { zip: sentence } }) : nothingElse,
+    },
+  })
+  expect(await screen.findByLabelText('ZIP code')).toHaveAccessibleDescription(sentence)
+  expect(screen.getByText('0 product(s) found')).toBeVisible()
+  expect(screen.getByText('Filters')).toBeVisible()
+})
