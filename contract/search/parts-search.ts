@@ -147,16 +147,20 @@ export type PartsPage = z.infer<typeof partsPage>
 const keptCard = card.extend({ status: z.enum(['ACTIVE', 'SOLD']), partmiles: listing.shape.partmiles })
 export type KeptCard = z.infer<typeof keptCard>
 
-const cardsQuery = z.object({
-  ids: z
-    .string('ids lists the ids of parts, separated by commas')
-    .max(40 * MOST_CARDS)
+/** Ids separated by commas. */
+export const idsOf = (name: string, things: string, most: number) =>
+  z
+    .string(`${name} lists the ids of ${things}, separated by commas`)
+    .max(40 * most)
     .transform((text) => text.split(','))
     .pipe(
       z
-        .array(z.uuid('ids lists the ids of parts, separated by commas'))
-        .max(MOST_CARDS, `ids lists up to ${MOST_CARDS} parts`),
-    ),
+        .array(z.uuid(`${name} lists the ids of ${things}, separated by commas`))
+        .max(most, `${name} lists up to ${most} ${things}`),
+    )
+
+const cardsQuery = z.object({
+  ids: idsOf('ids', 'parts', MOST_CARDS),
   zip: orUnset(zipCode),
 })
 
