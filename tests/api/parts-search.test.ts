@@ -229,6 +229,17 @@ describe('too many conditions', () => {
     expect(found).toMatchObject({ total: 2, relaxed: { dropped: ['model'] } })
   })
 
+  test('leave out a year chosen in the filters before the part', async () => {
+    const manuId = makes.find(({ manuname }) => manuname === 'Honda')?.id ?? ''
+    await list({ name: 'Heater box', category: 'Heater Box', make: 'Honda', model: 'Civic', year: '2005' })
+    const found = await find('left headlight', { manuId, year: '2005' })
+    expect(found).toMatchObject({
+      total: 1,
+      relaxed: { sentence: 'No 2005; 1 for other years.', dropped: ['year'] },
+    })
+    expect(names(found)).toEqual(['Headlamp, left'])
+  })
+
   test('few matches come with similar parts', async () => {
     const found = await find('2014 civic hood')
     expect(found.items).toHaveLength(1)

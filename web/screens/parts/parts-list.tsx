@@ -128,7 +128,11 @@ function Understood({ base, saved, found, query }: ListProps) {
         <ul className={classes.chips} aria-label="Your search">
           {understood.map(({ kind, label, without }) => (
             <li key={`${kind} ${label}`}>
-              <Link to={addressWithout(base, without)} aria-label={`Remove ${label}`}>
+              <Link
+                to={addressWithout(base, without)}
+                aria-label={`Remove ${label}`}
+                data-dropped={relaxed?.dropped.includes(kind)}
+              >
                 <span className={classes.kind}>{chipNames[kind]}</span> {label}
                 <span aria-hidden className={classes.remove}>
                   ×
