@@ -191,6 +191,12 @@ describe('a seller’s name among the words', () => {
   })
 })
 
+test('a spelling that is in the catalog is told like any other', async () => {
+  expect((await find('alternater')).corrected).toEqual({ from: 'alternater', to: 'alternator' })
+  expect((await find('alternater', { exact: '1' })).corrected).toBeUndefined()
+  expect((await find('grill')).corrected).toBeUndefined()
+})
+
 describe('too many conditions', () => {
   beforeAll(async () => {
     const hood = { name: 'Hood, red', category: 'Hood', make: 'Honda', model: 'Civic' }
