@@ -114,15 +114,12 @@ function withFitment(rows: NewListingRow[], count: number): NewListingRow[] {
   }))
 }
 
-/** Every fifth replaces the number of another part of its kind, so that most groups have two to four numbers. */
+/** Of each tenth, the number has a former one, which other parts still carry: groups of two, as most are. */
 function withInterchange(rows: NewListingRow[]): NewListingRow[] {
-  const ofKind = Map.groupBy(rows, ({ category_id }) => category_id)
   return rows.map((row, at) => {
-    const others = ofKind.get(row.category_id) ?? []
-    const other = others[at % others.length]
-    return at % 5 > 0 || !other || other === row
-      ? row
-      : { ...row, interchange: `replaces ${other.part_number}` }
+    const former = `${row.part_number}A`
+    if (at % 10 === 0) return { ...row, interchange: `replaces ${former}` }
+    return at % 10 === 5 ? { ...row, part_number: former } : row
   })
 }
 

@@ -11,7 +11,7 @@ import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 const app = await startTestApp()
 const PARTS = 300
 // Too many to count one by one.
-const MANY = 4_000
+const MANY = 7_000
 
 type Part = Pick<NewListingRow, 'category_id' | 'manufacturer_id' | 'car_model_id'> & {
   name: string
@@ -170,7 +170,7 @@ test('many matches are counted in a sample, which the counts say', async () => {
     const { facets } = await find(filters)
     expect(facets?.about).toBe(true)
     const { A = 0, B = 0 } = valued(facets?.grades ?? [])
-    // Of 500 in the sample; five standard deviations.
+    // Of 900 in the sample; five standard deviations.
     expect(B / (A + B)).toBeGreaterThan(0.65)
     expect(B / (A + B)).toBeLessThan(0.85)
     expect(A + B).toBeGreaterThan(MANY * 0.7)

@@ -125,10 +125,11 @@ async function countIn(
   return found.total > most ? undefined : found
 }
 
-// Reading more takes longer than the page itself; more are counted in a sample.
-const COUNTED_AT_MOST = 1_000
+// Reading these takes a few times as long as the page itself, once for each change; more are counted in a sample.
+const COUNTED_AT_MOST = 6_000
+const SAMPLED_AT_MOST = 2_000
 // The smallest sample has no other to fall back on; of ten million listings it has 20,000.
-const SAMPLED_AT_MOST = 1_000_000
+const SMALLEST_SAMPLE_AT_MOST = 1_000_000
 // Fewer say little about the others.
 const SAMPLED_AT_LEAST = 60
 
@@ -138,8 +139,15 @@ const shares: readonly Share[] = [undefined, ...sampleShares]
 function placeFor(expected: number): number {
   if (expected <= COUNTED_AT_MOST) return 0
   // The planner may be off by a quarter before they have to be counted a second time.
-  const fits = shares.findIndex((share) => 1.25 * (expected / (share ?? 1)) <= COUNTED_AT_MOST)
+  const fits = shares.findIndex(
+    (share) => share !== undefined && 1.25 * (expected / share) <= SAMPLED_AT_MOST,
+  )
   return fits < 0 ? shares.length - 1 : fits
+}
+
+function mostIn(at: number): number {
+  if (at === 0) return COUNTED_AT_MOST
+  return at === shares.length - 1 ? SMALLEST_SAMPLE_AT_MOST : SAMPLED_AT_MOST
 }
 
 /** Counts, and in which share of all matches. */
@@ -148,8 +156,7 @@ type CountedIn = Counting & { share: Share }
 /** In the share at this place, or in another if that has too many or too few matches. */
 async function countValues(db: Db, asked: Asked, at: number, tooFew?: CountedIn): Promise<CountedIn> {
   const share = shares[at]
-  const most = at === shares.length - 1 ? SAMPLED_AT_MOST : COUNTED_AT_MOST
-  const found = await countIn(db, asked, { share, most })
+  const found = await countIn(db, asked, { share, most: mostIn(at) })
   if (!found) return tooFew ?? countValues(db, asked, at + 1)
   const counted = found.counted.map((one) => ({ ...one, count: one.count * (share ?? 1) }))
   const { writes } = found
