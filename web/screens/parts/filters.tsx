@@ -31,7 +31,6 @@ export function Filters({ base, query, found, onChange }: FiltersProps) {
     <details
       ref={sheet}
       className={classes.filters}
-      open={used < countFilters(query)}
       onKeyDown={(event) => event.key === 'Escape' && closeOf(sheet, event)}
       // Each choice is applied at once, a typed number when the field loses the focus.
       onChange={({ target }) => isChoice(target) && onChange()}

@@ -115,9 +115,11 @@ const narrowSearch = ({ total }: FoundParts) =>
 
 /** How the words were understood, each removable, and what was changed to find something. */
 function Understood({ base, saved, found, query }: ListProps) {
-  const { understood, corrected, relaxed } = found
+  const { understood, corrected, relaxed, refused } = found
   return (
     <>
+      {/* On a phone the field is in the closed sheet. */}
+      {refused?.zip && <Notice tone="bad">{refused.zip}</Notice>}
       {corrected && (
         <p className={classes.note}>
           Showing results for <strong>{corrected.to}</strong>.{' '}
