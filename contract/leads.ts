@@ -73,7 +73,7 @@ const lead = z.object({
   ),
   /** What the seller may do about offers now. A seller’s offer is a counteroffer. */
   may: z.array(z.enum(offerSteps)),
-  /** Other buyers’ open conversations about this part, except those of buyers for whom it is held. */
+  /** Other buyers with an open conversation about this part, except those for whom it is held. */
   othersOpen: count,
   /** Whether other buyers have accepted offers for as many of this part as there are. */
   promised: z.boolean(),
@@ -113,6 +113,8 @@ const messageLink = z.object({
   listingTitle: z.string(),
   /** Null if the part was deleted. */
   slug: z.string().nullable(),
+  /** Whether the address was confirmed before, by this link or another. */
+  confirmed: z.boolean(),
 })
 
 export const leadEndpoints = endpoints({
@@ -198,7 +200,7 @@ export const leadEndpoints = endpoints({
     summary: 'Close a conversation because the part is sold, notify the buyer, and end the listing',
     params: byId,
     body: z.object({
-      /** Whether this buyer bought the part; only other buyers are notified. */
+      /** Whether this buyer bought the part; they are told so, and only others count as `told`. */
       soldToThem: z.boolean().default(false),
       /** Also notifies the other buyers who asked about the part, and closes their conversations. */
       tellOthers: z.boolean().default(false),

@@ -245,7 +245,11 @@ export const listingEndpoints = endpoints({
     summary: 'The seller’s own listings',
     query: ownFilter.extend(paging),
     /** `figures` by listing id; separate, because listings have the same fields for everyone. */
-    reply: listingPage.extend({ figures: z.record(z.uuid(), ownFigures) }),
+    reply: listingPage.extend({
+      figures: z.record(z.uuid(), ownFigures),
+      /** Whether the yard states a warranty or returns for all its parts. */
+      yardHasTerms: z.boolean(),
+    }),
     errors: ['SIGNED_OUT'],
   },
   countOwnGaps: {

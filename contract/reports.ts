@@ -34,6 +34,9 @@ const receivedReport = z.object({
   closedBy: z.string().nullable(),
   outcome: z.enum(['hidden', 'restored', 'answered']).nullable(),
   answer: z.string(),
+  /** Who restored the listing that was hidden, and with which words. */
+  restoredBy: z.string().nullable(),
+  restoreAnswer: z.string(),
 })
 
 /** A listing with the reports about it, newest first. */
@@ -82,7 +85,7 @@ export const reportEndpoints = endpoints({
     params: byId,
     body: z.object({
       decision: z.enum(reportDecisions, 'Choose one of hide, restore, answer'),
-      /** Emailed to reporters who left an address. */
+      /** Emailed to reporters who left an address; of hiding, also to the seller. */
       answer: optionalText('The answer', 5_000),
     }),
     reply: okReply,

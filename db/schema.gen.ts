@@ -582,6 +582,9 @@ export interface ListingReport {
   note: Generated<string>;
   outcome: string | null;
   reason: string;
+  restore_answer: Generated<string>;
+  restored_at: Timestamp | null;
+  restored_by: string | null;
   seller_id: string;
   visitor: Buffer;
 }

@@ -121,9 +121,6 @@ const MECHANICAL =
 const AROUND =
   /\b(?:covers?|mounts?|brackets?|harness|wiring|hoses?|modules?|computers?|pans?|sensors?|shields?|cradles?|belts?|cables?|caps?|fans?|window|wiper|seat|mirror|washer|blower|sunroof|door|lock)\b/i
 
-/** The same rule for others to apply, as sources of regular expressions. */
-export const milesRule = { mechanical: MECHANICAL.source, around: AROUND.source }
-
 export const isGradedByMiles = (words: string): boolean => MECHANICAL.test(words) && !AROUND.test(words)
 
 export type GradeFacts = {

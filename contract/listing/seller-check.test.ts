@@ -3,8 +3,7 @@ import { type CheckedListing, checkForSeller } from './seller-check.ts'
 
 const picture = { id: '', url: '', alt: '', width: 1, height: 1, marks: [] }
 const complete: CheckedListing = {
-  partname: 'Alternator',
-  partcategory: null,
+  kind: 'quick',
   partdescription: 'Tested at 130 A for half an hour, runs quietly and charges well.',
   partdamage: null,
   partgrade: 'A',
@@ -18,7 +17,7 @@ const complete: CheckedListing = {
 }
 
 test('a complete listing has 100 points', () => {
-  expect(checkForSeller(complete)).toEqual({ score: 100, missing: [] })
+  expect(checkForSeller(complete, false)).toEqual({ score: 100, missing: [] })
 })
 
 test.each<[Partial<CheckedListing>, number, string]>([
@@ -32,12 +31,19 @@ test.each<[Partial<CheckedListing>, number, string]>([
     'the right damage code: 000 contradicts the description',
   ],
 ])('%j: %d, add %s', (changes, score, add) => {
-  const found = checkForSeller({ ...complete, ...changes })
+  const found = checkForSeller({ ...complete, ...changes }, false)
   expect([found.score, found.missing[0]?.add]).toEqual([score, add])
 })
 
-test('a door needs no miles, and nothing falls below 0', () => {
-  expect(checkForSeller({ ...complete, partname: 'Door', partmiles: null }).score).toBe(100)
+test('what the form of its kind cannot add, or its yard states for all parts, is not asked for', () => {
+  const shop: CheckedListing = { ...complete, kind: 'ecommerce', partmiles: null }
+  expect(checkForSeller(shop, false).score).toBe(100)
+  expect(checkForSeller({ ...shop, shippingKind: 'quote' }, false).score).toBe(95)
+  expect(checkForSeller({ ...complete, shippingKind: 'quote' }, false).score).toBe(100)
+  expect(checkForSeller({ ...complete, termsInWords: [] }, true).score).toBe(100)
+})
+
+test('nothing falls below 0', () => {
   const bare = { ...complete, images: [], partdescription: 'dent', partgrade: null, partnum: null, vin: null }
-  expect(checkForSeller({ ...bare, partmiles: null, termsInWords: [], shippingKind: 'quote' }).score).toBe(0)
+  expect(checkForSeller({ ...bare, partmiles: null, termsInWords: [] }, false).score).toBe(0)
 })

@@ -1,4 +1,5 @@
-import { contradictedDamage, isGradedByMiles } from './grade-rule.ts'
+import { contradictedDamage } from './grade-rule.ts'
+import { isInForm, type ListingKind } from './listing-fields.ts'
 
 /*
  * A listing score for its seller: 100 points, minus points for missing information that buyers ask about. Each item
@@ -13,8 +14,7 @@ export const FEW_PICTURES = 3
 
 /** The fields of a reply's listing that the check reads. */
 export type CheckedListing = {
-  partname: string
-  partcategory: { name: string } | null
+  kind: ListingKind
   partdescription: string
   partdamage: string | null
   partgrade: string | null
@@ -31,7 +31,7 @@ type Check = {
   points: number
   /** What to add. */
   add: string
-  isMissing: (listing: CheckedListing) => boolean
+  isMissing: (listing: CheckedListing, yardHasTerms: boolean) => boolean
 }
 
 /**
@@ -69,16 +69,20 @@ const checks: Record<ListingGap | 'damage', Check> = {
   miles: {
     points: 10,
     add: 'the miles',
-    isMissing: (listing) =>
-      listing.partmiles === null &&
-      isGradedByMiles(`${listing.partname} ${listing.partcategory?.name ?? ''}`),
+    // What a seller's form cannot add is not asked for.
+    isMissing: ({ kind, partmiles }) => partmiles === null && isInForm('partmiles', kind),
   },
   terms: {
     points: 10,
     add: 'warranty or returns',
-    isMissing: ({ termsInWords }) => termsInWords.length === 0,
+    // Its page shows the yard's.
+    isMissing: ({ termsInWords }, yardHasTerms) => termsInWords.length === 0 && !yardHasTerms,
   },
-  shipping: { points: 5, add: 'a shipping cost', isMissing: ({ shippingKind }) => shippingKind === 'quote' },
+  shipping: {
+    points: 5,
+    add: 'a shipping cost',
+    isMissing: ({ kind, shippingKind }) => shippingKind === 'quote' && isInForm('partshipping', kind),
+  },
   vin: { points: 5, add: 'the VIN', isMissing: ({ vin }) => !vin },
   damage: {
     points: 20,
@@ -88,13 +92,20 @@ const checks: Record<ListingGap | 'damage', Check> = {
   },
 }
 
-/** Whether a listing has this gap, which My Listings can filter by. */
-export const hasGap = (gap: ListingGap, listing: CheckedListing): boolean => checks[gap].isMissing(listing)
+/**
+ * Whether a listing has this gap, which My Listings can filter by. `yardHasTerms`: the yard states a warranty or returns for
+ * all its parts.
+ */
+export const hasGap = (gap: ListingGap, listing: CheckedListing, yardHasTerms: boolean): boolean =>
+  checks[gap].isMissing(listing, yardHasTerms)
 
 /** From 0 to 100, and what to add, the most valuable first. */
-export function checkForSeller(listing: CheckedListing): { score: number; missing: MissingItem[] } {
+export function checkForSeller(
+  listing: CheckedListing,
+  yardHasTerms: boolean,
+): { score: number; missing: MissingItem[] } {
   const missing = Object.values(checks)
-    .filter(({ isMissing }) => isMissing(listing))
+    .filter(({ isMissing }) => isMissing(listing, yardHasTerms))
     .map(({ points, add }) => ({ points, add }))
     .toSorted((one, other) => other.points - one.points)
   const lost = missing.reduce((sum, { points }) => sum + points, 0)

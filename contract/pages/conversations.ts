@@ -37,9 +37,19 @@ export const offerSteps = ['accept', 'decline', 'offer'] as const
 export type OfferStep = (typeof offerSteps)[number]
 
 /**
- * `replaced`: by a later offer; `lapsed`: accepted, but the hold has ended; `gone`: the part was sold before an answer.
+ * `replaced`: by a later offer; `lapsed`: accepted, but the hold has ended; `gone`: the part was sold before an answer;
+ * `bought`: accepted, and then sold to this buyer.
  */
-const offerStates = ['open', 'accepted', 'declined', 'expired', 'replaced', 'lapsed', 'gone'] as const
+const offerStates = [
+  'open',
+  'accepted',
+  'declined',
+  'expired',
+  'replaced',
+  'lapsed',
+  'gone',
+  'bought',
+] as const
 export type OfferState = (typeof offerStates)[number]
 
 const messageKinds = ['text', 'offer', 'accept', 'decline', 'sold'] as const

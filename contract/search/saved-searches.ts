@@ -40,7 +40,7 @@ const ownErrors = ['SIGNED_OUT', 'LINK_EXPIRED', 'VALIDATION_FAILED'] as const
 
 /** A wanted part: the number of saved searches near a yard for the same part and vehicle. */
 const wantedPart = z.object({
-  /** Null if only a vehicle is wanted. */
+  /** With its side: "Headlamp Assembly, left"; null if only a vehicle is wanted. */
   part: z.string().nullable(),
   /** Null for any vehicle. */
   vehicle: z.string().nullable(),
@@ -51,6 +51,8 @@ const wantedPart = z.object({
   withinMiles: count.nullable(),
   /** The date of the oldest search. */
   since: z.iso.date(),
+  /** What is known of a listing of it, by the names of a form's fields. */
+  starts: z.record(z.string(), z.string()),
 })
 export type WantedPart = z.infer<typeof wantedPart>
 

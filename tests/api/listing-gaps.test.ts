@@ -41,7 +41,7 @@ const changes = [
 /** What no form allows any more, and older listings and files have. */
 const holes = [
   'miles = null, category_id = null',
-  'grade = null',
+  "grade = null, miles = null, kind = 'ecommerce'",
   "part_number = ''",
   'miles = null',
   'miles = null, category_id = null',
@@ -66,15 +66,14 @@ beforeAll(async () => {
 
 test('the listings differ in every gap', () => {
   for (const gap of gapNames) {
-    const lacking = all.filter((listing) => hasGap(gap, listing)).length
-    if (gap === 'shipping') expect(lacking).toBe(all.length)
-    else expect([gap, lacking > 0 && lacking < all.length]).toEqual([gap, true])
+    const lacking = all.filter((listing) => hasGap(gap, listing, false)).length
+    expect([gap, lacking > 0 && lacking < all.length]).toEqual([gap, true])
   }
 })
 
 describe('GET /seller/parts?missing=', () => {
   test.each(gapNames)('%s finds what the table says, in any order', async (missing) => {
-    const expected = idsOf(all.filter((listing) => hasGap(missing, listing)))
+    const expected = idsOf(all.filter((listing) => hasGap(missing, listing, false)))
     for (const sort of ['newest', 'oldest', 'price-low', 'most-views', 'fewest-messages']) {
       const found = await list({ missing, sort })
       expect([sort, idsOf(found.items), found.total]).toEqual([sort, expected, expected.length])
@@ -86,7 +85,7 @@ describe('GET /seller/parts?missing=', () => {
 
   test('narrows with words and a category, and follows what is added', async () => {
     const missing = 'grade'
-    const [door] = all.filter((listing) => hasGap(missing, listing))
+    const [door] = all.filter((listing) => hasGap(missing, listing, false))
     expect(idsOf((await list({ missing, q: 'door' })).items)).toEqual([door?.id])
     expect((await list({ missing, q: 'starter' })).total).toBe(0)
     expect((await list({ missing, categoryId: String(door?.partcategory?.id) })).total).toBe(1)
@@ -103,14 +102,37 @@ describe('GET /seller/parts?missing=', () => {
 describe('GET /seller/listing-gaps', () => {
   test('counts each gap among the seller’s own, also of a search', async () => {
     const expected = (among: readonly Listing[]) =>
-      Object.fromEntries(gapNames.map((gap) => [gap, among.filter((listing) => hasGap(gap, listing)).length]))
+      Object.fromEntries(
+        gapNames.map((gap) => [gap, among.filter((listing) => hasGap(gap, listing, false)).length]),
+      )
     expect(await counts()).toEqual(expected(all))
     expect(await counts({ q: 'door' })).toEqual(
       expected(all.filter(({ partname }) => partname?.startsWith('Door'))),
     )
     expect(await counts({ q: '!!' })).toEqual(expected([]))
+    expect(await counts()).toMatchObject({ miles: 3, shipping: 1 })
     expect(await counts({ state: 'sold' })).toEqual(expected([]))
   })
+})
+
+test('a yard with terms of its own lacks none in its listings, whose pages show them', async () => {
+  const { id } = seller.user
+  const state = (policy: object) =>
+    sql`
+    update seller set policy = ${JSON.stringify(policy)}::jsonb
+    where id = (select seller_id from seller_member where user_id = ${id})`.execute(db)
+  const read = async () => {
+    const { body } = await seller.api.get<{ yardHasTerms: boolean }>('/seller/parts')
+    const found = (await list({ missing: 'terms' })).total
+    expect((await counts()).terms).toBe(found)
+    return [body.yardHasTerms, found]
+  }
+  await state({ shipping: 'We ship daily.', returns: '' })
+  expect(await read()).toEqual([false, all.filter((listing) => hasGap('terms', listing, false)).length])
+  await state({ returns: '30 days.' })
+  expect(await read()).toEqual([true, 0])
+  expect(all.some((listing) => hasGap('terms', listing, true))).toBe(false)
+  await state({})
 })
 
 describe('GET /seller/listing-ids', () => {

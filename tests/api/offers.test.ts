@@ -86,6 +86,12 @@ describe('a price that both agree on', () => {
     const told = await newestMail(place.seller.person.email)
     expect(told?.subject).toMatch(/^Ruth \d+ accepts \$90\.00 for /)
     expect(told?.body).toMatch(/Please hold the part until .* mark it as sold once they have paid\./)
+    const confirmed = await newestMail(email)
+    expect(confirmed?.subject).toMatch(/^You agreed on \$90\.00 for 2014 Ford /)
+    expect(confirmed?.body).toMatch(
+      /They hold the part for you until \w+day, .* You pay the seller directly\./,
+    )
+    expect(confirmed?.body).toMatch(/parts\.example\/messages#[\w-]{43}\n/)
     const agreed = await lead()
     expect(agreed).toMatchObject({ state: 'new', may: [], listing: { forSale: true } })
     expect(agreed.messages.at(-1)).toMatchObject({ kind: 'accept', from: 'buyer', price: 90 })
@@ -168,7 +174,7 @@ describe('only the other side can answer an offer', () => {
     expect((await asBuyer('offer-answer', { offerId: id, answer: 'accept' })).status).toBe(409)
   })
 
-  test('a seller makes no first offer, and no one above the asking price', async () => {
+  test('a seller makes no first offer and none below the buyer’s, and no one above the asking price', async () => {
     const { counter, offer } = await talks.ask(yard)
     expect((await counter(90)).body.error).toBe(
       'This buyer has made no offer. Name your price in a message instead.',
@@ -181,6 +187,14 @@ describe('only the other side can answer an offer', () => {
       price: 'The asking price is $100.00. Offer that or less.',
     })
     expect((await counter(90, { hours: 5 })).status).toBe(422)
+    for (const price of [79, 80]) {
+      const less = await counter(price)
+      expect([less.status, less.body.fields]).toEqual([
+        422,
+        { price: 'The buyer already offers $80.00. Accept it, or ask for more.' },
+      ])
+    }
+    expect((await counter(80.01)).status).toBe(201)
   })
 
   test('S13 another seller finds no conversation', async () => {
@@ -226,6 +240,29 @@ describe('one part and two buyers', () => {
     expect(sold.body.told).toBe(1)
     expect((await other.lead()).state).toBe('answered')
     expect((await third.lead()).messages.at(-1)?.kind).toBe('sold')
+  })
+
+  test('the one who bought it is told so, and the others once each, however often they wrote', async () => {
+    const place = await talks.yard()
+    const bought = await talks.ask(place, { offer: '80' })
+    await talks.ask(place, { from: bought.email })
+    const other = await talks.ask(place)
+    const again = await talks.ask(place, { from: other.email })
+    await bought.decide('seller', 'accept')
+    expect(await bought.lead()).toMatchObject({ othersOpen: 1 })
+    const before = (await talks.mailsTo(other.email)).length
+    const choice = { soldToThem: true, tellOthers: true, endListing: true }
+    expect((await bought.asSeller<{ told: number }>('sold', choice)).body.told).toBe(1)
+    expect((await talks.mailsTo(other.email)).length - before).toBe(1)
+    expect(await again.lead()).toMatchObject({ state: 'closed' })
+    const mail = await newestMail(bought.email)
+    expect(mail?.body).toContain('Sold to you for $80.00. Thank you!')
+    expect((await bought.read()).body.messages).toMatchObject([
+      { offerState: 'bought' },
+      {},
+      { kind: 'sold' },
+    ])
+    expect(await bought.lead()).toMatchObject({ state: 'closed', othersOpen: 0 })
   })
 
   test('two of a part can be promised to two', async () => {

@@ -91,7 +91,7 @@ describe('POST /parts/{slug}/reports', () => {
 describe('the queue', () => {
   test('hide takes the listing off the site and notifies the seller and whoever reported it', async () => {
     const { seller, id, slug } = await listed()
-    await report(slug, { reason: 'suspicious', email: 'kim@shop.example' })
+    await report(slug, { reason: 'suspicious', text: 'Too cheap.', email: 'kim@shop.example' })
     expect((await decide(id, { decision: 'hide', answer: 'You were right.' })).body).toEqual({ ok: true })
     expect((await app.visitor.get(`/auto-part/${slug}`)).status).toBe(404)
     expect((await seller.api.get(`/auto-part/${slug}`)).status).toBe(200)
@@ -103,6 +103,8 @@ describe('the queue', () => {
     const [toSeller] = await mailsTo(seller.person.email)
     expect(toSeller?.subject).toContain('Hidden after a report')
     expect(toSeller?.body).toContain('It looks like a scam')
+    expect(toSeller?.body).toContain('The administrator’s note:\nYou were right.')
+    expect(toSeller?.body).not.toMatch(/kim@shop|Too cheap/)
     const [toReporter] = await mailsTo('kim@shop.example')
     expect(toReporter?.body).toContain('You were right.')
     expect(await audits(id)).toContainEqual({
@@ -116,14 +118,25 @@ describe('the queue', () => {
 
   test('restore puts it back', async () => {
     const { seller, id, slug } = await listed()
-    await report(slug)
-    await decide(id, { decision: 'hide' })
-    expect((await decide(id, { decision: 'restore' })).status).toBe(200)
+    await report(slug, { reason: 'suspicious', email: 'jo@shop.example' })
+    await decide(id, { decision: 'hide', answer: 'We hid it.' })
+    expect((await decide(id, { decision: 'restore', answer: 'It is a real yard.' })).status).toBe(200)
     expect((await app.visitor.get(`/auto-part/${slug}`)).status).toBe(200)
     expect(await inQueue(id, 'closed')).toMatchObject({
       status: 'ACTIVE',
-      reports: [{ outcome: 'restored' }],
+      reports: [
+        {
+          outcome: 'restored',
+          answer: 'We hid it.',
+          closedBy: admin.user.name,
+          restoreAnswer: 'It is a real yard.',
+          restoredBy: admin.user.name,
+        },
+      ],
     })
+    const [, back] = await mailsTo('jo@shop.example')
+    expect(back?.body).toContain('It is a real yard.')
+    expect(back?.body).toContain(`The listing is public again: `)
     expect((await mailsTo(seller.person.email)).at(-1)?.subject).toContain('Public again')
     expect((await decide(id, { decision: 'restore' })).status).toBe(409)
   })

@@ -317,6 +317,7 @@ describe('GET /seller/wanted', () => {
       buyers: 2,
       withinMiles: 25,
       since: today,
+      starts: expect.objectContaining({ partmanuname: 'Honda', partmodel: 'Civic' }),
     }
     const camry = expect.objectContaining({
       vehicle: 'Toyota Camry',
@@ -329,5 +330,43 @@ describe('GET /seller/wanted', () => {
     expect((await read('?radius=50')).items).toEqual([{ ...civic, years: '2010', buyers: 1 }])
     expect((await read('?ownMakes=1')).items).toEqual([])
     expect(JSON.stringify(await read())).not.toMatch(/secretword|74103|@/)
+  })
+
+  test('names each vehicle, the side, and what a listing of it starts with', async () => {
+    const dealer = await app.signUp()
+    const read = async (query = '') =>
+      (await dealer.api.get<{ items: WantedPart[] }>(`/seller/wanted${query}`)).body.items
+    await sql`delete from saved_search`.execute(app.db)
+    await confirmed('q=2010+ford+f150+headlight+left', { email: newEmail() })
+    await confirmed('q=2010+ford+f150+headlight&side=right', { email: newEmail() })
+    await confirmed('q=e350+alternator', { email: newEmail() })
+    await confirmed('q=camry+alternator', { email: newEmail() })
+    const { manufacturer } = await someLookups(app.visitor)
+    const wanted = await read()
+    expect(wanted.map(({ part, vehicle }) => `${vehicle} ${part}`).toSorted()).toEqual([
+      'Ford E-350 or Mercedes-Benz E350 Alternator',
+      'Ford F-150 Headlamp Assembly, left',
+      'Ford F-150 Headlamp Assembly, right',
+      'Toyota Camry Alternator',
+    ])
+    expect(wanted.find(({ part }) => part === 'Headlamp Assembly, left')?.starts).toEqual({
+      partname: 'Headlamp Assembly, left',
+      partcategoryId: expect.any(String),
+      partmanuId: manufacturer.id,
+      partmanuname: 'Ford',
+      partmodelId: expect.any(String),
+      partmodel: 'F-150',
+      partyear: '2010',
+    })
+    expect(wanted.find(({ vehicle }) => vehicle?.startsWith('Ford E-350 or'))?.starts).toEqual({
+      partname: 'Alternator',
+      partcategoryId: expect.any(String),
+    })
+    await makeQuickListing(dealer.api)
+    expect((await read('?ownMakes=1')).map(({ vehicle }) => vehicle).toSorted()).toEqual([
+      'Ford E-350 or Mercedes-Benz E350',
+      'Ford F-150',
+      'Ford F-150',
+    ])
   })
 })

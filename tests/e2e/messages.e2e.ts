@@ -97,7 +97,7 @@ test('a buyer without an account and a seller go from a first question to a pric
   const countered = await mailTo(page, buyer.email, /^Counter-offer: \$52\.00/)
   await shop.goto(/http\S+\/messages#\S+/.exec(countered.body)?.[0] ?? 'no link')
   await shop.getByRole('button', { name: 'Accept offer' }).click()
-  await expect(shop.getByText('Agreed: $52.00')).toBeVisible()
+  await expect(shop.getByText('Agreed: $52.00', { exact: true })).toBeVisible()
   await anybody.close()
 
   await mailTo(page, person.email, /^Marcus Bell accepts \$52\.00/)

@@ -28,10 +28,10 @@ export function openTalks(app: TestApp) {
     /** A first message about a part, as its seller finds it, from an address that is confirmed unless `strange`. */
     async ask(
       { seller, listing }: { seller: SignedIn; listing: Listing },
-      { offer, strange = false }: { offer?: string; strange?: boolean } = {},
+      { offer, strange = false, from }: { offer?: string; strange?: boolean; from?: string } = {},
     ) {
       count += 1
-      const email = `talker-${count}@garage.example`
+      const email = from ?? `talker-${count}@garage.example`
       const api = app.visitor.as({ ip: `203.0.113.${count}` })
       const message = { name: `Ruth ${count}`, email, message: 'Still there?', offer }
       const sent = await api.post<Failure>(`/parts/${listing.partslug}/messages`, message)

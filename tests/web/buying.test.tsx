@@ -74,6 +74,28 @@ test('an error without a field, and a broken connection, are shown once for the 
   )
 })
 
+test('a sent offer is confirmed with its price', async () => {
+  const listing = makeListing({ takesOffers: true })
+  const { user, server } = await openApp(`/parts/${listing.partslug}`, { server: partPage(listing) })
+  const contact = within(await screen.findByRole('region', { name: 'Contact' }))
+  server.answer({ writeToSeller: { ok: true } })
+  await user.click(contact.getByText('Make an offer, good for 48 hours'))
+  await user.type(contact.getByLabelText(/^Your price, up to/), '$ 95')
+  await user.click(contact.getByRole('button', { name: 'Send message' }))
+  expect(await contact.findByText('$95.00, good for 48 hours')).toBeVisible()
+})
+
+test('a double click sends a message once', async () => {
+  const listing = makeListing()
+  const { user, server } = await openApp(`/parts/${listing.partslug}`, { server: partPage(listing) })
+  const contact = within(await screen.findByRole('region', { name: 'Contact' }))
+  server.answer({ writeToSeller: { ok: true } })
+  await user.type(contact.getByLabelText('Name'), 'Maria Lopez')
+  await user.dblClick(contact.getByRole('button', { name: 'Send message' }))
+  expect(await contact.findByRole('heading', { name: 'Message sent' })).toBeVisible()
+  expect(server.asked('writeToSeller')).toHaveLength(1)
+})
+
 test('a former slug redirects to the current one, and views count once per visit', async () => {
   const listing = makeListing({ partslug: '2014-toyota-camry-alternator-a1b2c3' })
   const { server } = await openApp('/parts/its-former-slug', { server: partPage(listing) })
@@ -252,4 +274,27 @@ test('a ZIP code that does not exist is told at its field, above the list withou
   expect(await screen.findByLabelText('ZIP code')).toHaveAccessibleDescription(sentence)
   expect(screen.getByText('0 product(s) found')).toBeVisible()
   expect(screen.getByText('Filters')).toBeVisible()
+})
+
+test('a part that is gone or hidden links to parts like it', async () => {
+  await openApp('/parts/2014-ford-f-150-alternator-a1b2c3', {
+    server: {
+      readPublic: refuse(404, 'NOT_FOUND', 'There is no such part'),
+      readAroundPart: refuse(404, 'NOT_FOUND', 'There is no such part'),
+    },
+  })
+  expect(await screen.findByRole('link', { name: 'Find parts like it' })).toHaveAttribute(
+    'href',
+    '/parts?q=2014+ford+f+150+alternator',
+  )
+})
+
+test('a seller’s own hidden part is shown without asking what is around it', async () => {
+  const listing = makeListing({ partname: 'Alternator', status: 'HIDDEN', mine: true })
+  const { server } = await openApp(`/parts/${listing.partslug}`, {
+    as: makeUser(),
+    server: { readPublic: listing, countView: { ok: true } },
+  })
+  expect(await screen.findByText('This is your own part')).toBeVisible()
+  expect(server.asked('readAroundPart')).toEqual([])
 })

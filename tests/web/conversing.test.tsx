@@ -74,6 +74,16 @@ test('a buyer opens the conversation by its link and replies; the token leaves t
   })
 })
 
+test('a double click sends a buyer’s message once', async () => {
+  const { user, server } = await openApp('/messages#a-token', {
+    server: { readConversation: conversation(), replyToSeller: conversation() },
+  })
+  await user.type(await screen.findByLabelText('Your message to Whitfield Auto'), 'I come on Friday.')
+  await user.dblClick(screen.getByRole('button', { name: 'Send message' }))
+  await waitFor(() => expect(screen.getByLabelText('Your message to Whitfield Auto')).toHaveValue(''))
+  expect(server.asked('replyToSeller')).toHaveLength(1)
+})
+
 test('a reload keeps the conversation open', async () => {
   await openApp('/messages#a-token', { server: { readConversation: conversation() } })
   await screen.findByRole('list', { name: 'Conversation' })
@@ -104,6 +114,9 @@ test('a counter-offer is accepted, and the page says what happens next', async (
   })
   await user.click(offer.getByRole('button', { name: 'Accept offer' }))
   expect(await screen.findByText('Agreed: $90.00')).toBeVisible()
+  const part = within(screen.getByRole('region', { name: 'The part' }))
+  expect(part.getByText(/^Agreed: \$90\.00, held for you until /)).toBeVisible()
+  expect(part.queryByText('For sale')).toBeNull()
   expect(screen.getByRole('link', { name: '(918) 555-0142' })).toHaveAttribute('href', 'tel:(918) 555-0142')
   expect(screen.queryByText('Name another price')).toBeNull()
   expect(server.asked('answerCounterOffer').at(-1)?.body).toEqual({
@@ -111,6 +124,23 @@ test('a counter-offer is accepted, and the page says what happens next', async (
     offerId: counter.id,
     answer: 'accept',
   })
+})
+
+test('the buyer who bought the part reads that it was sold to them', async () => {
+  const bought = said({ kind: 'offer', ...deal, offerState: 'bought' })
+  const accept = said({ kind: 'accept', from: 'seller', by: 'Dana', ...deal })
+  const sold = said({
+    kind: 'sold',
+    from: 'seller',
+    by: 'Dana',
+    message: 'Sold to you for $90.00. Thank you!',
+  })
+  const open = conversation({ messages: [bought, accept, sold], may: [] })
+  await openApp('/messages#a-token', {
+    server: { readConversation: { ...open, part: { ...open.part, forSale: false } } },
+  })
+  expect(await screen.findAllByText('Sold to you for $90.00')).toHaveLength(2)
+  expect(screen.queryByText(/No longer for sale|holds the part|held for you/)).toBeNull()
 })
 
 test('a buyer makes an offer, and a problem with the price is shown at the field', async () => {
@@ -211,6 +241,19 @@ test('a quick reply fills the field and only the seller sends it; the list is ed
   await user.clear(article.getByLabelText('Your reply'))
 })
 
+test('a double click sends a seller’s reply once, and closes a message once', async () => {
+  const lead = makeLead()
+  const { user, server, article } = await openInbox(lead)
+  server.answer({ answerLead: lead, setLeadState: lead })
+  await user.type(article.getByLabelText('Your reply'), 'Yes, come by.')
+  await user.dblClick(article.getByRole('button', { name: 'Send reply' }))
+  expect(await screen.findByText('Reply sent')).toBeVisible()
+  expect(server.asked('answerLead')).toHaveLength(1)
+  await user.dblClick(article.getByRole('button', { name: 'Close message' }))
+  expect(await screen.findByText('Message closed')).toBeVisible()
+  expect(server.asked('setLeadState')).toHaveLength(1)
+})
+
 test('sold already: one dialog tells this buyer, the others, and ends the listing', async () => {
   const lead = makeLead({ othersOpen: 2 })
   const { user, server, article } = await openInbox(lead)
@@ -247,7 +290,8 @@ test('an offer on a part already promised is accepted only after a warning', asy
     evenIfPromised: true,
   })
   await user.click(article.getByRole('button', { name: 'Mark as sold' }))
-  expect(await screen.findByRole('dialog', { name: 'Sold to Ruth Amador?' })).toBeVisible()
+  const selling = within(await screen.findByRole('dialog', { name: 'Sold to Ruth Amador?' }))
+  expect(selling.getByText(/The conversation will be closed\./)).toBeVisible()
   expect(address()).toContain('/dashboard/seller/leads')
 })
 

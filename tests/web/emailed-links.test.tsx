@@ -55,6 +55,7 @@ test('a buyer confirms a message and sees what it was about', async () => {
     sellerName: 'Whitfield Auto',
     listingTitle: '2014 Ford F-150 Alternator',
     slug: 'alternator-1',
+    confirmed: false,
   }
   const { user } = await openApp('/confirm-message#a-token', {
     server: { checkMessageLink: message, confirmMessage: message },
@@ -69,6 +70,13 @@ test('a buyer confirms a message and sees what it was about', async () => {
     'href',
     '/parts/alternator-1',
   )
+  // A reload opens the link again.
+  expect(window.history.state).toMatchObject({ usr: { token: 'a-token' } })
+  cleanup()
+  await openApp('/confirm-message#a-token', { server: { checkMessageLink: { ...message, confirmed: true } } })
+  expect(await screen.findByRole('heading', { name: 'This message is confirmed already' })).toBeVisible()
+  expect(screen.getByText(/Whitfield Auto has it\. Replies from Whitfield Auto go to/)).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Yes, I wrote this' })).toBeNull()
 })
 
 test('unsubscribing says what stops, and an incomplete link says so', async () => {
@@ -84,6 +92,13 @@ test('unsubscribing says what stops, and an incomplete link says so', async () =
   await buyer.user.click(await screen.findByRole('button', { name: 'Stop these emails' }))
   expect(await screen.findByText(/You won’t get emails about this conversation anymore/)).toBeVisible()
   // A buyer has no account to change it in.
+  expect(screen.queryByRole('link', { name: 'Account settings' })).toBeNull()
+  // A reload says it again.
+  expect(window.history.state).toMatchObject({ usr: { token: 'a-key.conversation', isDone: true } })
+  cleanup()
+  await openApp('/unsubscribe#a-key.savedSearches')
+  await screen.findByRole('button', { name: 'Stop these emails' })
+  expect(screen.getByRole('link', { name: 'Find more parts' })).toBeVisible()
   expect(screen.queryByRole('link', { name: 'Account settings' })).toBeNull()
 })
 

@@ -548,7 +548,7 @@ test('a Pro seller without payouts sets them up once and comes back to the impor
       listImports: { items: [], total: 0, page: 1, perPage: 10 },
       readBalance: { available: [], pending: [] },
       sellerFigures: refuse(503, 'BUSY', 'Busy'),
-      listOwn: { items: [], total: 0, lastPage: 1, page: 1, perPage: 8, figures: {} },
+      listOwn: { items: [], total: 0, lastPage: 1, page: 1, perPage: 8, figures: {}, yardHasTerms: false },
     },
   })
   await waitFor(() => expect(address()).toBe(bulkImport))

@@ -191,3 +191,43 @@ test('a VIN fills in the car and shows where the form differs', async () => {
   await user.click(await within(form).findByRole('button', { name: 'Use 4T1BF3EK5BU023456' }))
   expect(field('vin')).toHaveValue('4T1BF3EK5BU023456')
 })
+
+test('a part that buyers want begins a listing of it', async () => {
+  const { user } = await openApp('/dashboard/seller/wanted', {
+    as: makeUser(),
+    server: {
+      listWanted: {
+        items: [
+          {
+            part: 'Alternator, left',
+            vehicle: 'Toyota Camry',
+            years: '2012',
+            buyers: 2,
+            withinMiles: 25,
+            since: '2026-11-20',
+            starts: {
+              partname: 'Alternator, left',
+              partcategoryId: lookups.alternator,
+              partmanuId: lookups.toyota,
+              partmanuname: 'Toyota',
+              partmodel: 'Camry',
+              partyear: '2012',
+            },
+          },
+        ],
+        total: 1,
+        page: 1,
+        perPage: 24,
+        place: 'Tulsa, OK',
+      },
+    },
+  })
+  await user.click(
+    await screen.findByRole('link', { name: 'Create a listing: Toyota Camry Alternator, left' }),
+  )
+  const form = await screen.findByRole('form', { name: 'E-commerce listing' })
+  expect(form).toHaveFormValues({ partname: 'Alternator, left', partyear: '2012' })
+  const category = within(form).getByLabelText(/^Category/, { selector: 'input:not([type=hidden])' })
+  await waitFor(() => expect(category).toHaveValue('Alternator'))
+  expect(within(form).getByLabelText(/^Model/, { selector: 'input:not([type=hidden])' })).toHaveValue('Camry')
+})

@@ -15,7 +15,7 @@ const openList = async () => {
   const app = await openApp(path, {
     as: makeUser(),
     server: {
-      listOwn: ({ query }) => ({ ...listOf([starter, mirror], query), figures }),
+      listOwn: ({ query }) => ({ ...listOf([starter, mirror], query), figures, yardHasTerms: false }),
       changeOwnListings: ({ body }) => ({
         ok: true,
         updated: body.ids.length,
@@ -78,7 +78,12 @@ test('listings that lack something are found with their count, and all pages of 
   const others = Array.from({ length: 28 }, () => crypto.randomUUID())
   const { user, server } = await openList()
   server.answer({
-    listOwn: ({ query }) => ({ ...listOf([starter, mirror], query), total: 30, figures }),
+    listOwn: ({ query }) => ({
+      ...listOf([starter, mirror], query),
+      total: 30,
+      figures,
+      yardHasTerms: false,
+    }),
     countOwnGaps: {
       counts: Object.fromEntries(gapNames.map((gap) => [gap, 30])) as Record<ListingGap, number>,
       isPartial: false,
@@ -97,4 +102,16 @@ test('listings that lack something are found with their count, and all pages of 
   await user.click(await within(bar).findByRole('button', { name: 'Select all 30 listings' }))
   await waitFor(() => expect(bar).toHaveTextContent('30 listings selected'))
   expect(server.asked('listOwnIds')[0]?.query).toMatchObject({ missing: 'grade', state: 'active' })
+})
+
+test('Back after a search is the list before it', async () => {
+  const { user } = await openList()
+  const search = screen.getByRole('searchbox', { name: 'Search' })
+  await user.type(search, 'star')
+  await waitFor(() => expect(address()).toBe(`${path}?q=star`))
+  await user.type(search, 'ter')
+  await waitFor(() => expect(address()).toBe(`${path}?q=starter`))
+  window.history.back()
+  await waitFor(() => expect(address()).toBe(path))
+  await waitFor(() => expect(search).toHaveValue(''))
 })

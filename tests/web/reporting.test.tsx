@@ -79,6 +79,8 @@ const reported = (changes: Partial<ReportedListing> = {}): ReportedListing => ({
       closedBy: null,
       outcome: null,
       answer: '',
+      restoredBy: null,
+      restoreAnswer: '',
     },
   ],
   ...changes,
@@ -101,15 +103,19 @@ test('an administrator hides a reported listing with an answer, and publishes th
   expect(card.getByText('It is a different part')).toBeVisible()
   expect(card.getByText('More reports than usual')).toBeVisible()
   expect(screen.getByRole('tab', { name: 'Open (1)' })).toBeVisible()
+  expect(await screen.findByRole('link', { name: 'Reports 1 open' })).toBeVisible()
   await user.click(card.getByRole('button', { name: 'Publish the rest' }))
   const question = within(await screen.findByRole('dialog', { name: 'Publish the other 310 changes?' }))
   await user.click(question.getByRole('button', { name: 'Publish the rest' }))
   await waitFor(() => expect(server.asked('publishRest')).toHaveLength(1))
   await user.click(card.getByRole('button', { name: 'Hide listing' }))
   const form = within(await screen.findByRole('dialog', { name: /^Hide listing/ }))
+  expect(form.getByText('Emailed to its seller and the person who reported it.')).toBeVisible()
   await user.type(form.getByLabelText('Answer (optional)'), 'You were right.')
   await user.click(form.getByRole('button', { name: 'Hide listing' }))
   expect(await screen.findByText('No open reports.')).toBeVisible()
+  expect(screen.getByText('2014 Ford F-150 Alternator is hidden.')).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Restore listing' })).toBeVisible()
   expect(server.asked('decideReport').map(({ body }) => body)).toEqual([
     { decision: 'hide', answer: 'You were right.' },
   ])
@@ -124,7 +130,19 @@ test('a hidden listing can be restored', async () => {
     outcome: 'hidden' as const,
     answer: 'Hidden.',
   }
-  const item = reported({ status: 'HIDDEN', import: null, reports: closed ? [closed] : [] })
+  const restored = closed && {
+    ...closed,
+    id: newId(),
+    outcome: 'restored' as const,
+    answer: 'First hidden.',
+    restoredBy: 'Lee',
+    restoreAnswer: 'It was right.',
+  }
+  const item = reported({
+    status: 'HIDDEN',
+    import: null,
+    reports: closed && restored ? [closed, restored] : [],
+  })
   const { user, server } = await openApp('/dashboard/admin/reports?state=closed', {
     as: admin(),
     server: {
@@ -140,13 +158,16 @@ test('a hidden listing can be restored', async () => {
   })
   const card = within(await screen.findByRole('region', { name: item.title }))
   expect(card.getByText('Hidden by Dana: “Hidden.”')).toBeVisible()
+  expect(card.getByText('Hidden by Dana: “First hidden.”')).toBeVisible()
+  expect(card.getByText('Restored by Lee: “It was right.”')).toBeVisible()
   expect(card.queryByRole('button', { name: 'Answer' })).toBeNull()
   await user.click(card.getByRole('button', { name: 'Restore listing' }))
   const form = within(await screen.findByRole('dialog', { name: /^Restore listing/ }))
+  await user.type(form.getByLabelText('Answer (optional)'), 'It is real.')
   await user.click(form.getByRole('button', { name: 'Restore listing' }))
   await waitFor(() =>
     expect(server.asked('decideReport').map(({ body }) => body)).toEqual([
-      { decision: 'restore', answer: '' },
+      { decision: 'restore', answer: 'It is real.' },
     ]),
   )
 })

@@ -41,6 +41,7 @@ const stateWords: Record<Exclude<OfferState, 'open'>, string> = {
   replaced: 'Replaced by a newer offer',
   lapsed: 'Accepted, but the hold is over',
   gone: 'The part was sold first',
+  bought: 'Accepted and sold',
 }
 
 /** An offer's outcome, or until when it is good; undefined for other messages. */
@@ -54,10 +55,17 @@ export function offerInWords({ offerState, expiresAt }: ThreadMessage): string |
 export const offerOnTable = (messages: readonly ThreadMessage[]): ThreadMessage | undefined =>
   messages.findLast(({ kind }) => kind === 'offer')
 
-/** Of an accepted offer: the price, and until when the part is held. Undefined if nothing is agreed. */
-export function dealIn(messages: readonly ThreadMessage[]): { price: string; heldUntil: string } | undefined {
-  if (offerOnTable(messages)?.offerState !== 'accepted') return undefined
+type Deal = { price: string; heldUntil: string; isSold: boolean }
+
+/** Of an accepted offer: the price, and until when the part is held or that it is sold. Undefined if nothing is agreed. */
+export function dealIn(messages: readonly ThreadMessage[]): Deal | undefined {
+  const state = offerOnTable(messages)?.offerState
+  if (state !== 'accepted' && state !== 'bought') return undefined
   const acceptance = messages.findLast(({ kind }) => kind === 'accept')
   if (!acceptance) return undefined
-  return { price: priceOf(acceptance), heldUntil: endWords(acceptance.expiresAt ?? acceptance.createdAt) }
+  return {
+    price: priceOf(acceptance),
+    heldUntil: endWords(acceptance.expiresAt ?? acceptance.createdAt),
+    isSold: state === 'bought',
+  }
 }

@@ -1,4 +1,4 @@
-import { isRouteErrorResponse, useRouteError } from 'react-router'
+import { isRouteErrorResponse, useLocation, useRouteError } from 'react-router'
 import lost from '#web/artwork/lost.svg?url'
 import { paths } from '#web/paths.ts'
 import { Button, ButtonLink } from './button.tsx'
@@ -33,14 +33,29 @@ export function Failure() {
   )
 }
 
-const nextSteps = (
-  <>
-    <ButtonLink to={paths.parts} look="filled">
-      Find auto parts
-    </ButtonLink>
-    <ButtonLink to={paths.home}>Go to the home page</ButtonLink>
-  </>
-)
+function NextSteps() {
+  const words = partWordsOf(useLocation().pathname)
+  return (
+    <>
+      {words === undefined ? (
+        <ButtonLink to={paths.parts} look="filled">
+          Find auto parts
+        </ButtonLink>
+      ) : (
+        <ButtonLink to={`${paths.parts}?${new URLSearchParams({ q: words })}`} look="filled">
+          Find parts like it
+        </ButtonLink>
+      )}
+      <ButtonLink to={paths.home}>Go to the home page</ButtonLink>
+    </>
+  )
+}
+
+/** What a part's address says of it: "2014 ford f 150 alternator" of /parts/2014-ford-f-150-alternator-a1b2c3. */
+function partWordsOf(pathname: string): string | undefined {
+  const [, slug] = /^\/parts\/([\w-]+)\/?$/.exec(pathname) ?? []
+  return slug?.replace(/-[\da-f]{6,}$/, '').replaceAll('-', ' ')
+}
 
 const NotFound = () => (
   <Page heading="Page not found" width="text">
@@ -49,7 +64,7 @@ const NotFound = () => (
       drawing={lost}
       title="We couldn’t find that page"
       text="It may have moved, or the part may be sold. Search the parts or go to the home page."
-      action={nextSteps}
+      action={<NextSteps />}
     />
   </Page>
 )
@@ -61,7 +76,7 @@ const Gone = () => (
       drawing={lost}
       title="This part is no longer for sale"
       text="Yards add parts every day. Search for one like it."
-      action={nextSteps}
+      action={<NextSteps />}
     />
   </Page>
 )

@@ -12,6 +12,7 @@ import type {
 } from '#contract/pages/public-pages.ts'
 import type { PublicYard } from '#contract/pages/sellers.ts'
 import type { routes } from '#contract/routes.ts'
+import { contentOf, randomKey, submissionKeys } from '#web/api/request-parts.ts'
 import { currentSession } from '#web/api/session.ts'
 
 /*
@@ -93,12 +94,16 @@ export const browserReads: PublicReads = {
   },
   searchParts: (query) => findParts([...query, ['facets', '1']]),
   async readPart(slug) {
-    // With the token, since its seller sees a hidden part.
+    // With the token, since its seller sees a hidden part. That one has nothing around it.
     const as = currentSession().token
-    const [listing, around] = await Promise.all([
-      read<Listing>('/auto-part/{slug}', { params: { slug }, as }),
-      read<AroundPart>('/parts/{slug}/around', { params: { slug } }).catch(unlessMissing),
-    ])
+    const reading = read<Listing>('/auto-part/{slug}', { params: { slug }, as })
+    const readAround = () =>
+      read<AroundPart>('/parts/{slug}/around', { params: { slug } }).catch(unlessMissing)
+    const beside =
+      as === undefined
+        ? readAround()
+        : reading.then(({ status }) => (status === 'ACTIVE' ? readAround() : undefined))
+    const [listing, around] = await Promise.all([reading, beside])
     return { listing, around }
   },
   async readLanding(kind, slug, query) {
@@ -120,16 +125,34 @@ export const browserReads: PublicReads = {
   },
   describeSearch: (query) =>
     read('/saved-searches/title', { query: new URLSearchParams({ query: String(query) }) }),
-  async send(form, fields) {
-    const response = await fetch(addressOf(form), {
-      method: 'POST',
-      headers: { ...headersAs(currentSession().token), 'content-type': 'application/json' },
-      body: JSON.stringify(fields),
-    }).catch(() => undefined)
-    if (response?.ok) return {}
-    const refusal: FormProblems = (await response?.json().catch(() => undefined)) ?? {}
-    return { ...refusal, error: refusal.error || 'It could not be sent. Please try again.' }
+  send(form, fields) {
+    const address = addressOf(form)
+    const content = contentOf(address, fields, undefined)
+    const running =
+      sending.get(content) ?? post(address, fields, content).finally(() => sending.delete(content))
+    sending.set(content, running)
+    return running
   },
+}
+
+/** The forms on their way: a second click while one is being sent waits for its result. */
+const sending = new Map<string, Promise<FormProblems>>()
+const submissions = submissionKeys(randomKey)
+
+async function post(address: string, fields: object, content: string): Promise<FormProblems> {
+  const response = await fetch(address, {
+    method: 'POST',
+    headers: {
+      ...headersAs(currentSession().token),
+      'content-type': 'application/json',
+      'idempotency-key': submissions.keyFor(content),
+    },
+    body: JSON.stringify(fields),
+  }).catch(() => undefined)
+  if (response) submissions.settle(content, response.status)
+  if (response?.ok) return {}
+  const refusal: FormProblems = (await response?.json().catch(() => undefined)) ?? {}
+  return { ...refusal, error: refusal.error || 'It could not be sent. Please try again.' }
 }
 
 function addressOf(form: PageForm): string {

@@ -19,30 +19,47 @@ import {
 // Several groups read at once are cut off here: 40 bytes a number and 200 a claim.
 const MOST_READ = 5_000
 
-/** All claims that lead anywhere from these keys. A step is two look-ups in an index, and a part has two or three steps. */
+/**
+ * All claims that lead anywhere from these keys. A statement goes two steps further, so that one reads most groups: a part
+ * has two or three numbers.
+ */
 export async function readGraph(db: Db, keys: readonly string[]): Promise<Graph> {
   const claims = new Map<string, Claim>()
-  const seen = new Set(keys)
+  const followed = new Set<string>()
   const most = Math.min(MOST_READ, keys.length * (MOST_NUMBERS + 1))
-  for (let next = [...seen]; next.length > 0 && seen.size <= most; ) {
-    const found = await readClaims(db, next)
+  for (let next = [...new Set(keys)]; next.length > 0 && followed.size <= most; ) {
+    const found = await readClaims(db, next, most)
+    const asked = new Set(next)
+    const ends = new Set<string>()
     for (const claim of found) {
       claims.set(`${claim.kind} ${claim.number} ${claim.other} ${claim.sellerId}`, claim)
+      const [one, other] = [numberKey(claim.number), numberKey(claim.other)]
+      ends.add(one).add(other)
+      if (asked.has(one) || asked.has(other)) followed.add(one).add(other)
     }
-    const ends = new Set(found.flatMap(({ number, other }) => [numberKey(number), numberKey(other)]))
-    next = [...ends].filter((key) => !seen.has(key))
-    for (const key of next) seen.add(key)
+    for (const key of next) followed.add(key)
+    next = [...ends].filter((key) => !followed.has(key))
   }
   return graphOf([...claims.values()])
 }
 
-/** One for each seller, by its best source and first date. The names of the sources happen to be in that order. */
-async function readClaims(db: Db, keys: readonly string[]): Promise<Claim[]> {
+/**
+ * Claims of these numbers and of those that they name, of at most `most` numbers: one for each seller, by its best source
+ * (the sources' names happen to sort so) and its first date.
+ */
+async function readClaims(db: Db, keys: readonly string[], most: number): Promise<Claim[]> {
+  const asked = sql`${[...keys]}::text[]`
   const { rows } = await sql<Claim>`
+    with near as materialized (
+      select unnest(${asked}) as key
+      union select other_key from interchange_claim where number_key = any(${asked})
+      union select number_key from interchange_claim where other_key = any(${asked})
+      limit ${most}
+    )
     select c.kind, min(c.number) as number, min(c.other) as other, c.seller_id as "sellerId", s.name as seller,
            max(c.source) as source, min(c.stated_at) as at
     from interchange_claim c join seller s on s.id = c.seller_id
-    where c.number_key = any(${[...keys]}::text[]) or c.other_key = any(${[...keys]}::text[])
+    where c.number_key = any(array(select key from near)) or c.other_key = any(array(select key from near))
     group by c.kind, c.number_key, c.other_key, c.seller_id, s.name
   `.execute(db)
   return rows

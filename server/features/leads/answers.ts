@@ -17,7 +17,7 @@ import {
   updateLeadState,
 } from './leads.ts'
 import { confirmAddress, findLinkedLead, type Linked, type MailedTo, openLink } from './message-links.ts'
-import { answerMail, type MailSite, mailedLead, mailedMessage } from './message-mails.ts'
+import { answerMail, type MailSite, mailedLead, mailedMessage, priceInWords } from './message-mails.ts'
 import { emailsStopped, noEmailAddress } from './policy.ts'
 
 /* A seller's messages in a conversation, and their delivery to the buyer. */
@@ -102,6 +102,7 @@ async function mailToBuyer(
     ...mailedMessage(message, lead),
     author: { name: author.name, email: author.email },
     sellerName,
+    sellerPhone: lead.part?.dealerPhone ?? null,
     answering,
     token: await openLink(trx, lead.id, now),
     unsubscribeKey,
@@ -173,21 +174,20 @@ type SaleClosing = SellerInLead & {
 }
 
 /**
- * Closes a conversation because the part is sold. Notifies the buyer, unless they bought it or cannot be mailed, and
- * optionally the other buyers with an open conversation about it. `told` is the number notified.
+ * Closes a conversation because the part is sold. Notifies the buyer, unless they cannot be mailed or bought it without
+ * an offer, and optionally the other buyers with an open conversation about it, each once. `told` is the number notified who did not buy it.
  */
 export function closeAsSold(
   db: Db,
-  { lead, actor, now, requestId, soldToThem, tellOthers, endListing: ends }: SaleClosing,
+  closing: SaleClosing,
   site: MailSite,
 ): Promise<{ lead: ReadLead; told: number; listingEnded: boolean }> {
+  const { lead, actor, now, requestId, soldToThem, tellOthers, endListing: ends } = closing
   return inTransaction(db, async (trx) => {
     const ids = await lockLeads(trx, tellOthers ? openAbout(lead, now()) : sql`id = ${lead.id}`)
-    let told = 0
-    for (const id of ids.filter((id) => !soldToThem || id !== lead.id)) {
-      const one = await getLead(trx, id, now())
-      if (await notifyOfSale(trx, one, { actor, now: now() }, site)) told += 1
-    }
+    const told = (await tellThisBuyer(trx, closing, site)) && !soldToThem ? 1 : 0
+    const others = ids.filter((id) => id !== lead.id)
+    const toldOthers = await tellOthersOnce(trx, others, closing, site)
     // Also if no one could be notified.
     await updateLeadState(trx, lead.id, 'closed')
     const { part } = await getLead(trx, lead.id, now())
@@ -196,8 +196,39 @@ export function closeAsSold(
       const reason = soldToThem ? 'sold-here' : 'sold-elsewhere'
       await endListing(trx, { id: part.id, actor, requestId }, { reason, now: now() })
     }
-    return { lead: await getLead(trx, lead.id, now()), told, listingEnded }
+    return { lead: await getLead(trx, lead.id, now()), told: told + toldOthers, listingEnded }
   })
+}
+
+async function tellThisBuyer(
+  trx: Db,
+  { lead: { id }, actor, soldToThem, now }: SaleClosing,
+  site: MailSite,
+): Promise<boolean> {
+  const lead = await getLead(trx, id, now())
+  const said = soldToThem ? soldTo(lead) : sorryFor(lead, now())
+  return said !== undefined && notifyOfSale(trx, lead, { actor, said, now: now() }, site)
+}
+
+/** Notifies each person once, and this buyer no further; closes their other conversations. Returns how many people. */
+async function tellOthersOnce(
+  trx: Db,
+  ids: readonly string[],
+  { lead, actor, now }: SaleClosing,
+  site: MailSite,
+): Promise<number> {
+  const known = new Set([lead.email?.toLowerCase()])
+  let told = 0
+  for (const id of ids) {
+    const one = await getLead(trx, id, now())
+    const person = one.email?.toLowerCase()
+    if (person !== undefined && known.has(person)) await updateLeadState(trx, id, 'closed')
+    else if (await notifyOfSale(trx, one, { actor, said: sorryFor(one, now()), now: now() }, site)) {
+      known.add(person)
+      told += 1
+    }
+  }
+  return told
 }
 
 /** Selects a conversation and the other open ones about its part, except those of buyers for whom it is held. */
@@ -207,18 +238,37 @@ const openAbout = ({ id, part }: ReadLead, now: Date) => sql`
       and not ${isPromisedTo(sql`o.id`, now)}
     order by id desc limit ${MOST_NOTIFIED})`
 
+/** The acceptance of the newest offer. */
+function acceptanceIn({ messages }: ReadLead): ReadMessage | undefined {
+  const newest = messages.findLast(({ kind }) => kind === 'accept' || kind === 'offer')
+  return newest?.kind === 'accept' ? newest : undefined
+}
+
+/** Undefined if they agreed on the price elsewhere: then the buyer knows already. */
+function soldTo(lead: ReadLead): Partial<NewMessage> | undefined {
+  const { priceCents = null, currency = null } = acceptanceIn(lead) ?? {}
+  if (priceCents === null || currency === null) return undefined
+  return { kind: 'sold', body: `Sold to you for ${priceInWords(priceCents, currency)}. Thank you!` }
+}
+
+/** After an acceptance, `sold` means that this buyer bought the part. */
+function sorryFor(lead: ReadLead, now: Date): Partial<NewMessage> {
+  const heldUntil = acceptanceIn(lead)?.expiresAt
+  const isHeld = heldUntil !== undefined && heldUntil !== null && heldUntil > now
+  return { kind: isHeld ? 'text' : 'sold', body: SOLD }
+}
+
 /** Returns false if the buyer cannot be mailed: no address, emails stopped, or too many answers today. */
 async function notifyOfSale(
   trx: Db,
   lead: ReadLead,
-  { actor, now }: { actor: Actor; now: Date },
+  { actor, said, now }: { actor: Actor; said: Partial<NewMessage>; now: Date },
   site: MailSite,
 ): Promise<boolean> {
   const { id, email } = lead
   if (email === null || lead.emailsStopped) return false
   const { used } = await countInWindow(trx, `answer:${id}`, ANSWERS_TO_ONE_MESSAGE.seconds)
   if (used > ANSWERS_TO_ONE_MESSAGE.most) return false
-  const said = { kind: 'sold', body: SOLD } as const
   await writeAsSeller(trx, { ...lead, email }, { actor, said, state: 'closed', now }, site)
   return true
 }

@@ -100,7 +100,7 @@ export type ReadLead = {
   /** Null if the part was deleted. */
   part: AskedPart | null
   messages: ReadMessage[]
-  /** Other buyers' open conversations about the part, except those of buyers for whom it is held. */
+  /** Other buyers with an open conversation about the part, except those for whom it is held. */
   othersOpen: number
   /** Other buyers for whom the part is held after an accepted offer. */
   othersPromised: number
@@ -116,6 +116,10 @@ const inIso = (time: RawBuilder<unknown>) =>
 /** Whether the part is held for the buyer of a conversation after either side accepted an offer. */
 export const isPromisedTo = (leadId: RawBuilder<unknown>, now: Date) => sql`exists (
   select from lead_message a where a.lead_id = ${leadId} and a.kind = 'accept' and a.expires_at > ${now})`
+
+/** One buyer may have several conversations about a part. */
+const personOf = (lead: RawBuilder<unknown>) =>
+  sql`coalesce(lower(${lead}.email), ${lead}.phone, ${lead}.id::text)`
 
 async function readLeads(
   db: Db,
@@ -151,7 +155,8 @@ async function readLeads(
       from lead_message a where a.lead_id = m.id
     ) said on true
     left join lateral (
-      select count(*) filter (where o.state <> 'closed' and not held.yes) as open,
+      select count(distinct ${personOf(sql`o`)}) filter (
+               where o.state <> 'closed' and not held.yes and ${personOf(sql`o`)} <> ${personOf(sql`m`)}) as open,
              count(*) filter (where held.yes) as promised
       from lead o cross join lateral (select ${isPromisedTo(sql`o.id`, now)} as yes) held
       where o.listing_id = l.id and o.id <> m.id

@@ -79,7 +79,7 @@ export async function findLinkedLead(db: Db, { token, now }: Linked): Promise<Ma
   if (!lead || lead.email === null) {
     throw new AppError(
       'LINK_EXPIRED',
-      'This link is incomplete or has expired. Write to the seller again to get a new one.',
+      'This link is incomplete or has expired. Open it again from the newest email. The seller has your message.',
     )
   }
   return { ...lead, email: lead.email }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { checkMail } from '#server/features/mail/mail.ts'
-import { answerMail, mailingOf, newMessageMail } from './message-mails.ts'
+import { agreedMail, answerMail, mailingOf, newMessageMail } from './message-mails.ts'
 
 const site = { publicUrl: 'https://parts.example', productName: 'PartHarbor' }
 const lead = {
@@ -21,6 +21,7 @@ const answer = {
   until: '',
   author: { name: 'Dana Whitfield', email: 'dana@yard.example' },
   sellerName: 'Whitfield Auto',
+  sellerPhone: null,
   answering: 'Is it still there?',
   token: 'a-token',
   unsubscribeKey: 'a-key',
@@ -134,6 +135,23 @@ test.each([
   const mail = answerMail(lead, { ...answer, ...deal, kind }, site)
   expect(mail.subject).toMatch(subject)
   expect(mail.body).toMatch(body)
+})
+
+test('an offer without a note has its price, its end and its link, and no empty letter', () => {
+  const { body } = answerMail(lead, { ...answer, ...deal, kind: 'offer', text: ' ' }, site)
+  expect(body).not.toMatch(/Hello|Dana/)
+  expect(body).toMatch(
+    /for \$90\.00 .*\n\nAccept it, decline it or name another price, no account needed:\n\nhttps:/,
+  )
+})
+
+test('the price that was agreed comes with the phone of a seller who shows it', () => {
+  const sellerPhone = '(918) 555-0142'
+  const phone = /until Friday, March 6, 3:00 PM CST\. Call \(918\) 555-0142 or write back to arrange/
+  expect(answerMail(lead, { ...answer, ...deal, kind: 'accept', sellerPhone }, site).body).toMatch(phone)
+  const mail = agreedMail(lead, { ...answer, ...deal, sellerPhone }, site)
+  expect(mail.subject).toBe('You agreed on $90.00 for 2014 Ford F-150 Alternator')
+  expect(mail.body).toMatch(phone)
 })
 
 test('a line break in a title cannot add a header', () => {

@@ -143,6 +143,8 @@ export function newMessageMail(
 type Answer = MailedMessage & {
   author: { name: string; email: string }
   sellerName: string
+  /** Null if the seller does not show it. */
+  sellerPhone: string | null
   /** The buyer's last message. */
   answering: string
   /** Token of a link that opens the conversation. */
@@ -152,7 +154,7 @@ type Answer = MailedMessage & {
 
 function headlineOfSeller(
   { title }: MailedLead,
-  { kind, price, until, sellerName }: Answer,
+  { kind, price, until, sellerName, sellerPhone }: Answer,
   { productName }: MailSite,
 ): Headline {
   const subject = `Re: ${title}`
@@ -165,7 +167,7 @@ function headlineOfSeller(
     case 'accept':
       return {
         subject: `Offer accepted: ${price} for ${title}`,
-        opening: `${sellerName} accepted your offer of ${price} for ${title} on ${productName}, and holds the part for you until ${until}. Write back to arrange pickup or shipping. You pay the seller directly.`,
+        opening: `${sellerName} accepted your offer of ${price} for ${title} on ${productName}, and holds the part for you until ${until}. ${arrange(sellerPhone)}`,
       }
     case 'decline':
       return {
@@ -177,12 +179,15 @@ function headlineOfSeller(
   }
 }
 
+const arrange = (phone: string | null): string =>
+  `${phone === null ? 'Write' : `Call ${phone} or write`} back to arrange pickup or shipping. You pay the seller directly.`
+
 /**
  * Forwards a seller's message to the buyer, who answers through the link or by replying to the author. The first line
  * names the seller: anyone could enter a stranger's address at their own listing and write to it through us.
  */
 export function answerMail(lead: MailedLead & { email: string }, answer: Answer, site: MailSite): NewMail {
-  const { text, author, sellerName, answering, token } = answer
+  const { kind, text, author, sellerName, answering, token } = answer
   const unsubscribing = { key: answer.unsubscribeKey, kind: 'conversation' } as const
   const { subject, opening } = headlineOfSeller(lead, answer, site)
   return {
@@ -193,12 +198,40 @@ export function answerMail(lead: MailedLead & { email: string }, answer: Answer,
     unsubscribeUrl: unsubscribeUrl(site.publicUrl, unsubscribing),
     body: paragraphs([
       opening,
-      `Hello ${lead.name},`,
-      text.trim(),
-      author.name === sellerName ? author.name : `${author.name}\n${sellerName}`,
-      'See the conversation and reply, no account needed:',
+      // Without a note, the first line says it all.
+      ...(text.trim() === ''
+        ? []
+        : [
+            `Hello ${lead.name},`,
+            text.trim(),
+            author.name === sellerName ? author.name : `${author.name}\n${sellerName}`,
+          ]),
+      kind === 'offer'
+        ? 'Accept it, decline it or name another price, no account needed:'
+        : 'See the conversation and reply, no account needed:',
       `${site.publicUrl}/messages#${token}`,
       answering && `You wrote:\n${quote(answering)}`,
+      partLink(lead, site),
+      `Stop emails about this conversation: ${unsubscribePage(site.publicUrl, unsubscribing)}`,
+    ]),
+  }
+}
+
+type Agreed = Pick<Answer, 'price' | 'until' | 'sellerName' | 'sellerPhone' | 'token' | 'unsubscribeKey'>
+
+/** For the buyer who accepted a counteroffer: what was agreed, until when, and how to go on. */
+export function agreedMail(lead: MailedLead & { email: string }, agreed: Agreed, site: MailSite): NewMail {
+  const { price, until, sellerName, sellerPhone, token } = agreed
+  const unsubscribing = { key: agreed.unsubscribeKey, kind: 'conversation' } as const
+  return {
+    to: lead.email,
+    subject: `You agreed on ${price} for ${lead.title}`,
+    button: 'Open the conversation',
+    unsubscribeUrl: unsubscribeUrl(site.publicUrl, unsubscribing),
+    body: paragraphs([
+      `You accepted the offer of ${sellerName} on ${site.productName}: ${price} for ${lead.title}. They hold the part for you until ${until}. ${arrange(sellerPhone)}`,
+      'See the conversation and reply, no account needed:',
+      `${site.publicUrl}/messages#${token}`,
       partLink(lead, site),
       `Stop emails about this conversation: ${unsubscribePage(site.publicUrl, unsubscribing)}`,
     ]),

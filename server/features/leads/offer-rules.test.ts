@@ -109,6 +109,14 @@ test('each offer keeps what became of it', () => {
   ])
 })
 
+test('sold during the hold is bought, and sold after it is not', () => {
+  const agreed = [offer('buyer', 0), accept('seller', 1)]
+  const states = (hours: number) => offerStates([...agreed, say('sold', 'seller', hours)], around(hours + 90))
+  expect(states(48)[0]).toBe('bought')
+  expect(states(50)[0]).toBe('lapsed')
+  expect(both([...agreed, say('sold', 'seller', 2)], 90)).toEqual(nobodysTurn)
+})
+
 /** What holds at any time in any conversation. */
 function expectOrder(messages: readonly OfferMessage[], hours: number): void {
   const steps = both(messages, hours)

@@ -24,7 +24,10 @@ const isPast = (end: Date | null, now: Date): boolean => end !== null && end <= 
 
 /** Returns the state of an offer after the next message; `until` is when the offer or hold ends. */
 function stateAfter(state: OfferState, { kind, createdAt }: OfferMessage, until: Date | null): OfferState {
-  if (state === 'accepted') return kind === 'offer' ? 'lapsed' : state
+  if (state === 'accepted') {
+    if (kind === 'sold') return isPast(until, createdAt) ? 'lapsed' : 'bought'
+    return kind === 'offer' ? 'lapsed' : state
+  }
   if (state !== 'open') return state
   switch (kind) {
     case 'accept':
@@ -80,6 +83,6 @@ export function stepsOf(side: Side, messages: readonly OfferMessage[], context: 
   const isTheirs = messages[at] !== undefined && messages[at].sender !== side
   const steps: OfferStep[] = isTheirs && states[at] === 'open' ? ['accept', 'decline'] : []
   const mayName = side === 'buyer' ? context.takesOffers : at !== -1
-  if (mayName && context.forSale && states[at] !== 'accepted') steps.push('offer')
+  if (mayName && context.forSale && states[at] !== 'accepted' && states[at] !== 'bought') steps.push('offer')
   return steps
 }

@@ -1,4 +1,5 @@
 import type { OfferState } from '#contract/pages/conversations.ts'
+import { queueMail } from '#server/features/mail/mail.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { enterAsSeller, type SellerInLead, takeAnswer, writeAsSeller } from './answers.ts'
@@ -11,10 +12,11 @@ import {
   type ReadLead,
   type ReadMessage,
 } from './leads.ts'
-import type { MailSite } from './message-mails.ts'
+import { type MailedTo, openLink } from './message-links.ts'
+import { agreedMail, type MailSite, mailedLead, mailedMessage } from './message-mails.ts'
 import { enterByLink, writeAsBuyer } from './messages.ts'
 import { BUYER_OFFER_HOURS, HOLD_HOURS, HOUR_MS, offerStates, type Side } from './offer-rules.ts'
-import { requireFairPrice } from './policy.ts'
+import { requireFairPrice, requireMore } from './policy.ts'
 
 /*
  * Offers in an ongoing conversation. Each use case locks the conversation, rereads it and then checks the rules, so
@@ -27,18 +29,21 @@ type NamedPrice = { side: Side; price: number; hours: number; now: Date }
 
 /**
  * @throws AppError CONFLICT if this side cannot make an offer now, VALIDATION_FAILED for a price above the asking price
+ * or a counteroffer that asks for no more than the buyer offers
  */
 function newOffer(lead: ReadLead, { side, price, hours, now }: NamedPrice) {
   const { part } = lead
   if (!part || !mayDo(side, lead, now).includes('offer')) throw noOfferNow(side, lead, now)
   requireFairPrice({ price, field: 'price' }, part)
+  const { message: theirs, state } = offerOnTable(lead, now) ?? {}
+  if (side === 'seller' && state === 'open' && theirs?.sender === 'buyer') requireMore(price, theirs)
   const deal = { priceCents: price, currency: part.currency, expiresAt: after(now, hours) }
   return { kind: 'offer', deal } as const
 }
 
 function noOfferNow(side: Side, lead: ReadLead, now: Date): AppError {
   if (!lead.part?.forSale) return new AppError('CONFLICT', 'This part is no longer for sale.')
-  if (offerOnTable(lead, now)?.state === 'accepted') {
+  if (['accepted', 'bought'].includes(offerOnTable(lead, now)?.state ?? '')) {
     return new AppError('CONFLICT', 'You have already agreed on a price for this part.')
   }
   return new AppError(
@@ -66,6 +71,7 @@ const REASONS: Record<Exclude<OfferState, 'open'>, string> = {
   replaced: 'There is a newer offer in this conversation. Look at it first.',
   lapsed: 'The time for which the part was held is over. Make a new offer instead.',
   gone: 'This part is no longer for sale.',
+  bought: 'This offer was accepted, and the part is sold.',
 }
 
 /** @throws AppError CONFLICT if the offer can no longer be answered by this side */
@@ -117,7 +123,7 @@ export function answerCounterOffer(
   site: MailSite,
 ): Promise<ReadLead> {
   return inTransaction(db, async (trx) => {
-    const { id } = await enterByLink(trx, { token, now: now() }, site)
+    const { id, email } = await enterByLink(trx, { token, now: now() }, site)
     await lockAskedPart(trx, id)
     const at = now()
     const lead = await getLead(trx, id, at)
@@ -128,8 +134,22 @@ export function answerCounterOffer(
         'The seller has since promised this part to another buyer. Ask whether it is still available.',
       )
     }
-    return writeAsBuyer(trx, lead, { said, now: at }, site)
+    const written = await writeAsBuyer(trx, lead, { said, now: at }, site)
+    if (said.kind === 'accept') await mailAgreement(trx, { ...written, email }, at, site)
+    return written
   })
+}
+
+/** Mails the buyer the price that they accepted. */
+async function mailAgreement(trx: Db, lead: MailedTo, now: Date, site: MailSite): Promise<void> {
+  const { email, sellerName, unsubscribeKey, part } = lead
+  const acceptance = lead.messages.at(-1)
+  if (!acceptance) throw new Error(`conversation ${lead.id} is empty`)
+  const { price, until } = mailedMessage(acceptance, lead)
+  const sellerPhone = part?.dealerPhone ?? null
+  const token = await openLink(trx, lead.id, now)
+  const agreed = { price, until, sellerName, sellerPhone, token, unsubscribeKey }
+  await queueMail(trx, agreedMail({ ...mailedLead(lead), email }, agreed, site))
 }
 
 /**

@@ -46,6 +46,16 @@ export function requireFairPrice(
   throw notAt(field, `The asking price is ${priceInWords(priceCents, currency)}. Offer that or less.`)
 }
 
+/** @throws AppError VALIDATION_FAILED for a seller's price that is not above the buyer's open offer */
+export function requireMore(
+  price: number,
+  { priceCents, currency }: { priceCents: number | null; currency: string | null },
+): void {
+  if (priceCents === null || currency === null || price > priceCents) return
+  const offered = priceInWords(priceCents, currency)
+  throw notAt('price', `The buyer already offers ${offered}. Accept it, or ask for more.`)
+}
+
 /**
  * Rejects links in text sent to someone else, unless the account is old enough.
  * @throws AppError VALIDATION_FAILED on the field

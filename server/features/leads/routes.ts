@@ -196,6 +196,7 @@ const presentLink = (lead: MailedTo) => ({
   sellerName: lead.sellerName,
   listingTitle: titleOf(lead),
   slug: lead.part?.slug ?? null,
+  confirmed: lead.emailConfirmed,
 })
 
 /** The conversation as the buyer sees it, without their own address, which a holder of the link need not know. */

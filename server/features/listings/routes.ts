@@ -11,6 +11,7 @@ import {
 } from '#contract/listings.ts'
 import { findByActivity } from '#server/features/listings/find/by-activity.ts'
 import { openExport } from '#server/features/listings/find/export.ts'
+import { readYardHasTerms } from '#server/features/listings/find/gaps.ts'
 import { everyList, liveList, sellerList } from '#server/features/listings/find/list-queries.ts'
 import type { FoundListings, Lists, Page } from '#server/features/listings/find/lists.ts'
 import { readAdminSearch, readSearch } from '#server/features/listings/find/read-search.ts'
@@ -117,7 +118,11 @@ function ownRoutes(deps: ListingRouteDeps): OwnRoutes {
     async listOwn({ db, actor, query }) {
       const found = await findOwn({ db, actor, query })
       const ids = found.items.map(({ id }) => id)
-      return { ...presentPage(found, query, actor), figures: await countOwnFigures(db, ids, deps.now()) }
+      return {
+        ...presentPage(found, query, actor),
+        figures: await countOwnFigures(db, ids, deps.now()),
+        yardHasTerms: await readYardHasTerms(db, actor.sellerId),
+      }
     },
 
     async countOwnGaps({ db, actor, query }) {

@@ -64,7 +64,7 @@ function blockOf(block: string, publicUrl: string): string {
   const quoted = quoteAt === -1 ? [] : lines.slice(quoteAt)
   return [
     own.length > 0 &&
-      `<p style="${STYLES.paragraph}">${own.map((line) => withLink(line, publicUrl)).join('<br>')}</p>`,
+      `<p style="${STYLES.paragraph}">${own.map((line) => withLink(line, publicUrl, ` style="${STYLES.link}"`)).join('<br>')}</p>`,
     quoted.length > 0 &&
       `<blockquote style="${STYLES.quote}">${quoted.map((line) => escapeHtml(line.replace(/^> ?/, ''))).join('<br>')}</blockquote>`,
   ]
@@ -72,12 +72,12 @@ function blockOf(block: string, publicUrl: string): string {
     .join('\n')
 }
 
-/** A line that ends in one of our addresses links to it. */
-function withLink(line: string, publicUrl: string): string {
+/** A line as HTML. If it is our own and ends in one of our addresses, it links there. */
+export function withLink(line: string, publicUrl: string, attributes = ''): string {
   const at = line.lastIndexOf(' ') + 1
   const url = line.slice(at)
-  if (!isOurs(url, publicUrl)) return escapeHtml(line)
-  return `${escapeHtml(line.slice(0, at))}<a href="${escapeHtml(url)}" style="${STYLES.link}">${escapeHtml(url)}</a>`
+  if (isQuoted(line) || !isOurs(url, publicUrl)) return escapeHtml(line)
+  return `${escapeHtml(line.slice(0, at))}<a href="${escapeHtml(url)}"${attributes}>${escapeHtml(url)}</a>`
 }
 
 export function escapeHtml(text: string): string {

@@ -1,5 +1,5 @@
 import { isLoopback } from '#server/platform/setting.ts'
-import { escapeHtml } from './html-part.ts'
+import { escapeHtml, withLink } from './html-part.ts'
 import type { OutboxMail } from './mail.ts'
 
 /**
@@ -13,12 +13,14 @@ export function isOurName(host: string | undefined, publicUrl: string): boolean 
 }
 
 /** The outbox as plain HTML without scripts or styles, which every content security policy allows. */
-export function renderOutbox(mails: readonly OutboxMail[]): string {
-  const list = mails.length === 0 ? '<p>No mail yet.</p>' : mails.map(renderMail).join('\n')
+export function renderOutbox(mails: readonly OutboxMail[], publicUrl: string): string {
+  const list =
+    mails.length === 0 ? '<p>No mail yet.</p>' : mails.map((mail) => renderMail(mail, publicUrl)).join('\n')
   return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Outbox</title></head>
 <body>
+<p><a href="/">Back to the site</a></p>
 <h1>Outbox</h1>
 <p>All outgoing mail, newest first. “kept” means that no mail server (SMTP_URL) is configured to send it.</p>
 ${list}
@@ -27,7 +29,7 @@ ${list}
 `
 }
 
-function renderMail(mail: OutboxMail): string {
+function renderMail(mail: OutboxMail, publicUrl: string): string {
   const facts = [
     ['To', mail.to],
     ['Reply to', mail.replyTo],
@@ -38,9 +40,10 @@ function renderMail(mail: OutboxMail): string {
   const list = facts.flatMap(([name, value]) =>
     value ? [`<dt>${name}</dt><dd>${escapeHtml(value)}</dd>`] : [],
   )
+  const body = mail.body.split('\n').map((line) => withLink(line, publicUrl))
   return `<article id="${mail.id}">
 <h2>${escapeHtml(mail.subject)}</h2>
 <dl>${list.join('')}</dl>
-<pre>${escapeHtml(mail.body)}</pre>
+<pre>${body.join('\n')}</pre>
 </article>`
 }

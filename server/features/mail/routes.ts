@@ -21,7 +21,7 @@ export function serveOutbox(app: FastifyInstance, { db, publicUrl }: Deps): void
       const mails = await listOutbox(db, NEWEST)
       reply.header('cache-control', 'no-store')
       if (request.headers.accept?.includes('application/json')) return reply.send({ items: mails })
-      return reply.type('text/html; charset=utf-8').send(renderOutbox(mails))
+      return reply.type('text/html; charset=utf-8').send(renderOutbox(mails, publicUrl))
     },
   })
 }

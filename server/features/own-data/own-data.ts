@@ -215,7 +215,8 @@ const sentMessages = newestFirst(
 
 const sentReports = newestFirst(
   ({ email }) => sql`
-    select id, reason, note, email, created_at as "createdAt", outcome, answer
+    select id, reason, note, email, created_at as "createdAt", outcome, answer,
+           restore_answer as "restoreAnswer"
     from listing_report where lower(email) = lower(${email})`,
 )
 

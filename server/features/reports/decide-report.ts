@@ -23,7 +23,7 @@ type ReportDecisionRequest = {
   requestId: string
 }
 
-const outcomes = { hide: 'hidden', restore: 'restored', answer: 'answered' } as const
+const outcomes = { hide: 'hidden', answer: 'answered' } as const
 const actions = {
   hide: 'reported-listing-hidden',
   restore: 'reported-listing-restored',
@@ -67,10 +67,10 @@ type Decided = { listing: ListingRecord; closed: readonly ClosedReport[]; reques
 async function notifyReporters(trx: Db, decided: Decided, letterhead: ReportLetterhead): Promise<void> {
   const { listing, closed, request } = decided
   const { decision, answer } = request
-  const isHidden = decision === 'hide' || (decision === 'answer' && listing.status === 'HIDDEN')
-  for (const { email } of closed) {
-    if (email === null) continue
-    await queueMail(trx, answerMail(titled(listing), { to: email, answer, isHidden }, letterhead))
+  const asItIs = listing.status === 'HIDDEN' ? 'hidden' : 'public'
+  const state = ({ hide: 'hidden', restore: 'again', answer: asItIs } as const)[decision]
+  for (const to of new Set(closed.map(({ email }) => email))) {
+    if (to !== null) await queueMail(trx, answerMail(titled(listing), { to, answer, state }, letterhead))
   }
 }
 
@@ -81,7 +81,7 @@ async function notifySeller(trx: Db, decided: Decided, letterhead: ReportLetterh
   for (const to of await listPeopleOf(trx, listing.seller_id)) {
     const isHidden = request.decision === 'hide'
     const mail = isHidden
-      ? hiddenMail(reported, { to, reasons }, letterhead)
+      ? hiddenMail(reported, { to, reasons, note: request.answer }, letterhead)
       : restoredMail(reported, to, letterhead)
     await queueMail(trx, mail)
   }
@@ -123,15 +123,20 @@ async function setStatus(
 
 type ClosedReport = { email: string | null; reason: string }
 
-/** Restoring also updates the reports for which the listing was hidden, which are already closed. */
+/** Restoring also updates the reports for which the listing was hidden, and returns them: their text of hiding stays. */
 async function closeReports(
   trx: Db,
   { listingId, decision, answer, actor }: ReportDecisionRequest,
 ): Promise<ClosedReport[]> {
   if (decision === 'restore') {
-    await sql`
-      update listing_report set outcome = 'restored' where listing_id = ${listingId} and outcome = 'hidden'
+    const { rows } = await sql<ClosedReport>`
+      update listing_report
+      set outcome = 'restored', restored_at = now(), restored_by = ${actor.userId}, restore_answer = ${answer},
+          closed_at = coalesce(closed_at, now())
+      where listing_id = ${listingId} and (closed_at is null or outcome = 'hidden')
+      returning email, reason
     `.execute(trx)
+    return rows
   }
   const { rows } = await sql<ClosedReport>`
     update listing_report

@@ -12,11 +12,16 @@ const part = ({ slug }: Reported, { publicUrl }: ReportLetterhead) =>
 /** Sent to a person who reported a listing and left an address. */
 export function answerMail(
   reported: Reported,
-  { to, answer, isHidden }: { to: string; answer: string; isHidden: boolean },
+  { to, answer, state }: { to: string; answer: string; state: 'hidden' | 'public' | 'again' },
   letterhead: ReportLetterhead,
 ): NewMail {
   const { productName, supportEmail } = letterhead
-  const outcome = isHidden ? 'The listing is no longer public.' : `The listing: ${part(reported, letterhead)}`
+  const link = part(reported, letterhead)
+  const outcome = {
+    hidden: 'The listing is no longer public.',
+    public: `The listing: ${link}`,
+    again: `The listing is public again: ${link}`,
+  }[state]
   return {
     to,
     replyTo: supportEmail,
@@ -33,7 +38,7 @@ ${productName}
 /** Sent to the people of a seller whose listing an administrator hid. */
 export function hiddenMail(
   reported: Reported,
-  { to, reasons }: { to: string; reasons: readonly string[] },
+  { to, reasons, note }: { to: string; reasons: readonly string[]; note: string },
   { productName, publicUrl, supportEmail }: ReportLetterhead,
 ): NewMail {
   const why = reasons.length > 0 ? `\n\nWhat was reported: ${reasons.join('; ')}.` : ''
@@ -41,7 +46,7 @@ export function hiddenMail(
     to,
     replyTo: supportEmail,
     subject: `Hidden after a report: ${reported.title}`,
-    body: `Buyers no longer see your listing ${reported.title}. It was reported, and an administrator hid it.${why}
+    body: `Buyers no longer see your listing ${reported.title}. It was reported, and an administrator hid it.${why}${note && `\n\nThe administrator’s note:\n${note}`}
 
 Correct the listing, then reply to this email. We will look at it again.
 ${publicUrl}/dashboard/seller/products/auto-parts/${encodeURIComponent(reported.slug)}/edit

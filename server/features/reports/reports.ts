@@ -136,11 +136,13 @@ export async function listReported(
     cross join lateral (
       select jsonb_agg(jsonb_build_object(
         'id', r.id, 'reason', r.reason, 'text', r.note, 'email', r.email, 'createdAt', ${time(sql.ref('r.created_at'))},
-        'closedAt', ${time(sql.ref('r.closed_at'))}, 'closedBy', u.name, 'outcome', r.outcome, 'answer', r.answer
+        'closedAt', ${time(sql.ref('r.closed_at'))}, 'closedBy', u.name, 'outcome', r.outcome, 'answer', r.answer,
+        'restoredBy', b.name, 'restoreAnswer', r.restore_answer
       ) order by r.id desc) as reports
       from (select * from listing_report where listing_id = l.id and ${inState(state)}
             order by id desc limit ${REPORTS_SHOWN}) r
       left join app_user u on u.id = r.closed_by
+      left join app_user b on b.id = r.restored_by
     ) received
     left join lateral (
       select jsonb_build_object(

@@ -8,7 +8,7 @@ export type FilterNames = Record<'category' | 'make' | 'model' | 'seller', strin
 type SearchTitle = {
   /** "2010 Honda Accord Headlight Assembly, left, under $150, within 100 mi of 74103". */
   title: string
-  /** What sellers see of it: catalog names only, no typed text. */
+  /** What sellers see of it: catalog names only, no typed text. The part is with its side. */
   part: string | null
   vehicle: string | null
   years: YearSpan | undefined
@@ -34,7 +34,12 @@ export function searchTitleOf(
   ].filter(Boolean)
   const details = [placesOf(query, meant), ...detailsOf(query, names)].filter(Boolean)
   const title = [what.join(' ') || 'parts', ...details].join(', ')
-  return { title: title.charAt(0).toUpperCase() + title.slice(1), part, vehicle, years }
+  return {
+    title: title.charAt(0).toUpperCase() + title.slice(1),
+    part: part && [part, placesOf(query, meant)].filter(Boolean).join(', '),
+    vehicle,
+    years,
+  }
 }
 
 type Chip = Understanding['recognized'][number]['kind']
@@ -43,10 +48,25 @@ const labelsOf = (meant: Understanding | undefined, kind: Chip): string | null =
   meant?.recognized.flatMap((one) => (one.kind === kind ? one.label : [])).join(' ') || null
 
 function vehicleOf(meant: Understanding | undefined, { make, model }: FilterNames): string | null {
-  const named = [...new Set(meant?.vehicle?.models.map(({ label }) => label))].join(' or ')
-  const makes = make ?? labelsOf(meant, 'make') ?? meant?.vehicle?.makes.join(' or ')
-  return [makes, model ?? named].filter(Boolean).join(' ') || null
+  const { makeIds = [], makes = [], models = [] } = meant?.vehicle ?? {}
+  if (make !== null || model !== null || models.length === 0) {
+    const named = model ?? oneOf(models.map(({ label }) => label))
+    return [make ?? labelsOf(meant, 'make') ?? oneOf(makes), named].filter(Boolean).join(' ') || null
+  }
+  return oneOf(
+    models.map(({ makeId, label }) => {
+      const of = makes[makeIds.indexOf(makeId)] ?? ''
+      // The Ram 1500 of Ram.
+      return label.startsWith(`${of} `) ? label : `${of} ${label}`
+    }),
+  )
 }
+
+/** "Jeep Wrangler or MINI Hardtop"; a 328i and a 328I are one to a reader. */
+const oneOf = (names: readonly string[]): string =>
+  [...new Map(names.toReversed().map((name) => [name.toLowerCase(), name])).values()]
+    .toReversed()
+    .join(' or ')
 
 function yearsOf({ year }: PartsQuery, meant: Understanding | undefined): YearSpan | undefined {
   return /^\d{4}$/.test(year ?? '') ? { from: Number(year), to: Number(year) } : meant?.years

@@ -19,7 +19,14 @@ type WantedQuery = {
 
 const STEPS = [25, 50, 100, 250, 500, 1_000, 2_500, 5_000]
 
-type Row = Omit<WantedPart, 'years'> & { yearFrom: number | null; yearTo: number | null; total: number }
+type Row = Omit<WantedPart, 'years' | 'starts'> & {
+  yearFrom: number | null
+  yearTo: number | null
+  total: number
+  categoryId: string | null
+  make: { id: string; name: string } | null
+  model: { id: string; name: string } | null
+}
 
 export async function listWanted(db: Db, asked: WantedQuery) {
   const { radius, ownMakes, page, perPage } = asked
@@ -27,36 +34,70 @@ export async function listWanted(db: Db, asked: WantedQuery) {
   const makes = ownMakes ? await listMakes(db, asked.sellerId) : undefined
   const place = sql`${here?.place ?? null}::integer`
   const { rows } = await sql<Row>`
-    select part, vehicle, min(year_from) as "yearFrom", max(year_to) as "yearTo",
-           count(distinct owner_id)::int as buyers,
-           (select min(step) from unnest(${STEPS}::int[]) step where step >= min(miles)) as "withinMiles",
-           min(created_at)::date::text as since, (count(*) over ())::int as total
-    from (select *, miles_between(place, ${place}) as miles from saved_search) s
-    where confirmed_at is not null and frequency <> 'off' and (part is not null or vehicle is not null)
-      and (seller_id is null or seller_id = ${asked.sellerId})
-      and (radius is null or miles is null or miles <= radius)
-      and (${radius ?? null}::int is null or miles <= ${radius ?? null}::int)
-      and (${makes ?? null}::uuid[] is null or vehicle is null or ${isOfMakes(makes ?? [])})
-    group by part, vehicle
-    order by buyers desc, min(miles), part, vehicle
-    limit ${perPage} offset ${(page - 1) * perPage}
+    select w.*, category.id as "categoryId", to_jsonb(make) as make, to_jsonb(model) as model
+    from (
+      select part, vehicle, min(year_from) as "yearFrom", max(year_to) as "yearTo",
+             count(distinct owner_id)::int as buyers,
+             (select min(step) from unnest(${STEPS}::int[]) step where step >= min(miles)) as "withinMiles",
+             min(created_at)::date::text as since, (count(*) over ())::int as total, min(miles) as nearest
+      from (select *, miles_between(place, ${place}) as miles from saved_search) s
+      where confirmed_at is not null and frequency <> 'off' and (part is not null or vehicle is not null)
+        and (seller_id is null or seller_id = ${asked.sellerId})
+        and (radius is null or miles is null or miles <= radius)
+        and (${radius ?? null}::int is null or miles <= ${radius ?? null}::int)
+        and (${makes ?? null}::uuid[] is null or vehicle is null or ${isOfMakes(makes ?? [])})
+      group by part, vehicle
+      order by buyers desc, min(miles), part, vehicle
+      limit ${perPage} offset ${(page - 1) * perPage}
+    ) w
+    left join lateral (
+      select id from category
+      where merged_into is null and (name = w.part or starts_with(w.part, name || ', '))
+      order by length(name) desc limit 1
+    ) category on true
+    left join lateral (
+      select id, name from manufacturer
+      where merged_into is null and (name = w.vehicle or starts_with(w.vehicle, name || ' ')) and w.vehicle not like '% or %'
+      order by length(name) desc limit 1
+    ) make on true
+    left join lateral (
+      select id, name from car_model
+      where manufacturer_id = make.id and merged_into is null and name = substr(w.vehicle, length(make.name) + 2)
+      limit 1
+    ) model on true
+    order by buyers desc, nearest, part, vehicle
   `.execute(db)
   return {
-    items: rows.map(({ yearFrom, yearTo, total: _, ...row }) => ({
-      ...row,
-      years: yearFrom && yearTo ? yearSpanText({ from: yearFrom, to: yearTo }).replace('-', '–') : null,
-    })),
+    items: rows.map(presentWanted),
     total: rows[0]?.total ?? 0,
     place: here?.name ?? null,
   }
 }
 
-const isOfMakes = (makes: readonly string[]) => sql`(
-  manufacturer_id = any(${[...makes]}::uuid[]) or meant_manufacturer_ids && ${[...makes]}::uuid[]
-  or exists (
-    select from car_model m
-    where (m.id = s.car_model_id or m.id = any(s.meant_model_ids)) and m.manufacturer_id = any(${[...makes]}::uuid[])
-  )
+function presentWanted({ yearFrom, yearTo, categoryId, make, model, ...row }: Row): WantedPart {
+  const { part, vehicle, buyers, withinMiles, since } = row
+  return {
+    ...{ part, vehicle, buyers, withinMiles, since },
+    years: yearFrom && yearTo ? yearSpanText({ from: yearFrom, to: yearTo }).replace('-', '–') : null,
+    starts: Object.fromEntries(
+      Object.entries({
+        partname: part,
+        partcategoryId: categoryId,
+        partmanuId: make?.id,
+        partmanuname: make?.name,
+        partmodelId: model?.id,
+        partmodel: model?.name,
+        // Of several years, only the seller knows which the part is from.
+        partyear: yearFrom === yearTo ? yearFrom?.toString() : undefined,
+      }).flatMap(([field, text]) => (text ? [[field, text]] : [])),
+    ),
+  }
+}
+
+/** By the names in `vehicle`: of what words meant, a search keeps no makes. */
+const isOfMakes = (makes: readonly string[]) => sql`exists (
+  select from manufacturer m
+  where m.id = any(${[...makes]}::uuid[]) and position(' or ' || m.name || ' ' in ' or ' || vehicle || ' ') > 0
 )`
 
 /** Finds the place of the seller's newest part that has one. */

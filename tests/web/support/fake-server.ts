@@ -196,9 +196,10 @@ export function startFakeServer(given: Handlers): FakeServer {
   const handlers: Handlers = {
     priceHelp: { range: null },
     agedPrices: { aged: {} },
+    listReports: { items: [], total: 0, open: 0, page: 1, perPage: 1 },
     // Where a sign-in leads.
     readBalance: { available: [], pending: [] },
-    listOwn: { items: [], total: 0, lastPage: 1, page: 1, perPage: 5, figures: {} },
+    listOwn: { items: [], total: 0, lastPage: 1, page: 1, perPage: 5, figures: {}, yardHasTerms: false },
     ...given,
   }
   const calls: { name: RouteName; request: FakeRequest }[] = []

@@ -1,8 +1,11 @@
 import { Badge, Button, Drawer } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconLayoutSidebar } from '@tabler/icons-react'
-import { useEffect } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { type ComponentType, useEffect } from 'react'
 import { Link, Outlet, useLocation } from 'react-router'
+import { reportEndpoints } from '#contract/reports.ts'
+import { call } from '#web/api/client.ts'
 import tabs from '#web/components/page/tabs.module.css'
 import { useCurrentInSight } from '#web/components/page/tabs.ts'
 import { paths } from '#web/paths.ts'
@@ -55,7 +58,7 @@ function AdminMenu() {
         aria-expanded={opened}
         onClick={open}
       >
-        Menu
+        Menu <OpenReports />
       </Button>
       <Drawer
         opened={opened}
@@ -96,6 +99,7 @@ function MenuLinks({ links }: { links: readonly AdminRoute[] }) {
                 {link.note}
               </Badge>
             )}
+            {link.Aside && <link.Aside />}
           </Link>
         </li>
       ))}
@@ -130,6 +134,7 @@ type AdminRoute = {
   /** Other path prefixes that belong to this route. */
   also?: readonly string[]
   note?: string
+  Aside?: ComponentType
 }
 
 const products = {
@@ -169,10 +174,22 @@ const sideMenu: readonly AdminRoute[] = [
   { label: 'Mission Control', to: paths.missionControl, also: [paths.missionControlAlias] },
 ]
 
+/** "3 open" next to the link to the reports; nothing if all of them are decided. */
+function OpenReports() {
+  const { data: open = 0 } = useQuery({
+    queryKey: ['reports', 'open'],
+    queryFn: async ({ signal }) =>
+      (await call(reportEndpoints.listReports, { query: { perPage: 1 }, signal })).open,
+    // It stays on the page for hours.
+    refetchInterval: 60_000,
+  })
+  return open > 0 ? <Badge size="md">{open.toLocaleString('en-US')} open</Badge> : null
+}
+
 /** Pages beyond the spec. */
 const recordLinks: readonly AdminRoute[] = [
   { label: 'Operations', to: paths.operations },
-  { label: 'Reports', to: paths.reports },
+  { label: 'Reports', to: paths.reports, Aside: OpenReports },
   { label: 'Search Words', to: paths.searchWords },
   { label: 'Bulk Saves', to: paths.bulkSaves },
   { label: 'Audit Log', to: paths.auditLog },

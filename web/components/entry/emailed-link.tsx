@@ -1,8 +1,9 @@
 import { Button, Skeleton, Stack, Text, Title } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { ApiError } from '#web/api/failures.ts'
+import { useSingleMutation } from '#web/components/form/use-single-mutation.ts'
 import { LoadError } from '#web/components/page/load-error.tsx'
 import { notifyError } from '#web/components/toasts.tsx'
 
@@ -12,19 +13,21 @@ import { notifyError } from '#web/components/toasts.tsx'
  */
 
 /**
- * The one-time token from an emailed link. It is in the URL fragment, which browsers send to no server, and is removed
- * from the address bar as soon as it is read.
+ * The token from an emailed link. It is in the URL fragment, which browsers send to no server, and is removed from the
+ * address bar as soon as it is read. `kept`: the history entry keeps it for a reload, if it opens no account.
  */
-export function useLinkToken(): string | undefined {
-  const { hash, pathname } = useLocation()
+export function useLinkToken({ kept = false } = {}): string | undefined {
+  const { hash, pathname, state } = useLocation()
   const navigate = useNavigate()
-  const [token, setToken] = useState(hash.slice(1))
+  const [token, setToken] = useState(
+    hash.slice(1) || (kept && (state as { token?: string } | null)?.token) || '',
+  )
   useEffect(() => {
     if (hash === '') return
     // A newer link may be opened while this page is open.
     setToken(hash.slice(1))
-    void navigate(pathname, { replace: true })
-  }, [hash, pathname, navigate])
+    void navigate(pathname, { replace: true, ...(kept && { state: { token: hash.slice(1) } }) })
+  }, [hash, pathname, navigate, kept])
   return token === '' ? undefined : token
 }
 
@@ -37,17 +40,24 @@ type EmailedLinkProps<Found> = {
   dead: ReactNode
   /** Instead of the page, if it was opened without a link. */
   missing?: ReactNode
+  /** Whether a reload opens the link again, to say what it did. */
+  kept?: boolean
   children: (found: Found, token: string) => ReactNode
 }
 
 /** First checks the link that opened the page, so that a used one shows at once. */
-export function EmailedLink<Found>({ missing, ...props }: EmailedLinkProps<Found>) {
-  const token = useLinkToken()
+export function EmailedLink<Found>({ missing, kept = false, ...props }: EmailedLinkProps<Found>) {
+  const token = useLinkToken({ kept })
   if (token === undefined) return missing ?? props.dead
   return <CheckedLink key={token} token={token} {...props} />
 }
 
-function CheckedLink<Found>({ token, check, dead, children }: EmailedLinkProps<Found> & { token: string }) {
+function CheckedLink<Found>({
+  token,
+  check,
+  dead,
+  children,
+}: Omit<EmailedLinkProps<Found>, 'kept'> & { token: string }) {
   const query = useQuery({
     queryKey: ['emailed link', token],
     queryFn: ({ signal }) => check(token, signal),
@@ -77,7 +87,7 @@ type LinkRequest<Done> = {
 
 /** What the button of such a page does; if the link expired meanwhile, the page itself shows that. */
 export function useLinkRequest<Done>({ run, onDone, failed }: LinkRequest<Done>) {
-  const { mutate, error, isSuccess, isPending } = useMutation({
+  const { mutate, error, isSuccess, isPending } = useSingleMutation({
     mutationFn: run,
     onSuccess: (done) => onDone?.(done),
     onError: (error) => {

@@ -14,7 +14,7 @@ export type ListPages = {
 
 export type ListControls<D extends FilterDefaults> = ListState<D> &
   ListPages & {
-    /** `typing` replaces the history entry instead of adding one per letter. */
+    /** `typing` adds one history entry when a search begins, not one per letter. */
     change: (filters: Partial<FilterValues<D>>, how?: { typing: boolean }) => void
   }
 
@@ -37,7 +37,11 @@ export function useListState<D extends FilterDefaults>(
     ...state,
     isFiltered: isFiltered(state.filters, defaults),
     // Keep the scroll position while filtering; start at the top of another page.
-    change: (filters, how) => write(filters, { replace: how?.typing ?? false, preventScrollReset: true }),
+    change: (filters, how) => {
+      const now = readListState(addressNow(), defaults, sizes).filters
+      const goesOn = Object.keys(filters).every((name) => now[name] !== defaults[name])
+      write(filters, { replace: how?.typing === true && goesOn, preventScrollReset: true })
+    },
     turnTo: (page) => {
       if (page !== readListState(addressNow(), defaults, sizes).page) write({ page }, {})
     },

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { User } from '#contract/accounts.ts'
-import type { ListingKind } from '#contract/listing/listing-fields.ts'
+import { allFields, type ListingKind } from '#contract/listing/listing-fields.ts'
 import { type Listing, listingEndpoints } from '#contract/listings.ts'
 import { call, queryClient } from '#web/api/client.ts'
 import { useSession } from '#web/api/session.ts'
@@ -53,17 +53,19 @@ const emptyFrame = (
 export function CreateListingForm({ kind, label }: { kind: ListingKind; label: string }) {
   const { user } = useSession()
   const { slug, copy } = useCopiedListing()
+  const known = knownFields(useSearchParams()[0])
   if (!user) return null
   if (slug !== '' && copy.isPending) return <Waiting label="Copying the listing…" />
   return (
     <>
       {copy.isError && <QueryError message="The listing to copy could not be loaded." query={copy} />}
       <NewListingForm
-        key={`${user.id} ${slug} ${copy.status}`}
+        key={`${user.id} ${slug} ${copy.status} ${JSON.stringify(known)}`}
         kind={kind}
         user={user}
         label={label}
         copy={copy.data}
+        known={known}
       />
     </>
   )
@@ -78,21 +80,24 @@ type NewListingFormProps = {
   label: string
   /** A listing to copy, without its stock number and URL. */
   copy?: FormContent | undefined
+  /** What a link to the form already knows of the part. */
+  known: Partial<ListingValues>
 }
 
 type Saved = { listing: Listing; content: FormContent }
 
-function NewListingForm({ kind, user, label, copy }: NewListingFormProps) {
+function NewListingForm({ kind, user, label, copy, known }: NewListingFormProps) {
   const [saved, setSaved] = useState<Saved>()
   const [resting, setResting] = useState(false)
-  // A copy is not saved as a draft, because it would overwrite an existing one.
-  const key = copy ? undefined : draftKey(kind, user.id)
+  // Neither a copy nor a part from a link is saved as a draft, because it would overwrite an existing one.
+  const isBegun = copy !== undefined || Object.keys(known).length > 0
+  const key = isBegun ? undefined : draftKey(kind, user.id)
   const fresh = (): FormContent => ({
     values: valuesFromDefaults(deviceListingDefaults(), user.listingDefaults, rememberedFor(user.id)),
   })
   const [first] = useState(() => {
     const draft = key === undefined ? undefined : readDraft(key)
-    return { start: copy ?? fresh(), draft: draft?.values }
+    return { start: copy ?? { values: { ...fresh().values, ...known } }, draft: draft?.values }
   })
 
   const state = useListingForm({
@@ -248,6 +253,15 @@ function FurtherPictures({ listing: { id, partslug } }: { listing: Listing }) {
     </Text>
   )
 }
+
+/** The fields that a link fills in (`?partname=Alternator`). */
+const knownFields = (address: URLSearchParams): Partial<ListingValues> =>
+  Object.fromEntries(
+    allFields.flatMap((field) => {
+      const text = address.get(field)
+      return text === null ? [] : [[field, text]]
+    }),
+  )
 
 /** The listing to copy (`?from=its-slug`), if any. */
 function useCopiedListing() {

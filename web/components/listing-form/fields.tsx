@@ -179,7 +179,7 @@ export function ListedModelField() {
 
 const waitForManufacturer = (manuId: string) =>
   manuId === ''
-    ? { disabled: true, placeholder: 'Choose a manufacturer first' }
+    ? { disabled: true, placeholder: 'First the manufacturer' }
     : { placeholder: 'Type to search' }
 
 function yearsFrom(first: number): string[] {

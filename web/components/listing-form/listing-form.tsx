@@ -125,7 +125,8 @@ function OtherInputs({ section }: { section: Section }) {
     <Columns>
       {fields.map(({ field, input, type }) => {
         const description = (own ? undefined : input.adminHint) ?? input.hint
-        const props = { field, description, autoComplete: 'off' }
+        // Below the input, so that inputs beside each other line up whatever the length of their hints.
+        const props = { field, description, inputWrapperOrder: belowInput, autoComplete: 'off' }
         return type === 'long text' ? (
           <LongTextField key={field} {...props} minRows={2} />
         ) : (

@@ -22,6 +22,7 @@ export function Component() {
       <EmailedLink
         check={(token, signal) => call(leadEndpoints.checkMessageLink, { body: { token }, signal })}
         dead={<Dead />}
+        kept
       >
         {(message, token) => <Confirm token={token} message={message} />}
       </EmailedLink>
@@ -32,17 +33,17 @@ export function Component() {
 type Message = Answer<typeof leadEndpoints.checkMessageLink>
 
 function Confirm({ token, message }: { token: string; message: Message }) {
-  const { email, sellerName, listingTitle, slug } = message
+  const { email, sellerName, listingTitle, slug, confirmed } = message
   const { send, isDone, isDead, loading } = useLinkRequest({
     run: () => call(leadEndpoints.confirmMessage, { body: { token } }),
     failed: 'Could not confirm the address. Please try again.',
   })
   if (isDead) return <Dead />
-  if (isDone) {
+  if (isDone || confirmed) {
     return (
-      <LinkStep heading="Your address is confirmed">
+      <LinkStep heading={isDone ? 'Your address is confirmed' : 'This message is confirmed already'}>
         <Text>
-          Replies from {sellerName} go to <strong>{email}</strong>.
+          {!isDone && `${sellerName} has it. `}Replies from {sellerName} go to <strong>{email}</strong>.
         </Text>
         <ButtonLink to={{ pathname: paths.messages, hash: token }}>See the conversation</ButtonLink>
         {slug && (
@@ -67,7 +68,7 @@ function Confirm({ token, message }: { token: string; message: Message }) {
 function Dead() {
   return (
     <DeadLink next={<ButtonLink to={paths.parts}>Find parts</ButtonLink>}>
-      It is incomplete or has expired. Write to the seller again to get a new one.
+      It is incomplete or has expired. Open it again from the email. The seller has your message either way.
     </DeadLink>
   )
 }

@@ -23,6 +23,7 @@ export function Component() {
       <EmailedLink
         check={(token, signal) => call(savedSearchEndpoints.checkSearchLink, { body: { token }, signal })}
         dead={<Dead />}
+        kept
       >
         {(link, token) => <Confirm token={token} link={link} />}
       </EmailedLink>

@@ -26,7 +26,7 @@ export function ConversationView({ token, conversation, onChange }: Conversation
   if (stopped !== undefined) return <Stopped text={stopped} />
   return (
     <Page heading={`Your conversation with ${sellerName}`} width="text">
-      <PartCard part={part} />
+      <PartCard part={part} deal={dealIn(messages)} />
       <Thread messages={messages} />
       <Deal conversation={conversation} />
       {may.includes('accept') && <CounterOffer conversation={conversation} sending={sending} />}
@@ -37,7 +37,7 @@ export function ConversationView({ token, conversation, onChange }: Conversation
   )
 }
 
-function PartCard({ part }: Pick<Conversation, 'part'>) {
+function PartCard({ part, deal }: Pick<Conversation, 'part'> & { deal: ReturnType<typeof dealIn> }) {
   const { title, slug, price, currency, imageUrl, categoryGroup, forSale } = part
   return (
     <section aria-label="The part" className={classes.part}>
@@ -47,15 +47,26 @@ function PartCard({ part }: Pick<Conversation, 'part'>) {
       <div>
         <p className={classes.title}>{slug === null ? title : <Link to={paths.part(slug)}>{title}</Link>}</p>
         <p className={classes.facts}>
-          {price !== null && <span>{formatPrice(price, currency ?? 'USD')}</span>}
-          <span className={classes.pill} data-gone={!forSale || undefined}>
-            {forSale ? 'For sale' : 'No longer for sale'}
-          </span>
+          {deal ? (
+            <span>
+              {deal.isSold ? agreedWords(deal) : `${agreedWords(deal)}, held for you until ${deal.heldUntil}`}
+            </span>
+          ) : (
+            <>
+              {price !== null && <span>{formatPrice(price, currency ?? 'USD')}</span>}
+              <span className={classes.pill} data-gone={!forSale || undefined}>
+                {forSale ? 'For sale' : 'No longer for sale'}
+              </span>
+            </>
+          )}
         </p>
       </div>
     </section>
   )
 }
+
+const agreedWords = ({ price, isSold }: NonNullable<ReturnType<typeof dealIn>>): string =>
+  isSold ? `Sold to you for ${price}` : `Agreed: ${price}`
 
 /** A new message is read out when it arrives. */
 function Thread({ messages }: { messages: readonly ThreadMessage[] }) {
@@ -81,8 +92,8 @@ function Deal({ conversation: { messages, sellerName, sellerPhone } }: { convers
   if (!deal) return null
   return (
     <div className={classes.block}>
-      <Notice tone="information" title={`Agreed: ${deal.price}`}>
-        {sellerName} holds the part for you until {deal.heldUntil}.{' '}
+      <Notice tone="information" title={agreedWords(deal)}>
+        {!deal.isSold && `${sellerName} holds the part for you until ${deal.heldUntil}. `}
         {sellerPhone === null ? (
           'Write below'
         ) : (

@@ -86,7 +86,7 @@ function Dead() {
       <Empty
         drawing={sheet}
         title="This link does not work"
-        text="It is incomplete, was stopped, or has expired. Open it again from the newest email, or write to the seller again."
+        text="It is incomplete, was stopped, or has expired. Open it again from the newest email."
         action={
           <ButtonLink to={paths.parts} look="filled">
             Find parts

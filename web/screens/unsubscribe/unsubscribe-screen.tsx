@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core'
+import { useLocation, useNavigate } from 'react-router'
 import { accountEndpoints, type UnsubscribeKind, unsubscribeKinds } from '#contract/accounts.ts'
 import { refreshProfile } from '#web/api/account.ts'
 import { call } from '#web/api/client.ts'
@@ -23,8 +24,10 @@ const kinds: Record<UnsubscribeKind, { name: string; stays: string }> = {
 }
 
 export function Component() {
-  const token = useLinkToken()
+  const token = useLinkToken({ kept: true })
   const kind = unsubscribeKinds.find((kind) => token?.endsWith(`.${kind}`))
+  // Buyers need no account.
+  const isOfBuyer = kind === 'conversation' || kind === 'savedSearches'
   return (
     <EntryPage
       title="Unsubscribe"
@@ -33,7 +36,7 @@ export function Component() {
         kind === 'conversation' ? 'One click, without an account.' : 'You can turn them on again at any time.'
       }
       below={
-        kind === 'conversation' ? (
+        isOfBuyer ? (
           <TextLink underline="always" to={paths.parts}>
             Find more parts
           </TextLink>
@@ -56,16 +59,20 @@ export function Component() {
 function Unsubscribe({ token, kind }: { token: string; kind: UnsubscribeKind }) {
   const isSignedIn = useSession().user !== undefined
   const { name, stays } = kinds[kind]
+  const { pathname, state } = useLocation()
+  const navigate = useNavigate()
   const { send, isDone, isDead, loading } = useLinkRequest({
     run: () => call(accountEndpoints.unsubscribe, { body: { token } }),
     onDone: () => {
+      // After a reload, the page still says so.
+      void navigate(pathname, { replace: true, state: { token, isDone: true } })
       // It worked even if this browser cannot show it yet.
       if (isSignedIn) void refreshProfile().catch(() => undefined)
     },
     failed: 'Could not unsubscribe. Please try again.',
   })
   if (isDead) return <Dead />
-  if (isDone) {
+  if (isDone || (state as { isDone?: boolean } | null)?.isDone) {
     return (
       <LinkStep heading="You are unsubscribed">
         <Text>

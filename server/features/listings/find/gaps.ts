@@ -1,13 +1,23 @@
 import { type RawBuilder, sql } from 'kysely'
-import { milesRule } from '#contract/listing/grade-rule.ts'
+import { isInForm, type ListingField, listingKinds } from '#contract/listing/listing-fields.ts'
 import { FEW_PICTURES, type ListingGap, SHORT_DESCRIPTION } from '#contract/listing/seller-check.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
 /* What listings lack, as conditions on listings `l`: the rules of `contract/listing/seller-check.ts` where a list needs them. */
 
-// JavaScript's word boundary is called y in PostgreSQL.
-const rule = (source: string) => source.replaceAll(String.raw`\b`, String.raw`\y`)
+// What a seller's form of that kind cannot add is not asked for.
+const hasInForm = (field: ListingField) =>
+  sql`l.kind = any(${listingKinds.filter((kind) => isInForm(field, kind))})`
 
-const partWords = sql`l.name || ' ' || coalesce((select c.name from category c where c.id = l.category_id), '')`
+/** Whether seller `s` states a warranty or returns for all parts, which each part's page shows. */
+const hasTerms = sql`(coalesce(s.policy ->> 'warranty', '') <> '' or coalesce(s.policy ->> 'returns', '') <> '')`
+
+export async function readYardHasTerms(db: Db, sellerId: string): Promise<boolean> {
+  const { rows } = await sql<{ has: boolean }>`
+    select ${hasTerms} as has from seller s where s.id = ${sellerId}
+  `.execute(db)
+  return rows[0]?.has ?? false
+}
 
 /** The listing's pictures that buyers see, by the index of positions. */
 export const picturesOf = sql`
@@ -22,14 +32,11 @@ export const gapConditions = (
   description: sql`length(btrim(l.description, E' \\t\\r\\n')) < ${SHORT_DESCRIPTION}`,
   grade: sql`l.grade is null`,
   number: sql`coalesce(l.part_number, '') = ''`,
-  // A case, since only few rows need the costly half.
-  miles: sql`
-    case when l.miles is null
-      then ${partWords} ~* ${rule(milesRule.mechanical)} and ${partWords} !~* ${rule(milesRule.around)}
-      else false end`,
+  miles: sql`(l.miles is null and ${hasInForm('partmiles')})`,
   terms: sql`
     (l.as_is is not true and l.warranty_days is null and l.return_days is null and coalesce(l.core_cents, 0) = 0
-     and l.never_deployed is not true)`,
-  shipping: sql`l.shipping_kind = 'quote'`,
+     and l.never_deployed is not true
+     and not exists (select from seller s where s.id = l.seller_id and ${hasTerms}))`,
+  shipping: sql`(l.shipping_kind = 'quote' and ${hasInForm('partshipping')})`,
   vin: sql`coalesce(l.vin, '') = ''`,
 })

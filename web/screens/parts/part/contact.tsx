@@ -176,6 +176,9 @@ function SentMessage({ listing, draft, onAgain }: SentMessageProps) {
           )}
         </p>
       )}
+      {draft.offer && (
+        <strong>{formatPrice(+draft.offer.replace('$', ''), listing.currency)}, good for 48 hours</strong>
+      )}
       <blockquote className={classes.quote}>{(draft.message ?? '').trim()}</blockquote>
       <div>
         <Button onClick={onAgain}>Write another message</Button>

@@ -25,8 +25,19 @@ const words: Record<ReportDecision, { button: string; text: string; done: string
   },
 }
 
+export type OnDecided = (item: ReportedListing, decision: ReportDecision) => void
+
+/** What becomes of a reported listing and its open reports by hiding it. */
+export const asHidden = (item: ReportedListing): ReportedListing => ({
+  ...item,
+  status: 'HIDDEN',
+  reports: item.reports.map((report) =>
+    report.closedAt === null ? { ...report, outcome: 'hidden', closedAt: new Date().toISOString() } : report,
+  ),
+})
+
 /** What can be done about a reported listing. Each button opens a form with an answer to those who reported it. */
-export function DecisionButtons({ item }: { item: ReportedListing }) {
+export function DecisionButtons({ item, onDone }: { item: ReportedListing; onDone: OnDecided }) {
   const [deciding, setDeciding] = useState<ReportDecision>()
   const isOpen = item.reports.some(({ closedAt }) => closedAt === null)
   const offered: ReportDecision[] = [
@@ -46,15 +57,27 @@ export function DecisionButtons({ item }: { item: ReportedListing }) {
         title={deciding && `${words[deciding].button}: ${item.title}`}
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
-        {deciding && <DecisionForm item={item} decision={deciding} onClose={() => setDeciding(undefined)} />}
+        {deciding && (
+          <DecisionForm
+            item={item}
+            decision={deciding}
+            onDone={onDone}
+            onClose={() => setDeciding(undefined)}
+          />
+        )}
       </Modal>
     </Group>
   )
 }
 
-type DecisionFormProps = { item: ReportedListing; decision: ReportDecision; onClose: () => void }
+type DecisionFormProps = {
+  item: ReportedListing
+  decision: ReportDecision
+  onDone: OnDecided
+  onClose: () => void
+}
 
-function DecisionForm({ item, decision, onClose }: DecisionFormProps) {
+function DecisionForm({ item, decision, onDone, onClose }: DecisionFormProps) {
   const [answer, setAnswer] = useState('')
   const queryClient = useQueryClient()
   const about = `report ${item.id}`
@@ -65,22 +88,24 @@ function DecisionForm({ item, decision, onClose }: DecisionFormProps) {
     onSuccess: () => {
       notifyDone(done, { about })
       onClose()
+      onDone(item, decision)
     },
     onError: (error) => notifyError(error, 'The decision could not be saved. Try again.', { about }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['reports'] }),
   })
-  const asked = item.reports.filter(({ email, closedAt }) => email !== null && closedAt === null).length
+  // Who was told that it is hidden hears that it is back.
+  const isToldOf = ({ closedAt, outcome }: ReportedListing['reports'][number]) =>
+    closedAt === null || (decision === 'restore' && outcome === 'hidden')
+  const asked = new Set(item.reports.filter(isToldOf).flatMap(({ email }) => email ?? [])).size
+  const reporters = asked === 1 ? 'the person who reported it' : `the ${asked} people who reported it`
+  const readers = [...(decision === 'hide' ? ['its seller'] : []), ...(asked > 0 ? [reporters] : [])]
   return (
     <Stack gap="md">
       <Text>{text}</Text>
-      {asked > 0 ? (
+      {readers.length > 0 ? (
         <Textarea
           label="Answer (optional)"
-          description={
-            asked === 1
-              ? 'Emailed to the person who reported it.'
-              : `Emailed to the ${asked} people who reported it.`
-          }
+          description={`Emailed to ${readers.join(' and ')}.`}
           autosize
           minRows={3}
           maxLength={5000}

@@ -1,6 +1,7 @@
 import { Alert, Anchor, Badge, Card, Group, Stack, Tabs, Text, Title } from '@mantine/core'
 import '@mantine/core/styles/Tabs.layer.css'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { reportReasons } from '#contract/pages/report-reasons.ts'
 import { type ReportedListing, reportEndpoints, type reportStates } from '#contract/reports.ts'
@@ -13,7 +14,7 @@ import { Pager } from '#web/components/pager.tsx'
 import { RecordsList } from '#web/components/records-list.tsx'
 import { paths } from '#web/paths.ts'
 import { Empty } from '#web/site/page.tsx'
-import { DecisionButtons, PublishRestButton } from './report-decisions.tsx'
+import { asHidden, DecisionButtons, type OnDecided, PublishRestButton } from './report-decisions.tsx'
 
 type State = (typeof reportStates)[number]
 
@@ -24,6 +25,9 @@ export function Component() {
   const page = Math.max(1, Number.parseInt(search.get('page') ?? '1', 10) || 1)
   const reports = useReports(state, page)
   const open = reports.data?.open
+  // It left the list: what was done by mistake can still be undone where it was.
+  const [hidden, setHidden] = useState<ReportedListing>()
+  const onDone: OnDecided = (item, decision) => setHidden(decision === 'hide' ? asHidden(item) : undefined)
   const goTo = (next: { state: State; page: number }) =>
     setSearch({
       ...(next.state === 'closed' && { state: next.state }),
@@ -40,6 +44,11 @@ export function Component() {
           <Tabs.Tab value="closed">Closed</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value={state}>
+          {hidden && state === 'open' && (
+            <Alert color="sea" variant="light" mb="md" title={`${hidden.title} is hidden.`}>
+              <DecisionButtons item={hidden} onDone={onDone} />
+            </Alert>
+          )}
           <RecordsList
             query={reports}
             items={reports.data?.items}
@@ -61,7 +70,7 @@ export function Component() {
             {(items) => (
               <Stack gap="md">
                 {items.map((item) => (
-                  <Reported key={item.id} item={item} />
+                  <Reported key={item.id} item={item} onDone={onDone} />
                 ))}
               </Stack>
             )}
@@ -90,7 +99,7 @@ function NoReports({ state }: { state: State }) {
   )
 }
 
-function Reported({ item }: { item: ReportedListing }) {
+function Reported({ item, onDone }: { item: ReportedListing; onDone: OnDecided }) {
   const { id, title, partslug, seller, status, isGone, reports } = item
   return (
     <Card component="section" aria-labelledby={`reported-${id}`}>
@@ -121,7 +130,7 @@ function Reported({ item }: { item: ReportedListing }) {
             <Report key={report.id} report={report} />
           ))}
         </Stack>
-        <DecisionButtons item={item} />
+        <DecisionButtons item={item} onDone={onDone} />
       </Stack>
     </Card>
   )
@@ -130,10 +139,19 @@ function Reported({ item }: { item: ReportedListing }) {
 const reasonInWords = (reason: string): string =>
   Object.entries(reportReasons).find(([name]) => name === reason)?.[1] ?? reason
 
-const outcomeWords = { hidden: 'Hidden', restored: 'Restored', answered: 'Answered' } as const
+const outcomeWords = { hidden: 'Hidden', answered: 'Answered' } as const
+
+const Decision = ({ did, by, text }: { did: string; by: string | null; text: string }) => (
+  <Text size="sm" className="second">
+    {did} by {by ?? 'an administrator'}
+    {text && `: “${text}”`}
+  </Text>
+)
 
 function Report({ report }: { report: ReportedListing['reports'][number] }) {
-  const { reason, text, email, createdAt, outcome, closedBy, answer } = report
+  const { reason, text, email, createdAt, outcome, closedBy, answer, restoredBy, restoreAnswer } = report
+  // Of a report that came in while the listing was hidden, nobody decided before.
+  const before = outcome === 'restored' ? (closedBy || answer) && 'hidden' : outcome
   return (
     <li>
       <Text fw={600}>{reasonInWords(reason)}</Text>
@@ -142,12 +160,8 @@ function Report({ report }: { report: ReportedListing['reports'][number] }) {
         <Moment at={createdAt} />
         {email === null ? ' · no email address' : ` · ${email}`}
       </Text>
-      {outcome && (
-        <Text size="sm" className="second">
-          {outcomeWords[outcome]} by {closedBy ?? 'an administrator'}
-          {answer && `: “${answer}”`}
-        </Text>
-      )}
+      {before && <Decision did={outcomeWords[before]} by={closedBy} text={answer} />}
+      {outcome === 'restored' && <Decision did="Restored" by={restoredBy} text={restoreAnswer} />}
     </li>
   )
 }

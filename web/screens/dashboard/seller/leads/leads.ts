@@ -1,8 +1,9 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Lead, type LeadState, leadEndpoints, leadStates } from '#contract/leads.ts'
 import type { offerHours } from '#contract/pages/conversations.ts'
 import { call } from '#web/api/client.ts'
 import { headlineOf } from '#web/components/conversation-words.ts'
+import { useSingleMutation } from '#web/components/form/use-single-mutation.ts'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
 
 const perPage = 24
@@ -47,7 +48,7 @@ export function useLeadActions({ id }: Lead, onAnswered: (sent: string) => void)
   const keep = useKeptLead(id)
   const about = aboutLead(id)
 
-  const answering = useMutation({
+  const answering = useSingleMutation({
     mutationFn: (message: string) => call(leadEndpoints.answerLead, { params: { id }, body: { message } }),
     onSuccess: (lead, sent) => {
       notifyDone(lead.emailConfirmed ? 'Reply sent' : 'Reply saved', { about })
@@ -55,7 +56,7 @@ export function useLeadActions({ id }: Lead, onAnswered: (sent: string) => void)
       void keep(lead)
     },
   })
-  const moving = useMutation({
+  const moving = useSingleMutation({
     mutationFn: ({ to }: Move) => call(leadEndpoints.setLeadState, { params: { id }, body: { state: to } }),
     onSuccess: (lead, { done, undoTo }) => {
       const undo = (to: LeadState) => ({
@@ -78,7 +79,7 @@ export function useOfferActions({ id }: Lead) {
   const queryClient = useQueryClient()
   const keep = useKeptLead(id)
   const about = aboutLead(id)
-  const choosing = useMutation({
+  const choosing = useSingleMutation({
     mutationFn: (choice: OfferChoice) => call(leadEndpoints.answerOffer, { params: { id }, body: choice }),
     onSuccess: (lead, { answer }) => {
       notifyDone(answer === 'accept' ? 'Offer accepted' : 'Offer declined', { about })
@@ -89,7 +90,7 @@ export function useOfferActions({ id }: Lead) {
       void queryClient.invalidateQueries({ queryKey: ['leads'] })
     },
   })
-  const countering = useMutation({
+  const countering = useSingleMutation({
     mutationFn: (counter: Counter) => call(leadEndpoints.counterOffer, { params: { id }, body: counter }),
     onSuccess: (lead) => {
       notifyDone('Counter-offer sent', { about })
@@ -105,7 +106,7 @@ export function useSoldAction({ id }: Lead) {
   const queryClient = useQueryClient()
   const keep = useKeptLead(id)
   const about = aboutLead(id)
-  return useMutation({
+  return useSingleMutation({
     mutationFn: (choice: SoldChoice) => call(leadEndpoints.closeAsSold, { params: { id }, body: choice }),
     onSuccess: ({ lead, told, listingEnded }) => {
       notifyDone(soldWords({ told, listingEnded }), { about })
@@ -134,7 +135,7 @@ export const useQuickReplies = () =>
 
 export function useSaveQuickReplies(onSaved: () => void) {
   const queryClient = useQueryClient()
-  return useMutation({
+  return useSingleMutation({
     mutationFn: (replies: string[]) => call(leadEndpoints.setQuickReplies, { body: { replies } }),
     onSuccess: (saved) => {
       queryClient.setQueryData(repliesKey, saved)

@@ -15,6 +15,7 @@ export function OfferPanel({ lead, onSold }: { lead: Lead; onSold: () => void })
   const { choosing, countering } = useOfferActions(lead)
   const [isNaming, setNaming] = useState(false)
   const deal = dealIn(lead.messages)
+  if (deal?.isSold) return <Alert color="good" title={`Sold to ${lead.name} for ${deal.price}`} />
   if (deal) {
     return (
       <Alert color="good" title={`Agreed: ${deal.price}`}>

@@ -27,12 +27,12 @@ export function SoldDialog({ lead, soldToThem, onClose }: SoldDialogProps) {
     <Modal opened onClose={onClose} title={soldToThem ? `Sold to ${name}?` : 'Tell them it’s sold?'}>
       <Stack gap="md">
         {soldToThem ? (
-          <Text>This conversation is closed.</Text>
+          <Text>{canTell && `${name} gets the reply “Sold to you.” `}The conversation will be closed.</Text>
         ) : (
           <Text>
             {canTell
-              ? `${name} gets the reply “Sorry, this part is already sold.” This conversation is closed.`
-              : `${name} cannot be emailed. This conversation is closed.`}
+              ? `${name} gets the reply “Sorry, this part is already sold.” The conversation will be closed.`
+              : `${name} cannot be emailed. The conversation will be closed.`}
           </Text>
         )}
         {listing?.forSale && (

@@ -84,6 +84,7 @@ export function Component() {
                 <OwnListingTable
                   listings={items}
                   figures={listings.data?.figures ?? {}}
+                  yardHasTerms={listings.data?.yardHasTerms ?? false}
                   aged={aged}
                   actions={actions}
                   {...selection}
@@ -216,6 +217,8 @@ function MissingFilter({ list }: { list: ListControls<OwnFilters> }) {
       value={gapOf(list) ?? null}
       onChange={(missing) => list.change({ missing: missing ?? '' })}
       onDropdownOpen={() => setAsked(true)}
+      // All of them, as a list that ends in the middle of a row seems to be complete.
+      maxDropdownHeight={420}
     />
   )
 }

@@ -22,6 +22,7 @@ export type OwnSort = (typeof ownSorts)[number]
 type OwnListingTableProps = {
   listings: readonly Listing[]
   figures: Record<string, OwnFigures>
+  yardHasTerms: boolean
   aged: AgedPrices
   actions: ListingActions
   chosen: ReadonlySet<string>
@@ -32,7 +33,7 @@ type OwnListingTableProps = {
 
 /** The seller's listings as dense rows, with what buyers did. A phone shows each row as a short block. */
 export function OwnListingTable(props: OwnListingTableProps) {
-  const { listings, figures, aged, actions, chosen, onChoose, sort, onSort } = props
+  const { listings, figures, yardHasTerms, aged, actions, chosen, onChoose, sort, onSort } = props
   const ids = listings.map(({ id }) => id)
   const count = ids.filter((id) => chosen.has(id)).length
   return (
@@ -87,6 +88,7 @@ export function OwnListingTable(props: OwnListingTableProps) {
               listing={listing}
               aged={aged[listing.id]}
               figures={figures[listing.id]}
+              yardHasTerms={yardHasTerms}
               actions={actions}
               isChosen={chosen.has(listing.id)}
               onChoose={(isChosen) => onChoose([listing.id], isChosen)}
@@ -137,12 +139,13 @@ type RowProps = {
   listing: Listing
   aged: AgedPrices[string] | undefined
   figures: OwnFigures | undefined
+  yardHasTerms: boolean
   actions: ListingActions
   isChosen: boolean
   onChoose: (isChosen: boolean) => void
 }
 
-function Row({ listing, aged, figures, actions, isChosen, onChoose }: RowProps) {
+function Row({ listing, aged, figures, yardHasTerms, actions, isChosen, onChoose }: RowProps) {
   const title = titleOf(listing)
   const { partnum, stocknum, partprice, currency, createdAt } = listing
   const mark = endInWords(listing) ?? (listing.status === 'HIDDEN' ? 'Hidden' : undefined)
@@ -172,7 +175,7 @@ function Row({ listing, aged, figures, actions, isChosen, onChoose }: RowProps) 
             )}
             {numbers.join(' · ')}
           </Text>
-          <Advice listing={listing} aged={aged} />
+          <Advice listing={listing} aged={aged} yardHasTerms={yardHasTerms} />
         </div>
       </Table.Td>
       <Table.Td className={`${classes.number} ${classes.price}`}>{formatPrice(partprice, currency)}</Table.Td>
@@ -195,9 +198,9 @@ function Row({ listing, aged, figures, actions, isChosen, onChoose }: RowProps) 
 }
 
 /** What others ask for a part that has been listed for long, and what to add. */
-function Advice({ listing, aged }: { listing: Listing; aged: AgedPrices[string] | undefined }) {
+function Advice({ listing, aged, yardHasTerms }: Pick<RowProps, 'listing' | 'aged' | 'yardHasTerms'>) {
   if (listing.endedAt !== null) return null
-  const { score, missing } = checkForSeller(listing)
+  const { score, missing } = checkForSeller(listing, yardHasTerms)
   const add = missing.slice(0, MOST_ADVICE).map((one) => one.add)
   return (
     <>

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { savedSearchEndpoints, type WantedPart } from '#contract/search/saved-searches.ts'
 import { call } from '#web/api/client.ts'
 import emptyDrawing from '#web/artwork/empty.svg?url'
-import { ButtonLink } from '#web/components/links.tsx'
+import { ButtonLink, TextLink } from '#web/components/links.tsx'
 import { useListState } from '#web/components/listing-filters/list-state.ts'
 import { Page } from '#web/components/page/page.tsx'
 import { Pager } from '#web/components/pager.tsx'
@@ -128,4 +128,18 @@ const columns: readonly Column<WantedPart>[] = [
       withinMiles === null ? 'Unknown' : `Within ${withinMiles.toLocaleString('en-US')} miles`,
   },
   { header: 'Since', labeled: true, cell: ({ since }) => longDate(since) },
+  {
+    header: 'Sell one',
+    hideHeader: true,
+    className: classes.action,
+    cell: ({ part, vehicle, starts }) => (
+      <TextLink
+        to={`${paths.createAutoPartListing}?${new URLSearchParams(starts)}`}
+        size="sm"
+        aria-label={`Create a listing: ${[vehicle, part].filter(Boolean).join(' ')}`}
+      >
+        Create a listing
+      </TextLink>
+    ),
+  },
 ]
