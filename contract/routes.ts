@@ -144,6 +144,7 @@ export const routes = {
 
   /* What a part’s page shows beside it (pages/part-page.ts) */
   readAroundPart:        ['GET',    '/parts/{slug}/around',                               'public', 'read'],
+  readFits:              ['GET',    '/parts/fits',                                        'public', 'read'],
   readDistance:          ['GET',    '/parts/{slug}/distance',                             'public', 'read'],
 
   /* Sellers in public, and their feeds for shopping sites (public/sellers.ts) */

@@ -12,5 +12,8 @@ export const MOST_COMPARED = 4
 /** Parts that one call reads for a buyer's own lists. */
 export const MOST_CARDS = 24
 
+/** Parts of one call for what fits, as many as a page lists. */
+export const MOST_FITTED = 48
+
 /** Maximum vehicle and part changes that a device sends in one call. */
 export const MOST_CHANGES = 200

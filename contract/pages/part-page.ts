@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { bySlug, endpoints } from '#contract/endpoint.ts'
 import { pageLink } from '#contract/landing.ts'
-import { card, zipCode } from '#contract/search/parts-search.ts'
+import { card, idsOf, zipCode } from '#contract/search/parts-search.ts'
+import { MOST_FITTED, MOST_VEHICLES } from './garage-limits.ts'
 import { publicSeller } from './sellers.ts'
 
 /** What a part's page shows besides the part. */
@@ -55,6 +56,16 @@ export const partPageEndpoints = endpoints({
     shared: true,
     reply: around,
     errors: ['NOT_FOUND'],
+  },
+  readFits: {
+    summary: 'For public parts by id, the vehicles of some models that they fit',
+    query: z.object({
+      ids: idsOf('ids', 'parts', MOST_FITTED),
+      modelIds: idsOf('modelIds', 'models', MOST_VEHICLES),
+    }),
+    shared: true,
+    reply: z.object({ items: z.array(z.object({ id: z.uuid(), fits: z.array(fit) })) }),
+    errors: ['VALIDATION_FAILED'],
   },
   readDistance: {
     summary: 'Miles from a ZIP code to a public part; null if the part’s location is unknown',

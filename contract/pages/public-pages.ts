@@ -26,7 +26,8 @@ type SiteCounts = { listings: number; manufacturers: number; models: number; sel
 /** A card in a list, possibly of a sold part. */
 export type PartCard = Omit<Card, 'status'> & { status: Card['status'] | 'SOLD' }
 
-export type FoundParts = SearchedParts
+/** The list of an address, without the values that cannot be used: `refused` says why, by parameter. */
+export type FoundParts = SearchedParts & { refused?: Readonly<Record<string, string>> }
 
 type Choice = { id: string; name: string }
 export type HomePage = {

@@ -45,10 +45,11 @@ export type Card = z.infer<typeof card>
 
 /** Unset filters send an empty text. */
 const unset = z.literal('').transform(() => undefined)
-const orUnset = <S extends z.ZodType>(schema: S) => z.union([unset, schema]).optional()
+/** Refused with the sentence of `schema`. */
+const orUnset = <S extends z.ZodType>(schema: S) =>
+  z.union([unset, schema], { error: ({ errors }) => errors?.at(-1)?.[0]?.message }).optional()
 
-const dollars = (name: string) =>
-  orUnset(z.coerce.number(`${name} must be an amount in dollars, such as 49.95`).min(0).max(99_999_999))
+const dollars = orUnset(z.coerce.number('Use an amount in dollars, such as 49.95').min(0).max(99_999_999))
 const someOf = <const T extends readonly [string, ...string[]]>(name: string, values: T) =>
   orUnset(
     z
@@ -69,13 +70,13 @@ const partsQuery = z.object({
   modelId: idFilter,
   year: z.string().max(4).optional(),
   side: orUnset(z.enum(['left', 'right'], 'side must be left or right')),
-  priceMin: dollars('priceMin'),
-  priceMax: dollars('priceMax'),
+  priceMin: dollars,
+  priceMax: dollars,
   grade: someOf('grade', grades),
-  milesMax: orUnset(z.coerce.number('milesMax must be a number of miles').min(0).max(9_999_999)),
+  milesMax: orUnset(z.coerce.number('Use a number of miles').min(0).max(9_999_999)),
   zip: orUnset(zipCode),
   /** Miles around the ZIP code; any distance if unset. */
-  radius: orUnset(z.coerce.number('radius must be a number of miles').min(1).max(5_000)),
+  radius: orUnset(z.coerce.number('Use a number of miles').min(1).max(5_000)),
   shipping: someOf('shipping', ['free', 'flat', 'pickup']),
   hasPicture: flag,
   /** A seller’s slug. */
@@ -146,16 +147,20 @@ export type PartsPage = z.infer<typeof partsPage>
 const keptCard = card.extend({ status: z.enum(['ACTIVE', 'SOLD']), partmiles: listing.shape.partmiles })
 export type KeptCard = z.infer<typeof keptCard>
 
-const cardsQuery = z.object({
-  ids: z
-    .string('ids lists the ids of parts, separated by commas')
-    .max(40 * MOST_CARDS)
+/** Ids separated by commas. */
+export const idsOf = (name: string, things: string, most: number) =>
+  z
+    .string(`${name} lists the ids of ${things}, separated by commas`)
+    .max(40 * most)
     .transform((text) => text.split(','))
     .pipe(
       z
-        .array(z.uuid('ids lists the ids of parts, separated by commas'))
-        .max(MOST_CARDS, `ids lists up to ${MOST_CARDS} parts`),
-    ),
+        .array(z.uuid(`${name} lists the ids of ${things}, separated by commas`))
+        .max(most, `${name} lists up to ${most} ${things}`),
+    )
+
+const cardsQuery = z.object({
+  ids: idsOf('ids', 'parts', MOST_CARDS),
   zip: orUnset(zipCode),
 })
 

@@ -83,6 +83,7 @@ const matrix: Record<keyof typeof routes, Callers> = {
   countPublic: open(200),
   searchPublic: open(200),
   readCards: open(400),
+  readFits: open(400),
   readSuggestions: open(200),
   decodeVin: open(422),
   decodeVins: signedIn(422),

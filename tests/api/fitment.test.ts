@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import type { Listing } from '#contract/listings.ts'
 import type { CarModel, Manufacturer } from '#contract/lookups.ts'
-import type { AroundPart } from '#contract/pages/part-page.ts'
+import type { AroundPart, PartFit } from '#contract/pages/part-page.ts'
 import type { PartsPage } from '#contract/search/parts-search.ts'
 import { lookupDesk, startRelabeling } from '#tests/support/admin-lookups.ts'
 import { untilStatus } from '#tests/support/job-bench.ts'
@@ -115,6 +115,27 @@ test('its page lists the rows with what the catalog knows of them, its own car f
     },
     { source: 'seller', from: 2011, to: 2011, vehicle: 'Zorp Zing', details: '' },
   ])
+})
+
+test('cards say which of a garage’s models each part fits, and hidden parts nothing', async () => {
+  const part = await makePart({ fitment: '2009 Acura TSX; 2008-2012 Honda Accord (V6); 2011 Zorp Zing' })
+  const plain = await makePart()
+  const hidden = await makePart()
+  await admin.api.put(`/auto-parts/${hidden.id}`, { status: 'HIDDEN' })
+  const ask = (ids: readonly string[], modelIds: readonly string[]) =>
+    visitor.get<{ items: { id: string; fits: PartFit[] }[] } & ErrorReply>(
+      `/parts/fits?${new URLSearchParams({ ids: ids.join(), modelIds: modelIds.join() })}`,
+    )
+  const { body } = await ask([part.id, plain.id, hidden.id], [accord.modelId, rover.modelId])
+  expect(body.items.map(({ id, fits }) => [id, fits.map(({ from, details }) => [from, details])])).toEqual([
+    [part.id, [[2008, 'V6']]],
+    [plain.id, []],
+  ])
+  const many = await ask(
+    Array.from({ length: 49 }, () => part.id),
+    [accord.modelId],
+  )
+  expect([many.status, many.body.fields]).toEqual([400, { ids: expect.any(String) }])
 })
 
 test('what fits a model is found by the one it is merged into', async () => {

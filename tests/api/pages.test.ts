@@ -80,6 +80,27 @@ describe('the list of parts', () => {
     )
   })
 
+  test('a value that cannot be used is told at its field, and the list is the one without it', async () => {
+    const sentences = {
+      'zip=00000&radius=50&sort=nearest': 'There is no ZIP code 00000. Check its digits.',
+      'zip=abcde': 'A ZIP code has 5 digits',
+      'priceMin=abc': 'Use an amount in dollars, such as 49.95',
+    }
+    for (const [query, sentence] of Object.entries(sentences)) {
+      const page = await open(`/parts?${query}`)
+      expect([query, page.status, page.has('1 product(s) found'), page.has(`>${sentence}</p>`)]).toEqual([
+        query,
+        200,
+        true,
+        true,
+      ])
+    }
+    expect((await open('/parts?priceMin=100&priceMax=50')).has('The highest price is below the lowest')).toBe(
+      true,
+    )
+    expect((await open(`/sellers/${seller.user.sellerSlug}?zip=00000`)).status).toBe(200)
+  })
+
   test('a text cannot break out of the page’s data', async () => {
     await makeQuickListing(seller.api, { partname: 'Door </script><b>' })
     const page = await open('/parts')

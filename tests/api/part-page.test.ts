@@ -59,6 +59,7 @@ describe('GET /parts/{slug}/around', () => {
       true,
       ['Same stock number', 'Same VIN'],
     ])
+    expect(certain.vehicle.parts.map(({ distanceMiles }) => distanceMiles)).toEqual([undefined, undefined])
     const likely = await around(plain)
     expect([likely.vehicle.isSame, namesOf(likely.vehicle.parts)]).toEqual([
       false,

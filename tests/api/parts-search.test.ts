@@ -191,6 +191,12 @@ describe('a seller’s name among the words', () => {
   })
 })
 
+test('a spelling that is in the catalog is told like any other', async () => {
+  expect((await find('alternater')).corrected).toEqual({ from: 'alternater', to: 'alternator' })
+  expect((await find('alternater', { exact: '1' })).corrected).toBeUndefined()
+  expect((await find('grill')).corrected).toBeUndefined()
+})
+
 describe('too many conditions', () => {
   beforeAll(async () => {
     const hood = { name: 'Hood, red', category: 'Hood', make: 'Honda', model: 'Civic' }
@@ -227,6 +233,17 @@ describe('too many conditions', () => {
   test('leave out the model before the part', async () => {
     const found = await find('honda accord hood')
     expect(found).toMatchObject({ total: 2, relaxed: { dropped: ['model'] } })
+  })
+
+  test('leave out a year chosen in the filters before the part', async () => {
+    const manuId = makes.find(({ manuname }) => manuname === 'Honda')?.id ?? ''
+    await list({ name: 'Heater box', category: 'Heater Box', make: 'Honda', model: 'Civic', year: '2005' })
+    const found = await find('left headlight', { manuId, year: '2005' })
+    expect(found).toMatchObject({
+      total: 1,
+      relaxed: { sentence: 'No 2005; 1 for other years.', dropped: ['year'] },
+    })
+    expect(names(found)).toEqual(['Headlamp, left'])
   })
 
   test('few matches come with similar parts', async () => {

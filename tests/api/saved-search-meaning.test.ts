@@ -124,7 +124,7 @@ const ask = openAsking(app.clock.now)
 
 /** What the list shows for a query. If nothing has all of it, it shows something else, for which nobody waits. */
 async function shownFor(query: string): Promise<string[]> {
-  const asked = await ask(app.db, readAddress(new URLSearchParams(query)))
+  const asked = await ask(app.db, readAddress(new URLSearchParams(query)).query)
   const search = asked === 'nothing' ? undefined : searchOf(asked)
   if (!search) return []
   const { rows } = await sql`select from (${matchingIds(search)}) found limit 1`.execute(app.db)

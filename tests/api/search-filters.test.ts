@@ -190,6 +190,7 @@ describe('GET /parts', () => {
     const refused = await app.visitor.get<ErrorReply>(`/parts?${new URLSearchParams(filters)}`)
     expect(refused.status).toBe(status)
     expect(refused.body.fields).toEqual({ [field]: expect.any(String) })
+    expect(refused.body.error).not.toContain('Invalid input')
   })
 })
 

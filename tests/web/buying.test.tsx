@@ -263,6 +263,19 @@ test('an unknown page says so and links onward', async () => {
   expect(screen.getByRole('link', { name: 'Find auto parts' })).toHaveAttribute('href', '/parts')
 })
 
+test('a ZIP code that does not exist is told at its field, above the list without it', async () => {
+  const sentence = 'There is no ZIP code 00000. Check its digits.'
+  await openApp('/parts?zip=00000&q=door', {
+    server: {
+      searchPublic: ({ query }) =>
+        query.zip ? refuse(422, 'VALIDATION_FAILED', sentence, { fields: { zip: sentence } }) : nothingElse,
+    },
+  })
+  expect(await screen.findByLabelText('ZIP code')).toHaveAccessibleDescription(sentence)
+  expect(screen.getByText('0 product(s) found')).toBeVisible()
+  expect(screen.getByText('Filters')).toBeVisible()
+})
+
 test('a part that is gone or hidden links to parts like it', async () => {
   await openApp('/parts/2014-ford-f-150-alternator-a1b2c3', {
     server: {

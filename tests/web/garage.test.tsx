@@ -73,11 +73,13 @@ test('parts are compared side by side with the best of each row marked, and one 
   expect(await row('Price')).toEqual(['$41.00Lowest', '$75.00'])
   expect(await row('Miles')).toEqual(['90,000', '41,000Fewest'])
   expect(await row('Grade')).toEqual(['Grade B, good', 'Grade B, good'])
-  expect(await row('Distance')).toEqual(['Not given', 'Not given'])
+  expect(await row('Distance')).toEqual(['Enter your ZIP code', 'Enter your ZIP code'])
 
   const zip = screen.getByLabelText('Distance from ZIP code')
   await user.type(zip, '00000{Enter}')
   expect(await screen.findByRole('alert')).toHaveTextContent('There is no ZIP code 00000. Check its digits.')
+  expect(zip).toHaveAccessibleDescription('There is no ZIP code 00000. Check its digits.')
+  expect(zip).toBeInvalid()
   await user.clear(zip)
   await user.type(zip, '73101{Enter}')
   await waitFor(async () => expect(await row('Distance')).toEqual(['100 miles', '100 miles']))
@@ -183,4 +185,40 @@ test('signing in merges the garage of this device and the account; logging out c
   if (logOut) await user.click(logOut)
   await waitFor(() => expect(localStorage.getItem('garage')).toBeNull())
   expect(screen.queryByRole('link', { name: /Garage \d/ })).toBeNull()
+})
+
+test('cards and the comparison say whether a part fits the buyer’s vehicle, in one call for all', async () => {
+  const row = { source: 'seller' as const, vehicle: 'Toyota Camry', details: '', modelId: lookups.camry }
+  const fitsOf = new Map([
+    [starter.id, [{ ...row, from: 2010, to: 2014 }]],
+    [pump.id, [{ ...row, from: 2002, to: 2006 }]],
+  ])
+  const picked = `year=2012&manuId=${lookups.toyota}&modelId=${lookups.camry}`
+  const { user, server } = await openApp(`/parts?${picked}`, {
+    server: {
+      ...shop(starter, pump, door),
+      readFits: ({ query: { ids = '' } }) => ({
+        items: ids.split(',').map((id) => ({ id, fits: fitsOf.get(id) ?? [] })),
+      }),
+    },
+  })
+  await user.tab()
+  expect(server.asked('readFits')).toEqual([])
+  await user.click(await press('Add to garage'))
+  const card = (name: string) => within(screen.getByRole('link', { name }).closest('article') as HTMLElement)
+  expect(await card('2012 Toyota Camry Starter').findByText('Fits your 2012 Camry')).toBeVisible()
+  expect(card('2012 Toyota Camry Fuel pump').getByText('Doesn’t fit your 2012 Camry')).toBeVisible()
+  expect(card('2012 Toyota Camry Front door').queryByText(/your 2012 Camry/)).toBeNull()
+  expect(server.asked('readFits')).toHaveLength(1)
+
+  await user.click(await press('Compare 2012 Toyota Camry Starter'))
+  await user.click(await press('Compare 2012 Toyota Camry Front door'))
+  await user.click(await press('Compare parts'))
+  const fits = within(await screen.findByRole('row', { name: /^Fits your car/ })).getAllByRole('cell')
+  await waitFor(() =>
+    expect(fits.map(({ textContent }) => textContent)).toEqual([
+      'Fits your 2012 Camry',
+      'Not listed for your 2012 Camry',
+    ]),
+  )
 })

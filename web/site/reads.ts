@@ -47,6 +47,30 @@ async function read<T>(
   return (await response.json()) as T
 }
 
+/** As on the server: values that the API refuses are left out and told. */
+async function findParts(
+  asked: readonly [name: string, value: string][],
+  refused: FoundParts['refused'] = {},
+): Promise<FoundParts> {
+  const given = asked.filter(([name]) => !(name in refused))
+  try {
+    const found = await read<FoundParts>('/parts', { query: new URLSearchParams(given) })
+    return { ...found, refused }
+  } catch (failure) {
+    const fields = failure instanceof Response ? await fieldsOf(failure) : {}
+    if (!given.some(([name]) => name in fields)) throw failure
+    return findParts(given, { ...refused, ...fields })
+  }
+}
+
+const fieldsOf = async (refusal: Response): Promise<Record<string, string>> =>
+  (
+    (await refusal
+      .clone()
+      .json()
+      .catch(() => undefined)) as FormProblems | undefined
+  )?.fields ?? {}
+
 const filterOf = { category: 'categoryId', manufacturer: 'manuId', model: 'modelId' } as const
 
 export const browserReads: PublicReads = {
@@ -68,8 +92,7 @@ export const browserReads: PublicReads = {
       newest: newest.items,
     }
   },
-  searchParts: (query) =>
-    read<FoundParts>('/parts', { query: new URLSearchParams([...query, ['facets', '1']]) }),
+  searchParts: (query) => findParts([...query, ['facets', '1']]),
   async readPart(slug) {
     // With the token, since its seller sees a hidden part. That one has nothing around it.
     const as = currentSession().token
@@ -89,7 +112,7 @@ export const browserReads: PublicReads = {
     filter.set(filterOf[kind], page.lookupId)
     if (page.manufacturer) filter.set('manuId', page.manufacturer.id)
     if (page.category) filter.set('categoryId', page.category.id)
-    return { page, found: await read<FoundParts>('/parts', { query: filter }) }
+    return { page, found: await findParts([...filter]) }
   },
   async readSeller(slug, query) {
     const filter = new URLSearchParams(query)

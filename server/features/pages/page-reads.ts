@@ -9,6 +9,7 @@ import type { PartsSearch } from '#server/features/search/find-parts.ts'
 import { getPublicYard } from '#server/features/sellers/public-seller.ts'
 import { countSite } from '#server/features/site/site-queries.ts'
 import type { Reads } from '#server/platform/database/reads.ts'
+import { AppError } from '#server/platform/errors.ts'
 import { type FormDeps, type FormSender, sendForm } from './page-forms.ts'
 import { readPart } from './part-page.ts'
 
@@ -29,29 +30,26 @@ export type PageReadDeps = FormDeps & {
  */
 export function openPageReads(deps: PageReadDeps): (from?: FormSender) => PublicReads {
   const { reads, site } = deps
-  const find = (query: PartsQuery) => findParts(deps, query)
   return (from) => ({
     site: async () => ({ ...site, proPrice: await deps.readPrice() }),
     home: () => readHome(deps),
-    searchParts: (asked) => find({ ...readAddress(asked), facets: true }),
+    searchParts: (asked) => findParts(deps, asked, { facets: true }),
     readPart: (slug) => readPart(deps, slug),
     async readLanding(kind, slug, asked) {
       const page = await reads((db) => deps.readLanding(db, kind, slug))
       const { lookupId, manufacturer, category } = page
       const idOf = { category: 'categoryId', manufacturer: 'manuId', model: 'modelId' } as const
-      const query = {
-        ...readAddress(asked),
+      const chosen = {
         [idOf[kind]]: lookupId,
         ...(manufacturer && { manuId: manufacturer.id }),
         ...(category && { categoryId: category.id }),
       }
-      return { page, found: await find(query) }
+      return { page, found: await findParts(deps, asked, chosen) }
     },
     async readSeller(slug, asked) {
-      const query = { ...readAddress(asked), seller: slug }
       const [seller, found] = await Promise.all([
         reads((db) => getPublicYard(db, slug)),
-        find({ ...query, facets: true }),
+        findParts(deps, asked, { seller: slug, facets: true }),
       ])
       return { seller, found }
     },
@@ -63,8 +61,22 @@ export function openPageReads(deps: PageReadDeps): (from?: FormSender) => Public
   })
 }
 
-const findParts = ({ search }: PageReadDeps, query: PartsQuery): Promise<FoundParts> =>
-  search.find(query, { isAdmin: false })
+/** The list of an address; values that cannot be used are left out and told. */
+async function findParts(
+  { search }: PageReadDeps,
+  asked: URLSearchParams,
+  more: Partial<PartsQuery>,
+): Promise<FoundParts> {
+  const { query, refused } = readAddress(asked)
+  const find = (without: Partial<PartsQuery> = {}) =>
+    search.find({ ...query, ...without, ...more }, { isAdmin: false })
+  try {
+    return { ...(await find()), refused }
+  } catch (error) {
+    if (!(error instanceof AppError && error.fields?.zip)) throw error
+    return { ...(await find({ zip: undefined })), refused: { ...refused, ...error.fields } }
+  }
+}
 
 const NEWEST = 8
 
@@ -74,7 +86,7 @@ async function readHome(deps: PageReadDeps): Promise<HomePage> {
     reads(countSite),
     reads(readTop),
     reads(listManufacturers),
-    findParts(deps, { page: 1, perPage: NEWEST }),
+    deps.search.find({ page: 1, perPage: NEWEST }, { isAdmin: false }),
   ])
   return {
     counts,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { detailsOf, readFitment } from '#contract/listing/fitment.ts'
+import { detailsOf, type FitmentRow, readFitment } from '#contract/listing/fitment.ts'
 import { readInterchange } from '#contract/listing/interchange.ts'
-import type { AroundPart, partPageEndpoints } from '#contract/pages/part-page.ts'
+import type { AroundPart, PartFit, partPageEndpoints } from '#contract/pages/part-page.ts'
 import type { PartPage } from '#contract/pages/public-pages.ts'
 import type { Card, PartsQuery } from '#contract/search/parts-search.ts'
 import { listNumbers } from '#server/features/interchange/number-claims.ts'
@@ -16,6 +16,7 @@ import {
   findListingBySlug,
   type ReadListing,
   readInShape,
+  type Shape,
   wasListed,
 } from '#server/features/listings/listing-queries.ts'
 import { listingNotFound, SOLD_SHOWN_MS } from '#server/features/listings/policy.ts'
@@ -44,6 +45,18 @@ export function partPageRoutes(deps: PartPageDeps): Handlers<typeof partPageEndp
     })
   return {
     readAroundPart: async ({ params: { slug } }) => readAround(deps, await get(slug)),
+
+    readFits: ({ query: { ids, modelIds } }) =>
+      reads(async (db) => {
+        const rows = await readInShape(db, fittedShape, [...new Set(ids)])
+        const fits = await listFits(
+          db,
+          rows.filter(({ status, deletedAt }) => status === 'ACTIVE' && !deletedAt),
+        )
+        const ofModels = (all: readonly PartFit[]) =>
+          all.filter(({ modelId }) => modelId !== undefined && modelIds.includes(modelId))
+        return { items: Array.from(fits, ([id, all]) => ({ id, fits: ofModels(all) })) }
+      }),
 
     async readDistance({ params: { slug }, query: { zip } }) {
       const { id } = await get(slug)
@@ -79,7 +92,7 @@ async function readAround(deps: PartPageDeps, row: ReadListing): Promise<AroundP
   const { reads } = deps
   const [seller, fits, numbers, trail, related, vehicle, similar] = await Promise.all([
     reads((db) => getPublicSeller(db, { id: row.sellerId })),
-    reads((db) => listFits(db, row)),
+    reads(async (db) => (await listFits(db, [row])).get(row.id) ?? []),
     reads((db) => listNumbers(db, row.partNumber ?? '', readInterchange(row.interchange ?? ''))),
     reads((db) => findPartTrail(db, row)),
     reads((db) => listLinks(db, { kind: 'listing', id: row.id })),
@@ -92,33 +105,60 @@ async function readAround(deps: PartPageDeps, row: ReadListing): Promise<AroundP
   return { seller, fits, numbers, trail, related, vehicle, similar: parts }
 }
 
-/** The car it came from and the vehicles that its seller lists, each with its lookups. */
-async function listFits(db: Db, row: ReadListing): Promise<AroundPart['fits']> {
-  const rows = readFitment(row.fitment ?? '')
-  const fits = 'rows' in rows ? rows.rows : []
+type FittedListing = Pick<
+  ReadListing,
+  | 'id'
+  | 'yearFrom'
+  | 'yearTo'
+  | 'manufacturerId'
+  | 'manufacturerName'
+  | 'carModelId'
+  | 'modelName'
+  | 'trimName'
+  | 'bodyStyle'
+  | 'fitment'
+>
+
+const fittedShape: Shape<FittedListing & Pick<ReadListing, 'status' | 'deletedAt'>> = {
+  columns: sql`
+    l.id, l.year_from as "yearFrom", l.year_to as "yearTo", l.manufacturer_id as "manufacturerId",
+    l.manufacturer_name as "manufacturerName", l.car_model_id as "carModelId", l.model_name as "modelName",
+    l.trim_name as "trimName", l.body_style as "bodyStyle", l.fitment, l.status, l.deleted_at as "deletedAt"`,
+  joins: sql``,
+}
+
+/** By listing, the car it came from and the vehicles that its seller lists, each with its lookups. */
+async function listFits(db: Db, rows: readonly FittedListing[]): Promise<Map<string, AroundPart['fits']>> {
+  const listed = rows.map((row) => {
+    const read = readFitment(row.fitment ?? '')
+    return { row, fits: 'rows' in read ? read.rows : [] }
+  })
   const vehicles = await findVehicles(
     db,
-    fits.map(({ vehicle }) => vehicle),
+    listed.flatMap(({ fits }) => fits.map(({ vehicle }) => vehicle)),
   )
-  const ids = (makeId: string | null | undefined, modelId: string | null | undefined) => ({
-    ...(makeId && { makeId }),
-    ...(modelId && { modelId }),
-  })
-  const own = {
-    source: 'donor' as const,
-    from: row.yearFrom,
-    to: row.yearTo,
-    vehicle: [row.manufacturerName, row.modelName].filter(Boolean).join(' '),
-    details: [row.trimName, row.bodyStyle].filter(Boolean).join(', '),
-    ...ids(row.manufacturerId, row.carModelId),
-  }
-  const others = fits.map((fit) => {
-    const { makeId, modelId } = vehicles.get(fit.vehicle) ?? {}
-    const { from, to, vehicle } = fit
-    return { source: 'seller' as const, from, to, vehicle, details: detailsOf(fit), ...ids(makeId, modelId) }
-  })
-  return [own, ...others]
+  const others = (fits: readonly FitmentRow[]): PartFit[] =>
+    fits.map((fit) => {
+      const { makeId, modelId } = vehicles.get(fit.vehicle) ?? {}
+      const { from, to, vehicle } = fit
+      return { source: 'seller', from, to, vehicle, details: detailsOf(fit), ...known({ makeId, modelId }) }
+    })
+  return new Map(listed.map(({ row, fits }) => [row.id, [donorOf(row), ...others(fits)]]))
 }
+
+const donorOf = (row: FittedListing): PartFit => ({
+  source: 'donor',
+  from: row.yearFrom,
+  to: row.yearTo,
+  vehicle: [row.manufacturerName, row.modelName].filter(Boolean).join(' '),
+  details: [row.trimName, row.bodyStyle].filter(Boolean).join(', '),
+  ...known({ makeId: row.manufacturerId, modelId: row.carModelId }),
+})
+
+const known = ({ makeId, modelId }: Record<'makeId' | 'modelId', string | null | undefined>) => ({
+  ...(makeId && { makeId }),
+  ...(modelId && { modelId }),
+})
 
 /**
  * Live parts of the same seller and model that came from the same car, which share its VIN or, since many yards number
@@ -131,7 +171,8 @@ async function findOfVehicle(db: Db, row: ReadListing): Promise<AroundPart['vehi
   const years = Array.from({ length: yearTo - yearFrom + 1 }, (_, at) => yearMark(yearFrom + at))
   const same = await listOfYard(db, row, numbers.map(ownMark))
   const ids = same.length > 0 ? same : await listOfYard(db, row, years)
-  return { isSame: same.length > 0, parts: (await readInShape(db, cardShape, ids)).map(presentCard) }
+  const rows = await readInShape(db, cardShape, ids)
+  return { isSame: same.length > 0, parts: rows.map((found) => presentCard(found)) }
 }
 
 /**

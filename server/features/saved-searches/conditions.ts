@@ -63,7 +63,7 @@ const NOTHING = 'No part can match this search. Check its words.'
  * @throws AppError VALIDATION_FAILED for a ZIP code that does not exist
  */
 export async function readConditions(db: Db, ask: Ask, address: string): Promise<Conditions> {
-  const typed = await followMerges(db, readAddress(new URLSearchParams(address)))
+  const typed = await followMerges(db, readAddress(new URLSearchParams(address)).query)
   const asked = await ask(db, typed)
   const { reading, search } = asked === 'nothing' ? NOTHING_ASKED : { ...asked, search: searchOf(asked) }
   const q = reading?.corrected?.to ?? reading?.withoutVin

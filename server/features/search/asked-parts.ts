@@ -9,15 +9,22 @@ import { openReading, type Reading } from './words/reading.ts'
 
 const { query: partsQuery } = searchEndpoints.searchPublic
 
-/**
- * Reads the query of a list page's address. Values that the API would reject are ignored, so that the page still opens.
- */
-export function readAddress(asked: URLSearchParams): PartsQuery {
-  const given = Object.fromEntries(asked)
-  const refused = partsQuery.safeParse(given).error?.issues.map(({ path }) => String(path[0])) ?? []
-  return partsQuery.parse(
-    Object.fromEntries(Object.entries(given).filter(([name]) => !refused.includes(name))),
-  )
+/** The query of a list page's address without the values that the API would refuse, and why, by parameter. */
+type ReadAddress = { readonly query: PartsQuery; readonly refused: Readonly<Record<string, string>> }
+
+/** Ignores values that the API would refuse, so that the page still opens. */
+export function readAddress(asked: URLSearchParams): ReadAddress {
+  const given = new Map(asked)
+  const refused: Record<string, string> = {}
+  for (;;) {
+    const read = partsQuery.safeParse(Object.fromEntries(given))
+    if (read.success) return { query: read.data, refused }
+    for (const { path, message } of read.error.issues) {
+      const name = String(path[0])
+      refused[name] ??= message
+      given.delete(name)
+    }
+  }
 }
 
 /** A reading plus the interchange of its first part number. */

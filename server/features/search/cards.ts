@@ -67,7 +67,7 @@ export function cardShapeFrom(place: number | undefined): Shape<ReadCard> {
   return { ...cardShape, columns: sql`${cardShape.columns}, ${miles} as "distanceMiles"` }
 }
 
-export function presentCard(row: ReadCard, distanceMiles: number | null | undefined): Card {
+export function presentCard(row: ReadCard, distanceMiles?: number | null): Card {
   return {
     id: row.id,
     partslug: row.slug,

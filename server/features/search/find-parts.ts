@@ -145,7 +145,7 @@ async function findMeant(deps: SearchDeps, request: Request): Promise<FoundMeant
   if (!relaxed) return { ...NOTHING, isMissed: true }
   const others = await readPage(deps, request, relaxed)
   const total = `${others.total.toLocaleString('en-US')}${others.totalIsAtLeast ? '+' : ''}`
-  const told = tellRelaxed(relaxed.without, { meant: reading.meant, total })
+  const told = tellRelaxed(relaxed.without, { meant: reading.meant, year: base.facts.year, total })
   return { ...others, isMissed: true, ...(told && { relaxed: told }) }
 }
 

@@ -91,6 +91,8 @@ export function toSearch(base: Search, meanings: Meanings, without: Without): Se
   const sellerId = limits.sellerId ?? (has('seller') ? meant.sellerId : undefined)
   return {
     ...base,
+    // A year chosen in the filters matters no more than one in the words.
+    facts: has('year') ? base.facts : { ...base.facts, year: undefined },
     limits: { ...limits, sellerId },
     words: combined(words, ' & '),
     ...((categoryIds || vehicle) && { meant: { categoryIds, vehicle } }),

@@ -29,12 +29,17 @@ const LOSS: Record<ConditionKind, number> = {
 // Each combination takes a query, and results without five conditions are no longer what was asked for.
 const MOST_DROPPED = 5
 
-/** Returns the first relaxed search that finds parts, or undefined. */
+/** Returns the first relaxed search that finds parts, or undefined. Other parts are found only if all else finds nothing. */
 export async function relax(db: Db, base: Search, meanings: Meanings): Promise<Relaxed | undefined> {
-  const kinds = conditionsOf(meanings.meant)
-  for (let count = 0; count <= Math.min(MOST_DROPPED, kinds.length); count += 1) {
-    const found = await findFirstMatch(db, base, { meanings, combinations: combinationsToDrop(kinds, count) })
-    if (found) return found
+  const named = conditionsOf(meanings.meant)
+  const kinds: ConditionKind[] =
+    base.facts.year === undefined || named.includes('year') ? named : [...named, 'year']
+  for (const isOther of [false, true]) {
+    for (let count = 0; count <= Math.min(MOST_DROPPED, kinds.length); count += 1) {
+      const combinations = combinationsToDrop(kinds, { count, isOther })
+      const found = await findFirstMatch(db, base, { meanings, combinations })
+      if (found) return found
+    }
   }
   return undefined
 }
@@ -60,15 +65,23 @@ async function findFirstMatch(
 // Later combinations differ only in ways that few buyers care about.
 const MOST_COMBINATIONS = 40
 
-/** Combinations of this many conditions to leave out, least loss first; a make only after its model. */
-function combinationsToDrop(kinds: readonly ConditionKind[], count: number): Without[] {
-  if (count === 0) return kinds.includes('part') ? [{ dropped: [], mentions: true }] : []
+/**
+ * Combinations of this many conditions to leave out, with or without the part, least loss first; a make only after its
+ * model.
+ */
+function combinationsToDrop(
+  kinds: readonly ConditionKind[],
+  { count, isOther }: { count: number; isOther: boolean },
+): Without[] {
+  if (count === 0) return kinds.includes('part') && !isOther ? [{ dropped: [], mentions: true }] : []
   const loss = (dropped: readonly ConditionKind[]) => dropped.reduce((sum, kind) => sum + LOSS[kind], 0)
   const sets = subsets(kinds, count).filter(
-    (dropped) => !dropped.includes('make') || dropped.includes('model') || !kinds.includes('model'),
+    (dropped) =>
+      dropped.includes('part') === isOther &&
+      (!dropped.includes('make') || dropped.includes('model') || !kinds.includes('model')),
   )
   const combinations: Without[] = sets.toSorted((a, b) => loss(a) - loss(b)).map((dropped) => ({ dropped }))
-  if (count === 1 && kinds.includes('words')) combinations.push({ dropped: [], anyWord: true })
+  if (count === 1 && kinds.includes('words') && !isOther) combinations.push({ dropped: [], anyWord: true })
   return combinations.slice(0, MOST_COMBINATIONS)
 }
 
@@ -82,7 +95,7 @@ type RelaxedNotice = NonNullable<PartsPage['relaxed']>
 /** Describes what was left out and what was found instead. */
 export function tellRelaxed(
   { dropped, anyWord }: Without,
-  { meant, total }: { meant: Understanding; total: string },
+  { meant, year, total }: { meant: Understanding; year: number | undefined; total: string },
 ): RelaxedNotice | undefined {
   if (anyWord) {
     return {
@@ -90,7 +103,9 @@ export function tellRelaxed(
       dropped: ['words'],
     }
   }
-  const missing = dropped.flatMap((kind) => labelOf(kind, meant) ?? [])
+  const missing = dropped.flatMap(
+    (kind) => labelOf(kind, meant) ?? (kind === 'year' && year !== undefined ? String(year) : []),
+  )
   if (missing.length === 0) return undefined
   const [only, ...more] = dropped
   const instead = only !== undefined && more.length === 0 ? INSTEAD[only] : 'without that'

@@ -430,6 +430,7 @@ export const everyPage = (user: User | undefined): Handlers => ({
   listFactors: { items: [], recoveryCodesLeft: 0, required: false, passkeysAt: null },
   listPictures: { pictures: [], max: 24 },
   readGarage: { vehicles: [], parts: [] },
+  readFits: { items: [] },
   profile: () => user ?? refuse(401, 'SIGNED_OUT', 'Sign in first'),
   listLeads: { items: [], total: 0, page: 1, perPage: 1, counts: { new: 0, answered: 0, closed: 0 } },
 })

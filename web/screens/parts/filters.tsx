@@ -24,7 +24,8 @@ type FiltersProps = {
  */
 export function Filters({ base, query, found, onChange }: FiltersProps) {
   const sheet = useRef<HTMLDetailsElement>(null)
-  const used = countFilters(query)
+  const { facets, refused } = found
+  const used = countFilters(query, refused)
   const close = () => sheet.current?.removeAttribute('open')
   return (
     <details
@@ -40,10 +41,10 @@ export function Filters({ base, query, found, onChange }: FiltersProps) {
         {used === 0 ? 'Filters' : `Filters (${used})`}
       </summary>
       <div className={classes.panel}>
-        <Vehicle query={query} facets={found.facets} />
-        <Condition base={base} query={query} facets={found.facets} />
-        <Place base={base} query={query} facets={found.facets} />
-        {found.facets?.about && <p className={classes.about}>Counts are estimates.</p>}
+        <Vehicle query={query} facets={facets} />
+        <Condition base={base} query={query} facets={facets} refused={refused} />
+        <Place base={base} query={query} facets={facets} refused={refused} />
+        {facets?.about && <p className={classes.about}>Counts are estimates.</p>}
         <div className={classes.foot}>
           {used > 0 && (
             <ButtonLink to={base + clearedOf(query)} look="quiet">
@@ -136,7 +137,7 @@ function Choose({ label, name, any, query, options, about, disabled = false }: C
 }
 
 type GroupProps = { query: URLSearchParams; facets: Facets | undefined }
-type WithBase = GroupProps & { base: string }
+type WithBase = GroupProps & { base: string; refused: FoundParts['refused'] }
 
 function Vehicle({ query, facets }: GroupProps) {
   const hasMake = Boolean(query.get('manuId'))
@@ -187,7 +188,7 @@ function Vehicle({ query, facets }: GroupProps) {
 
 const sideNames: Record<string, string> = { left: 'Left (driver)', right: 'Right (passenger)' }
 
-function Condition({ base, query, facets }: WithBase) {
+function Condition({ base, query, facets, refused }: WithBase) {
   return (
     <>
       <Choose
@@ -204,20 +205,29 @@ function Condition({ base, query, facets }: WithBase) {
       />
       <Group name="Price">
         <div className={classes.pair}>
-          <NumberField label="From, $" name="priceMin" query={query} />
-          <NumberField label="To, $" name="priceMax" query={query} />
+          <NumberField label="From, $" name="priceMin" query={query} refused={refused} />
+          <NumberField
+            label="To, $"
+            name="priceMax"
+            query={query}
+            refused={isBackward(query) ? { priceMax: 'The highest price is below the lowest' } : refused}
+          />
         </div>
         <PriceRanges base={base} query={query} facets={facets} />
       </Group>
       <Boxes name="grade" label="Grade" query={query} facets={facets} counted={facets?.grades} />
-      <NumberField label="Maximum miles" name="milesMax" query={query} />
+      <NumberField label="Maximum miles" name="milesMax" query={query} refused={refused} />
     </>
   )
 }
 
+/** A range of prices that has nothing in it. */
+const isBackward = (query: URLSearchParams) =>
+  Number(query.get('priceMin')) > Number(query.get('priceMax') || Number.POSITIVE_INFINITY)
+
 const shippingNames: Record<string, string> = { free: 'Free shipping', flat: 'Flat rate', pickup: 'Pickup' }
 
-function Place({ base, query, facets }: WithBase) {
+function Place({ base, query, facets, refused }: WithBase) {
   return (
     <>
       <Boxes
@@ -230,7 +240,7 @@ function Place({ base, query, facets }: WithBase) {
       />
       <Group name="Near you">
         <div className={classes.pair}>
-          <KnownZip base={base} query={query} />
+          <KnownZip base={base} query={query} refused={refused} />
           <TextField
             key={query.get('zip')}
             label="ZIP code"
@@ -241,6 +251,7 @@ function Place({ base, query, facets }: WithBase) {
             maxLength={5}
             title="A ZIP code has 5 digits"
             defaultValue={query.get('zip') ?? ''}
+            error={refused?.zip}
           />
           <SelectField
             key={`radius ${query.get('zip')} ${query.get('radius')}`}
@@ -269,14 +280,13 @@ function Place({ base, query, facets }: WithBase) {
 }
 
 /** The ZIP code that the visitor entered earlier, here or on a part's page. It has its own place: it appears late. */
-function KnownZip({ base, query }: { base: string; query: URLSearchParams }) {
+function KnownZip({ base, query, refused }: Omit<WithBase, 'facets'>) {
   const asked = query.get('zip')
   const [known, setKnown] = useState<string | null>(null)
   useEffect(() => {
-    // A page for a ZIP code that does not exist is an error and has no filters.
-    if (asked) keepZip(asked)
+    if (asked && !refused?.zip) keepZip(asked)
     setKnown(readZip())
-  }, [asked])
+  }, [asked, refused])
   if (asked || known === null) return null
   return (
     <Link className={classes.known} to={base + withChange(query, { zip: known })} preventScrollReset>
@@ -292,7 +302,9 @@ const Group = ({ name, children }: { name: string; children: ReactNode }) => (
   </fieldset>
 )
 
-const NumberField = ({ label, name, query }: { label: string; name: string; query: URLSearchParams }) => (
+type NumberFieldProps = Pick<WithBase, 'query' | 'refused'> & { label: string; name: string }
+
+const NumberField = ({ label, name, query, refused }: NumberFieldProps) => (
   <TextField
     key={query.get(name)}
     label={label}
@@ -303,6 +315,7 @@ const NumberField = ({ label, name, query }: { label: string; name: string; quer
     title="A whole number"
     autoComplete="off"
     defaultValue={query.get(name) ?? ''}
+    error={refused?.[name]}
   />
 )
 
@@ -333,7 +346,7 @@ function Boxes({ name, label, query, facets, counted = [], names = {} }: BoxesPr
   )
 }
 
-function PriceRanges({ base, query, facets }: WithBase) {
+function PriceRanges({ base, query, facets }: Omit<WithBase, 'refused'>) {
   const ranges = facets?.prices.filter(({ count }) => count > 0) ?? []
   if (ranges.length < 2) return null
   return (

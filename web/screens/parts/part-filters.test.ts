@@ -88,7 +88,9 @@ test('a price range and a place each count as one filter; words and order count 
   expect(countFilters(query('q=door&sort=newest&view=list&priceMin=5&priceMax=50&zip=74103&radius=50'))).toBe(
     2,
   )
+  expect(countFilters(query('zip=00000&priceMin=abc&side=left'), { zip: 'None', priceMin: 'No' })).toBe(1)
   expect(isNarrowed(query('sort=newest&view=list&page=2'))).toBe(false)
+  expect(isNarrowed(query('radius=50'))).toBe(false)
   expect(isNarrowed(query('q=door'))).toBe(true)
 })
 

@@ -1,3 +1,4 @@
+import type { FoundParts } from '#contract/pages/public-pages.ts'
 import { decidingParameters } from '#contract/search/list-address.ts'
 
 /** The query parameters that change the list's page, in the order of its normalized address. */
@@ -8,8 +9,10 @@ type Parameter = (typeof partsParameters)[number]
 /** Parameters that only show the same parts differently. */
 const arranging: readonly Parameter[] = ['exact', 'sort', 'view', 'page', 'perPage']
 
-/** Parameters that narrow the list, other than its words. */
-const narrowing = partsParameters.filter((name) => name !== 'q' && !arranging.includes(name))
+/** Parameters that narrow the list, other than its words. A radius alone does not. */
+const narrowing = partsParameters.filter(
+  (name) => name !== 'q' && name !== 'radius' && !arranging.includes(name),
+)
 
 /** Default values, which are left out of the address. */
 const defaults: Partial<Record<string, string>> = { perPage: '12', view: 'grid' }
@@ -30,11 +33,13 @@ export function sortOrdersOf(query: URLSearchParams): SortOrder[] {
   ]
 }
 
-/** The number of filters in use, for a phone's button. A range or a place counts once. */
-export const countFilters = (query: URLSearchParams): number =>
-  new Set(narrowing.filter((name) => query.get(name)).map((name) => oneOf[name] ?? name)).size
-
-const oneOf: Partial<Record<Parameter, string>> = { priceMin: 'price', priceMax: 'price', radius: 'zip' }
+/** The number of filters in use, for a phone's button. A range of prices counts once. */
+export const countFilters = (query: URLSearchParams, refused: FoundParts['refused'] = {}): number =>
+  new Set(
+    narrowing
+      .filter((name) => query.get(name) && !refused[name])
+      .map((name) => (name === 'priceMin' ? 'priceMax' : name)),
+  ).size
 
 /** Whether the list shows only some of all parts. */
 export const isNarrowed = (query: URLSearchParams): boolean =>

@@ -115,9 +115,11 @@ const narrowSearch = ({ total }: FoundParts) =>
 
 /** How the words were understood, each removable, and what was changed to find something. */
 function Understood({ base, saved, found, query }: ListProps) {
-  const { understood, corrected, relaxed } = found
+  const { understood, corrected, relaxed, refused } = found
   return (
     <>
+      {/* On a phone the field is in the closed sheet. */}
+      {refused?.zip && <Notice tone="bad">{refused.zip}</Notice>}
       {corrected && (
         <p className={classes.note}>
           Showing results for <strong>{corrected.to}</strong>.{' '}
@@ -128,7 +130,11 @@ function Understood({ base, saved, found, query }: ListProps) {
         <ul className={classes.chips} aria-label="Your search">
           {understood.map(({ kind, label, without }) => (
             <li key={`${kind} ${label}`}>
-              <Link to={addressWithout(base, without)} aria-label={`Remove ${label}`}>
+              <Link
+                to={addressWithout(base, without)}
+                aria-label={`Remove ${label}`}
+                data-dropped={relaxed?.dropped.includes(kind)}
+              >
                 <span className={classes.kind}>{chipNames[kind]}</span> {label}
                 <span aria-hidden className={classes.remove}>
                   ×

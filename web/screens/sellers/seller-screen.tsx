@@ -40,7 +40,7 @@ export function Component() {
               <PlainRow
                 words={query.get('q') ?? ''}
                 label={`Search the parts of ${seller.name}`}
-                placeholder="Part, number or vehicle"
+                placeholder="Search this yard"
                 load={nothing}
               />
             </search>

@@ -37,6 +37,7 @@ function PartCard({ part, main = false, heading: Heading = 'h2' }: PartProps) {
         {part.interchange && <p className={classes.where}>{part.interchange}</p>}
         <p className={classes.where}>{whereOf(part)}</p>
         <p className={classes.where}>{shippingOf(part)}</p>
+        <BuyerTool name="CardFit" part={part} />
       </div>
       <BuyerTool name="CardButtons" className={classes.actions} part={part} />
     </article>

@@ -3,6 +3,7 @@ import { useGarage } from '#web/api/garage/garage.ts'
 import { syncGarage } from '#web/api/garage/garage-account.ts'
 import { useSession } from '#web/api/session.ts'
 import type { BuyerToolSet } from '#web/site/buyer-tool.tsx'
+import { CardFit } from './card-fit.tsx'
 import { CompareTray } from './compare.tsx'
 import { FitsVehicles } from './fits-vehicles.tsx'
 import { SeenParts } from './kept-parts.tsx'
@@ -13,6 +14,7 @@ import { VehicleChips } from './vehicle-chips.tsx'
 
 export const tools: BuyerToolSet = {
   CardButtons,
+  CardFit,
   PageButtons,
   FitsVehicles,
   VehicleChips,

@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { MOST_COMPARED } from '#contract/pages/garage-limits.ts'
 import type { KeptCard } from '#contract/search/parts-search.ts'
@@ -16,6 +16,7 @@ import {
 } from '#web/site/card/listing-words.ts'
 import { TextField } from '#web/site/form/field.tsx'
 import { keepZip, readZip } from '#web/site/visitor-zip.ts'
+import { CardFit } from './card-fit.tsx'
 import classes from './garage.module.css'
 import { focusContent, useCards } from './kept-parts.tsx'
 
@@ -78,12 +79,17 @@ type CompareSheetProps = { parts: readonly KeptPart[]; sheet: RefObject<HTMLDial
 
 function CompareSheet({ parts, sheet }: CompareSheetProps) {
   const { search } = useLocation()
+  const { vehicles } = useGarage()
   const heading = useRef<HTMLHeadingElement>(null)
   const [zip, setZip] = useState(() => readZip() ?? new URLSearchParams(search).get('zip') ?? '')
-  const { cards, problem, retry } = useCards(
+  const { cards, measuredFrom, problem, retry } = useCards(
     parts.map(({ id }) => id),
     zip,
   )
+  useEffect(() => {
+    if (measuredFrom !== '') keepZip(measuredFrom)
+  }, [measuredFrom])
+  const table = [...(vehicles.length > 0 ? [fitRow] : []), ...rows, distanceRow(measuredFrom !== '')]
   return (
     <div className={classes.sheetInner}>
       <div className={classes.sheetHead}>
@@ -92,9 +98,9 @@ function CompareSheet({ parts, sheet }: CompareSheetProps) {
         </h2>
         <Button onClick={() => sheet.current?.close()}>Close</Button>
       </div>
-      {problem !== undefined && (
+      {problem && !problem.isOfZip && (
         <p role="alert">
-          {problem}{' '}
+          {problem.sentence}{' '}
           <Button size="small" onClick={retry}>
             Try again
           </Button>
@@ -123,20 +129,14 @@ function CompareSheet({ parts, sheet }: CompareSheetProps) {
               </tr>
             </thead>
             <tbody>
-              {rows.map((row) => (
+              {table.map((row) => (
                 <Row key={row.label} row={row} cards={parts.map(({ id }) => cards.get(id))} />
               ))}
             </tbody>
           </table>
         </section>
       )}
-      <Distance
-        zip={zip}
-        onChange={(next) => {
-          keepZip(next)
-          setZip(next)
-        }}
-      />
+      <Distance zip={zip} problem={problem?.isOfZip ? problem.sentence : undefined} onChange={setZip} />
     </div>
   )
 }
@@ -170,7 +170,21 @@ type TableRow = {
   least?: [of: (card: KeptCard) => number | null | undefined, word: string]
 }
 
+/** Without a ZIP code no seller could give it. */
+const distanceRow = (hasZip: boolean): TableRow => ({
+  label: 'Distance',
+  show({ distanceMiles }) {
+    if (!hasZip) return <span className="second">Enter your ZIP code</span>
+    return distanceMiles === undefined
+      ? unknown
+      : `${Math.round(distanceMiles).toLocaleString('en-US')} miles`
+  },
+  least: [({ distanceMiles }) => distanceMiles, 'Nearest'],
+})
+
 const unknown = <span className="second">Not given</span>
+
+const fitRow: TableRow = { label: 'Fits your car', show: (card) => <CardFit part={card} always /> }
 
 const rows: readonly TableRow[] = [
   {
@@ -197,12 +211,6 @@ const rows: readonly TableRow[] = [
       </>
     ),
   },
-  {
-    label: 'Distance',
-    show: ({ distanceMiles }) =>
-      distanceMiles === undefined ? unknown : `${Math.round(distanceMiles).toLocaleString('en-US')} miles`,
-    least: [({ distanceMiles }) => distanceMiles, 'Nearest'],
-  },
 ]
 
 function Row({ row: { label, show, least }, cards }: { row: TableRow; cards: readonly Card[] }) {
@@ -225,8 +233,11 @@ function Row({ row: { label, show, least }, cards }: { row: TableRow; cards: rea
   )
 }
 
+type DistanceProps = { zip: string; problem: string | undefined; onChange: (zip: string) => void }
+
 /** The ZIP code from which distances are measured. */
-function Distance({ zip, onChange }: { zip: string; onChange: (zip: string) => void }) {
+function Distance({ zip, problem, onChange }: DistanceProps) {
+  const id = useId()
   return (
     <form
       className={classes.distance}
@@ -244,8 +255,15 @@ function Distance({ zip, onChange }: { zip: string; onChange: (zip: string) => v
         maxLength={5}
         title="A ZIP code has 5 digits"
         defaultValue={zip}
+        error={problem === undefined ? undefined : true}
+        aria-describedby={id}
       />
-      <Button type="submit">Show distance</Button>
+      <Button type="submit" className={classes.showDistance}>
+        Show distance
+      </Button>
+      <p id={id} role="alert" className={classes.zipProblem}>
+        {problem}
+      </p>
     </form>
   )
 }

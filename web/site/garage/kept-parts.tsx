@@ -8,11 +8,15 @@ import { PartGrid } from '#web/site/card/part-card.tsx'
 import { Section } from '#web/site/page.tsx'
 import classes from './garage.module.css'
 
+type Problem = { sentence: string; isOfZip: boolean }
+
 type Cards = {
   /** Null for a part that is no longer public. */
   cards: ReadonlyMap<string, KeptCard | null>
+  /** The ZIP code of their distances; '' for none. */
+  measuredFrom: string
   /** Why some could not be loaded. */
-  problem: string | undefined
+  problem: Problem | undefined
   retry: () => void
 }
 
@@ -21,7 +25,7 @@ const none: ReadonlyMap<string, KeptCard | null> = new Map()
 /** The current cards of parts, loaded a few at a time, with distances if there is a ZIP code. */
 export function useCards(ids: readonly string[], zip = ''): Cards {
   const [read, setRead] = useState({ cards: none, zip })
-  const [problem, setProblem] = useState<{ zip: string; sentence: string }>()
+  const [problem, setProblem] = useState<Problem & { zip: string }>()
   const isCurrent = read.zip === zip
   const next = ids
     .filter((id) => !(isCurrent && read.cards.has(id)))
@@ -42,7 +46,11 @@ export function useCards(ids: readonly string[], zip = ''): Cards {
       },
       (error: unknown) => {
         if (controller.signal.aborted) return
-        setProblem({ zip, sentence: error instanceof Error ? error.message : UNREADABLE })
+        setProblem({
+          zip,
+          sentence: error instanceof Error ? error.message : UNREADABLE,
+          isOfZip: error instanceof RefusedZip,
+        })
       },
     )
     return () => controller.abort()
@@ -50,12 +58,15 @@ export function useCards(ids: readonly string[], zip = ''): Cards {
   return {
     // Old distances stay until the new ones are loaded.
     cards: read.cards,
-    problem: isBlocked ? problem.sentence : undefined,
+    measuredFrom: read.cards.size > 0 ? read.zip : '',
+    problem: isBlocked ? problem : undefined,
     retry: () => setProblem(undefined),
   }
 }
 
 const UNREADABLE = 'These parts could not be loaded.'
+
+class RefusedZip extends Error {}
 
 async function readCards(
   ids: string,
@@ -67,7 +78,7 @@ async function readCards(
     () => undefined,
   )
   if (response?.status === 422)
-    throw new Error(((await response.json()) as ErrorReply).fields?.zip ?? UNREADABLE)
+    throw new RefusedZip(((await response.json()) as ErrorReply).fields?.zip ?? UNREADABLE)
   if (!response?.ok) throw new Error(UNREADABLE)
   const { items } = (await response.json()) as { items: KeptCard[] }
   const found = new Map(items.map((card) => [card.id, card]))
@@ -93,7 +104,7 @@ export function KeptParts({ parts, gone }: KeptPartsProps) {
       {isWaiting && <p className="second">Loading parts…</p>}
       {problem !== undefined && (
         <p role="alert">
-          {problem}{' '}
+          {problem.sentence}{' '}
           <Button size="small" onClick={retry}>
             Try again
           </Button>

@@ -104,6 +104,8 @@ function ZipForm({ zip, problem, isFocused, onEnter }: ZipFormProps) {
   const [id, problemId] = [useId(), useId()]
   useEffect(() => {
     if (isFocused || problem !== undefined) field.current?.select()
+    // The sentence may be below the bar at the bottom of a phone.
+    if (problem !== undefined) field.current?.form?.scrollIntoView({ block: 'nearest' })
   }, [isFocused, problem])
   const submit = (event: FormEvent) => {
     event.preventDefault()

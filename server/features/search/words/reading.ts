@@ -70,7 +70,7 @@ export function openReading(
     const spelled = await correctWords(db, { words, wrong }, { vocabulary, stock, spellingOf })
     const meant = understand(await joinNumber(db, spelled), { vocabulary, sellers, now: now() })
     const from = words.join(' ')
-    const to = spelled.join(' ')
+    const to = spelled.map((word) => (!exact && vocabulary.typos.get(foldText(word))) || word).join(' ')
     const corrected = from === to ? undefined : { from: q.trim(), to }
     return { reading: { meant, lexemes: await lexemesOf(db, meant), corrected }, stockVersion }
   }

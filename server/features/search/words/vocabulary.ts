@@ -14,6 +14,7 @@ import { loadTaxonomyNames, type TaxonomyNames } from '#server/features/stock-fi
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { openSharedReads } from '#server/platform/database/reads.ts'
 import { RecentValues } from '#server/platform/recent-values.ts'
+import { openSpelling } from './spelling.ts'
 import { listTradeWords, namesMeant, type TradeWord } from './trade-words.ts'
 
 /*
@@ -64,6 +65,8 @@ export type Vocabulary = {
   isWord(word: string): boolean
   /** All words with weights, for correcting typos; higher for words that name a part, make or model alone. */
   readonly words: ReadonlyMap<string, number>
+  /** Misspelled aliases of parts, with the part's name. */
+  readonly typos: ReadonlyMap<string, string>
   readonly makeNames: ReadonlyMap<string, string>
   readonly categoryNames: ReadonlyMap<string, string>
 }
@@ -150,6 +153,7 @@ export function makeVocabulary(names: TaxonomyNames, tradeWords: readonly TradeW
     isWord: (word) =>
       [word, normalKey(book, [word])].some((key) => book.words.has(key) || book.meanings.has(key)),
     words: book.words,
+    typos: new Map(confirmed.flatMap(typosOf)),
     makeNames: new Map(names.manufacturers.map(({ id, name }) => [id, name])),
     categoryNames: new Map(names.categories.map(({ id, name }) => [id, name])),
   }
@@ -290,6 +294,18 @@ function addCategories(book: Book, categories: readonly KnownName[]): void {
     }
   }
   for (const [key, some] of ending) add(book, key, { ...partMeaning(some, key), isEnding: true })
+}
+
+/** Aliases such as "alternater" find parts, but buyers are told what they are taken for. */
+function typosOf({ name, aliases }: KnownName): [typo: string, name: string][] {
+  const word = squash(name)
+  if (wordsOf(name).length > 1) return []
+  const spelling = openSpelling(new Map([[word, ALONE]]))
+  // "Grills" and "grill" are words too.
+  return aliases
+    .map(squash)
+    .filter((alias) => spelling.correct(alias) && !alias.startsWith(word) && !word.startsWith(alias))
+    .map((alias) => [alias, name.toLowerCase()])
 }
 
 function addMakes(book: Book, { manufacturers, models }: TaxonomyNames): void {
