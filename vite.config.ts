@@ -159,6 +159,6 @@ const groups = [
   },
   // What the pages of parts and yards share. Without a place of its own it would come with the schemas.
   { name: 'yard', test: /[\\/]yard-words\.ts/, priority: 1 },
-  // What the frame loads for buyers, and their garage shows: one file and one style.
-  { name: 'garage', test: /[\\/]web[\\/](site|api)[\\/]garage/ },
+  // What the frame loads for buyers, and their garage shows: one file and one style. The garage has no page buttons.
+  { name: 'garage', test: /[\\/]web[\\/](site|api)[\\/]garage[\\/](?!page-buttons)/ },
 ]

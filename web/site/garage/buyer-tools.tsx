@@ -1,12 +1,13 @@
-import { useEffect } from 'react'
+import { type ComponentProps, useEffect } from 'react'
 import { useGarage } from '#web/api/garage/garage.ts'
 import { syncGarage } from '#web/api/garage/garage-account.ts'
 import { useSession } from '#web/api/session.ts'
 import type { BuyerToolSet } from '#web/site/buyer-tool.tsx'
+import { useLazily } from '#web/site/use-lazily.ts'
 import { CompareTray } from './compare.tsx'
 import { FitsVehicles } from './fits-vehicles.tsx'
 import { SeenParts } from './kept-parts.tsx'
-import { CardButtons, PageButtons } from './part-buttons.tsx'
+import { CardButtons } from './part-buttons.tsx'
 import { VehicleChips } from './vehicle-chips.tsx'
 
 /* The components for the slots of buyer-tool.tsx: one file of the build, loaded as a whole. */
@@ -19,6 +20,14 @@ export const tools: BuyerToolSet = {
   SavedCount,
   SeenParts,
   Everywhere,
+}
+
+/** Apart from the other tools, which the garage page loads, too. */
+function PageButtons(props: ComponentProps<BuyerToolSet['PageButtons']>) {
+  const [code, load] = useLazily(() => import('./page-buttons.tsx'))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  useEffect(() => void load(), [])
+  return code && <code.PageButtons {...props} />
 }
 
 /** Beside the link to the garage. */

@@ -1,16 +1,14 @@
 import { IconHeart, IconHeartFilled, IconScale } from '@tabler/icons-react'
-import { useEffect } from 'react'
 import type { Listing } from '#contract/listings.ts'
 import { MOST_COMPARED, MOST_SAVED } from '#contract/pages/garage-limits.ts'
 import type { PartCard } from '#contract/pages/public-pages.ts'
-import { isIn, noteSeen, toggleCompared, toggleSaved, useGarage } from '#web/api/garage/garage.ts'
-import { Button } from '#web/site/button.tsx'
+import { isIn, toggleCompared, toggleSaved, useGarage } from '#web/api/garage/garage.ts'
 import { titleOf } from '#web/site/card/listing-words.ts'
 import { showMessage } from '#web/site/frame/messages.tsx'
 import classes from './garage.module.css'
 
 /** Whether a part is saved and compared, and how to change that. */
-function useKept(part: PartCard | Listing) {
+export function useKept(part: PartCard | Listing) {
   const { saved, compared } = useGarage()
   const kept = { id: part.id, title: titleOf(part) }
   return {
@@ -27,7 +25,7 @@ function useKept(part: PartCard | Listing) {
   }
 }
 
-const Heart = ({ filled, size }: { filled: boolean; size: number }) =>
+export const Heart = ({ filled, size }: { filled: boolean; size: number }) =>
   filled ? (
     <IconHeartFilled size={size} aria-hidden className={classes.heart} />
   ) : (
@@ -52,30 +50,6 @@ export function CardButtons({ part }: { part: PartCard }) {
       >
         <IconScale size={20} aria-hidden />
       </button>
-    </div>
-  )
-}
-
-/** Save and Compare on the part's own page, which also counts as viewed. */
-export function PageButtons({ part }: { part: Listing }) {
-  const { isSaved, isCompared, save, compare } = useKept(part)
-  const isPublic = part.status === 'ACTIVE'
-  const { id } = part
-  const title = titleOf(part)
-  useEffect(() => {
-    if (isPublic) noteSeen({ id, title })
-  }, [isPublic, id, title])
-  if (!isPublic) return null
-  return (
-    <div className={classes.pageButtons}>
-      <Button aria-pressed={isSaved} onClick={save}>
-        <Heart filled={isSaved} size={18} />
-        Save
-      </Button>
-      <Button aria-pressed={isCompared} onClick={compare}>
-        <IconScale size={18} aria-hidden />
-        Compare
-      </Button>
     </div>
   )
 }
