@@ -96,6 +96,15 @@ test('a double click sends a message once', async () => {
   expect(server.asked('writeToSeller')).toHaveLength(1)
 })
 
+test('a part is shared by its address, which is copied where the device has no sheet for it', async () => {
+  const listing = makeListing()
+  const { user } = await openApp(`/parts/${listing.partslug}?from=mail`, { server: partPage(listing) })
+  await user.tab()
+  await user.click(await screen.findByRole('button', { name: 'Share' }))
+  expect(await screen.findByText('Link copied')).toBeVisible()
+  expect(await navigator.clipboard.readText()).toBe(`${window.location.origin}/parts/${listing.partslug}`)
+})
+
 test('a former slug redirects to the current one, and views count once per visit', async () => {
   const listing = makeListing({ partslug: '2014-toyota-camry-alternator-a1b2c3' })
   const { server } = await openApp('/parts/its-former-slug', { server: partPage(listing) })

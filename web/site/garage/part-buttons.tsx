@@ -1,4 +1,4 @@
-import { IconHeart, IconHeartFilled, IconScale } from '@tabler/icons-react'
+import { IconHeart, IconHeartFilled, IconScale, IconShare } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import type { Listing } from '#contract/listings.ts'
 import { MOST_COMPARED, MOST_SAVED } from '#contract/pages/garage-limits.ts'
@@ -56,12 +56,11 @@ export function CardButtons({ part }: { part: PartCard }) {
   )
 }
 
-/** Save and Compare on the part's own page, which also counts as viewed. */
+/** Save, Compare and Share on the part's own page, which also counts as viewed. */
 export function PageButtons({ part }: { part: Listing }) {
-  const { isSaved, isCompared, save, compare } = useKept(part)
+  const { title, isSaved, isCompared, save, compare } = useKept(part)
   const isPublic = part.status === 'ACTIVE'
   const { id } = part
-  const title = titleOf(part)
   useEffect(() => {
     if (isPublic) noteSeen({ id, title })
   }, [isPublic, id, title])
@@ -76,6 +75,23 @@ export function PageButtons({ part }: { part: Listing }) {
         <IconScale size={18} aria-hidden />
         Compare
       </Button>
+      <Button onClick={() => void share(title)}>
+        <IconShare size={18} aria-hidden />
+        Share
+      </Button>
     </div>
   )
+}
+
+/** Opens the device's share sheet, or copies the address where there is none. */
+async function share(title: string): Promise<void> {
+  const url = window.location.origin + window.location.pathname
+  try {
+    if (typeof navigator.share === 'function') return await navigator.share({ title, url })
+    await navigator.clipboard.writeText(url)
+    showMessage('Link copied')
+  } catch (error) {
+    const isCanceled = error instanceof DOMException && error.name === 'AbortError'
+    if (!isCanceled) showMessage(`Copy the address of this page: ${url}`)
+  }
 }
