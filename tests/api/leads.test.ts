@@ -209,7 +209,7 @@ describe('POST /parts/{slug}/messages', () => {
     const refused = { ...question, message: '' }
     for (let n = 0; n < 5; n += 1) {
       expect((await write(refused, buyer)).status).toBe(422)
-      expect((await write({ ...question, message: `Question ${n}` }, buyer)).status).toBe(201)
+      expect((await write(question, buyer)).status).toBe(201)
     }
     const before = (await inbox()).total
     const sixth = await write(question, buyer)
@@ -226,9 +226,7 @@ describe('POST /parts/{slug}/messages', () => {
 
   test('of ten at once, five are stored', async () => {
     const buyer = newBuyer()
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, (_, n) => write({ ...question, message: `Question ${n}` }, buyer)),
-    )
+    const answers = await Promise.all(Array.from({ length: 10 }, () => write(question, buyer)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([
       ...Array(5).fill(201),
       ...Array(5).fill(429),
@@ -254,23 +252,6 @@ describe('POST /parts/{slug}/messages', () => {
     expect(bodies).toEqual([false, true])
     expect((await write(question)).status).toBe(201)
     expect((await newestMailTo(seller.person.email))?.body).not.toContain(waiting)
-  })
-
-  test('the same form, sent again within minutes, is one message and one mail to each side', async () => {
-    const buyer = newBuyer()
-    const mine = { ...question, email: 'twice@garage.example' }
-    const all = async () => [
-      (await inbox()).total,
-      (await mailsTo(seller.person.email)).length,
-      (await mailsTo(mine.email)).length,
-    ]
-    const before = await all()
-    const answers = await Promise.all([write(mine, buyer), write(mine, buyer)])
-    answers.push(await write(mine, buyer))
-    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201])
-    expect(await all()).toEqual(before.map((count) => count + 1))
-    expect((await write({ ...mine, message: 'Does it fit a 2015?' }, buyer)).status).toBe(201)
-    expect((await inbox()).total).toBe((before[0] ?? 0) + 2)
   })
 
   test('sent twice with one key makes one message and one mail', async () => {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { BuyerMessage } from '#contract/leads.ts'
 import { countLead } from '#server/features/analytics/figures.ts'
 import { findListingBySlug, type ReadListing } from '#server/features/listings/listing-queries.ts'
@@ -44,9 +43,6 @@ import { canBeAskedAfter, noOffers, ownListing, requireFairPrice } from './polic
 /** Enough for a buyer with questions about several parts; stops a bot that floods an inbox. */
 const MESSAGES_TO_ONE_SELLER = { most: 5, seconds: 3_600 }
 
-/** A form sent again within this time, by a double click or a reload, is the same message. */
-const SAME_MESSAGE_SECONDS = 600
-
 /** Limits a buyer's replies through an emailed link; the seller has the same limit. */
 const REPLIES_IN_ONE_CONVERSATION = { most: 20, seconds: 86_400 }
 
@@ -91,7 +87,6 @@ export function writeToSeller(db: Db, sent: SentMessage, site: Site): Promise<vo
     requireFairPrice({ price: offer, field: 'offer' }, listing)
   }
   return inTransaction(db, async (trx) => {
-    if (await isSentAgain(trx, sent)) return
     const opening = `You have sent this seller ${MESSAGES_TO_ONE_SELLER.most} messages within an hour.`
     // In this transaction, so that a message that is not stored does not count.
     await takeFromWindow(trx, `message:${sellerId}:${networkOf(ip)}`, MESSAGES_TO_ONE_SELLER).catch(
@@ -129,15 +124,6 @@ export function writeToSeller(db: Db, sent: SentMessage, site: Site): Promise<vo
     if (email !== null && !isConfirmed) await mailMessageLink(trx, { id, email, now }, site)
     await mailToSeller(trx, await getLead(trx, id, now), site)
   })
-}
-
-/** Whether this network sent the same form about this part just now. Of two at once, the second waits for the first. */
-async function isSentAgain(trx: Db, { listing, message, ip }: SentMessage): Promise<boolean> {
-  const content = createHash('sha256')
-    .update(JSON.stringify([listing.id, message]))
-    .digest('base64url')
-  const { used } = await countInWindow(trx, `same-message:${networkOf(ip)}:${content}`, SAME_MESSAGE_SECONDS)
-  return used > 1
 }
 
 /** Whether a signed-in buyer wrote from the confirmed address of the account. */
