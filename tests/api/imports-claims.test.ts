@@ -132,7 +132,7 @@ describe('a process that dies or sleeps', () => {
     const reading = keepClaim(db, claim, () => new Promise(() => undefined), 50)
     await expect(reading).rejects.toMatchObject({
       code: 'VALIDATION_FAILED',
-      fields: { file: expect.stringContaining('standstill') },
+      fields: { file: expect.stringContaining('stalled') },
     })
     // What only takes long is not given up.
     const slow = keepClaim(

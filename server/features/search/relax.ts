@@ -32,8 +32,10 @@ const MOST_DROPPED = 5
 /** Returns the first relaxed search that finds parts, or undefined. Other parts are found only if all else finds nothing. */
 export async function relax(db: Db, base: Search, meanings: Meanings): Promise<Relaxed | undefined> {
   const named = conditionsOf(meanings.meant)
-  const kinds: ConditionKind[] =
-    base.facts.year === undefined || named.includes('year') ? named : [...named, 'year']
+  // A year chosen in the filters belongs to a vehicle there; a year alone is what the buyer insists on.
+  const isOfVehicle = base.manufacturerId !== undefined || base.carModelId !== undefined
+  const hasYear = isOfVehicle && base.facts.year !== undefined && !named.includes('year')
+  const kinds: ConditionKind[] = hasYear ? [...named, 'year'] : named
   for (const isOther of [false, true]) {
     for (let count = 0; count <= Math.min(MOST_DROPPED, kinds.length); count += 1) {
       const combinations = combinationsToDrop(kinds, { count, isOther })
