@@ -135,7 +135,8 @@ async function runSteps(
   const due = () =>
     countRows(
       db,
-      sql`(select distinct owner_id from saved_search where waiting > 0 and frequency <> 'off') due`,
+      // Daily ones, which the demo has three of, wait for the morning.
+      sql`(select distinct owner_id from saved_search where waiting > 0 and frequency = 'hourly') due`,
     )
   const owners = await due()
   const mailMs = await killHalfway(start, work, { name: 'mail', left: due })
