@@ -200,7 +200,7 @@ export const leadEndpoints = endpoints({
     summary: 'Close a conversation because the part is sold, notify the buyer, and end the listing',
     params: byId,
     body: z.object({
-      /** Whether this buyer bought the part; they are told so, and only others count as `told`. */
+      /** Whether this buyer bought the part: only the others count as `told`. */
       soldToThem: z.boolean().default(false),
       /** Also notifies the other buyers who asked about the part, and closes their conversations. */
       tellOthers: z.boolean().default(false),

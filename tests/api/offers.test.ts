@@ -242,7 +242,7 @@ describe('one part and two buyers', () => {
     expect((await third.lead()).messages.at(-1)?.kind).toBe('sold')
   })
 
-  test('the one who bought it is told so, and the others once each, however often they wrote', async () => {
+  test('the buyer who bought it is emailed that, and each other buyer once, however often they wrote', async () => {
     const place = await talks.yard()
     const bought = await talks.ask(place, { offer: '80' })
     await talks.ask(place, { from: bought.email })

@@ -80,7 +80,7 @@ describe('the list of parts', () => {
     )
   })
 
-  test('a value that cannot be used is told at its field, and the list is the one without it', async () => {
+  test('a value that cannot be used has an error at its field, and the list ignores it', async () => {
     const sentences = {
       'zip=00000&radius=50&sort=nearest': 'There is no ZIP code 00000. Check its digits.',
       'zip=abcde': 'A ZIP code has 5 digits',

@@ -191,7 +191,7 @@ describe('a seller’s name among the words', () => {
   })
 })
 
-test('a spelling that is in the catalog is told like any other', async () => {
+test('a corrected spelling is shown even if the catalog knows it', async () => {
   expect((await find('alternater')).corrected).toEqual({ from: 'alternater', to: 'alternator' })
   expect((await find('alternater', { exact: '1' })).corrected).toBeUndefined()
   expect((await find('grill')).corrected).toBeUndefined()

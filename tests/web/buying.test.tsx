@@ -272,7 +272,7 @@ test('an unknown page says so and links onward', async () => {
   expect(screen.getByRole('link', { name: 'Find auto parts' })).toHaveAttribute('href', '/parts')
 })
 
-test('a ZIP code that does not exist is told at its field, above the list without it', async () => {
+test('a ZIP code that does not exist has an error at its field, and the list ignores it', async () => {
   const sentence = 'There is no ZIP code 00000. Check its digits.'
   await openApp('/parts?zip=00000&q=door', {
     server: {

@@ -296,7 +296,7 @@ function addCategories(book: Book, categories: readonly KnownName[]): void {
   for (const [key, some] of ending) add(book, key, { ...partMeaning(some, key), isEnding: true })
 }
 
-/** Aliases such as "alternater" find parts, but buyers are told what they are taken for. */
+/** Aliases such as "alternater" find parts, but the page says what each is read as. */
 function typosOf({ name, aliases }: KnownName): [typo: string, name: string][] {
   const word = squash(name)
   if (wordsOf(name).length > 1) return []
