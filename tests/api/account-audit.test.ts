@@ -22,7 +22,7 @@ async function auditOf(userId: string) {
   return rows
 }
 
-describe('S42 the audit log', () => {
+describe('the audit log', () => {
   test('records who registered, signed in, failed to sign in, changed or left, with the address and request id', async () => {
     const person = newPerson()
     const api = visitor.as({ ip })
@@ -57,7 +57,7 @@ describe('S42 the audit log', () => {
   })
 })
 
-test('S43 no log line contains a password or token, and no email breaks a line in two', async () => {
+test('no log line contains a password or token, and no email breaks a line in two', async () => {
   const lines: string[] = []
   const log = pino(
     { level: 'trace' },

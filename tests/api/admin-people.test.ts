@@ -71,7 +71,7 @@ describe('GET /admin/users', () => {
     expect((await people('q=zebulon')).total).toBe(2)
   })
 
-  test.each(['page=0', 'perPage=101', 'role=owner', 'page=1000000000'])('B14 400 for %s', async (query) => {
+  test.each(['page=0', 'perPage=101', 'role=owner', 'page=1000000000'])('400 for %s', async (query) => {
     expect((await admin.api.get(`/admin/users?${query}`)).status).toBe(400)
   })
 })

@@ -85,7 +85,7 @@ describe('an administrator is not charged', () => {
   })
 })
 
-describe('C11 when payments are off', () => {
+describe('when payments are off', () => {
   test('every billing redirect reports that payments are off, and nothing is read', async () => {
     const seller = await without.signUp()
     const paths = [

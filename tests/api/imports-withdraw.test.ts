@@ -88,7 +88,7 @@ describe('an import that is still arriving', () => {
     expect(await files.exists(segmentKey(sha256))).toBe(false)
   })
 
-  test('A2 sending it twice with one Idempotency-Key gives the same response', async () => {
+  test('sending it twice with one Idempotency-Key gives the same response', async () => {
     const seller = await proSeller(app)
     const { importId } = (await sendChunk(seller, newKey(), 0)).body
     const key = { 'idempotency-key': 'one-withdrawal' }
@@ -110,7 +110,7 @@ describe('an import that is still arriving', () => {
     expect((await sendChunk(seller, newKey(), 0)).status).toBe(200)
   })
 
-  test('A5 is either withdrawn or complete when its last chunk arrives at the same moment', async () => {
+  test('is either withdrawn or complete when its last chunk arrives at the same moment', async () => {
     for (let round = 0; round < 6; round += 1) {
       const seller = await proSeller(app)
       const key = newKey()

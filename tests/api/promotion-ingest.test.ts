@@ -237,7 +237,7 @@ describe('interrupted in the middle', () => {
     return liveOf(seller)
   }
 
-  test('D17 a worker that stops hands the job on; the final listings are the same', async () => {
+  test('a worker that stops hands the job on; the final listings are the same', async () => {
     await startWorker()
     const live = await disturbed(async () => {
       const [old] = workers.splice(0)
@@ -247,7 +247,7 @@ describe('interrupted in the middle', () => {
     expect(live).toEqual(undisturbed)
   })
 
-  test('D17 a run that lost its job writes nothing more; the final listings are the same', async () => {
+  test('a run that lost its job writes nothing more; the final listings are the same', async () => {
     await startWorker()
     await startWorker()
     const live = await disturbed(({ jobId }) => giveAway(jobId))
@@ -329,7 +329,7 @@ describe('changes during the wait', () => {
       { timeout: 5_000, interval: 1 },
     )
 
-  test('A27 a category, make or model that was deleted is created again', async () => {
+  test('a category, make or model that was deleted is created again', async () => {
     await startWorker()
     const seller = await proSeller(app)
     const dataset = newDataset()

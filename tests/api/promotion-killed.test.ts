@@ -133,7 +133,7 @@ async function twoFiles(killed: Killed): Promise<{ afterFirst: Tables; afterNext
   return { afterFirst, afterNext: await read() }
 }
 
-describe('D17 a worker that is killed in the middle of an ingest', () => {
+describe('a worker that is killed in the middle of an ingest', () => {
   let undisturbed: Awaited<ReturnType<typeof twoFiles>>
   beforeAll(async () => {
     undisturbed = await twoFiles({ first: [], next: [] })

@@ -32,7 +32,7 @@ const { living, stocks, stateOf } = stockReader(app)
 
 const undo = (seller: SignedIn, promotion: PromotionSummary) => undoImport(app, seller, promotion)
 
-describe('A25 stock numbers that are mapped for the first time', () => {
+describe('stock numbers that are mapped for the first time', () => {
   test.each(['add', 'replace'] as const)(
     'duplicate nothing (%s), and an undo restores everything',
     async (mode) => {

@@ -60,7 +60,7 @@ test('account events name their account', async () => {
   expect(events()).toMatchObject([{ type: 'account.updated', account: account.id }])
 })
 
-test('C9 a receiver that was down gets every event later, in order', async () => {
+test('a receiver that was down gets every event later, in order', async () => {
   const { port } = new URL(receiver.url)
   await receiver.close()
   await subscribe()

@@ -81,7 +81,7 @@ describe('GET /admin/automation/staging/file', () => {
     expect(importFields.indexOf('imageUrl')).toBeLessThan(importFields.indexOf('partname'))
   })
 
-  test('S22 prefixes a cell that a spreadsheet would read as a formula with an apostrophe, but not a negative number', async () => {
+  test('prefixes a cell that a spreadsheet would read as a formula with an apostrophe, but not a negative number', async () => {
     const values = [
       '=1+1',
       '+1 555 0100',
@@ -196,7 +196,7 @@ describe('GET /admin/automation/staging/file', () => {
     ['C:/x.json', 'inside the root'],
     ['/etc/x.json', 'not open to staging'],
     ['/srv/other/x.json', 'not open to staging'],
-  ])('S29 refuses %j with a sentence', async (path, words) => {
+  ])('refuses %j with a sentence', async (path, words) => {
     const { status, body } = await read<ErrorReply>({ path })
     expect([status, body.code]).toEqual([422, 'VALIDATION_FAILED'])
     expect(body.fields?.path).toContain(words)

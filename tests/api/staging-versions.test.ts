@@ -241,7 +241,7 @@ describe('POST /admin/automation/staging/restore', () => {
     expect((await desk.restore({ path, version: 1, current: 1 })).body).toMatchObject({ version: 1 })
   })
 
-  test('D15 is refused after another admin saved, and the two versions can be compared', async () => {
+  test('is refused after another admin saved, and the two versions can be compared', async () => {
     const { path } = await stage(parts(2))
     for (const version of [1, 2]) {
       await desk.patch({

@@ -101,7 +101,7 @@ describe('a large file', () => {
     )
   })
 
-  test('D20 whose worker was lost is resolved by the next, once', async () => {
+  test('whose worker was lost is resolved by the next, once', async () => {
     const { path } = await stageLarge()
     const { jobId } = (await resolve(path)).body
     await untilStatus(app.database, jobId, 'running')

@@ -57,7 +57,7 @@ async function anotherProcess(): Promise<ApiClient> {
   return new ApiClient(http)
 }
 
-describe('S5 wrong passwords for one account from one address', () => {
+describe('wrong passwords for one account from one address', () => {
   test('cause a wait that doubles with each more, up to 15 minutes', async () => {
     const { person } = await signUp()
     const { failures, wrongly } = from(newAddress())
@@ -124,7 +124,7 @@ describe('S5 wrong passwords for one account from one address', () => {
     expect((await wrongly(shouted)).status).toBe(429)
   })
 
-  test('S38 cannot be spread over addresses made up in a header', async () => {
+  test('cannot be spread over addresses made up in a header', async () => {
     const { person } = await signUp()
     const api = visitor.as({ ip: newAddress() })
     const answers: Answer<unknown>[] = []
@@ -136,7 +136,7 @@ describe('S5 wrong passwords for one account from one address', () => {
   })
 })
 
-describe('S5 wrong passwords for many accounts from one address', () => {
+describe('wrong passwords for many accounts from one address', () => {
   test('make that address wait, and no other', async () => {
     const { person } = await signUp()
     const { failures, signIn } = from(newAddress())
@@ -167,7 +167,7 @@ describe('S5 wrong passwords for many accounts from one address', () => {
   })
 })
 
-describe('S5 many sign-ins at once', () => {
+describe('many sign-ins at once', () => {
   test('of 200 wrong passwords in parallel, five are checked', async () => {
     const { person } = await signUp()
     const { wrongly } = from(newAddress())

@@ -226,7 +226,7 @@ describe('the bulk edit', () => {
     ])
   })
 
-  test('B9 a deleted row says so, and its changes can be dropped alone', async () => {
+  test('a deleted row says so, and its changes can be dropped alone', async () => {
     const app = await openGrid({})
     const { server, user, cell, all } = app
     const [gone] = all

@@ -388,7 +388,7 @@ describe('what a receipt asks', () => {
   })
 })
 
-test('D29 leaving with chosen columns asks first', async () => {
+test('leaving with chosen columns asks first', async () => {
   const { user } = await openWizard()
   await chooseFile(user, 'stock.csv', stock(3))
   await seeColumns(user)

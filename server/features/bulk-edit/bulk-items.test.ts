@@ -59,7 +59,7 @@ test.each([
   expect(typeof found === 'object' ? found.errors : found).toEqual(wrong)
 })
 
-test('B7 an item with values of the wrong type is read, and fails alone', () => {
+test('an item with values of the wrong type is read, and fails alone', () => {
   const sent = [
     { id: ID, phonea: [1], status: 5, version: true },
     { id: ID, partprice: true, partgrade: ['A'], partname: 'Lamp' },

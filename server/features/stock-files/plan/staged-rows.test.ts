@@ -10,7 +10,7 @@ import { StagedRows } from './staged-rows.ts'
 const root = await mkdtemp(join(tmpdir(), 'staged-rows-'))
 afterAll(() => rm(root, { recursive: true }))
 
-test('S27 a page holds only the mapped fields of its rows, because unmapped cells may be thousands of times larger', async () => {
+test('a page holds only the mapped fields of its rows, because unmapped cells may be thousands of times larger', async () => {
   const files = await openFileStore({ kind: 'fs', dir: root })
   const writer = openSegmentWriter(files)
   for (const number of [1, 2, 3, 4]) {
