@@ -210,14 +210,13 @@ rule('rooms inside a feature are one level deep', {
 /** The rooms of stock-files, each with the rooms it may import: a yard's file passes through them. */
 const STOCK_ROOMS: Readonly<Record<string, string[]>> = {
   store: [],
-  mails: [],
+  promotion: [],
   match: ['store'],
   identity: ['store'],
-  plan: ['store', 'mails', 'match', 'identity'],
-  apply: ['store', 'mails', 'identity', 'plan'],
-  ask: ['store', 'plan'],
+  plan: ['store', 'promotion', 'match', 'identity'],
+  apply: ['store', 'promotion', 'identity', 'plan'],
   read: ['identity'],
-  receive: ['store', 'match', 'identity', 'plan', 'apply', 'read'],
+  receive: ['store', 'promotion', 'match', 'identity', 'plan', 'apply', 'read'],
 }
 rule('the rooms of stock-files import one way', {
   find: (tree) => {

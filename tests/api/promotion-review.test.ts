@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { requestUndo } from '#server/features/stock-files/apply/undo.ts'
 import { confirmPlan } from '#server/features/stock-files/plan/decisions.ts'
-import { findPromotionOfImport } from '#server/features/stock-files/plan/planned-rows.ts'
+import { findPromotionOfImport } from '#server/features/stock-files/promotion/summaries.ts'
 import { untilStatus } from '#tests/support/job-bench.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
 import {
@@ -49,7 +49,7 @@ describe('promoting', () => {
     expect(await untilState(app, promotionId, 'applied')).toMatchObject({
       created: 2,
       approvedByName: admin.user.name,
-      ingestJobId: body.jobId,
+      applyJobId: body.jobId,
     })
     const [audit] = await app.db
       .selectFrom('audit_entry')
@@ -100,7 +100,7 @@ describe('promoting', () => {
     expect(await promotionOf(app, promotionId)).toMatchObject({
       state: 'planned',
       approvedAt: null,
-      ingestJobId: null,
+      applyJobId: null,
     })
     expect((await promote(['../etc/passwd'])).status).toBe(422)
   })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { StagedReply } from '#contract/imports.ts'
 import { listLeft } from '#server/features/stock-files/plan/planned-rows.ts'
-import type { PromotionSummary } from '#server/features/stock-files/plan/promotions.ts'
+import type { PromotionSummary } from '#server/features/stock-files/promotion/summaries.ts'
 import {
   badRow,
   csvOf,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import type { PromotionSummary } from '#server/features/stock-files/plan/promotions.ts'
+import type { PromotionSummary } from '#server/features/stock-files/promotion/summaries.ts'
 import type { Fields } from '#server/features/stock-files/store/staged-record.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
 import { numbered, stockReader } from '#tests/support/numbered-parts.ts'

@@ -42,7 +42,7 @@ export const bulkJobsQueue: JobQueue<BulkPayload> = {
   maxAttempts: 5,
   retryDelaySeconds: 5,
   resumable: true,
-  // It waits for its canary job, and an ingest may take 12 hours.
+  // It waits for its canary job, and a large import may take 12 hours.
   timeoutSeconds: DAY,
   concurrency: 2,
 }

@@ -5,23 +5,22 @@ import { answerHeldRows, listHeldRows } from '#server/features/stock-files/apply
 import { listKeptEdits, useFileValues } from '#server/features/stock-files/apply/kept-edits.ts'
 import { requestUndo, type UndoRequest } from '#server/features/stock-files/apply/undo.ts'
 import { USE_FILE_VALUES } from '#server/features/stock-files/identity/merge.ts'
-import { leftOutOfFile } from '#server/features/stock-files/plan/left-out.ts'
+import { leftOutOfFile, listLeftOut } from '#server/features/stock-files/plan/left-out.ts'
+import { listLeft } from '#server/features/stock-files/plan/planned-rows.ts'
 import {
-  findPromotionOfImport,
-  findPromotionsOfImports,
-  listLeft,
-  listLeftOut,
-} from '#server/features/stock-files/plan/planned-rows.ts'
+  findPromotionRow,
+  lockPromotion,
+  type PromotionRow,
+} from '#server/features/stock-files/promotion/promotions.ts'
 import {
   canConfirm,
   canUndo,
   canWithdraw,
-  findPromotionRow,
-  lockPromotion,
-  type PromotionRow,
+  findPromotionOfImport,
+  findPromotionsOfImports,
   type PromotionSummary,
   wasWithdrawn,
-} from '#server/features/stock-files/plan/promotions.ts'
+} from '#server/features/stock-files/promotion/summaries.ts'
 import type { Caller } from '#server/features/stock-files/store/staging-path.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'

@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { joinChangeSet } from '#server/features/history/change-sets.ts'
 import {
-  type IngestPayload,
-  ingestQueue,
+  type ApplyPayload,
+  applyQueue,
   undoPromotionQueue,
 } from '#server/features/stock-files/stock-file-queues.ts'
 import { requestCancel } from '#server/platform/jobs/control.ts'
@@ -58,7 +58,7 @@ async function approved(
   return sent
 }
 
-const enqueue = (payload: IngestPayload) => enqueueJob(db, { queue: ingestQueue, payload })
+const enqueue = (payload: ApplyPayload) => enqueueJob(db, { queue: applyQueue, payload })
 
 const untilApplied = (promotionId: string, count: number) =>
   vi.waitFor(
