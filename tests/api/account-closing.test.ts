@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import type { SignedIn as SessionReply } from '#contract/accounts.ts'
+import type { SignedIn as SessionReply } from '#contract/account/accounts.ts'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import type { Listing } from '#contract/listings.ts'
 import { billingJobs } from '#server/features/billing/jobs.ts'

@@ -1,7 +1,7 @@
 import { argon2Sync, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import type { User } from '#contract/accounts.ts'
+import type { User } from '#contract/account/accounts.ts'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import { countHashes } from '#tests/support/count-hashes.ts'
 import { newPerson } from '#tests/support/make-rows.ts'

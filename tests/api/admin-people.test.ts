@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { User } from '#contract/accounts.ts'
-import type { Person } from '#contract/admin-people.ts'
+import type { User } from '#contract/account/accounts.ts'
+import type { Person } from '#contract/admin/people.ts'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import { makeQuickListing, newPerson } from '#tests/support/make-rows.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'

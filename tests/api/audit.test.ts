@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { User } from '#contract/accounts.ts'
-import type { Person as PersonRow } from '#contract/admin-people.ts'
+import type { User } from '#contract/account/accounts.ts'
+import type { Person as PersonRow } from '#contract/admin/people.ts'
 import { makeQuickListing, newPerson, type Person } from '#tests/support/make-rows.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 

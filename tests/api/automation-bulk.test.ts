@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { JobDetail } from '#contract/automation.ts'
+import type { JobDetail } from '#contract/admin/automation.ts'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import { bulkJobsQueue } from '#server/features/automation/automation-queues.ts'
 import { runBulkJobs } from '#server/features/automation/bulk-jobs.ts'

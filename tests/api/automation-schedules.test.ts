@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { JobSchedule } from '#contract/automation.ts'
+import type { JobSchedule } from '#contract/admin/automation.ts'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import { enqueueScheduled } from '#server/features/automation/job-schedules.ts'
 import { JOB_QUEUES } from '#server/job-queues.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Job, JobDetail, Queue } from '#contract/automation.ts'
+import type { Job, JobDetail, Queue } from '#contract/admin/automation.ts'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 

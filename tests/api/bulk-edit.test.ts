@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { BulkResult } from '#contract/admin-listings.ts'
+import type { BulkResult } from '#contract/admin/listings.ts'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import type { Listing, ListingPage } from '#contract/listings.ts'
 import type { CarModel } from '#contract/lookups.ts'

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import type { User } from '#contract/accounts.ts'
+import type { User } from '#contract/account/accounts.ts'
 import { buildApp } from '#server/app.ts'
 import { accountJobs } from '#server/features/accounts/jobs.ts'
 import { startJobEngine } from '#server/platform/jobs/job-engine.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import type { User } from '#contract/accounts.ts'
+import type { User } from '#contract/account/accounts.ts'
 import { tokenHash } from '#server/features/accounts/sessions.ts'
 import { newPerson, type Person } from '#tests/support/make-rows.ts'
 import { startResetLinks, tokenIn } from '#tests/support/reset-links.ts'

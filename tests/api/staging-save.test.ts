@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { stagingEndpoints } from '#contract/admin/staging.ts'
 import type { Answer, ErrorReply } from '#contract/endpoint.ts'
-import type { stagingEndpoints } from '#contract/staging.ts'
 import type { Fields } from '#server/features/stock-files/store/staged-record.ts'
 import { currentVersion, stageFile } from '#tests/support/stage-file.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { RowDifference } from '#contract/staging.ts'
+import type { RowDifference } from '#contract/admin/staging.ts'
 import { findDifferences } from '#server/features/stock-files/store/differences.ts'
 import { openSegmentWriter } from '#server/features/stock-files/store/segments.ts'
 import { listSegments } from '#server/features/stock-files/store/staged-files.ts'

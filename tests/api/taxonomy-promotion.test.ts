@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { TaxonomyResult } from '#contract/taxonomy.ts'
+import type { TaxonomyResult } from '#contract/admin/taxonomy.ts'
 import { beginLookupChange } from '#server/features/lookups/lookup-changes.ts'
 import { taxonomyJobs } from '#server/features/stock-files/jobs.ts'
 import { resolveNames } from '#server/features/stock-files/plan/make-plan.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { TaxonomyResult, taxonomyEndpoints } from '#contract/admin/taxonomy.ts'
 import type { Answer, ErrorReply } from '#contract/endpoint.ts'
-import type { TaxonomyResult, taxonomyEndpoints } from '#contract/taxonomy.ts'
 import { undecidedPhrase } from '#server/features/stock-files/match/resolve-taxonomy.ts'
 import { taxonomyKey, taxonomyQueue } from '#server/features/stock-files/stock-file-queues.ts'
 import type { Fields } from '#server/features/stock-files/store/staged-record.ts'

@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/dom'
 import { describe, expect, test } from 'vitest'
-import type { SavedView } from '#contract/accounts.ts'
-import type { BulkResult } from '#contract/admin-listings.ts'
-import type { Job, Queue } from '#contract/automation.ts'
+import type { SavedView } from '#contract/account/accounts.ts'
+import type { Job, Queue } from '#contract/admin/automation.ts'
+import type { BulkResult } from '#contract/admin/listings.ts'
 import type { ManagedLookup } from '#contract/lookups.ts'
 import { address, nextDownload, openApp } from './support/app.tsx'
 import {

@@ -1,6 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { accountEndpoints, factorEndpoints, type PasskeyAssertion, type User } from '#contract/accounts.ts'
+import {
+  accountEndpoints,
+  factorEndpoints,
+  type PasskeyAssertion,
+  type User,
+} from '#contract/account/accounts.ts'
 import type { Answer } from '#contract/endpoint.ts'
 import { call, queryClient } from './client.ts'
 import { forgetDeviceCopies } from './device-copies.ts'

@@ -2,7 +2,7 @@ import { Button, Center, Container, Group, Stack, Text, Title } from '@mantine/c
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { createPath, Navigate, Outlet, useLocation, useNavigate } from 'react-router'
-import { accountEndpoints } from '#contract/accounts.ts'
+import { accountEndpoints } from '#contract/account/accounts.ts'
 import { call } from '#web/api/client.ts'
 import { ApiError } from '#web/api/failures.ts'
 import { useSession } from '#web/api/session.ts'

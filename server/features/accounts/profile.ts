@@ -1,4 +1,4 @@
-import type { ProfileChanges, User } from '#contract/accounts.ts'
+import type { ProfileChanges, User } from '#contract/account/accounts.ts'
 import { queueMail } from '#server/features/mail/mail.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { scripts } from '#contract/scripts.ts'
+import { scripts } from '#contract/admin/scripts.ts'
 import { namingOptimizerQueue, preprocessQueue } from './automation-queues.ts'
 
 const KNOWN = scripts

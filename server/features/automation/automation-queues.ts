@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { jobStatuses } from '#contract/automation.ts'
+import { jobStatuses } from '#contract/admin/automation.ts'
 import {
   type Flags,
   findScript,
@@ -8,8 +8,8 @@ import {
   type ScriptDefinition,
   scriptPayload,
   scripts,
-} from '#contract/scripts.ts'
-import type { StagingRoot } from '#contract/staging.ts'
+} from '#contract/admin/scripts.ts'
+import type { StagingRoot } from '#contract/admin/staging.ts'
 import { readStagingPath } from '#server/features/stock-files/store/staging-path.ts'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
 

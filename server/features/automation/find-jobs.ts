@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type JobStatus, jobStatuses } from '#contract/automation.ts'
+import { type JobStatus, jobStatuses } from '#contract/admin/automation.ts'
 import { HIGHEST_ID, LOWEST_ID } from '#server/platform/database/cursors.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { BULK_QUEUE } from './automation-queues.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { hasEnded, type JobStatus } from '#contract/automation.ts'
+import { hasEnded, type JobStatus } from '#contract/admin/automation.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'

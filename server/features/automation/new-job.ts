@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { datasetOf, stagingRoots } from '#contract/staging.ts'
+import { datasetOf, stagingRoots } from '#contract/admin/staging.ts'
 import type { JsonObject } from '#db/schema.gen.ts'
 import { type ApplyPayload, applyQueue } from '#server/features/stock-files/stock-file-queues.ts'
 import { looksLikeEscape, writeRefusedPath } from '#server/features/stock-files/store/staging-path.ts'

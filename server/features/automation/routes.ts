@@ -1,5 +1,5 @@
-import type { jobScheduleEndpoints } from '#contract/automation.ts'
-import { type automationEndpoints, hasEnded } from '#contract/automation.ts'
+import type { jobScheduleEndpoints } from '#contract/admin/automation.ts'
+import { type automationEndpoints, hasEnded } from '#contract/admin/automation.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { adminListingEndpoints } from '#contract/admin-listings.ts'
+import { adminListingEndpoints } from '#contract/admin/listings.ts'
 import type { ListingRecord } from '#server/features/listings/write-queries.ts'
 import { checkItem, chooseListing, readItem } from './bulk-items.ts'
 

@@ -5,7 +5,7 @@ import {
   type BulkField,
   type BulkResult,
   bulkFields,
-} from '#contract/admin-listings.ts'
+} from '#contract/admin/listings.ts'
 import type { ListingField } from '#contract/listing/listing-fields.ts'
 import { fieldLabels, type ListingText } from '#contract/listing/listing-rules.ts'
 import type { Listing } from '#contract/listings.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { PasskeyAssertion, SecondStep } from '#contract/accounts.ts'
+import type { PasskeyAssertion, SecondStep } from '#contract/account/accounts.ts'
 import { deviceHashes, findKnownDevice } from '#server/features/accounts/known-devices.ts'
 import { getProfile, presentUser } from '#server/features/accounts/persons.ts'
 import { type Caller, markChecked } from '#server/features/accounts/sessions.ts'

@@ -1,5 +1,5 @@
-import type { promotionEndpoints, stagingDeskEndpoints, stagingEndpoints } from '#contract/staging.ts'
-import type { taxonomyEndpoints } from '#contract/taxonomy.ts'
+import type { promotionEndpoints, stagingDeskEndpoints, stagingEndpoints } from '#contract/admin/staging.ts'
+import type { taxonomyEndpoints } from '#contract/admin/taxonomy.ts'
 import { kindOf } from '#server/features/lookups/lookup-kind.ts'
 import { undoStagedFile } from '#server/features/stock-files/apply/undo.ts'
 import { decideName } from '#server/features/stock-files/match/decide-name.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type StagingRoot, stagingRoots } from '#contract/staging.ts'
+import { type StagingRoot, stagingRoots } from '#contract/admin/staging.ts'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
 
 const HOUR = 3_600

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { JobDetail } from '#contract/automation.ts'
+import type { JobDetail } from '#contract/admin/automation.ts'
 import type { StreamPhase } from '#web/api/event-stream.ts'
 import { ApiError } from '#web/api/failures.ts'
 import { type FeedSurroundings, JobFeed } from './job-feed.ts'

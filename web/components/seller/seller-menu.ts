@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import type { User } from '#contract/accounts.ts'
+import type { User } from '#contract/account/accounts.ts'
 import { adminLinks, type MenuItem, NewMessages } from '#web/components/account/menu.tsx'
 import { useOpenBillingPortal, useUpgrade } from '#web/components/payments/account-actions.ts'
 import { paths } from '#web/paths.ts'

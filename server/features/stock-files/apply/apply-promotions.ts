@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { datasetOf, stagingRoots } from '#contract/staging.ts'
+import { datasetOf, stagingRoots } from '#contract/admin/staging.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { findWordLexemes, loadSearchNames } from '#server/features/listings/find/search-rows.ts'
 import { isSlugViolation } from '#server/features/listings/slugs.ts'

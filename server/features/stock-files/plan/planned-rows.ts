@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import type { PlannedRow, stagingDeskEndpoints } from '#contract/admin/staging.ts'
 import { type ImportField, importFields } from '#contract/csv/import-fields.ts'
 import type { Answer } from '#contract/endpoint.ts'
-import type { PlannedRow, stagingDeskEndpoints } from '#contract/staging.ts'
 import {
   categoriesIn,
   changedFields,

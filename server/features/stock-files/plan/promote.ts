@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { datasetOf, type StagingPlan } from '#contract/admin/staging.ts'
 import type { ImportMode } from '#contract/imports.ts'
-import { datasetOf, type StagingPlan } from '#contract/staging.ts'
 import {
   findPromotionRow,
   isJobAlive,

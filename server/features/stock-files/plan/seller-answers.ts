@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { datasetOf } from '#contract/admin/staging.ts'
 import type { ImportQuestion } from '#contract/imports.ts'
-import { datasetOf } from '#contract/staging.ts'
 import { kindOf, nounOf } from '#server/features/lookups/lookup-kind.ts'
 import { findCarModel, findLookup } from '#server/features/lookups/lookup-queries.ts'
 import { type NameAnswer, saveNameAnswers } from '#server/features/lookups/name-answers.ts'

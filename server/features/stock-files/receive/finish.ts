@@ -1,6 +1,6 @@
+import { datasetOf } from '#contract/admin/staging.ts'
 import { type ImportField, importFields, isMapped } from '#contract/csv/import-fields.ts'
 import type { CsvReply, DryRunReply, ImportMode, StagedReply } from '#contract/imports.ts'
-import { datasetOf } from '#contract/staging.ts'
 import { type FileNames, joinNames } from '#server/features/stock-files/match/name-uses.ts'
 import { expectGoLive, type ImportPolicy } from '#server/features/stock-files/plan/decisions.ts'
 import {

@@ -1,6 +1,10 @@
+import {
+  MOST_CONTENTS_BYTES,
+  type stagingDeskEndpoints,
+  type stagingEndpoints,
+} from '#contract/admin/staging.ts'
 import { csvLine } from '#contract/csv/csv-cell.ts'
 import type { Answer } from '#contract/endpoint.ts'
-import { MOST_CONTENTS_BYTES, type stagingDeskEndpoints, type stagingEndpoints } from '#contract/staging.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { User } from '#contract/accounts.ts'
+import type { User } from '#contract/account/accounts.ts'
 import { ApiError, NetworkError } from '#web/api/failures.ts'
 import { confirmPatiently } from './confirm-patiently.ts'
 

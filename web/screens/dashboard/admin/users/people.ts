@@ -1,5 +1,5 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { adminPeopleEndpoints, type Person } from '#contract/admin-people.ts'
+import { adminPeopleEndpoints, type Person } from '#contract/admin/people.ts'
 import { call } from '#web/api/client.ts'
 import type { ListState, PageSizes } from '#web/components/listing-filters/list-state.ts'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'

@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core'
-import type { User } from '#contract/accounts.ts'
+import type { User } from '#contract/account/accounts.ts'
 import { useProfile } from '#web/api/account.ts'
 import { useLeaveGuard } from '#web/components/form/leave-guard.ts'
 import { ButtonLink } from '#web/components/links.tsx'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { ownDataEndpoints } from '#contract/accounts.ts'
+import { ownDataEndpoints } from '#contract/account/accounts.ts'
 import { call } from '#web/api/client.ts'
 import { saveFile } from '#web/components/downloads.tsx'
 import { SectionCard } from '#web/components/page/section-card.tsx'

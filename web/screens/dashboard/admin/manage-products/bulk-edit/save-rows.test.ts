@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { BulkResult } from '#contract/admin-listings.ts'
+import type { BulkResult } from '#contract/admin/listings.ts'
 import { standardDialect } from '#contract/yard-file/reading.ts'
 import { RecordReader } from '#contract/yard-file/records.ts'
 import { Sheet } from '#web/components/data-grid/sheet.ts'

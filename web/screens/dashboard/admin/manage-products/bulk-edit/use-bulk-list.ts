@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { adminListingEndpoints } from '#contract/admin-listings.ts'
+import { adminListingEndpoints } from '#contract/admin/listings.ts'
 import type { ListingPage } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
 import { type AdminFilters, filterQuery } from '#web/components/admin/all-listings.tsx'

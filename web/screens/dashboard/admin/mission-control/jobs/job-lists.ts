@@ -7,7 +7,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
-import { automationEndpoints, type Job, type JobStatus } from '#contract/automation.ts'
+import { automationEndpoints, type Job, type JobStatus } from '#contract/admin/automation.ts'
 import type { Answer } from '#contract/endpoint.ts'
 import { call } from '#web/api/client.ts'
 import { filterQuery, type JobFilters, unknownStatuses } from './job-filters.ts'

@@ -10,7 +10,7 @@ import {
   IconX,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
-import type { JobStatus } from '#contract/automation.ts'
+import type { JobStatus } from '#contract/admin/automation.ts'
 import classes from './status-badge.module.css'
 
 type Look = { color: string; variant?: 'outline'; Icon: ComponentType<IconProps> }

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { automationEndpoints, hasEnded, type JobDetail, type JobStatus } from '#contract/automation.ts'
+import { automationEndpoints, hasEnded, type JobDetail, type JobStatus } from '#contract/admin/automation.ts'
 import { call } from '#web/api/client.ts'
 import type { JobProgress } from '#web/components/job-stream/feed-log.ts'
 import { type JobStream, useJobStream } from '#web/components/job-stream/job-feed.ts'

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { stagingDeskEndpoints, stagingEndpoints } from '#contract/staging.ts'
+import { stagingDeskEndpoints, stagingEndpoints } from '#contract/admin/staging.ts'
 import { call } from '#web/api/client.ts'
 import { ApiError } from '#web/api/failures.ts'
 import { notifyProblem } from '#web/components/toasts.tsx'

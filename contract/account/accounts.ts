@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { payoutFields } from '#contract/account/payout-needs.ts'
+import { adminErrors, byId, count, endpoints, okReply } from '#contract/endpoint.ts'
+import { defaultText, listingDefaults, longestDefaults } from '#contract/listing/listing-defaults.ts'
 import { isOneLine, notOneLine } from '#contract/text/one-line.ts'
 import { phoneField } from '#contract/text/phone.ts'
 import { requiredLine } from '#contract/text/text-fields.ts'
 import { stateCode } from '#contract/text/us-states.ts'
-import { adminErrors, byId, count, endpoints, okReply } from './endpoint.ts'
-import { defaultText, listingDefaults, longestDefaults } from './listing/listing-defaults.ts'
+import { payoutFields } from './payout-needs.ts'
 
 export const sellerTiers = ['FREE', 'PAID'] as const
 export const subscriptionStatuses = ['INACTIVE', 'PENDING', 'ACTIVE', 'PAST_DUE', 'CANCELED'] as const

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { adminErrors, byId, count, endpoints } from './endpoint.ts'
+import { adminErrors, byId, count, endpoints } from '#contract/endpoint.ts'
 import { stagingRoots } from './staging.ts'
 
 /*
