@@ -133,6 +133,8 @@ const assertion = z.object({
   ...passkeyMore,
 })
 export type PasskeyAssertion = z.output<typeof assertion>
+/** The second factor: an app's code or a recovery code, or a passkey's signature. */
+export type FactorProof = { code: string } | { assertion: PasskeyAssertion }
 
 /** What the browser returns for a new passkey. */
 const newPasskey = z.object({

@@ -1,4 +1,5 @@
 import type { ImportField } from '#contract/csv/import-fields.ts'
+import { isId } from '#contract/endpoint.ts'
 import { readDamageCode } from '#contract/listing/grade-rule.ts'
 import { termFields } from '#contract/listing/listing-fields.ts'
 import { positionsOf } from '#contract/text/part-side.ts'
@@ -271,11 +272,9 @@ const partNumbers: Judge = (column) => {
   }
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** Only our own ids: another market has listing ids too. */
 const listingIds: Judge = ({ values, count }) => {
-  const share = values.filter((value) => UUID.test(value)).length / Math.max(1, count)
+  const share = values.filter((value) => isId(value)).length / Math.max(1, count)
   return formed(share, 0, 'ids of listings')
 }
 

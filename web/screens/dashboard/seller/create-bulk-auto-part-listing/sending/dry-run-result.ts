@@ -4,7 +4,7 @@ import { type DescriptionFinding, descriptionFindings, findingSentence } from '#
 import { rowsInWords } from '#web/components/imports/import-words.ts'
 
 /** Fixed by the requirements. */
-const SHOWN_ISSUES = 50
+export const SHOWN_ISSUES = 50
 /** A limit for files with very many columns; normal files have far fewer. */
 const MAX_KINDS = 500
 
