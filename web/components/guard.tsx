@@ -62,7 +62,7 @@ function isRefusal(error: unknown): boolean {
 /** An administrator of a server that requires two-step sign-in turns it on first. */
 const isFactorMissing = (error: unknown) => error instanceof ApiError && error.code === 'FACTOR_REQUIRED'
 
-/** Fixed by the requirements. */
+/** Given by the spec. */
 const countdownSeconds = 3
 
 /** Shows why, counts down, and leads to the login page, which returns here. */

@@ -9,7 +9,7 @@ import { ExportButton } from '#web/components/downloads.tsx'
 import type { FilterValues, ListState, PageSizes } from '#web/components/listing-filters/list-state.ts'
 import { Empty } from '#web/site/page.tsx'
 
-/** Fixed by the requirements. */
+/** Given by the spec. */
 export const adminPageSizes: PageSizes = [4, 8, 12, 24]
 
 export const noFilters = {

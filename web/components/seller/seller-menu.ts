@@ -29,7 +29,7 @@ const pro: readonly Page[] = [
   { label: 'Account Settings', to: paths.accountSettings },
 ]
 
-/** The entries of a seller's menu, in the spec's words and order (section 2). */
+/** The entries of a seller's menu, in the spec's words and order. */
 export function useSellerMenu(user: Pick<User, 'role' | 'sellerTier'>): MenuItem[] {
   const upgrade = useUpgrade()
   const billing = useOpenBillingPortal()

@@ -18,7 +18,7 @@ import {
 } from './job-input.tsx'
 import { useRefreshLists } from './job-lists.ts'
 
-/** Fixed by the requirements. */
+/** Given by the spec. */
 const defaults = {
   queue: 'ingest-autoparts',
   payload: jsonText({ perPage: 48, maxPages: 1, dataset: 'marketplace:ecomm_autoparts' }),

@@ -161,7 +161,7 @@ export function useJobJson(first: JobJson) {
 }
 type JobJsonControls = ReturnType<typeof useJobJson>
 
-/** Fixed by the requirements. */
+/** Given by the spec. */
 const invalidJson = 'Invalid JSON in payload or options'
 
 type JobJson = { payload: string; options: string }

@@ -91,7 +91,7 @@ export function JobsView() {
   )
 }
 
-/** Fixed by the requirements. */
+/** Given by the spec. */
 const searchWaitMs = 300
 
 const fields = [

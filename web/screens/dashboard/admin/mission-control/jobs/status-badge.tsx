@@ -15,7 +15,7 @@ import classes from './status-badge.module.css'
 
 type Look = { color: string; variant?: 'outline'; Icon: ComponentType<IconProps> }
 
-/** The spec's colors (section 4): secondary, primary, success, danger, warning, info, dark. Text and icon show it too. */
+/** The spec's colors: secondary, primary, success, danger, warning, info, dark. Text and icon show it too. */
 const looks: Record<JobStatus, Look> = {
   queued: { color: 'gray', Icon: IconClock },
   running: { color: 'sea', Icon: IconPlayerPlay },

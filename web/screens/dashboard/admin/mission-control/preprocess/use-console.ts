@@ -229,7 +229,7 @@ function endLine(jobStatus: JobStatus | undefined, stoppedHere: boolean): { text
 /** The staged file a script reads. */
 export type StagedSource = { root: StagingRoot; path: string }
 
-/** Why a script cannot be started, in the spec's words (section 5). `queues` is undefined until loaded. */
+/** Why a script cannot be started, in the spec's words. `queues` is undefined until loaded. */
 export function startProblem(
   script: ScriptDefinition,
   queues: readonly string[] | undefined,

@@ -66,7 +66,7 @@ function recordedProgress(progress: NonNullable<JobDetail['progress']>, atMs: nu
   }
 }
 
-/** Fixed by the requirements. */
+/** Given by the spec. */
 const POLL_MS = 3_000
 /** The stream has the events; counts, artifacts, and the engine's state come from the record. */
 const WHILE_LIVE_MS = 15_000

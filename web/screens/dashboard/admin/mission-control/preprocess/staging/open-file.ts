@@ -125,7 +125,7 @@ export async function readWindow(name: StagedName, from: number): Promise<OpenFi
   return { root, path, version, rows: total, kind: 'window', from, columns, window: rows }
 }
 
-/** Fixed by the requirements. */
+/** Given by the spec. */
 const message = 'UI save'
 
 export type Save = StagedName & {
