@@ -1,13 +1,32 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { buildApp } from '#server/app.ts'
+import { hashPassword } from '#server/features/accounts/passwords.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
 import { openLog } from '#server/platform/log.ts'
+import { type DigestClass, digestThreads } from '#server/platform/processes/slow-digest.ts'
 import { type Answer, ApiClient } from '#tests/support/api-client.ts'
 import { hashCheaply } from '#tests/support/cheap-hashes.ts'
 import { countHashes } from '#tests/support/count-hashes.ts'
-import { withCrowdOfHashes } from '#tests/support/crowd-of-hashes.ts'
 import { newPerson, type Person } from '#tests/support/make-rows.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
+
+/** What is computed and stands in line when the line is full. */
+const CROWDS: Record<DigestClass, number> = { 'sign-in': 202, registration: 81 }
+
+/** While the work runs the line before the password hashes is full; no hash comes to its end, so it stays so. */
+async function withCrowdOfHashes(work: () => Promise<unknown>, as: DigestClass = 'sign-in'): Promise<void> {
+  const { compute } = digestThreads
+  const over = Promise.withResolvers<Buffer>()
+  digestThreads.compute = () => over.promise
+  const crowd = Array.from({ length: CROWDS[as] }, () => hashPassword('somebody else', as))
+  try {
+    await work()
+  } finally {
+    over.resolve(Buffer.alloc(32))
+    await Promise.all(crowd)
+    digestThreads.compute = compute
+  }
+}
 
 hashCheaply()
 const app = await startTestApp()
