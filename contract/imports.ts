@@ -111,7 +111,7 @@ const dryRunPlan = z.object({
   updates: count,
   /** Live parts missing from a full inventory file. */
   ends: count,
-  /** Rows that wait for the seller's answer or cannot be told apart. */
+  /** Rows that wait for the seller's answer or cannot be distinguished. */
   held: count,
   /** Manufacturers and models that are not in the catalog, most rows first. */
   newNames: z.array(newName),

@@ -58,7 +58,6 @@ export async function startWorker(config: Config, log: Log): Promise<Service> {
     const { db } = database
     const files = await openFileStore(config.storage)
     const now = () => new Date()
-    const directUrl = config.databaseDirectUrl ?? url
     const stripe = config.payments.kind === 'off' ? undefined : openStripeClient(config.payments)
     const sender = { name: config.productName, address: config.supportEmail, publicUrl: config.publicUrl }
     const definitions: JobDefinition[] = [

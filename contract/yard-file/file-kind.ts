@@ -10,7 +10,7 @@ export const MAX_UNPACKED_BYTES = 2 * 1024 ** 3
 const MAX_RATIO = 200
 const RATIO_COUNTS_FROM = 10 * 1024 ** 2
 
-/** Whether a file that unpacked to so many bytes so far is a bomb. */
+/** Whether a file is a bomb, by how many bytes it unpacked to so far. */
 export const isBomb = (unpacked: number, packed: number): boolean =>
   unpacked > RATIO_COUNTS_FROM && unpacked > MAX_RATIO * packed
 

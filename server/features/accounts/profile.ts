@@ -67,7 +67,7 @@ type PasswordCheck = Pick<ProfileChanges, 'currentPassword'> & {
 }
 
 /**
- * A new email needs the password even right after a sign-in, because whoever controls the email controls the account.
+ * A new email needs the password even right after a sign-in, because control of the email is control of the account.
  */
 async function checkCurrentPassword(
   deps: Deps,

@@ -32,8 +32,6 @@ function listed(text = ''): string[] {
 type IdRange = { above: string; below: string }
 export const everyId: IdRange = { above: LOWEST_ID, below: HIGHEST_ID }
 
-export const isId = (text: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)
-
 /** The range of ids that start with this text (inclusive), or undefined if it does not look like the start of an id. */
 export function idsBeginningWith(text: string): { first: string; last: string } | undefined {
   const typed = text.toLowerCase()

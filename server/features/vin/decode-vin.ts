@@ -250,10 +250,10 @@ function plainBody(body: string): string {
 
 function engineOf(fields: Fields): Pick<Car, 'engine' | 'engineParts'> {
   const { displacement_l, cylinders, engine_layout, engine_model, turbo, fuel } = fields
-  const told = [displacement_l, cylinders, engine_layout, engine_model, turbo].filter(
+  const known = [displacement_l, cylinders, engine_layout, engine_model, turbo].filter(
     (one) => one !== undefined,
   )
-  if (told.length === 0) return {}
+  if (known.length === 0) return {}
   const parts: Engine = {
     liters: displacement_l ? Number(displacement_l.value) : null,
     cylinders: cylinders ? Number(cylinders.value) : null,
@@ -262,7 +262,7 @@ function engineOf(fields: Fields): Pick<Car, 'engine' | 'engineParts'> {
     turbo: turbo ? turbo.value === 'Yes' : null,
   }
   const value = engineText(parts, fuel?.value === 'Diesel')
-  const certainty = Math.min(...told.map((one) => one.certainty))
+  const certainty = Math.min(...known.map((one) => one.certainty))
   return { engineParts: parts, ...(value !== '' && { engine: { value, certainty } }) }
 }
 

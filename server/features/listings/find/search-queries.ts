@@ -24,7 +24,6 @@ import {
   tallyFields,
   tallyOf,
 } from './list-queries.ts'
-
 import { asksNothing } from './read-search.ts'
 
 /*
