@@ -1,5 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { HeldAnswer, ImportMode, ImportReceipt, ImportRecord, StagedReply } from '#contract/imports.ts'
+import {
+  type HeldAnswer,
+  IMPORT_ROOT,
+  type ImportMode,
+  type ImportReceipt,
+  type ImportRecord,
+  type StagedReply,
+} from '#contract/imports.ts'
 import { userSource, withChangeSet } from '#server/features/history/change-sets.ts'
 import { answerHeldRows, listHeldRows } from '#server/features/stock-files/apply/held-rows.ts'
 import { listKeptEdits, useFileValues } from '#server/features/stock-files/apply/kept-edits.ts'
@@ -152,14 +159,14 @@ export function stagedReply(staged: {
   report: Pick<StagedReply, 'warnings' | 'reading'>
 }): StagedReply {
   const { importId, path, total, rejected, report } = staged
-  const query = new URLSearchParams({ view: 'preprocess', root: 'ecomm', path })
+  const query = new URLSearchParams({ view: 'preprocess', root: IMPORT_ROOT, path })
   return {
     ok: true,
     ...report,
     total,
     rejected,
     files: importFiles(importId, path, rejected),
-    stagingRef: `ecomm:${path}`,
+    stagingRef: `${IMPORT_ROOT}:${path}`,
     missionControlUrl: `/dashboard/admin/mission-control?${query}`,
     importId,
   }
