@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { StagedReply } from '#contract/imports.ts'
-import { listLeft } from '#server/features/stock-files/plan/planned-rows.ts'
+import { listLeft } from '#server/features/stock-files/plan/show-plan.ts'
 import type { PromotionSummary } from '#server/features/stock-files/promotion/summaries.ts'
 import {
   badRow,

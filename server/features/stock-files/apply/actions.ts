@@ -4,7 +4,7 @@ import type { ColumnChanges, ListingRecord } from '#server/features/listings/wri
 import { RELABEL_REASONS } from '#server/features/lookups/lookup-kind.ts'
 import { comesBack } from '#server/features/stock-files/identity/pairing.ts'
 import type { PlannedAction, Source } from '#server/features/stock-files/identity/sources.ts'
-import type { WhyKept } from '#server/features/stock-files/plan/planned-rows.ts'
+import type { WhyKept } from '#server/features/stock-files/plan/show-plan.ts'
 import { lockFileOf } from '#server/features/stock-files/promotion/promotions.ts'
 import type { Db } from '#server/platform/database/database.ts'
 

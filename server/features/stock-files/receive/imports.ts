@@ -13,7 +13,7 @@ import { listKeptEdits, useFileValues } from '#server/features/stock-files/apply
 import { requestUndo, type UndoRequest } from '#server/features/stock-files/apply/undo.ts'
 import { USE_FILE_VALUES } from '#server/features/stock-files/identity/merge.ts'
 import { leftOutOfFile, listLeftOut } from '#server/features/stock-files/plan/left-out.ts'
-import { listLeft } from '#server/features/stock-files/plan/planned-rows.ts'
+import { listLeft } from '#server/features/stock-files/plan/show-plan.ts'
 import {
   findPromotionRow,
   lockPromotion,

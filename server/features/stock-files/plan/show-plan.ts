@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { PlannedRow, stagingDeskEndpoints } from '#contract/admin/staging.ts'
+import type { PlannedRow, StagingPlan, stagingDeskEndpoints } from '#contract/admin/staging.ts'
 import { type ImportField, importFields } from '#contract/csv/import-fields.ts'
 import type { Answer } from '#contract/endpoint.ts'
 import {
@@ -24,7 +24,12 @@ import { type ListingEdits, listEdits, mergeRow } from '#server/features/stock-f
 import { comesBack } from '#server/features/stock-files/identity/pairing.ts'
 import type { PlannedAction } from '#server/features/stock-files/identity/sources.ts'
 import { findPromotionRow, type PromotionRow } from '#server/features/stock-files/promotion/promotions.ts'
-import { findPromotionOfFile } from '#server/features/stock-files/promotion/summaries.ts'
+import {
+  canUndo,
+  canWithdraw,
+  findPromotionOfFile,
+  type PromotionSummary,
+} from '#server/features/stock-files/promotion/summaries.ts'
 import { StagedRowReader } from '#server/features/stock-files/store/read-contents.ts'
 import {
   type FileRequest,
@@ -35,8 +40,9 @@ import { readNumberCursor } from '#server/platform/database/cursors.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import { waitingLine } from '#server/platform/processes/concurrency.ts'
+import { leftOutReason, listLeftOut } from './left-out.ts'
 
-/* A plan row by row, with what each row changes. */
+/* A plan for review: its counts, progress and results, and row by row what it changes. */
 
 export type WhyKept = 'edited' | 'ended' | 'imported' | 'deleted' | 'lookup-deleted'
 
@@ -312,4 +318,64 @@ function mayBeEdited(
 ): boolean {
   const listing = live.get(listingId ?? '')?.listing
   return !isNamed && sourceCopies !== null && listing !== undefined && listing.version > (sourceVersion ?? 1)
+}
+
+/**
+ * The plan of a staged file with its progress and results, or null.
+ * @throws AppError VALIDATION_FAILED, NOT_FOUND
+ */
+export async function readStagedPlan(
+  db: Db,
+  { now, ...request }: FileRequest & { now: Date },
+): Promise<StagingPlan | null> {
+  const { file } = await requireTypedFile(db, request)
+  const promotion = await findPromotionOfFile(db, file.id)
+  const row = promotion && (await findPromotionRow(db, promotion.id))
+  if (!promotion || !row) return null
+  const leftOut = await listLeftOut(db, promotion.id)
+  const refusals = leftOut.map((each) => `Row ${each.rowNo}: ${leftOutReason(each, 'row')}`)
+  return presentPlan(promotion, { row, refusals, now })
+}
+
+const EMPTY_PLAN: NonNullable<PromotionSummary['plan']> = {
+  create: 0,
+  update: 0,
+  unchanged: 0,
+  end: 0,
+  merged: 0,
+  refused: 0,
+  newNames: { category: [], manufacturer: [], model: [] },
+}
+
+function presentPlan(
+  promotion: PromotionSummary,
+  { row, refusals, now }: { row: PromotionRow; refusals: string[]; now: Date },
+): StagingPlan {
+  const { end: planEnded, ...plan } = promotion.plan ?? EMPTY_PLAN
+  const { created, updated, ended, undone, leftAsIs } = promotion
+  return {
+    id: promotion.planId,
+    version: promotion.version,
+    state: promotion.state,
+    ...plan,
+    refusals,
+    ended: planEnded,
+    review: promotion.review,
+    error: promotion.error,
+    progress: promotion.progress,
+    // The job that works on it, or last did.
+    jobId: row.undoJobId ?? row.applyJobId ?? row.planJobId,
+    receipt: {
+      created,
+      updated,
+      ended,
+      undone,
+      leftAsIs,
+      approvedBy: promotion.approvedByName,
+      appliedAt: promotion.appliedAt?.toISOString() ?? null,
+      undoneAt: promotion.undoneAt?.toISOString() ?? null,
+    },
+    canUndo: canUndo(promotion, now),
+    canWithdraw: canWithdraw(promotion),
+  }
 }
