@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Job } from '#contract/automation.ts'
+import type { Job } from '#contract/admin/automation.ts'
 import type { PlannedJob } from './jobs-plan.ts'
 import { trialQueues } from './jobs-trial.ts'
 

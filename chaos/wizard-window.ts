@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page, Route } from '@playwright/test'
 import pRetry from 'p-retry'
-import type { User } from '#contract/accounts.ts'
+import type { User } from '#contract/account/accounts.ts'
 
 const WIZARD = '/dashboard/seller/create-bulk-auto-part-listing'
 const CHUNKS = '**/api/pro/bulk/parts/csv*'

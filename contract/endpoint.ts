@@ -117,13 +117,18 @@ export const okReply = z.object({ ok: z.literal(true) })
 /* Schemas that many calls share. */
 
 export const count = z.number().int()
+
+/** Whether a text has the form of our ids. */
+export const isId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+
 export const byId = z.object({ id: z.uuid() })
 export const bySlug = z.object({ slug: z.string().min(1).max(200) })
 export const adminErrors = ['SIGNED_OUT', 'NOT_ALLOWED', 'FACTOR_REQUIRED'] as const
 
 /** Query of a list with numbered pages, and the fields of its reply. */
+export const LAST_PAGE = 100_000
 export const pageQuery = (perPage: number) => ({
-  page: z.coerce.number().int().min(1).max(100_000).default(1),
+  page: z.coerce.number().int().min(1).max(LAST_PAGE).default(1),
   perPage: z.coerce.number().int().min(1).max(100).default(perPage),
 })
 export const pageOf = <Item extends z.ZodType>(item: Item) => ({

@@ -28,6 +28,9 @@ export type MappingTemplate = z.infer<typeof mappingTemplate>
 /** Every import call requires tier PAID and a payout account. */
 const importGateErrors = ['SIGNED_OUT', 'PRO_ONLY', 'ONBOARDING_REQUIRED', 'EMAIL_UNCONFIRMED'] as const
 
+/** The root in which sellers' imports are staged. */
+export const IMPORT_ROOT = 'ecomm'
+
 export const importModes = ['add', 'replace'] as const
 export type ImportMode = (typeof importModes)[number]
 
@@ -108,7 +111,7 @@ const dryRunPlan = z.object({
   updates: count,
   /** Live parts missing from a full inventory file. */
   ends: count,
-  /** Rows that wait for the seller's answer or cannot be told apart. */
+  /** Rows that wait for the seller's answer or cannot be distinguished. */
   held: count,
   /** Manufacturers and models that are not in the catalog, most rows first. */
   newNames: z.array(newName),

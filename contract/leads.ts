@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { linkToken } from '#contract/account/accounts.ts'
 import { phoneField } from '#contract/text/phone.ts'
 import { emailAddress, requiredLine, requiredText } from '#contract/text/text-fields.ts'
-import { linkToken } from './accounts.ts'
 import { byId, bySlug, count, endpoints, okReply, pageOf, pageQuery } from './endpoint.ts'
 import {
   LONGEST_MESSAGE,

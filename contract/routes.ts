@@ -37,7 +37,7 @@ export type Route = readonly [
 
 // biome-ignore format: aligned columns, one line for each call
 export const routes = {
-  /* Accounts and sessions (accounts.ts) */
+  /* Accounts and sessions (account/accounts.ts) */
   register:              ['POST',   '/register',                                          'public', 'register'],
   login:                 ['POST',   '/login',                                             'public', 'sign-in'],
   loginFactor:           ['POST',   '/login/factor',                                      'public', 'sign-in'],
@@ -61,7 +61,7 @@ export const routes = {
   endSession:            ['DELETE', '/sessions/{id}',                                     'user',   'write', 'fresh'],
   endAllSessions:        ['DELETE', '/sessions',                                          'user',   'write', 'fresh'],
 
-  /* Two-step sign-in, and confirming who is at the keyboard (accounts.ts) */
+  /* Two-step sign-in, and confirming who is at the keyboard (account/accounts.ts) */
   listFactors:           ['GET',    '/factors',                                           'user',   'read'],
   startPasskey:          ['POST',   '/factors/passkeys/start',                            'user',   'write', 'fresh'],
   addPasskey:            ['POST',   '/factors/passkeys',                                  'user',   'write', 'fresh'],
@@ -72,7 +72,7 @@ export const routes = {
   startReauth:           ['POST',   '/reauth/start',                                      'user',   'write'],
   reauth:                ['POST',   '/reauth',                                            'user',   'sign-in'],
 
-  /* Everything we store about a person, and closing the account (accounts.ts) */
+  /* Everything we store about a person, and closing the account (account/accounts.ts) */
   exportOwnData:         ['GET',    '/account/data.zip',                                  'user',   'write'],
   closeAccount:          ['POST',   '/account/close',                                     'user',   'write', 'fresh'],
 
@@ -114,7 +114,7 @@ export const routes = {
   decodeVin:             ['GET',    '/vin/{vin}',                                         'public', 'read'],
   decodeVins:            ['POST',   '/vin/decode',                                        'user',   'read', 'listings:read'],
 
-  /* Saved searches, and what buyers near a yard wait for (saved-searches.ts) */
+  /* Saved searches, and what buyers near a yard wait for (search/saved-searches.ts) */
   describeSearch:        ['GET',    '/saved-searches/title',                              'public', 'read'],
   saveSearch:            ['POST',   '/saved-searches/new',                                'anyone', 'mail'],
   checkSearchLink:       ['POST',   '/saved-searches/link',                               'public', 'sign-in'],
@@ -147,7 +147,7 @@ export const routes = {
   readFits:              ['GET',    '/parts/fits',                                        'public', 'read'],
   readDistance:          ['GET',    '/parts/{slug}/distance',                             'public', 'read'],
 
-  /* Sellers in public, and their feeds for shopping sites (public/sellers.ts) */
+  /* Sellers in public, and their feeds for shopping sites (pages/sellers.ts) */
   readSeller:            ['GET',    '/sellers/{slug}',                                    'public', 'read'],
   readSellerDistance:    ['GET',    '/sellers/{slug}/distance',                           'public', 'read'],
   readFeeds:             ['GET',    '/seller/feeds',                                      'user',   'read'],
@@ -171,7 +171,7 @@ export const routes = {
   changeOwnListings:     ['POST',   '/seller/parts/bulk',                                 'user',   'write',    'listings:write'],
   undoOwnChange:         ['POST',   '/seller/change-sets/{id}/undo',                      'user',   'write',    'listings:write'],
 
-  /* What like parts cost, for sellers (pricing.ts) */
+  /* What like parts cost, for sellers (listing/pricing.ts) */
   priceHelp:             ['GET',    '/seller/price-help',                                 'user',   'read',     'listings:read'],
   agedPrices:            ['GET',    '/seller/aged-prices',                                'user',   'read',     'listings:read'],
 
@@ -183,7 +183,7 @@ export const routes = {
   removePicture:         ['DELETE', '/pictures/{id}',                                     'user',   'write',    'listings:write'],
   matchPictures:         ['POST',   '/pictures/matches',                                  'user',   'write',    'listings:read'],
 
-  /* Everyone’s listings, bulk edits and history, for admins (admin-listings.ts) */
+  /* Everyone’s listings, bulk edits and history, for admins (admin/listings.ts) */
   listAll:               ['GET',    '/admin/parts',                                       'admin',  'read'],
   exportAll:             ['GET',    '/admin/parts/export',                                'admin',  'write'],
   readAny:               ['GET',    '/admin/parts/{id}',                                  'admin',  'read'],
@@ -261,7 +261,7 @@ export const routes = {
   undoImport:            ['POST',   '/pro/imports/{id}/undo',                             'user',   'write',    'imports:write'],
   exportParts:           ['GET',    '/seller/parts.csv',                                  'user',   'write',    'listings:read'],
 
-  /* Staged files (staging.ts) */
+  /* Staged files (admin/staging.ts) */
   listStagingFiles:      ['GET',    '/admin/automation/staging/files',                    'admin',  'read'],
   readStagingFile:       ['GET',    '/admin/automation/staging/file',                     'admin',  'read'],
   saveStagingFile:       ['PUT',    '/admin/automation/staging/file',                     'admin',  'write'],
@@ -276,12 +276,12 @@ export const routes = {
   promote:               ['POST',   '/admin/automation/staging/promote',                  'admin',  'write'],
   undoStagingFile:       ['POST',   '/admin/automation/staging/undo',                     'admin',  'write'],
 
-  /* Names in staged files (taxonomy.ts) */
+  /* Names in staged files (admin/taxonomy.ts) */
   readTaxonomy:          ['GET',    '/admin/automation/staging/taxonomy',                 'admin',  'read'],
   resolveTaxonomy:       ['POST',   '/admin/automation/staging/taxonomy',                 'admin',  'write'],
   decideName:            ['POST',   '/admin/automation/staging/taxonomy/decisions',       'admin',  'write'],
 
-  /* Queues and jobs (automation.ts) */
+  /* Queues and jobs (admin/automation.ts) */
   listQueues:            ['GET',    '/admin/automation/queues',                           'admin',  'read'],
   changeQueue:           ['PUT',    '/admin/automation/queues/{key}',                     'admin',  'write'],
   listJobs:              ['GET',    '/admin/automation/jobs',                             'admin',  'read'],
@@ -296,25 +296,25 @@ export const routes = {
   readArtifact:          ['GET',    '/admin/automation/jobs/{id}/artifacts/{artifactId}', 'admin',  'read'],
   readScriptSettings:    ['GET',    '/admin/automation/scripts',                          'admin',  'read'],
 
-  /* Texts of a dry run (scripts.ts) */
+  /* Texts of a dry run (admin/scripts.ts) */
   readTextReview:        ['GET',    '/admin/automation/jobs/{id}/texts',                  'admin',  'read'],
   decideTexts:           ['PUT',    '/admin/automation/jobs/{id}/texts',                  'admin',  'write'],
   writeAcceptedTexts:    ['POST',   '/admin/automation/jobs/{id}/texts/write',            'admin',  'write'],
 
-  /* Schedules (automation.ts) */
+  /* Schedules (admin/automation.ts) */
   listSchedules:         ['GET',    '/admin/automation/schedules',                        'admin',  'read'],
   createSchedule:        ['POST',   '/admin/automation/schedules',                        'admin',  'write'],
   changeSchedule:        ['PUT',    '/admin/automation/schedules/{id}',                   'admin',  'write'],
   deleteSchedule:        ['DELETE', '/admin/automation/schedules/{id}',                   'admin',  'write'],
 
-  /* People and the audit log (admin-people.ts) */
+  /* People and the audit log (admin/people.ts) */
   listPeople:            ['GET',    '/admin/users',                                       'admin',  'read'],
   readPerson:            ['GET',    '/admin/users/{id}',                                  'admin',  'read'],
   changePerson:          ['PUT',    '/admin/users/{id}',                                  'admin',  'write', 'fresh'],
   signOutPerson:         ['DELETE', '/admin/users/{id}/sessions',                         'admin',  'write', 'fresh'],
   listAudit:             ['GET',    '/admin/audit',                                       'admin',  'read'],
 
-  /* Saved views of data grids (accounts.ts) */
+  /* Saved views of data grids (account/accounts.ts) */
   listViews:             ['GET',    '/saved-views',                                       'user',   'read'],
   saveView:              ['PUT',    '/saved-views',                                       'user',   'write'],
   renameView:            ['PUT',    '/saved-views/{id}',                                  'user',   'write'],

@@ -201,7 +201,7 @@ const NO_SMTP =
 const OUR_SENDER =
   'SUPPORT_EMAIL must be an address of your own while APP_MODE is production: mail is sent from it'
 
-describe('D23 a wrong setting is named with what is allowed', () => {
+describe('a wrong setting is named with what is allowed', () => {
   const table: [settings: Settings, problems: string[]][] = [
     [{ PORT: '65536' }, ['PORT must be a whole number from 0 to 65535']],
     [{ PORT: '80.5' }, ['PORT must be a whole number from 0 to 65535']],
@@ -285,7 +285,7 @@ describe('D23 a wrong setting is named with what is allowed', () => {
   })
 })
 
-test('D23 all problems are named at once, also those of settings that do not fit together', () => {
+test('all problems are named at once, also those of settings that do not fit together', () => {
   expect(problemsOf({ PORT: 'x', LOG_LEVEL: 'loud', HOST: '0.0.0.0', STORAGE: 's3' })).toEqual([
     'PORT must be a whole number from 0 to 65535',
     'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
@@ -294,13 +294,13 @@ test('D23 all problems are named at once, also those of settings that do not fit
   ])
 })
 
-test('D23 a mistyped DATABASE_URL still means production: no second problem that is none', () => {
+test('a mistyped DATABASE_URL still means production: no second problem that is none', () => {
   expect(problemsOf({ ...MAIL, DATABASE_URL: 'db.example/parts', HOST: '0.0.0.0' })).toEqual([
     'DATABASE_URL must be an address that begins with postgres:// or postgresql://',
   ])
 })
 
-test('D23 no value is echoed, whichever setting a secret was put into', () => {
+test('no value is echoed, whichever setting a secret was put into', () => {
   const names = [
     'PORT',
     'HOST',

@@ -22,10 +22,10 @@ import {
 import { finishMergesQueue, hasUnfinished } from '#server/features/relabeling/relabel-listings.ts'
 import { isMailDue, mailFoundQueue } from '#server/features/saved-searches/found-mails.ts'
 import { hasArrivals, matchArrivalsQueue } from '#server/features/saved-searches/match-arrivals.ts'
-import { hasStalled } from '#server/features/stock-files/plan/failures.ts'
+import { hasStalled } from '#server/features/stock-files/promotion/failures.ts'
 import {
+  applyQueue,
   failStalledPromotionsQueue,
-  ingestQueue,
   planPromotionQueue,
   sweepImportsQueue,
   taxonomyQueue,
@@ -45,7 +45,7 @@ export const JOB_QUEUES = [
   fetchPicturesQueue,
   finishMergesQueue,
   indexNowQueue,
-  ingestQueue,
+  applyQueue,
   mailFoundQueue,
   matchArrivalsQueue,
   missingPagesQueue,

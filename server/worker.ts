@@ -31,11 +31,11 @@ import type { Service } from '#server/platform/processes/run-until-stopped.ts'
 import type { ScriptProgramPlace } from '#server/platform/scripts/run-script.ts'
 import { INDEX_NOW, JOB_QUEUES, PERIODIC_JOBS } from './job-queues.ts'
 
-// About one connection for every job that may run at once; an ingest uses three.
+// About one connection for every job that may run at once; applying an import uses three.
 const POOL_SIZE = 14
 // Planning an import of a million rows takes a few statements of many seconds each.
 const PLAN_STATEMENT_MS = 15 * 60_000
-// One connection for the plan queue and one for every ingest that may have to plan first.
+// One connection for the plan queue and one for every apply job that may have to plan first.
 const PLAN_POOL_SIZE = 4
 
 /** Wires every job handler explicitly (each is one click away from here) and starts the worker. */
@@ -58,7 +58,6 @@ export async function startWorker(config: Config, log: Log): Promise<Service> {
     const { db } = database
     const files = await openFileStore(config.storage)
     const now = () => new Date()
-    const directUrl = config.databaseDirectUrl ?? url
     const stripe = config.payments.kind === 'off' ? undefined : openStripeClient(config.payments)
     const sender = { name: config.productName, address: config.supportEmail, publicUrl: config.publicUrl }
     const definitions: JobDefinition[] = [

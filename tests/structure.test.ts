@@ -191,6 +191,31 @@ rule('another folder is imported by its full name', {
   broken: [{ 'server/features/listings/a.ts': `import { b } from '../accounts/b.ts'` }],
 })
 
+const ROUTES = 'contract/routes.ts'
+const declaresCalls = (text: string) => /^export const \w+Endpoints = /m.test(text)
+
+rule('the headings of contract/routes.ts name every file that declares calls', {
+  find: (tree) => {
+    const routes = tree.find(({ path }) => path === ROUTES)?.text ?? ''
+    const headings = [...routes.matchAll(/^ {2}\/\* .*\((.+)\) \*\/$/gm)].map(([, files = '']) => files)
+    const named = headings.flatMap((files) => files.split(', ')).map((file) => `contract/${file}`)
+    return [
+      ...tree
+        .filter(
+          ({ path, text }) => path.startsWith('contract/') && declaresCalls(text) && !named.includes(path),
+        )
+        .map(({ path }) => `${ROUTES}: name ${path} in the heading of its calls`),
+      ...named
+        .filter((file) => !tree.some(({ path }) => path === file))
+        .map((file) => `${ROUTES}: there is no ${file}`),
+    ]
+  },
+  broken: [
+    { [ROUTES]: '  /* Pictures (pictures.ts) */' },
+    { 'contract/pictures.ts': 'export const pictureEndpoints = {}' },
+  ],
+})
+
 /* Features */
 
 const featureOf = (path: string) => /^server\/features\/([^/]+)\//.exec(path)?.[1]
@@ -210,14 +235,13 @@ rule('rooms inside a feature are one level deep', {
 /** The rooms of stock-files, each with the rooms it may import: a yard's file passes through them. */
 const STOCK_ROOMS: Readonly<Record<string, string[]>> = {
   store: [],
-  mails: [],
+  promotion: [],
   match: ['store'],
   identity: ['store'],
-  plan: ['store', 'mails', 'match', 'identity'],
-  apply: ['store', 'mails', 'identity', 'plan'],
-  ask: ['store', 'plan'],
+  plan: ['store', 'promotion', 'match', 'identity'],
+  apply: ['store', 'promotion', 'identity', 'plan'],
   read: ['identity'],
-  receive: ['store', 'match', 'identity', 'plan', 'apply', 'read'],
+  receive: ['store', 'promotion', 'match', 'identity', 'plan', 'apply', 'read'],
 }
 rule('the rooms of stock-files import one way', {
   find: (tree) => {

@@ -1,4 +1,4 @@
-/** Fixed by the requirements. */
+/** Given by the spec. */
 const chunkTimeoutMs = 120_000
 const missingChunk =
   /dynamically imported module|importing a module script failed|preload css|took longer than/i

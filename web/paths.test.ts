@@ -9,7 +9,7 @@ const followed: [from: string, to: string][] = [
   ['/a/../dashboard/user', '/dashboard/user'],
 ]
 
-test.each(followed)('S34 %j is followed', (from, to) => {
+test.each(followed)('a return to %j is followed', (from, to) => {
   expect(safeReturnPath(from)).toBe(to)
 })
 
@@ -38,6 +38,6 @@ const refused = [
   undefined,
 ]
 
-test.each(refused)('S34 %j is refused', (from) => {
+test.each(refused)('a return to %j is refused', (from) => {
   expect(safeReturnPath(from)).toBeUndefined()
 })

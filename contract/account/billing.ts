@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { sellerTiers, userReply } from '#contract/accounts.ts'
 import { endpoints } from '#contract/endpoint.ts'
+import { sellerTiers, userReply } from './accounts.ts'
 
 /** The payment provider's page to open next; none if payments are off. */
 const handOver = z.union([z.object({ url: z.url() }), z.object({ mock: z.literal(true) })])

@@ -40,7 +40,7 @@ const offer = fc.record({
   merit: fc.integer({ min: 1, max: 50 }),
 })
 
-test('A19 the assignment as a whole is optimal, with one column per field and one field per column', () => {
+test('the assignment as a whole is optimal, with one column per field and one field per column', () => {
   fc.assert(
     fc.property(fc.array(offer, { maxLength: 12 }), (offers) => {
       const given = assignColumns(FIELDS, COLUMNS, offers)

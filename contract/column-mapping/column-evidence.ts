@@ -1,4 +1,5 @@
 import type { ImportField } from '#contract/csv/import-fields.ts'
+import { isId } from '#contract/endpoint.ts'
 import { readDamageCode } from '#contract/listing/grade-rule.ts'
 import { termFields } from '#contract/listing/listing-fields.ts'
 import { positionsOf } from '#contract/text/part-side.ts'
@@ -22,7 +23,7 @@ const FEW = 30
 function isMoney({ share, median, running, kinds, distinct, count }: ColumnProfile): boolean {
   if (share.amount < 0.7 || share.year > 0.9) return false
   if (share.money >= 0.3) return true
-  // Of many rows, numbers that are all different are somebody's numbers.
+  // Of many rows, numbers that are all different belong to someone.
   const isRepeated = distinct < 0.98 || count < FEW
   return median >= 10 && median <= 5_000 && !running && share.zip < 0.5 && kinds > 3 && isRepeated
 }
@@ -119,8 +120,8 @@ const years: Judge = (column, columns) => {
   const rival = others.some((other) => other.kinds > 2 * column.kinds)
   const isSecond = others.some((other) => other.at < column.at && !rival)
   const isAlone = others.length === 0
-  const told = column.kinds > 3 || column.count < 5
-  const strength = isAlone && told ? 0.97 : 0.75
+  const isVaried = column.kinds > 3 || column.count < 5
+  const strength = isAlone && isVaried ? 0.97 : 0.75
   const short = column.values.filter((value) => /^\d\d$/.test(value)).length / Math.max(1, column.count)
   return {
     ...formed(share, rival || isSecond ? 0.4 : strength, 'years'),
@@ -166,7 +167,7 @@ const vins: Judge = (column) => {
   return { ...formed(vinShaped, vin > 0.25 ? 0.75 : 0.5, 'shaped like VINs'), fit }
 }
 
-/** How many rows have a zip code of the state that stands in them, where another column has states. */
+/** How many rows have a zip code of their own state, if another column has states. */
 function zipsInState(column: ColumnProfile, columns: Columns): number {
   const states = best(columns, 'state')[0]
   if (!states) return 0
@@ -259,7 +260,7 @@ const stocks: Judge = (column) => {
 const partNumbers: Judge = (column) => {
   const { share, running, distinct } = column
   const taken = Math.max(share.phone, share.vinShaped, share.date, share.money, share.url)
-  // Digits alone may be anybody's numbers.
+  // Digits alone may be any numbers.
   const certain = share.whole > 0.9 ? 0.68 : 0.9
   const strength = (running || share.zip > 0.5 ? 0.35 : certain) * (distinct > 0.25 ? 1 : 0.6)
   const against = share.sentence > 0.5 || share.money > 0.5 || share.vin > 0.6 || share.url > 0.5
@@ -271,11 +272,9 @@ const partNumbers: Judge = (column) => {
   }
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** Only our own ids: another market has listing ids too. */
 const listingIds: Judge = ({ values, count }) => {
-  const share = values.filter((value) => UUID.test(value)).length / Math.max(1, count)
+  const share = values.filter((value) => isId(value)).length / Math.max(1, count)
   return formed(share, 0, 'ids of listings')
 }
 

@@ -33,11 +33,11 @@ export type ColumnProfile = {
   /** The most frequent value, and its share (0..1). */
   usual: string
   usualShare: number
-  /** Each number is higher than the one before it, as where somebody counts. */
+  /** Each number is higher than the one before it, as in a running number. */
   running: boolean
   /** All values have the same length. */
   even: boolean
-  /** As they stand in the file, row by row; without spaces at their ends, and no longer than is looked at. */
+  /** As in the file, row by row; without spaces at their ends, and no longer than is looked at. */
   values: readonly string[]
   /** The same as numbers; NaN for others. */
   numbers: readonly number[]
@@ -49,7 +49,7 @@ const MOST_CELLS = 30_000
 const FEWEST_ROWS = 50
 const JUDGED_CHARACTERS = 2_000
 
-/** Looks at up to 500 rows; `rows` as they stand in the file. */
+/** Looks at up to 500 rows; `rows` as in the file. */
 export function profileColumns(
   header: readonly string[],
   rows: readonly (readonly string[])[],
@@ -64,7 +64,7 @@ export function profileColumns(
   })
 }
 
-/** Rows with anything in them; ragged ones, whose cells may stand in other columns, only where most rows are. */
+/** Rows with anything in them; ragged ones, whose cells may be in other columns, only where most rows are. */
 function evenRows(rows: readonly (readonly string[])[], width: number) {
   const filled = rows.filter((row) => row.some((cell) => cell.trim() !== ''))
   const even = filled.filter((row) => row.length === width)

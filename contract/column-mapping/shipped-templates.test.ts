@@ -55,7 +55,7 @@ test.each([
   })
 })
 
-test('A18 a required column missing from the file stays in the mapping unless it has a default', () => {
+test('a required column missing from the file stays in the mapping unless it has a default', () => {
   const header = ['partname', 'partmanu', 'partmodel', 'partprice']
   const mapping = shippedMapping(standard?.id ?? '') ?? {}
   expect(fitMapping(header, mapping)).toEqual({
@@ -71,7 +71,7 @@ test('a standard CSV is recognized by the required columns', () => {
   expect(shippedTemplateFor(needed.slice(1))).toBeUndefined()
 })
 
-test('A18 a custom mapping is used as is', () => {
+test('a custom mapping is used as is', () => {
   const mapping = { partname: 'Title', partprice: 'Start price' }
   expect(fitMapping(['*Title', 'StartPrice'], mapping)).toBe(mapping)
 })

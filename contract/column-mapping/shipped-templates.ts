@@ -92,7 +92,7 @@ export function shippedMapping(id: string): ImportMapping | undefined {
   return alternatives && firstOf(alternatives)
 }
 
-/** The id of the template for a file that can be told by its columns: eBay's, or our own standard CSV. */
+/** The id of the template for a file that is recognized by its columns: eBay's, or our own standard CSV. */
 export function shippedTemplateFor(header: readonly string[]): string | undefined {
   if (isEbayHeader(header)) return EBAY_ID
   return requiredImportFields.every((field) => findColumn(header, field) !== -1) ? STANDARD_ID : undefined

@@ -39,7 +39,7 @@ const decoys: Record<string, (at: number) => string | number> = {
 const files = yardExports(ROWS, 'decoys').slice(0, 4)
 const nameless = (count: number) => Array.from({ length: count }, (_, at) => `Column${at + 1}`)
 
-describe.each(Object.entries(decoys))('A19 %s', (_, write) => {
+describe.each(Object.entries(decoys))('%s', (_, write) => {
   test('is never matched with confidence, and does not displace the right column of a field', () => {
     for (const file of files) {
       const header = ['decoy', ...file.header]
@@ -69,7 +69,7 @@ test('the columns added to our rejected-rows file are never mapped, and the othe
   }
 })
 
-test('A17 A10 any file gives one column per field, no failure, and confidence from 0 to 1', () => {
+test('any file gives one column per field, no failure, and confidence from 0 to 1', () => {
   const cell = fc.oneof(
     fc.string(),
     fc.constantFrom('__proto__', '2012', '$5.00', 'x'.repeat(5_000), '', '\0'),

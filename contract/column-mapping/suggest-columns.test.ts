@@ -87,7 +87,7 @@ describe('the spec’s substrings', () => {
   })
 })
 
-describe('A19 headers that match two fields', () => {
+describe('headers that match two fields', () => {
   test.each<[string[], Partial<Record<ImportField, string>>]>([
     [['modelyear'], { partyear: 'modelyear' }],
     [['Model Year', 'Model'], { partyear: 'Model Year', partmodel: 'Model' }],
@@ -113,11 +113,11 @@ test('a partial match needs review, a full match does not', () => {
   })
 })
 
-test('A17 blank headers, headers without letters, and JavaScript property names match nothing', () => {
+test('blank headers, headers without letters, and JavaScript property names match nothing', () => {
   expect(suggestColumns(['', '  ', '--', '__proto__', 'constructor', 'colour', 'width 1'], [])).toEqual({})
 })
 
-test('A17 with repeated headers the values decide, and the match is not sure', () => {
+test('with repeated headers the values decide, and the match is not sure', () => {
   const header = ['Price', 'Part', 'Price (2)']
   const rows = ['85.50', '120.00', '40.25', '1,299.00', '65.95', '310.00'].map((price, row) => [
     row % 2 === 0 ? '0.00' : '25.00',
@@ -127,7 +127,7 @@ test('A17 with repeated headers the values decide, and the match is not sure', (
   expect(suggestColumns(header, rows).partprice).toMatchObject({ header: 'Price (2)', sure: false })
 })
 
-test('A20 ragged rows are not used as evidence', () => {
+test('ragged rows are not used as evidence', () => {
   const rows = Array.from({ length: 9 }, (_, row) =>
     row % 3 === 0 ? ['Door', 'a piece too much', `${2000 + row}`] : ['Door', `${2000 + row}`],
   )

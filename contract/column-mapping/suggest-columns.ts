@@ -33,7 +33,7 @@ const SHARED_NAME = 0.8
 const EMPTY = 0.7
 
 /**
- * Suggests which column of a file is which field, by what the columns are called and by what stands in them. One column a
+ * Suggests which column of a file is which field, by the columns' names and values. One column a
  * field and one field a column, the best choice as a whole; the same file always gives the same. People confirm it.
  *
  * `header` as `nameColumns` answers it; `rows` are the first few hundred data rows; the dictionary makes it surer.

@@ -32,7 +32,7 @@ const wrongAndSure = (file: YardExport, found: Found) =>
   [...found].filter(([field, one]) => one.confidence >= SURE_FROM && one.header !== file.mapping[field])
 const expected = (file: YardExport) => specFields.filter((field) => file.mapping[field] !== undefined)
 
-describe.each(exports.map((file): [string, YardExport] => [file.system, file]))('A19 %s', (_, file) => {
+describe.each(exports.map((file): [string, YardExport] => [file.system, file]))('%s', (_, file) => {
   test.each([
     ['with our dictionary', catalogue],
     ['without it', undefined],
@@ -57,14 +57,14 @@ test.each([
   [5, 'b'],
   [8, 'c'],
   [12, 'd'],
-] as const)('A19 with %d rows less is certain, and none of it is wrong', (rows, seed) => {
+] as const)('with %d rows less is certain, and none of it is wrong', (rows, seed) => {
   for (const file of yardExports(rows, seed)) {
     expect(wrongAndSure(file, suggested(file, file.header, catalogue)), file.system).toEqual([])
     expect(wrongAndSure(file, suggested(file, nameless(file), catalogue)), file.system).toEqual([])
   }
 })
 
-test('A19 the order of the columns does not matter where every choice is plain', () => {
+test('the order of the columns does not matter where every choice is plain', () => {
   for (const file of exports) {
     const turned = {
       ...file,

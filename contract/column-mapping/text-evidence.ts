@@ -7,7 +7,7 @@ export type Evidence = {
   fit: number
   /** 0..1: how sure the values alone make it, whatever the column is called. */
   strength: number
-  /** What so many of the values are, for people: "years". */
+  /** What most of the values are, for people: "years". */
   words: string
   /** How many of them are. */
   share: number
@@ -40,7 +40,7 @@ export function columnsThat(
   return passed
 }
 
-/** The columns that stand next to one, so far away at most. */
+/** The columns next to one, up to this far away. */
 export const columnsNear = (columns: Columns, { at }: ColumnProfile, distance: number): Columns =>
   columns.slice(Math.max(0, at - distance), at + distance + 1).filter((other) => other.at !== at)
 

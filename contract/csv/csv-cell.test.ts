@@ -41,7 +41,7 @@ describe('csvCell', () => {
     ['a;;=1', '"a;;\'=1"'],
     ['a,=1', '"a,=1"'],
     ['one\r\n\r\ntwo', '"one\r\n\r\ntwo"'],
-  ])('S22 %j becomes %j', (text, cell) => {
+  ])('%j becomes %j', (text, cell) => {
     expect(csvCell(text)).toBe(cell)
   })
 })
@@ -57,7 +57,7 @@ const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 6 }),
 )
 
-test('S22 no cell reads as a formula, and removing the guard restores the text', () => {
+test('no cell reads as a formula, and removing the guard restores the text', () => {
   fc.assert(
     fc.property(text, (value) => {
       const guarded = guardFormula(value)
@@ -69,7 +69,7 @@ test('S22 no cell reads as a formula, and removing the guard restores the text',
   )
 })
 
-test('S22 records survive writing, parsing, and removing the guards', () => {
+test('records survive writing, parsing, and removing the guards', () => {
   const records = fc
     .integer({ min: 1, max: 4 })
     .chain((width) =>
@@ -95,7 +95,7 @@ const splitAtSemicolons = (file: string) =>
     record_delimiter: ['\r\n', '\n', '\r'],
   }) as string[][]
 
-test('S22 no cell reads as a formula where a spreadsheet splits at semicolons', () => {
+test('no cell reads as a formula where a spreadsheet splits at semicolons', () => {
   const attacks = [
     "5;=cmd|'/C calc'!A1",
     '5; =1+1;',
@@ -124,7 +124,7 @@ test('S22 no cell reads as a formula where a spreadsheet splits at semicolons', 
   }
 })
 
-test('S22 whatever the text, no part of it between separators begins like a formula', () => {
+test('whatever the text, no part of it between separators begins like a formula', () => {
   fc.assert(
     fc.property(text, (value) => {
       const parts = guardFormula(value)

@@ -5,19 +5,19 @@ test.each([
   ['plain names', ['a', 'b'], ['a', 'b']],
   ['spaces and line breaks', [' Part\n name ', 'b'], ['Part name', 'b']],
   [
-    'A17 the same name two and three times',
+    'the same name two and three times',
     ['partname', 'partname', 'partname'],
     ['partname', 'partname (2)', 'partname (3)'],
   ],
-  ['A17 names that differ in case are different', ['partname', 'PartName'], ['partname', 'PartName']],
-  ['A17 blank names', ['a', '', ' '], ['a', 'Column 2', 'Column 3']],
+  ['names that differ in case are different', ['partname', 'PartName'], ['partname', 'PartName']],
+  ['blank names', ['a', '', ' '], ['a', 'Column 2', 'Column 3']],
   [
-    'A17 a generated name that is already taken',
+    'a generated name that is already taken',
     ['a', 'a (2)', 'a', 'Column 5', ''],
     ['a', 'a (2)', 'a (3)', 'Column 5', 'Column 5 (2)'],
   ],
   [
-    'A17 names that every object has',
+    'names that every object has',
     ['__proto__', 'constructor', '__proto__'],
     ['__proto__', 'constructor', '__proto__ (2)'],
   ],
@@ -25,7 +25,7 @@ test.each([
   expect(nameColumns(cells)).toEqual(names)
 })
 
-test('A12 200,000 columns with the same name all get unique names', () => {
+test('200,000 columns with the same name all get unique names', () => {
   const names = nameColumns(Array.from({ length: 200_000 }, () => 'a'))
   expect(names.at(-1)).toBe('a (200000)')
   expect(new Set(names).size).toBe(200_000)
@@ -48,15 +48,15 @@ test.each([
 test.each([
   ['nothing unusual', ['a', 'b (2)', 'Column 9'], []],
   [
-    'A17 the same name twice',
+    'the same name twice',
     ['Price', 'Year', 'Price', 'Price'],
     [
       'More than one column is called “Price”: the first of each keeps its name, the others are “Price (2)”, “Price (3)” here. Check that each field has the column you mean.',
     ],
   ],
-  ['A17 a blank name', ['a', ''], ['A column has no name in the first row: “Column 2” here.']],
+  ['a blank name', ['a', ''], ['A column has no name in the first row: “Column 2” here.']],
   [
-    'A17 many blank names',
+    'many blank names',
     ['a', ...Array.from({ length: 7 }, () => '')],
     [
       '7 columns have no name in the first row: “Column 2”, “Column 3”, “Column 4”, “Column 5”, “Column 6”, … here.',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { missingColumns } from './import-fields.ts'
 
-test('A18 lists the columns that a template names and the file lacks', () => {
+test('lists the columns that a template names and the file lacks', () => {
   const mapping = { partname: 'Part', partprice: 'Cost' }
   expect(missingColumns(mapping, [' part', 'Price'])).toEqual([{ field: 'partprice', header: 'Cost' }])
 })

@@ -24,7 +24,7 @@ type FitmentQualifier = (typeof fitmentQualifiers)[number]
 /** A part that fits more is universal, and nobody can read such a list. */
 export const MAX_FITMENT_ROWS = 200
 const LONGEST_ROW = 200
-const FIRST_YEAR = 1900
+export const FIRST_FITMENT_YEAR = 1900
 
 /** An error message that names the row and what to do. */
 type Refused = { readonly problem: string }
@@ -58,7 +58,8 @@ function readRow(piece: string): FitmentRow | string {
   }
   const span = readYearSpan(years.replaceAll(/\s/g, ''))
   if (!span) return 'the first year is after the last'
-  if (span.from < FIRST_YEAR || span.to > LAST_YEAR) return `use years from ${FIRST_YEAR} to ${LAST_YEAR}`
+  if (span.from < FIRST_FITMENT_YEAR || span.to > LAST_YEAR)
+    return `use years from ${FIRST_FITMENT_YEAR} to ${LAST_YEAR}`
   // A leading dash would be read as one between years.
   if (!/^[\p{L}\p{N}]\S*\s+\S/u.test(vehicle)) return 'name the make and the model, such as Honda Accord'
   const read = readDetails(details)

@@ -5,7 +5,7 @@ import { checkListing, fieldLabels, type ListingText, parseShipping, toCents } f
 const year = 2026
 
 describe('money', () => {
-  test('B16 every price keeps its cents', () => {
+  test('every price keeps its cents', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 9_999_999_999 }), (cents) => {
         const text = `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
@@ -79,7 +79,7 @@ describe('checkListing', () => {
   })
 })
 
-test('S21 an oversized text is refused for its length before any pattern runs', () => {
+test('an oversized text is refused for its length before any pattern runs', () => {
   const endless = Object.fromEntries(
     Object.keys(fieldLabels).map((field) => [field, `flat${' '.repeat(500_000)}x`]),
   )

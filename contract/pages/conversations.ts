@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { linkToken } from '#contract/accounts.ts'
+import { linkToken } from '#contract/account/accounts.ts'
 import { endpoints, okReply } from '#contract/endpoint.ts'
 import { toCents } from '#contract/listing/listing-rules.ts'
 import { requiredText } from '#contract/text/text-fields.ts'

@@ -21,7 +21,7 @@ export type SiteFacts = {
   proPrice: string
 }
 
-type SiteCounts = { listings: number; manufacturers: number; models: number; sellers: number }
+export type SiteCounts = { listings: number; manufacturers: number; models: number; sellers: number }
 
 /** A card in a list, possibly of a sold part. */
 export type PartCard = Omit<Card, 'status'> & { status: Card['status'] | 'SOLD' }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { linkToken } from '#contract/accounts.ts'
+import { linkToken } from '#contract/account/accounts.ts'
 import { count, endpoints, okReply, pageOf, pageQuery } from '#contract/endpoint.ts'
 import { emailAddress } from '#contract/text/text-fields.ts'
 

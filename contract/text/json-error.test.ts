@@ -21,7 +21,7 @@ test.each([
   ['["a\n"]', 1, 4, 'a closing quotation mark (a line end inside of text is \\n)'],
   ['["a', 1, 4, 'a closing quotation mark'],
   ['["C:\\parts"]', 1, 5, 'a backslash only before " \\ / b f n r t or u with four digits'],
-])('D18 %j: line %i, column %i, expected %s', (text, line, column, expected) => {
+])('%j: line %i, column %i, expected %s', (text, line, column, expected) => {
   expect(findJsonError(text)).toEqual({ line, column, expected })
 })
 

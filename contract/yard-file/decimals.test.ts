@@ -46,7 +46,7 @@ describe('the decimal mark that a column shows', () => {
     ['thousands with points prove nothing either', ['1.299'], 'undecided'],
     ['values that contradict each other', ['12.50', '12,50'], 'undecided'],
     ['no mark at all', ['85', 'free', ''], 'none'],
-  ])('A24 %s', (_, values, decision) => {
+  ])('%s', (_, values, decision) => {
     expect(decide(...values)).toBe(decision)
   })
 

@@ -21,6 +21,9 @@ import {
   type ReadingOverride,
 } from './reading.ts'
 
+/** The start of a file that is enough to detect how to read it. */
+export const SAMPLE_BYTES = 256 * 1024
+
 export const encodingNames: Readonly<Record<Encoding, string>> = {
   'utf-8': 'UTF-8',
   'utf-16le': 'UTF-16 (little-endian)',

@@ -161,7 +161,7 @@ function joined(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
   return both
 }
 
-const isUtf16 = (encoding: Encoding) => encoding === 'utf-16le' || encoding === 'utf-16be'
+export const isUtf16 = (encoding: Encoding): boolean => encoding === 'utf-16le' || encoding === 'utf-16be'
 
 /** How many bytes at the end belong to an unfinished character. */
 function unfinishedBytes(bytes: Uint8Array, encoding: Encoding): number {

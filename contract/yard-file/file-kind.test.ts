@@ -7,7 +7,7 @@ const latin1 = (text: string) => Uint8Array.from(text, (letter) => letter.charCo
 const utf16 = (text: string) => Uint8Array.from(Buffer.from(text, 'utf16le'))
 const OLE = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'
 
-describe('A23 files without a table are recognized by their content', () => {
+describe('files without a table are recognized by their content', () => {
   test.each([
     ['.ods', 'PK\x03\x04\x14\0mimetypeapplication/vnd.oasis.opendocument.spreadsheet', '(.ods)'],
     ['an empty ZIP', 'PK\x05\x06', 'with nothing in it'],

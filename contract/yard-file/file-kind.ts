@@ -3,6 +3,17 @@ import { isHtml } from './html-text.ts'
 /** Bytes needed to detect a file's kind. */
 export const KIND_BYTES = 4_096
 
+/** Unpacked: more than a file of several million rows. */
+export const MAX_UNPACKED_BYTES = 2 * 1024 ** 3
+// Text compresses to a tenth. Zeros compress to a thousandth; such a file is meant to exhaust its reader. A small file of
+// equal rows may compress better.
+const MAX_RATIO = 200
+const RATIO_COUNTS_FROM = 10 * 1024 ** 2
+
+/** Whether a file is a bomb, by how many bytes it unpacked to so far. */
+export const isBomb = (unpacked: number, packed: number): boolean =>
+  unpacked > RATIO_COUNTS_FROM && unpacked > MAX_RATIO * packed
+
 export type FileKind = { kind: 'text' | 'gzip' | 'workbook' | 'zip' } | { kind: 'other'; sentence: string }
 const other = (sentence: string): FileKind => ({ kind: 'other', sentence })
 

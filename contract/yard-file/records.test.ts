@@ -34,7 +34,7 @@ test.each([
     ],
   ],
   [
-    'A21 CRLF',
+    'CRLF',
     'a,b\r\n1,2\r\n',
     [
       ['a', 'b'],
@@ -42,16 +42,16 @@ test.each([
     ],
   ],
   [
-    'A21 CR only',
+    'CR only',
     'a,b\r1,2\r',
     [
       ['a', 'b'],
       ['1', '2'],
     ],
   ],
-  ['A21 mixed line ends', 'a\r\n1\r2\n\r3', [['a'], ['1'], ['2'], [''], ['3']]],
+  ['mixed line ends', 'a\r\n1\r2\n\r3', [['a'], ['1'], ['2'], [''], ['3']]],
   [
-    'A21 no line end on the last line',
+    'no line end on the last line',
     'a,b\n1,',
     [
       ['a', 'b'],
@@ -60,7 +60,7 @@ test.each([
   ],
   ['blank lines are records', '\na\n\n\r\n', [[''], ['a'], [''], ['']]],
   ['nothing', '', []],
-  ['A8 a line break inside quotes', '"1\r\n2",3\n4', [['1\r\n2', '3'], ['4']]],
+  ['a line break inside quotes', '"1\r\n2",3\n4', [['1\r\n2', '3'], ['4']]],
   ['doubled quotation marks', '"1""",""""\n""', [['1"', '"'], ['']]],
   ['a quotation mark inside a cell is text', '7" wheel,8"\n', [['7" wheel', '8"']]],
   ['text after a closing quotation mark is text', '"5" wheel,"a,b"c\n', [['"5" wheel', '"a,b"c']]],
@@ -89,7 +89,7 @@ test.each<[string, Dialect, string, string[][]]>([
   expect(cellsOf(text, dialect)).toEqual(expected)
 })
 
-describe('A11 an unclosed quotation mark spoils only its own line', () => {
+describe('an unclosed quotation mark spoils only its own line', () => {
   test.each([
     [
       'open to the end of the file',
@@ -160,7 +160,7 @@ function scannedShare(text: string, longest?: number): number {
   return scanned / text.length
 }
 
-describe('A11 the file is read once, however many quotation marks never close', { timeout: 60_000 }, () => {
+describe('the file is read once, however many quotation marks never close', { timeout: 60_000 }, () => {
   // Both kinds of line end, quotation marks, and delimiters are each searched for, and an open quotation mark looks ahead.
   const MOST = 8
   test.each([

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import { newAccount } from '#contract/accounts.ts'
+import { newAccount } from '#contract/account/accounts.ts'
 import type { Config } from '#server/config.ts'
 import { createAdmin, promoteToAdmin } from '#server/features/accounts/registration.ts'
 import { type Db, openDatabase } from '#server/platform/database/database.ts'

@@ -29,14 +29,17 @@ const failure = (found: string, advice: string): Finding => ({ state: 'failure',
 const skipped = (found: string): Finding => ({ state: 'skipped', found })
 
 /** Without a database if it cannot be used. */
-type Around = { readonly config: Config; readonly log: Log; readonly database?: Database | undefined }
-type Patient = Around & { readonly database: Database }
+type Context = { readonly config: Config; readonly log: Log; readonly database?: Database | undefined }
+type ContextWithDatabase = Context & { readonly database: Database }
 
 /** `advice` is for when it throws. */
 type Check = { readonly advice: string } & (
-  | { readonly run: (around: Around) => Promise<Finding> }
+  | { readonly run: (context: Context) => Promise<Finding> }
   /** `schema`: the tables of this version. */
-  | { readonly needs: 'database' | 'schema'; readonly run: (patient: Patient) => Promise<Finding> }
+  | {
+      readonly needs: 'database' | 'schema'
+      readonly run: (context: ContextWithDatabase) => Promise<Finding>
+    }
 )
 
 const START_WORKER = 'Start a worker: "npm start", or "npm run partharbor -- worker".'
@@ -91,10 +94,10 @@ function inTwoSentences(message: string, advice: string): Finding {
   return failure(found.replace(/\.$/, ''), rest.join('. ') || advice)
 }
 
-async function runChecks(around: Around, report: (name: string, finding: Finding) => void): Promise<void> {
+async function runChecks(context: Context, report: (name: string, finding: Finding) => void): Promise<void> {
   let isCurrent = true
   for (const [name, check] of Object.entries(CHECKS)) {
-    if ('needs' in check && !around.database) {
+    if ('needs' in check && !context.database) {
       if (name !== 'database') report(name, skipped('not checked without the database'))
       continue
     }
@@ -102,15 +105,15 @@ async function runChecks(around: Around, report: (name: string, finding: Finding
       report(name, skipped('not checked before the migrations are right'))
       continue
     }
-    const finding = await runCheck(check, around)
+    const finding = await runCheck(check, context)
     report(name, finding)
     if (name === 'migrations') isCurrent = finding.state === 'ok'
   }
 }
 
-async function runCheck(check: Check, around: Around): Promise<Finding> {
+async function runCheck(check: Check, context: Context): Promise<Finding> {
   try {
-    return await check.run(around as Patient)
+    return await check.run(context as ContextWithDatabase)
   } catch (error) {
     return failure(reasonInWords(error), check.advice)
   }
@@ -122,7 +125,7 @@ function inWords(name: string, { state, found, advice }: Finding): string {
   return advice === undefined ? line : `${line}\n${' '.repeat(18)}→ ${advice}`
 }
 
-async function checkDatabase({ database: { db } }: Patient): Promise<Finding> {
+async function checkDatabase({ database: { db } }: ContextWithDatabase): Promise<Finding> {
   const began = performance.now()
   const { rows } = await sql<{ version: string; used: number; most: number; bytes: number }>`
     select current_setting('server_version') as version, current_setting('max_connections')::int as most,
@@ -136,7 +139,7 @@ async function checkDatabase({ database: { db } }: Patient): Promise<Finding> {
   return ok(found)
 }
 
-async function checkMigrations({ database: { pool } }: Patient): Promise<Finding> {
+async function checkMigrations({ database: { pool } }: ContextWithDatabase): Promise<Finding> {
   try {
     await checkSchema(pool)
   } catch (error) {
@@ -150,7 +153,7 @@ const GIGABYTE = 1_000_000_000
 const sizeInWords = (bytes: number) =>
   bytes < GIGABYTE ? `${Math.round(bytes / 1_000_000)} MB` : `${(bytes / GIGABYTE).toFixed(1)} GB`
 
-async function checkDisk({ config: { dataDir } }: Around): Promise<Finding> {
+async function checkDisk({ config: { dataDir } }: Context): Promise<Finding> {
   await mkdir(dataDir, { recursive: true })
   const { bavail, blocks, bsize } = await statfs(dataDir)
   const free = bavail * bsize
@@ -161,7 +164,7 @@ async function checkDisk({ config: { dataDir } }: Around): Promise<Finding> {
   return ok(found)
 }
 
-async function checkWorker({ database: { db } }: Patient): Promise<Finding> {
+async function checkWorker({ database: { db } }: ContextWithDatabase): Promise<Finding> {
   if (await isWorkerAlive(db)) return ok('a worker is connected')
   return failure('no worker is connected: no job runs and no mail is sent', START_WORKER)
 }
@@ -169,7 +172,7 @@ async function checkWorker({ database: { db } }: Patient): Promise<Finding> {
 const SLOW_SECONDS = 600
 const STUCK_SECONDS = 3_600
 
-async function checkQueues({ database: { db } }: Patient): Promise<Finding> {
+async function checkQueues({ database: { db } }: ContextWithDatabase): Promise<Finding> {
   const queues = await listQueueStates(db)
   const failed = queues.reduce((sum, queue) => sum + queue.failed, 0)
   const [oldest] = queues.filter(({ waitingSince }) => waitingSince)
@@ -186,7 +189,7 @@ async function checkQueues({ database: { db } }: Patient): Promise<Finding> {
 const CLOCK_WARNING_MS = 2_000
 const CLOCK_FAILURE_MS = 30_000
 
-async function checkClock({ database: { db } }: Patient): Promise<Finding> {
+async function checkClock({ database: { db } }: ContextWithDatabase): Promise<Finding> {
   const before = Date.now()
   const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(db)
   const here = (before + Date.now()) / 2
@@ -197,7 +200,7 @@ async function checkClock({ database: { db } }: Patient): Promise<Finding> {
   return apart > CLOCK_WARNING_MS ? warning(found, advice) : ok(found)
 }
 
-async function checkMail({ config: { smtpUrl, mode }, database }: Around): Promise<Finding> {
+async function checkMail({ config: { smtpUrl, mode }, database }: Context): Promise<Finding> {
   if (!smtpUrl) {
     const found = 'SMTP_URL is not set: mail stays in the outbox'
     return mode === 'demo' ? ok(found) : warning(found, 'Set SMTP_URL; without it, no mail is sent.')
@@ -214,7 +217,7 @@ async function checkMail({ config: { smtpUrl, mode }, database }: Around): Promi
     : warning(found, 'Open Operations as an administrator to see which, and why.')
 }
 
-async function checkStorage({ config: { storage } }: Around): Promise<Finding> {
+async function checkStorage({ config: { storage } }: Context): Promise<Finding> {
   const place = storage.kind === 's3' ? `the bucket ${storage.bucket}` : storage.dir
   try {
     await (await openFileStore(storage)).check()
@@ -229,7 +232,7 @@ async function checkStorage({ config: { storage } }: Around): Promise<Finding> {
 // How long a person waits at a terminal.
 const PATIENCE_MS = 15_000
 
-async function checkPayments({ config, log, database }: Around): Promise<Finding> {
+async function checkPayments({ config, log, database }: Context): Promise<Finding> {
   const { payments } = config
   if (payments.kind === 'off') return ok('payments are off')
   if (payments.kind === 'simulator' && !database) return skipped('not checked without the database')
@@ -251,7 +254,7 @@ async function checkPayments({ config, log, database }: Around): Promise<Finding
 async function checkBackup({
   config: { backup, dataDir, mode },
   database: { db },
-}: Patient): Promise<Finding> {
+}: ContextWithDatabase): Promise<Finding> {
   const last = await findLastBackup(db)
   if (!last) {
     const advice = 'Set BACKUP_PASSPHRASE and BACKUP_AT, see docs/backup.md.'

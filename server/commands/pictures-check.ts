@@ -7,7 +7,7 @@ import type { Log } from '#server/platform/log.ts'
 import { requireCurrentSchema, requireDatabaseUrl, withDatabase } from './database-of.ts'
 
 /**
- * Lists every picture file that is missing from the file store (B13), for example after restoring a backup or a disk
+ * Lists every picture file that is missing from the file store, for example after restoring a backup or a disk
  * failure. Changes nothing.
  * @throws Refusal with the number of missing files, so that the program exits with status 1
  */

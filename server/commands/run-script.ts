@@ -1,4 +1,4 @@
-import type { ScriptId } from '#contract/scripts.ts'
+import type { ScriptId } from '#contract/admin/scripts.ts'
 import type { Config } from '#server/config.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import { openFileStore } from '#server/platform/files/open-file-store.ts'
@@ -6,7 +6,7 @@ import type { Log } from '#server/platform/log.ts'
 import type { ScriptProgram } from '#server/platform/scripts/script-program.ts'
 import { serveScript } from '#server/platform/scripts/serve-script.ts'
 
-/** The program of each script in contract/scripts.ts; only the one that runs is imported. */
+/** The program of each script in contract/admin/scripts.ts; only the one that runs is imported. */
 const PROGRAMS: Record<ScriptId, () => Promise<ScriptProgram>> = {
   'self-check': async () => (await import('#server/scripts/self-check.ts')).selfCheck,
   'h1-optimizer': async () => (await import('#server/scripts/text-optimizers.ts')).h1Optimizer,

@@ -24,6 +24,6 @@ test.each([
   ['missing rights', ofDatabase('42501', 'permission denied for table listing'), undefined],
   ['another error', new Error('No space left on device'), undefined],
   ['no error', 'ENOSPC', undefined],
-])('D25 %s', (_name, error, failure) => {
+])('%s', (_name, error, failure) => {
   expect(diskFailure(error)).toBe(failure)
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { FlagsOf } from '#contract/scripts.ts'
+import type { FlagsOf } from '#contract/admin/scripts.ts'
 import { ReviewDraft, storeReview } from '#server/features/descriptions/text-review.ts'
 import {
   deleteLinksOfGone,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { FlagsOf } from '#contract/scripts.ts'
+import type { FlagsOf } from '#contract/admin/scripts.ts'
 import type { LookupActor } from '#server/features/lookups/lookup-changes.ts'
 import type { LookupKind } from '#server/features/lookups/lookup-kind.ts'
 import {

@@ -28,7 +28,7 @@ const audited = (userId: string) =>
   db.selectFrom('audit_entry').select(['action', 'actor_user_id']).where('target', '=', userId).execute()
 
 // The first two tests start a process on a machine that also does other work.
-describe('S7 admin create', { timeout: 60_000 }, () => {
+describe('admin create', { timeout: 60_000 }, () => {
   test('makes an administrator who signs in like any other user', async () => {
     const person = newPerson({ name: 'Ada Cole' })
     const password = 'wharf crane at dusk '

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { User } from '#contract/accounts.ts'
+import type { User } from '#contract/account/accounts.ts'
 import { buildApp } from '#server/app.ts'
 import { ApiClient } from '#tests/support/api-client.ts'
 import { newPerson } from '#tests/support/make-rows.ts'
@@ -22,7 +22,7 @@ async function auditOf(userId: string) {
   return rows
 }
 
-describe('S42 the audit log', () => {
+describe('the audit log', () => {
   test('records who registered, signed in, failed to sign in, changed or left, with the address and request id', async () => {
     const person = newPerson()
     const api = visitor.as({ ip })
@@ -57,7 +57,7 @@ describe('S42 the audit log', () => {
   })
 })
 
-test('S43 no log line contains a password or token, and no email breaks a line in two', async () => {
+test('no log line contains a password or token, and no email breaks a line in two', async () => {
   const lines: string[] = []
   const log = pino(
     { level: 'trace' },

@@ -1,21 +1,40 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import type { SignedIn as SessionReply } from '#contract/accounts.ts'
+import type { SignedIn as SessionReply } from '#contract/account/accounts.ts'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import type { Listing } from '#contract/listings.ts'
 import { billingJobs } from '#server/features/billing/jobs.ts'
 import { eraseAccounts } from '#server/features/closing/erase-account.ts'
 import { closingJobs } from '#server/features/closing/jobs.ts'
 import { promotionJobs } from '#server/features/stock-files/jobs.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { startJobEngine } from '#server/platform/jobs/job-engine.ts'
 import { QUICK } from '#tests/support/job-bench.ts'
 import { csvOf, newKey, partRows, sendCsv } from '#tests/support/make-imports.ts'
 import { makeQuickListing, newPerson, type Person, someLookups } from '#tests/support/make-rows.ts'
-import { placesWith } from '#tests/support/mentions.ts'
 import { buyPro, stripeOf, untilUser } from '#tests/support/payments.ts'
 import { startTestSimulator } from '#tests/support/simulator.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
+
+/** Every place of the database, as `table.column`, where one of these words stands in a text, however it is written. */
+async function placesWith(db: Db, words: readonly string[]): Promise<string[]> {
+  const { rows: tables } = await sql<{ schema: string; name: string }>`
+    select table_schema as schema, table_name as name from information_schema.tables
+    where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')
+  `.execute(db)
+  const places: string[] = []
+  for (const { schema, name } of tables) {
+    const { rows } = await sql<{ column: string }>`
+      select distinct field.key as column
+      from ${sql.table(`${schema}.${name}`)} t, jsonb_each_text(to_jsonb(t)) field, unnest(${words}::text[]) wanted (word)
+      where strpos(lower(field.value), lower(wanted.word)) > 0
+    `.execute(db)
+    // Months are partitions of one table.
+    places.push(...rows.map(({ column }) => `${name.replace(/_(\d{6}|rest)$/, '')}.${column}`))
+  }
+  return [...new Set(places)].sort()
+}
 
 const simulator = await startTestSimulator()
 const app = await startTestApp(simulator.settings)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { User } from '#contract/accounts.ts'
+import type { User } from '#contract/account/accounts.ts'
 import { newPerson } from '#tests/support/make-rows.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 
@@ -44,7 +44,7 @@ describe('PUT /profile', () => {
     expect(await api.put('/profile', {})).toMatchObject({ status: 200, body: user })
   })
 
-  test('S15 role, tier, states and ids in the body change nothing', async () => {
+  test('role, tier, states and ids in the body change nothing', async () => {
     const { api, user } = await signUp()
     const answer = await api.put('/profile', {
       id: '0190c1de-0000-7000-8000-000000000000',
@@ -67,13 +67,13 @@ describe('PUT /profile', () => {
     expect((await api.get('/admin-check')).status).toBe(403)
   })
 
-  test('S13 nobody else’s profile changes', async () => {
+  test('nobody else’s profile changes', async () => {
     const [dana, eve] = [await signUp(), await signUp()]
     await eve.api.put('/profile', { id: dana.user.id, sellerId: dana.user.sellerId, name: 'Eve' })
     expect((await dana.api.get('/profile/me')).body).toEqual(dana.user)
   })
 
-  test('C3 an email of another account is refused, in any spelling, even when many ask at once', async () => {
+  test('an email of another account is refused, in any spelling, even when many ask at once', async () => {
     const [dana, eve] = [await signUp(), await signUp()]
     const answers = await Promise.all(
       [dana.person.email, dana.person.email.toUpperCase(), `${dana.person.email}.`].map((email) =>
@@ -117,7 +117,7 @@ describe('PUT /profile', () => {
 describe('PUT /profile with a new password', () => {
   const fresh = 'walnut-trailer-hitch'
 
-  test('S4 S8 needs the current one and ends all other sessions', async () => {
+  test('needs the current one and ends all other sessions', async () => {
     const { api, person } = await signUp()
     const login = { email: person.email, password: person.password }
     const phone = visitor.as({ token: (await visitor.post<{ token: string }>('/login', login)).body.token })
@@ -132,7 +132,7 @@ describe('PUT /profile with a new password', () => {
   test.each([
     ['no current password', {}, 'currentPassword', 'Enter your current password to choose a new one'],
     ['a wrong one', { currentPassword: 'guess' }, 'currentPassword', 'This is not your current password'],
-  ])('S4 422 with %s; nothing changes', async (_, proof, field, sentence) => {
+  ])('422 with %s; nothing changes', async (_, proof, field, sentence) => {
     const { api, person } = await signUp()
     const answer = await api.put('/profile', { name: 'Eve', password: fresh, ...proof })
     expect(answer).toMatchObject({ status: 422, body: { error: sentence, fields: { [field]: sentence } } })
@@ -140,7 +140,7 @@ describe('PUT /profile with a new password', () => {
     expect((await visitor.post('/login', person)).status).toBe(200)
   })
 
-  test('S3 422 for a guessable one; the new name counts as a word', async () => {
+  test('422 for a guessable one; the new name counts as a word', async () => {
     const { api, person } = await signUp()
     const answer = await api.put('/profile', {
       name: 'Quentin Zabriskie',
@@ -150,7 +150,7 @@ describe('PUT /profile with a new password', () => {
     expect(answer).toMatchObject({ status: 422, body: { fields: { password: expect.any(String) } } })
   })
 
-  test('S5 the current password cannot be tried out with a stolen token', async () => {
+  test('the current password cannot be tried out with a stolen token', async () => {
     const { api, person } = await signUp()
     const guess = (currentPassword: string) => api.put('/profile', { password: fresh, currentPassword })
     const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => guess(`guess-${n}`)))
@@ -159,7 +159,7 @@ describe('PUT /profile with a new password', () => {
     expect((await guess(person.password)).status).toBe(429)
   })
 
-  test('S8 a sign-in with the old password that runs at the same time leaves no session behind', async () => {
+  test('a sign-in with the old password that runs at the same time leaves no session behind', async () => {
     const { api, person } = await signUp()
     const login = { email: person.email, password: person.password }
     const [changed, ...logins] = await Promise.all([

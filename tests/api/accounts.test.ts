@@ -1,7 +1,7 @@
 import { argon2Sync, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import type { User } from '#contract/accounts.ts'
+import type { User } from '#contract/account/accounts.ts'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import { countHashes } from '#tests/support/count-hashes.ts'
 import { newPerson } from '#tests/support/make-rows.ts'
@@ -55,7 +55,7 @@ describe('POST /register', () => {
     ])
   })
 
-  test('S7 S15 callers can set only name, email and password', async () => {
+  test('callers can set only name, email and password', async () => {
     const plain = newPerson()
     const greedy = newPerson()
     await visitor.post('/register', plain)
@@ -66,7 +66,7 @@ describe('POST /register', () => {
     expect(got?.user.id).not.toBe(NOT_THEIRS.id)
   })
 
-  test('S7 there is no administrator until one is created', async () => {
+  test('there is no administrator until one is created', async () => {
     const admins = await db.selectFrom('app_user').selectAll().where('role', '=', 1).execute()
     expect(admins).toEqual([])
   })
@@ -83,7 +83,7 @@ describe('POST /register', () => {
   })
 
   test.each(['password1', 'PartHarbor-1', 'dana-dana-1'])(
-    'S3 422 for the guessable password %j',
+    '422 for the guessable password %j',
     async (password) => {
       const answer = await visitor.post<ErrorReply>('/register', { ...newPerson(), password })
       expect(answer.status).toBe(422)
@@ -92,7 +92,7 @@ describe('POST /register', () => {
     },
   )
 
-  test('C3 many registrations of one email at once, spelled differently, make one account', async () => {
+  test('many registrations of one email at once, spelled differently, make one account', async () => {
     const person = newPerson()
     const [mailbox = '', domain = ''] = person.email.split('@')
     const spellings = [
@@ -138,7 +138,7 @@ describe('POST /register', () => {
     expect((await visitor.post('/login', person)).status).toBe(200)
   })
 
-  test('S1 the record stored for an Idempotency-Key is as hard to crack as the password hash', async () => {
+  test('the record stored for an Idempotency-Key is as hard to crack as the password hash', async () => {
     const person = newPerson()
     const key = randomUUID()
     const hashes = await countHashes(() => visitor.post('/register', person, { 'idempotency-key': key }))
@@ -163,7 +163,7 @@ describe('POST /login', () => {
     expect(answer.headers['cache-control']).toBe('no-store')
   })
 
-  test('S14 the user has exactly these fields', async () => {
+  test('the user has exactly these fields', async () => {
     const { user } = await signUp()
     expect(user).toEqual({
       id: expect.any(String),
@@ -192,7 +192,7 @@ describe('POST /login', () => {
     })
   })
 
-  test('S6 an unknown email, a wrong password and a disabled account get the same response and take the same work', async () => {
+  test('an unknown email, a wrong password and a disabled account get the same response and take the same work', async () => {
     const [known, disabled] = [await signUp(), await signUp()]
     await disable(disabled.user.id)
     const attempts = [
@@ -230,14 +230,14 @@ describe('POST /login', () => {
     expect(Object.keys(answer.body.fields ?? {})).toEqual([field])
   })
 
-  test('S2 every character of a long password counts', async () => {
+  test('every character of a long password counts', async () => {
     const password = `${'long lorry load '.repeat(6)}1`
     const { person } = await signUp({ person: newPerson({ password }) })
     const wrong = { email: person.email, password: `${password.slice(0, -1)}2` }
     expect((await visitor.post('/login', wrong)).status).toBe(401)
   })
 
-  test('S1 a weaker hash is replaced at the next sign-in', async () => {
+  test('a weaker hash is replaced at the next sign-in', async () => {
     const { person, user } = await signUp()
     await db
       .updateTable('app_user')
@@ -271,7 +271,7 @@ describe('GET /auth-check, /admin-check and /profile/me', () => {
     })
   })
 
-  test('S16 role and tier are read from the database on each call', async () => {
+  test('role and tier are read from the database on each call', async () => {
     const { api, user } = await signUp()
     const setRole = (role: number) =>
       db.updateTable('app_user').set({ role }).where('id', '=', user.id).execute()

@@ -60,7 +60,7 @@ describe('GET /admin/parts/export', () => {
     ])
   })
 
-  test('S22 cells that a spreadsheet would run are escaped; negative numbers stay numbers', async () => {
+  test('cells that a spreadsheet would run are escaped; negative numbers stay numbers', async () => {
     const evil = '=HYPERLINK("http://x","y")'
     const listing = await makeQuickListing(seller.api, {
       partname: evil,

@@ -122,7 +122,7 @@ describe('GET /admin/parts', () => {
     }
   })
 
-  test('B14 wrong filters are refused; pages and sizes are clamped', async () => {
+  test('wrong filters are refused; pages and sizes are clamped', async () => {
     expect((await admin.api.get('/admin/parts?status=GONE')).status).toBe(400)
     expect((await admin.api.get('/admin/parts?categoryId=5')).status).toBe(400)
     expect((await admin.api.get(`/admin/parts?q=${'x'.repeat(10_000)}`)).status).toBe(400)
@@ -201,7 +201,7 @@ describe('PUT /auto-parts/{id}', () => {
     }
   })
 
-  test('S15 a seller’s own edit leaves the status', async () => {
+  test('a seller’s own edit leaves the status', async () => {
     const listing = await makeQuickListing(seller.api)
     const { body } = await seller.api.put<Listing>(`/seller/parts/${listing.id}`, {
       status: 'HIDDEN',
@@ -210,7 +210,7 @@ describe('PUT /auto-parts/{id}', () => {
     expect([body.status, body.partprice]).toEqual(['ACTIVE', 1])
   })
 
-  test('B8 a stale version is refused, and admins are told by name who was there before them', async () => {
+  test('a stale version is refused, and admins are told by name who was there before them', async () => {
     const listing = await makeQuickListing(seller.api)
     const saveLate = () =>
       admin.api.put<ErrorReply>(`/auto-parts/${listing.id}`, { partprice: '70', version: '1' })
@@ -226,7 +226,7 @@ describe('PUT /auto-parts/{id}', () => {
     expect((await saveLate()).body.changed?.by).toBe('Ada Quillworth')
   })
 
-  test('B9 the listing was deleted while it was open', async () => {
+  test('the listing was deleted while it was open', async () => {
     const listing = await makeQuickListing(seller.api)
     await seller.api.delete(`/seller/parts/${listing.id}`)
     const answer = await admin.api.put<ErrorReply>(`/auto-parts/${listing.id}`, { partprice: '80' })
@@ -240,13 +240,13 @@ describe('PUT /auto-parts/{id}', () => {
   })
 })
 
-test('S40 a history before an impossible version is refused with a sentence', async () => {
+test('a history before an impossible version is refused with a sentence', async () => {
   const listing = await makeQuickListing(seller.api)
   const read = (before: string) => admin.api.get(`/admin/parts/${listing.id}/history?before=${before}`)
   expect([(await read('2147483647')).status, (await read('2147483648')).status]).toEqual([200, 400])
 })
 
-test('S13 a seller is refused, even with their own listing', async () => {
+test('a seller is refused, even with their own listing', async () => {
   const listing = await makeQuickListing(seller.api)
   const answers = await Promise.all([
     seller.api.get('/admin/parts'),

@@ -164,7 +164,7 @@ describe('merging categories', () => {
     expect((await lookupNamed(admin, 'category', 'Zorp C')).aliases).toEqual(['Zorp A', 'Zorp B'])
   })
 
-  test('B3 when two categories are merged into each other at once, one merge wins', async () => {
+  test('when two categories are merged into each other at once, one merge wins', async () => {
     const [a, b] = [await category('Zorp Left'), await category('Zorp Right')]
     const answers = await Promise.all([
       admin.api.post<{ jobId: string }>(`/admin/lookups/category/${a.id}/merge`, { into: b.id }),

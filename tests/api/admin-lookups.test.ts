@@ -262,7 +262,7 @@ describe('PUT /admin/lookups/{kind}/{id}', () => {
     expect(await hasUnfinished(app.db)).toBe(false)
   })
 
-  test('B3 of several lookups renamed to one name at once exactly one gets it', async () => {
+  test('of several lookups renamed to one name at once exactly one gets it', async () => {
     const made = [
       await category('Fender Skirt A'),
       await category('Fender Skirt B'),
@@ -300,7 +300,7 @@ describe('POST /admin/lookups/{kind}/{id}/confirm', () => {
 describe('DELETE /admin/lookups/{kind}/{id}', () => {
   const remove = (kind: string, id: string) => admin.api.delete<ErrorReply>(`/admin/lookups/${kind}/${id}`)
 
-  test('B4 not while listings use it, and says how many', async () => {
+  test('not while listings use it, and says how many', async () => {
     const { id } = await category('Curb Feeler')
     const listing = await makeQuickListing(seller.api, { partcategoryId: id })
     const refused = await remove('category', id)
@@ -336,7 +336,7 @@ describe('DELETE /admin/lookups/{kind}/{id}', () => {
     expect(rows).toEqual([{ listings: 2_500, sets: 1 }])
   })
 
-  test('B4 a manufacturer not while it has models, nor a category that models belong to', async () => {
+  test('a manufacturer not while it has models, nor a category that models belong to', async () => {
     const { id: manuId } = await manufacturer('Stutz')
     const { id: categoryId } = await category('Boat Tail')
     const { body } = await admin.api.post<CarModel>('/carmodel', { manuId, carname: 'Bearcat', categoryId })
@@ -351,7 +351,7 @@ describe('DELETE /admin/lookups/{kind}/{id}', () => {
     expect((await remove('category', categoryId)).status).toBe(200)
   })
 
-  test('B4 a delete racing with listings leaves nothing dangling, and the loser gets a sentence that says what to do', async () => {
+  test('a delete racing with listings leaves nothing dangling, and the loser gets a sentence that says what to do', async () => {
     for (let round = 0; round < 4; round += 1) {
       const { id } = await category(`Landau Bar ${round}`)
       const body = quickListing(await someLookups(seller.api), { partcategoryId: id })

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { User } from '#contract/accounts.ts'
-import type { Person } from '#contract/admin-people.ts'
+import type { User } from '#contract/account/accounts.ts'
+import type { Person } from '#contract/admin/people.ts'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import { makeQuickListing, newPerson } from '#tests/support/make-rows.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
@@ -71,7 +71,7 @@ describe('GET /admin/users', () => {
     expect((await people('q=zebulon')).total).toBe(2)
   })
 
-  test.each(['page=0', 'perPage=101', 'role=owner', 'page=1000000000'])('B14 400 for %s', async (query) => {
+  test.each(['page=0', 'perPage=101', 'role=owner', 'page=1000000000'])('400 for %s', async (query) => {
     expect((await admin.api.get(`/admin/users?${query}`)).status).toBe(400)
   })
 })

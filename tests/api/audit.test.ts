@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { User } from '#contract/accounts.ts'
-import type { Person as PersonRow } from '#contract/admin-people.ts'
+import type { User } from '#contract/account/accounts.ts'
+import type { Person as PersonRow } from '#contract/admin/people.ts'
 import { makeQuickListing, newPerson, type Person } from '#tests/support/make-rows.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
@@ -46,7 +46,7 @@ async function writeEntries(count: number, action: string): Promise<void> {
   await app.db.insertInto('audit_entry').values(rows).execute()
 }
 
-test('S42 role changes, grants and sign-ins are listed with who, when, where and the request', async () => {
+test('role changes, grants and sign-ins are listed with who, when, where and the request', async () => {
   await admin.api.put<PersonRow>(`/admin/users/${seller.user.id}`, { trusted: true })
   const { items, actions } = await audit({ target: seller.user.sellerId })
   expect(items).toMatchObject([
@@ -105,7 +105,7 @@ test('entries without a person are listed as well', async () => {
 })
 
 test.each(['cursor=x', 'from=yesterday', 'to=2026-02-30', `who=${'x'.repeat(201)}`])(
-  'B14 400 for %s',
+  '400 for %s',
   async (query) => {
     expect((await admin.api.get(`/admin/audit?${query}`)).status).toBe(400)
   },

@@ -269,7 +269,7 @@ async function everyKindOfCaller(): Promise<ApiClient[]> {
   return [app.visitor, free.api, pro.api, admin.api, gone.api]
 }
 
-describe('S12 authorization of every route', () => {
+describe('authorization of every route', () => {
   let callers: ApiClient[]
   beforeAll(async () => {
     callers = await everyKindOfCaller()
@@ -324,7 +324,7 @@ const others: Record<keyof typeof otherRoutes, number> = {
   metaFeed: 404,
 }
 
-describe('S12 a path that is not a call gets the same response for everyone', () => {
+describe('a path that is not a call gets the same response for everyone', () => {
   test.each(Object.entries(otherRoutes))('%s', async (name, [method, path]) => {
     const url = path.replace('{slug}', 'no-such-part').replace('{file}', 'no-such-file.js')
     const admin = await withPayments.signUp({ role: 'admin' })
@@ -342,7 +342,7 @@ describe('S12 a path that is not a call gets the same response for everyone', ()
   })
 })
 
-describe('S13 another seller’s listing does not exist', () => {
+describe('another seller’s listing does not exist', () => {
   let owner: SignedIn
   let other: SignedIn
   let listing: Listing
@@ -387,7 +387,7 @@ describe('S13 another seller’s listing does not exist', () => {
   })
 })
 
-test('S16 role and tier are read from the database at every request', async () => {
+test('role and tier are read from the database at every request', async () => {
   const admin = await app.signUp({ role: 'admin' })
   expect((await admin.api.get('/admin-check')).status).toBe(200)
   await app.db.updateTable('app_user').set({ role: 0 }).where('id', '=', admin.user.id).execute()

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { JobDetail } from '#contract/automation.ts'
+import type { JobDetail } from '#contract/admin/automation.ts'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import { bulkJobsQueue } from '#server/features/automation/automation-queues.ts'
 import { runBulkJobs } from '#server/features/automation/bulk-jobs.ts'
-import { ingestQueue } from '#server/features/stock-files/stock-file-queues.ts'
+import { applyQueue } from '#server/features/stock-files/stock-file-queues.ts'
 import { JOB_QUEUES } from '#server/job-queues.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { defineJob, GiveUp } from '#server/platform/jobs/job-definition.ts'
@@ -43,7 +43,7 @@ const retriesOf = async (...ids: string[]) =>
 /** A worker whose ingest does what the dataset says: `broken` fails, `held` waits until the gate opens. */
 async function startWorker({ ingests = true } = {}) {
   const url = app.config.databaseUrl ?? ''
-  const ingest = defineJob(ingestQueue, async ({ payload, signal }) => {
+  const ingest = defineJob(applyQueue, async ({ payload, signal }) => {
     if (payload.dataset.startsWith('broken')) throw new GiveUp('The yard is closed.')
     while (payload.dataset.startsWith('held') && !gateIsOpen) {
       signal.throwIfAborted()
@@ -224,7 +224,7 @@ describe('retrying many', () => {
 describe('canceling many', () => {
   test('waiting and running jobs, but never itself or another bulk action', async () => {
     await startWorker()
-    const running = await enqueueJob(db, { queue: ingestQueue, payload: { dataset: 'held' } })
+    const running = await enqueueJob(db, { queue: applyQueue, payload: { dataset: 'held' } })
     await untilStatus({ db }, running, 'running')
     const waiting = [
       await make({ status: 'queued', queue: 'send-mail' }),
@@ -248,7 +248,7 @@ describe('canceling many', () => {
   test('jobs without a worker page by page, with their deliveries, each reported by itself', async () => {
     const ids: string[] = []
     for (let n = 0; n < 3; n += 1) {
-      ids.push(await enqueueJob(db, { queue: ingestQueue, payload: { dataset: `waits ${n}` } }))
+      ids.push(await enqueueJob(db, { queue: applyQueue, payload: { dataset: `waits ${n}` } }))
     }
     const parked = await make({ status: 'waiting-manual', queue: 'send-mail' })
     await sql`

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { JobDetail } from '#contract/automation.ts'
+import type { JobDetail } from '#contract/admin/automation.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 
 const app = await startTestApp({ PAYMENTS: 'off' })

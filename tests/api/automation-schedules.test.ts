@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { JobSchedule } from '#contract/automation.ts'
+import type { JobSchedule } from '#contract/admin/automation.ts'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import { enqueueScheduled } from '#server/features/automation/job-schedules.ts'
 import { JOB_QUEUES } from '#server/job-queues.ts'
@@ -140,7 +140,7 @@ describe('the clock', () => {
   const find = async (id: string) =>
     (await api.get<{ items: JobSchedule[] }>(PATH)).body.items.find((schedule) => schedule.id === id)
 
-  test('D21 enqueues a due schedule once, however many processes check, as its creator', async () => {
+  test('enqueues a due schedule once, however many processes check, as its creator', async () => {
     const { body } = await create({ options: { attempts: 3 } })
     await makeDue(body.id)
     const counts = await Promise.all([runDue(), runDue(), runDue()])

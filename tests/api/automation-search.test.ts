@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Job } from '#contract/automation.ts'
+import type { Job } from '#contract/admin/automation.ts'
 import { everyId, findJobs } from '#server/features/automation/find-jobs.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Job, JobDetail, Queue } from '#contract/automation.ts'
+import type { Job, JobDetail, Queue } from '#contract/admin/automation.ts'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 
@@ -69,7 +69,7 @@ describe('POST /admin/automation/jobs', () => {
     expect(job.state).toMatchObject({ resumable: true })
   })
 
-  test('D13 an unknown queue: 422 naming the known ones', async () => {
+  test('an unknown queue: 422 naming the known ones', async () => {
     const { status, body } = await api.post<Enqueued>(JOBS, { queue: 'nope' })
     expect([status, body.code]).toEqual([422, 'VALIDATION_FAILED'])
     expect(body.fields?.queue).toMatch(/no queue “nope”.*ingest-autoparts.*preprocess/)
@@ -85,13 +85,13 @@ describe('POST /admin/automation/jobs', () => {
       { queue: 'h1Optimizer', payload: { scriptId: 'h1-optimizer' } },
       /^Select or load a staging file path first$/,
     ],
-  ])('D13 a wrong payload %s: 422 with the reason', async (_what, body, sentence) => {
+  ])('a wrong payload %s: 422 with the reason', async (_what, body, sentence) => {
     const answer = await api.post<Enqueued>(JOBS, body)
     expect([answer.status, answer.body.code]).toEqual([422, 'VALIDATION_FAILED'])
     expect(answer.body.fields?.payload).toMatch(sentence)
   })
 
-  test.each([1e9, 26, 0, -3, 2.9])('D13 %s attempts are refused, not adjusted', async (attempts) => {
+  test.each([1e9, 26, 0, -3, 2.9])('%s attempts are refused, not adjusted', async (attempts) => {
     const { status, body } = await api.post<Enqueued>(JOBS, { ...selfCheck(), options: { attempts } })
     expect([status, body.fields?.options]).toEqual([422, 'Attempts must be a whole number from 1 to 25.'])
   })
@@ -111,7 +111,7 @@ describe('POST /admin/automation/jobs', () => {
     expect([job.maxAttempts, job.options]).toEqual([counted, { attempts: counted }])
   })
 
-  test.each(['payload', 'options'])('D13 %s that are not an object: 422 with a sentence', async (field) => {
+  test.each(['payload', 'options'])('%s that are not an object: 422 with a sentence', async (field) => {
     for (const value of [[], 'x', 1, null]) {
       const { status, body } = await api.post<Enqueued>(JOBS, { queue: 'ingest-autoparts', [field]: value })
       expect([status, body.code]).toEqual([422, 'VALIDATION_FAILED'])
@@ -119,16 +119,16 @@ describe('POST /admin/automation/jobs', () => {
     }
   })
 
-  test('D13 attempts that are not a number: 422', async () => {
+  test('attempts that are not a number: 422', async () => {
     expect((await api.post(JOBS, { ...selfCheck(), options: { attempts: 'many' } })).status).toBe(422)
   })
 
-  test('D13 5 MB: 413', async () => {
+  test('5 MB: 413', async () => {
     const { status, body } = await api.post<Enqueued>(JOBS, { queue: 'x'.repeat(5 * 1024 * 1024) })
     expect([status, body.code]).toEqual([413, 'TOO_LARGE'])
   })
 
-  test.each(['__proto__', 'constructor', 'prototype'])('D13 a key named %s does no harm', async (key) => {
+  test.each(['__proto__', 'constructor', 'prototype'])('a key named %s does no harm', async (key) => {
     const body = `{"queue":"preprocess","payload":{"scriptId":"self-check","flags":{"${key}":{"polluted":true}}}}`
     const json = { 'content-type': 'application/json' }
     const { status, body: answer } = await api.post<Enqueued>(JOBS, body, json)
@@ -137,7 +137,7 @@ describe('POST /admin/automation/jobs', () => {
     if (status === 202) expect((await read(answer.jobId)).payload.flags).toEqual({})
   })
 
-  test('D14 a second run of a script on live data waits for the first', async () => {
+  test('a second run of a script on live data waits for the first', async () => {
     const keys = [(await read(await enqueue())).state, (await read(await enqueue())).state]
     expect(keys).toMatchObject([
       { concurrencyKey: 'script:self-check' },
@@ -295,7 +295,7 @@ describe('GET /admin/automation/jobs/{id}', () => {
 describe('POST /admin/automation/jobs/{id}/cancel', () => {
   const cancel = (id: string) => api.post<{ status: string }>(`${JOBS}/${id}/cancel`)
 
-  test('D7 a waiting one at once, and only once in the log', async () => {
+  test('a waiting one at once, and only once in the log', async () => {
     const id = await enqueue()
     const asked = [await cancel(id), await cancel(id)]
     expect(asked.map(({ status, body }) => [status, body])).toEqual([
@@ -309,7 +309,7 @@ describe('POST /admin/automation/jobs/{id}/cancel', () => {
     ])
   })
 
-  test('D7 a running one is notified, an ended one stays as it is', async () => {
+  test('a running one is notified, an ended one stays as it is', async () => {
     const id = await enqueue()
     const run = { status: 'running', run_no: 1, heartbeat_at: new Date() }
     await app.db.updateTable('job').set(run).where('id', '=', id).execute()
@@ -331,7 +331,7 @@ describe('POST /admin/automation/jobs/{id}/control', () => {
   const send = (id: string, data: unknown, by = api) =>
     by.post<{ status: string } & ErrorReply>(`${JOBS}/${id}/control`, { action: 'stdin', data })
 
-  test('D12 a line for a running job, in the audit log without its end', async () => {
+  test('a line for a running job, in the audit log without its end', async () => {
     const id = await enqueue()
     await app.db.updateTable('job').set({ status: 'running', run_no: 1 }).where('id', '=', id).execute()
     const line = 'y'.repeat(300)
@@ -367,7 +367,7 @@ describe('POST /admin/automation/jobs/{id}/control', () => {
     await endAs(id, 'completed')
   })
 
-  test('D12 409 with a sentence if it takes no input', async () => {
+  test('409 with a sentence if it takes no input', async () => {
     const id = await enqueue()
     const { status, body } = await send(id, 'y')
     expect([status, body.code]).toEqual([409, 'CONFLICT'])
@@ -381,7 +381,7 @@ describe('POST /admin/automation/jobs/{id}/control', () => {
     ])
   })
 
-  test('D12 409 if its question is no longer open', async () => {
+  test('409 if its question is no longer open', async () => {
     const id = await enqueue()
     await app.db.updateTable('job').set({ status: 'running', run_no: 1 }).where('id', '=', id).execute()
     const answer = { action: 'stdin', data: 'y', question: 'go-on' }
@@ -396,7 +396,7 @@ describe('POST /admin/automation/jobs/{id}/control', () => {
     await endAs(id, 'failed')
   })
 
-  test('D12 403 for non-administrators, 413 for 1 MB, 422 for more than one line, 404', async () => {
+  test('403 for non-administrators, 413 for 1 MB, 422 for more than one line, 404', async () => {
     const id = await enqueue()
     expect((await send(id, 'y', seller.api)).status).toBe(403)
     const large = await send(id, 'y'.repeat(1024 * 1024))

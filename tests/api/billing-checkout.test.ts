@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { User } from '#contract/accounts.ts'
+import type { User } from '#contract/account/accounts.ts'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import {
   buyPro,
@@ -32,7 +32,7 @@ describe('POST /subscription/checkout', () => {
     expect(await profileOf(seller)).toMatchObject({ sellerTier: 'FREE', subscriptionStatus: 'INACTIVE' })
   })
 
-  test('C9 a seller who pays and never returns becomes Pro through the webhook alone', async () => {
+  test('a seller who pays and never returns becomes Pro through the webhook alone', async () => {
     const seller = await app.signUp()
     const { body } = await seller.api.post<StartedCheckout>('/subscription/checkout')
     expect(await press(body.url, 'pay')).toBe(
@@ -54,7 +54,7 @@ describe('POST /subscription/checkout', () => {
     expect(await profileOf(seller)).toMatchObject({ sellerTier: 'FREE', subscriptionStatus: 'INACTIVE' })
   })
 
-  test('C12 many clicks at once make one customer and one session', async () => {
+  test('many clicks at once make one customer and one session', async () => {
     const seller = await app.signUp()
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => seller.api.post<StartedCheckout>('/subscription/checkout')),
@@ -152,7 +152,7 @@ describe('POST /subscription/checkout', () => {
 })
 
 describe('POST /subscription/status', () => {
-  test('C8 a seller who returns before the webhook is confirmed from the provider’s data', async () => {
+  test('a seller who returns before the webhook is confirmed from the provider’s data', async () => {
     await simulator.behave({ webhooks: { hold: true } })
     const seller = await app.signUp()
     const { body } = await seller.api.post<StartedCheckout>('/subscription/checkout')
@@ -168,7 +168,7 @@ describe('POST /subscription/status', () => {
     expect((await requestsOf(app, seller.user.sellerId)).map(({ state }) => state)).toEqual(['done', 'done'])
   })
 
-  test('C8 another customer’s session is not found, paid or not', async () => {
+  test('another customer’s session is not found, paid or not', async () => {
     const payer = await app.signUp()
     const sessionId = await buyPro(payer)
     await untilUser(payer, { sellerTier: 'PAID' })
@@ -183,7 +183,7 @@ describe('POST /subscription/status', () => {
   })
 
   test.each(['cs_test_none', 'sub_123', '../customers', 'cs_test_%2e%2e/x'])(
-    'C8 404 for %j',
+    '404 for %j',
     async (sessionId) => {
       const seller = await app.signUp()
       await seller.api.post('/subscription/checkout')

@@ -18,7 +18,7 @@ await startBillingWorker(app)
 await simulator.deliverTo(app.http)
 const file = csvOf(partRows(2))
 
-test('C13 when Pro ends during an import, its next chunk and any new import are refused', async () => {
+test('when Pro ends during an import, its next chunk and any new import are refused', async () => {
   const seller = await app.signUp()
   await buyPro(seller)
   const link = await seller.api.post<HandOver>('/onboarding/free/start')

@@ -75,7 +75,7 @@ async function pressAll(of: TestApp, seller: SignedIn): Promise<void> {
   expect(half).toEqual([])
 }
 
-describe('C10 each button shows its message and nothing is half written', () => {
+describe('each button shows its message and nothing is half written', () => {
   test.each([500, 503, 429])('when the provider returns %i', async (fail) => {
     const seller = await knownSeller(app, `fails_${fail}`)
     await simulator.behave({ fail })
@@ -104,7 +104,7 @@ describe('C10 each button shows its message and nothing is half written', () => 
     expect((await profileOf(seller)).id).toBe(seller.user.id)
   })
 
-  test('C12 when it refuses, even for two clicks at once', async () => {
+  test('when it refuses, even for two clicks at once', async () => {
     const seller = await knownSeller(app, 'refused')
     await simulator.behave({ fail: 400 })
     await pressAll(app, seller)
@@ -112,7 +112,7 @@ describe('C10 each button shows its message and nothing is half written', () => 
   })
 })
 
-describe('C10 afterwards', () => {
+describe('afterwards', () => {
   test('a click that failed leads to one customer and one checkout later', async () => {
     const seller = await app.signUp()
     // Reading the price works, so that the failure is that of the customer.

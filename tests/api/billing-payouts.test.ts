@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { User } from '#contract/accounts.ts'
+import type { User } from '#contract/account/accounts.ts'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import {
   type HandOver,
@@ -23,7 +23,7 @@ await simulator.deliverTo(app.http)
 const begin = async ({ api }: SignedIn) => (await api.post<HandOver>('/onboarding/free/start')).body.url
 
 describe('payout onboarding', () => {
-  test('C14 a link opens once, then leads to the page that requests another', async () => {
+  test('a link opens once, then leads to the page that requests another', async () => {
     const seller = await app.signUp()
     const link = await begin(seller)
     expect(await profileOf(seller)).toMatchObject({
@@ -50,7 +50,7 @@ describe('payout onboarding', () => {
     await untilUser(seller, { connectStatus, stripe_seller: { charges_enabled } })
   })
 
-  test('C12 many clicks at once make one account', async () => {
+  test('many clicks at once make one account', async () => {
     const seller = await app.signUp()
     const answers = await Promise.all(
       ['/onboarding/free/start', '/create-connect-account', '/onboarding/free/start'].map((path) =>
@@ -112,7 +112,7 @@ describe('a payout account that was deleted at the provider', () => {
     await untilUser(seller, { connectStatus: 'VERIFIED', stripe_seller: { charges_enabled: true } })
   })
 
-  test('C12 many clicks at once make one new account', async () => {
+  test('many clicks at once make one new account', async () => {
     const seller = await newBereft()
     const clicks = Array.from({ length: 4 }, () => seller.api.post('/create-connect-account'))
     expect((await Promise.all(clicks)).map(({ status }) => status)).toEqual([200, 200, 200, 200])

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { User } from '#contract/accounts.ts'
+import type { User } from '#contract/account/accounts.ts'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import { buyPro, profileOf, sellerRow, startBillingWorker, untilUser } from '#tests/support/payments.ts'
 import { startTestSimulator } from '#tests/support/simulator.ts'
@@ -85,7 +85,7 @@ describe('an administrator is not charged', () => {
   })
 })
 
-describe('C11 when payments are off', () => {
+describe('when payments are off', () => {
   test('every billing redirect reports that payments are off, and nothing is read', async () => {
     const seller = await without.signUp()
     const paths = [

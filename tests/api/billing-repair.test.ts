@@ -1,6 +1,6 @@
 import type { Updateable } from 'kysely'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { Person } from '#contract/admin-people.ts'
+import type { Person } from '#contract/admin/people.ts'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import type { DB } from '#db/schema.gen.ts'
 import { reconcileQueue } from '#server/features/billing/reconcile.ts'

@@ -46,7 +46,7 @@ describe('POST /webhooks/stripe', () => {
     expect(await answer.json()).toMatchObject({ code: 'METHOD_NOT_ALLOWED' })
   })
 
-  test('C5 an event delivered five times at once and again later is stored and processed once', async () => {
+  test('an event delivered five times at once and again later is stored and processed once', async () => {
     const id = newId()
     const body = eventBody(id, 'customer.subscription.updated', 'cus_of_nobody')
     const answers = await Promise.all(Array.from({ length: 5 }, () => send(body)))
@@ -65,13 +65,13 @@ describe('POST /webhooks/stripe', () => {
     expect(await jobsOf(id)).toEqual([])
   })
 
-  test('C7 one valid signature of two is enough, so secrets can be rotated while events arrive', async () => {
+  test('one valid signature of two is enough, so secrets can be rotated while events arrive', async () => {
     const body = eventBody(newId(), 'charge.succeeded', 'cus_1')
     const [time, right] = signatureOf(body).split(',')
     expect((await deliver(body, `${time},v1=${'0'.repeat(64)},${right}`)).status).toBe(200)
   })
 
-  test('C7 one matching secret of two is enough: payout accounts sign with their own', async () => {
+  test('one matching secret of two is enough: payout accounts sign with their own', async () => {
     const stripe = openStripeClient({
       kind: 'stripe',
       secretKey: 'sk_test_1',
@@ -118,7 +118,7 @@ describe('POST /webhooks/stripe', () => {
       body,
       signatureOf(body),
     ]),
-  ])('C7 400 without side effects for %s', async (_, body, signature) => {
+  ])('400 without side effects for %s', async (_, body, signature) => {
     const answer = await deliver(body, signature)
     expect(answer.status).toBe(400)
     expect(answer.body).toContain('MALFORMED')
@@ -126,7 +126,7 @@ describe('POST /webhooks/stripe', () => {
     expect(await eventsNamed(id)).toEqual([])
   })
 
-  test('C7 413 for a one-megabyte body', async () => {
+  test('413 for a one-megabyte body', async () => {
     const body = eventBody(newId(), 'customer.subscription.updated', 'x'.repeat(1024 * 1024))
     expect((await send(body)).status).toBe(413)
   })
@@ -146,7 +146,7 @@ const AT_ONCE = 5
 // Some responses are much slower: they were read before the next change and arrive after it.
 const DELAYS = [0, 0, 300, 0, 0, 150, 0]
 
-test(`C6 ${ORDERS} orders of eight events, each sent twice, to two workers with late reads give one final state`, async () => {
+test(`${ORDERS} orders of eight events, each sent twice, to two workers with late reads give one final state`, async () => {
   await simulator.behave({ delayReadsMs: DELAYS })
   const sellers: string[] = []
   for (let seed = 0; seed < ORDERS; seed += AT_ONCE) {

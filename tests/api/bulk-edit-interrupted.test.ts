@@ -82,7 +82,7 @@ async function findWaiting(statement: string): Promise<number | undefined> {
   return rows[0]?.pid
 }
 
-describe('D17 a bulk save that a job writes page by page', () => {
+describe('a bulk save that a job writes page by page', () => {
   const PARTS = 700
   const describeAll = () => scripts.start('description-optimizer', {}, { createdBy: admin.user.id })
   const removeAll = () =>
@@ -112,7 +112,7 @@ describe('D17 a bulk save that a job writes page by page', () => {
   }, 120_000)
 })
 
-describe('D3 an undo whose connection breaks', () => {
+describe('an undo whose connection breaks', () => {
   const PARTS = 1_000
   /** Changes prices and searchable names. */
   const save = async (ids: readonly string[]) => {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { BulkResult } from '#contract/admin-listings.ts'
+import type { BulkResult } from '#contract/admin/listings.ts'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import type { Listing, ListingPage } from '#contract/listings.ts'
 import type { CarModel } from '#contract/lookups.ts'
@@ -63,7 +63,7 @@ describe('POST /admin/parts/bulk-update', () => {
     expect(found.body.items.map(({ id }) => id).toSorted()).toEqual([lost.id, other.id].toSorted())
   })
 
-  test('B7 one invalid item leaves the others saved, in the order of the call', async () => {
+  test('one invalid item leaves the others saved, in the order of the call', async () => {
     const listings = await Promise.all(Array.from({ length: 5 }, () => make()))
     const saved = await save(
       listings.map(({ id }, at) => ({
@@ -107,7 +107,7 @@ describe('POST /admin/parts/bulk-update', () => {
     ])
   })
 
-  test('B5 a stale version fails only its row, names the editor and returns the current record', async () => {
+  test('a stale version fails only its row, names the editor and returns the current record', async () => {
     const [one, two] = [await make(), await make()]
     await admin.api.put(`/auto-parts/${one.id}`, { partprice: '70' })
     const saved = await save([
@@ -121,7 +121,7 @@ describe('POST /admin/parts/bulk-update', () => {
     expect(stale?.current).toMatchObject({ partprice: 70, version: 2 })
   })
 
-  test('B6 a part number of two listings is ambiguous, one of none is unknown', async () => {
+  test('a part number of two listings is ambiguous, one of none is unknown', async () => {
     const [one, two] = [await make({ partnum: 'TWIN 77-A' }), await make({ partnum: 'TWIN77A' })]
     const saved = await save([
       { partnum: 'twin-77a', partprice: '1' },
@@ -152,7 +152,7 @@ describe('POST /admin/parts/bulk-update', () => {
     expect((await read(listing.id)).partprice).toBe(10)
   })
 
-  test('B9 deleted listings, unknown ids and items without a key get different errors', async () => {
+  test('deleted listings, unknown ids and items without a key get different errors', async () => {
     const listing = await make()
     await seller.api.delete(`/seller/parts/${listing.id}`)
     const saved = await save([
@@ -172,7 +172,7 @@ describe('POST /admin/parts/bulk-update', () => {
     expect(saved.results[0]?.errors).toEqual(['This listing was deleted'])
   })
 
-  test('S15 fields that a bulk save may not change are ignored; an item without changes succeeds', async () => {
+  test('fields that a bulk save may not change are ignored; an item without changes succeeds', async () => {
     const listing = await make()
     const saved = await save([
       {
@@ -214,7 +214,7 @@ describe('POST /admin/parts/bulk-update', () => {
     expect(await save([])).toEqual({ ok: true, updated: 0, changeSetId: null, results: [] })
   })
 
-  test('B5 two saves of the same rows at once do not deadlock, and one is stale', async () => {
+  test('two saves of the same rows at once do not deadlock, and one is stale', async () => {
     const listings = await Promise.all(Array.from({ length: 30 }, () => make()))
     const items = (partprice: string) => listings.map(({ id, version }) => ({ id, version, partprice }))
     const saves = await Promise.all([save(items('41')), save(items('42').toReversed())])
@@ -229,7 +229,7 @@ describe('POST /admin/parts/bulk-update', () => {
   })
 })
 
-describe('S12 permissions', () => {
+describe('permissions', () => {
   test('a seller is refused and nothing is written; a visitor has to sign in', async () => {
     const listing = await make()
     const items = [{ id: listing.id, partprice: '1' }]

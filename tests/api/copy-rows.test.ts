@@ -138,7 +138,7 @@ test('a missing table is reported with its own error code', async () => {
   await expect(copyRows(db, 'no such table', ['id'], [[1]])).rejects.toMatchObject({ code: '42P01' })
 })
 
-test('D3 a connection lost during a copy is reported as such, and the next transaction gets a new one', async () => {
+test('a connection lost during a copy is reported as such, and the next transaction gets a new one', async () => {
   const lost = db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx)
     await copy(trx, untilKilled(rows[0]?.pid ?? 0))

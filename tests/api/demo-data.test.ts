@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import type { User } from '#contract/accounts.ts'
+import type { User } from '#contract/account/accounts.ts'
 import type { Listing } from '#contract/listings.ts'
 import { addDemoParts } from '#server/features/demo/add-demo-parts.ts'
 import { loadDemo } from '#server/features/demo/load-demo.ts'

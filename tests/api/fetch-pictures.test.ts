@@ -91,7 +91,7 @@ const settled = (sellerId: string, count: number) =>
     { timeout: 20_000, interval: 100 },
   )
 
-test('A30 parts go live with or without their picture, and each says why', async () => {
+test('parts go live with or without their picture, and each says why', async () => {
   const seller = await app.signUp({ tier: 'PAID' })
   const photo = await jpeg()
   answers.set('/good.jpg', (_request, response) => response.end(photo))

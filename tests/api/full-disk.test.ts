@@ -41,7 +41,7 @@ test.each([
     'BUSY',
     'The disk is read-only at the moment, so nothing was saved. Please try again later.',
   ],
-])('D25 a database whose disk %s says so, reading goes on, and it recovers by itself', async (...row) => {
+])('a database whose disk %s says so, reading goes on, and it recovers by itself', async (...row) => {
   const [, state, status, code, sentence] = row
   // Otherwise the session's last use is not written.
   await sql`update session set last_seen_at = now() - interval '1 hour'`.execute(app.db)

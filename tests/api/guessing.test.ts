@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import type { User } from '#contract/accounts.ts'
+import type { User } from '#contract/account/accounts.ts'
 import { buildApp } from '#server/app.ts'
 import { accountJobs } from '#server/features/accounts/jobs.ts'
 import { startJobEngine } from '#server/platform/jobs/job-engine.ts'
@@ -74,7 +74,7 @@ const useLink = (token: string) => visitor.post<Reply>('/verify/sign-in-link', {
 
 const LOCKED = { status: 429, body: { code: 'LINK_NEEDED', error: expect.stringContaining('link') } }
 
-describe('S5 guesses at one account from many addresses', () => {
+describe('guesses at one account from many addresses', () => {
   test('of 200 from 40 addresses at once, 20 are checked, and the right password from a new device is not', async () => {
     const { person } = await signUp()
     let answers: Answer<Reply>[] = []
@@ -133,7 +133,7 @@ describe('S5 guesses at one account from many addresses', () => {
     expect((await signIn(person)).status).toBe(200)
   })
 
-  test('S6 get the same answers and the same work for an email without an account', async () => {
+  test('get the same answers and the same work for an email without an account', async () => {
     const [known, nobody] = [(await signUp()).person, newPerson()]
     const seen = []
     for (const person of [known, nobody]) {
@@ -175,7 +175,7 @@ describe('POST /verify/sign-in-link', () => {
     expect(await useLink(token)).toMatchObject({ status: 410, body: { code: 'LINK_EXPIRED' } })
   })
 
-  test('S6 the reply is the same for everyone, three mails an hour are sent, and a link lives 10 minutes', async () => {
+  test('the reply is the same for everyone, three mails an hour are sent, and a link lives 10 minutes', async () => {
     const [{ person }, nobody] = [await signUp(), newPerson()]
     const answers = []
     for (const { email } of [person, nobody, person, person, person]) {
@@ -223,7 +223,7 @@ async function withLog(): Promise<{ api: ApiClient; lines: () => Record<string, 
   return { api: new ApiClient(http), lines: () => written.map((line) => JSON.parse(line)) }
 }
 
-describe('S38 the log names a proxy that is not trusted', () => {
+describe('the log names a proxy that is not trusted', () => {
   test('after it has forwarded many sign-ins, and again when its address is locked out', async () => {
     const { api, lines } = await withLog()
     const ip = newAddress()

@@ -10,7 +10,7 @@ const app = await startTestApp({ CORS_ORIGINS: 'https://shop.example' })
 const json = { 'content-type': 'application/json' }
 const insides = /node_modules|\bat \/|\.ts:\d|select |insert into|postgres|pg_|kysely|fastify|zod/i
 
-describe('S41 failures return a message, a code and a request id, and expose no internals', () => {
+describe('failures return a message, a code and a request id, and expose no internals', () => {
   test.each([
     ['an unknown address', { method: 'GET', path: '/no-such-call' }, 404, 'NOT_FOUND'],
     ['a wrong method', { method: 'PATCH', path: '/login' }, 405, 'METHOD_NOT_ALLOWED'],
@@ -29,21 +29,21 @@ describe('S41 failures return a message, a code and a request id, and expose no 
       'TOO_LARGE',
     ],
     [
-      'S40 a NUL character',
+      'a NUL character',
       { method: 'POST', path: '/login', body: { email: 'a\0b', password: 'x' } },
       400,
       'MALFORMED',
     ],
     [
-      'S40 half a character',
+      'half a character',
       { method: 'POST', path: '/login', body: { email: 'a\ud800', password: 'x' } },
       400,
       'MALFORMED',
     ],
-    ['S40 a NUL in the query', { method: 'GET', path: '/parts?q=%00' }, 400, 'MALFORMED'],
-    ['S40 a NUL in the path', { method: 'GET', path: '/auto-part/%00' }, 400, 'MALFORMED'],
+    ['a NUL in the query', { method: 'GET', path: '/parts?q=%00' }, 400, 'MALFORMED'],
+    ['a NUL in the path', { method: 'GET', path: '/auto-part/%00' }, 400, 'MALFORMED'],
     [
-      'S40 __proto__',
+      'a body with __proto__',
       { method: 'POST', path: '/login', body: '{"__proto__":{"role":1}}', headers: json },
       400,
       'MALFORMED',
@@ -77,7 +77,7 @@ describe('S41 failures return a message, a code and a request id, and expose no 
     expect((await app.visitor.delete('/login')).headers.allow).toBe('POST')
   })
 
-  test('S40 very deep nesting is refused', async () => {
+  test('very deep nesting is refused', async () => {
     const send = (levels: number) => {
       const body = `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
       return app.visitor.send<ErrorReply>({ method: 'POST', path: '/login', body, headers: json })
@@ -145,7 +145,7 @@ describe('GET /dev/outbox', () => {
 })
 
 describe('headers', () => {
-  test('S31 every response carries the policy and is not cached, unless it is public', async () => {
+  test('every response carries the policy and is not cached, unless it is public', async () => {
     const { headers } = await app.visitor.get('/profile')
     expect(headers['content-security-policy']).toContain("script-src 'self'")
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
@@ -158,7 +158,7 @@ describe('headers', () => {
     expect(headers['referrer-policy']).toBeTypeOf('string')
   })
 
-  test('S32 only the allowed origin may read, and never with cookies', async () => {
+  test('only the allowed origin may read, and never with cookies', async () => {
     const allowed = await app.visitor.get('/categories', { origin: 'https://shop.example' })
     expect(allowed.headers['access-control-allow-origin']).toBe('https://shop.example')
     expect(allowed.headers['access-control-allow-credentials']).toBeUndefined()
@@ -181,7 +181,7 @@ describe('headers', () => {
   })
 })
 
-describe('S38 request limits', () => {
+describe('request limits', () => {
   test('an address that keeps writing to support is asked to wait', async () => {
     const mail = { name: 'A', email: 'a@b.example', subject: 'S', message: 'M' }
     const from = app.visitor.as({ ip: '203.0.113.9' })
@@ -243,13 +243,13 @@ describe('operations', () => {
   })
 })
 
-test('S41 a URL that cannot be decoded gets the usual error format', async () => {
+test('a URL that cannot be decoded gets the usual error format', async () => {
   const answer = await app.visitor.get<ErrorReply>('/%zz')
   expect([answer.status, answer.body.code]).toEqual([400, 'MALFORMED'])
   expect(answer.body.requestId).toBe(answer.headers['x-request-id'])
 })
 
-test('S31 the API docs page has the policy too', async () => {
+test('the API docs page has the policy too', async () => {
   const { headers } = await app.visitor.get('/docs/')
   expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
 })
@@ -261,14 +261,14 @@ test.each([
   '/../package.json',
   '/%2e%2e/package.json',
   '/.sources',
-])('S44 %s is not served', async (url) => {
+])('%s is not served', async (url) => {
   const answer = await app.http.inject({ method: 'GET', url })
   expect(answer.body).not.toContain('repositoryformatversion')
   expect(answer.body).not.toContain('"dependencies"')
   expect([400, 404]).toContain(answer.statusCode)
 })
 
-test('S38 guessing tokens is rate limited', async () => {
+test('guessing tokens is rate limited', async () => {
   const guesser = app.visitor.as({ ip: '203.0.113.77', token: 'not-a-token' })
   const guess = async () => (await guesser.get('/auth-check')).status
   const statuses: number[] = []

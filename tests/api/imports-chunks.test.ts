@@ -52,7 +52,7 @@ const someRow = fc
     return partRow(number, { Bin })
   })
 
-test('A8 chunks of any size and order, with or without the header, give the same result as the whole file', async () => {
+test('chunks of any size and order, with or without the header, give the same result as the whole file', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(someRow, { minLength: 3, maxLength: 25 }),

@@ -18,7 +18,7 @@ const { db } = app
 
 describe('concurrent requests', () => {
   test.each([1, 3])(
-    'A3, A5 one chunk sent several times at once is imported once (chunk count %i)',
+    'one chunk sent several times at once is imported once (chunk count %i)',
     async (chunkCount) => {
       const seller = await proSeller(app)
       const fields = { idempotencyKey: newKey(), chunkIndex: 0, chunkCount }
@@ -47,7 +47,7 @@ describe('concurrent requests', () => {
     },
   )
 
-  test('A6 all chunks sent at once stage one file, in chunk order', async () => {
+  test('all chunks sent at once stage one file, in chunk order', async () => {
     const seller = await proSeller(app)
     const idempotencyKey = newKey()
     const send = async (chunkIndex: number): Promise<Answer<unknown>> => {
@@ -92,7 +92,7 @@ describe('a process that dies or sleeps', () => {
     return sent
   }
 
-  test('A1 a chunk without a recent heartbeat is taken over, whatever its content', async () => {
+  test('a chunk without a recent heartbeat is taken over, whatever its content', async () => {
     for (const other of [false, true]) {
       const seller = await proSeller(app)
       const sent = await claimed(seller, 11)
@@ -111,7 +111,7 @@ describe('a process that dies or sleeps', () => {
     }
   })
 
-  test('A1 a chunk with a recent heartbeat is not taken over', async () => {
+  test('a chunk with a recent heartbeat is not taken over', async () => {
     const seller = await proSeller(app)
     const answer = await sendCsv<ErrorReply>(seller.api, await claimed(seller, 5))
     expect([answer.status, answer.body.code]).toEqual([503, 'STILL_RUNNING'])
@@ -152,7 +152,7 @@ describe('a process that dies or sleeps', () => {
     expect(await slow).toBe('read')
   })
 
-  test('A1 a process that slept through a takeover writes nothing', async () => {
+  test('a process that slept through a takeover writes nothing', async () => {
     const seller = await proSeller(app)
     const { sellerId } = seller.user
     const fields = { idempotencyKey: newKey(), chunkIndex: 0, chunkCount: 2 }
@@ -178,7 +178,7 @@ describe('a process that dies or sleeps', () => {
   })
 })
 
-test('A9 a process that works for long keeps its heartbeat fresh, so its chunk is not taken over', async () => {
+test('a process that works for long keeps its heartbeat fresh, so its chunk is not taken over', async () => {
   const seller = await proSeller(app)
   const { sellerId } = seller.user
   const fields = { idempotencyKey: newKey(), chunkIndex: 0, chunkCount: 2 }

@@ -48,7 +48,7 @@ const rowsKept = async (seller: SignedIn) => {
   return rows[0]
 }
 
-describe('A25 the whole of a file in chunks', () => {
+describe('the whole of a file in chunks', () => {
   test('is what the file in one call says, though rows are alike across chunks, and the last chunk answers it', async () => {
     const seller = await proSeller(app, { trusted: true })
     const stock = (number: number) => ({
@@ -79,7 +79,7 @@ describe('A25 the whole of a file in chunks', () => {
     expect(await rowsKept(seller)).toEqual({ chunks: 0, bytes: 0 })
   })
 
-  test('A2 is returned again when the chunks are sent again', async () => {
+  test('is returned again when the chunks are sent again', async () => {
     const seller = await proSeller(app)
     const sent = { chunks: inChunks(partRows(12), 4), key: newKey() }
     const first = await check(seller, sent)
@@ -98,7 +98,7 @@ describe('A25 the whole of a file in chunks', () => {
     expect(bytes).toBeLessThan(900)
   })
 
-  test('A3 is reported once when the last chunks arrive at the same time', async () => {
+  test('is reported once when the last chunks arrive at the same time', async () => {
     const seller = await proSeller(app)
     for (let round = 0; round < 5; round++) {
       const answers = await check(seller, { chunks: inChunks(partRows(5), 1) })
@@ -107,7 +107,7 @@ describe('A25 the whole of a file in chunks', () => {
   })
 })
 
-test('S27 the newest 20 unfinished dry runs are kept, and checking is always possible', async () => {
+test('the newest 20 unfinished dry runs are kept, and checking is always possible', async () => {
   const seller = await proSeller(app)
   const keys = Array.from({ length: 23 }, () => newKey())
   for (const idempotencyKey of keys) {

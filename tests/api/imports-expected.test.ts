@@ -123,7 +123,7 @@ test.each<Case>([
       'Row 4 is left out: it has no stock number and could be any of 2 of your parts (stock number S-1, S-9). Add its stock number.',
     ],
   },
-])('A25 $what', async ({ fill, sent, whole, warnings = [] }) => {
+])('$what', async ({ fill, sent, whole, warnings = [] }) => {
   const seller = await trusted()
   await fill(seller)
   const before = (await listingsOf(app, seller)).length
@@ -140,7 +140,7 @@ test.each<Case>([
   expect(again.preview.whole).toMatchObject({ create: 0, update: 0, refused })
 })
 
-describe('A25 rows that name one listing and differ', () => {
+describe('rows that name one listing and differ', () => {
   test('the first one counts, in the check and in the import', async () => {
     const seller = await trusted()
     await importRows(app, seller, [partFields(1)])

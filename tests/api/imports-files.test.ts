@@ -28,7 +28,7 @@ const MB = 1024 * 1024
 
 const check = (file: string | Buffer) => sendCsv<DryRunReply>(api, { file, dryRun: true })
 
-test('A10 a row with a field of 10 MB is an error of that row alone, cut short in every answer', async () => {
+test('a row with a field of 10 MB is an error of that row alone, cut short in every answer', async () => {
   const monster = partRow(2, { Title: 'x'.repeat(10 * MB) })
   const file = csvOf([partRow(1), monster, partRow(3)])
   const { status, body, bytes } = await check(file)
@@ -41,7 +41,7 @@ test('A10 a row with a field of 10 MB is an error of that row alone, cut short i
   expect(bytes.length).toBeLessThan(5_000)
 })
 
-test('A10 even in an unmapped column: every cell is kept, and read again with its row', async () => {
+test('even in an unmapped column: every cell is kept, and read again with its row', async () => {
   const file = csvOf([partRow(1, { Bin: 'x'.repeat(100_000) }), partRow(2, { Bin: 'x'.repeat(100_001) })])
   const { body } = await check(file)
   expect([body.preview.total, body.preview.errors]).toEqual([2, 1])
@@ -52,7 +52,7 @@ test('A10 even in an unmapped column: every cell is kept, and read again with it
   })
 })
 
-test('A11 an unclosed quotation mark is reported with its row, and the other rows are read', async () => {
+test('an unclosed quotation mark is reported with its row, and the other rows are read', async () => {
   const [first, ...rest] = partRows(3)
   const file = `${csvOf(first ? [first] : [])}"open,x\n${csvOf(rest).split('\n').slice(1).join('\n')}`
   for (const ending of ['', `"open,${'x,'.repeat(9 * MB)}`]) {
@@ -67,7 +67,7 @@ test('A11 an unclosed quotation mark is reported with its row, and the other row
   }
 })
 
-test('A13-A16 semicolons, UTF-16 and Windows-1252 are read, and every reply says how', async () => {
+test('semicolons, UTF-16 and Windows-1252 are read, and every reply says how', async () => {
   const rows = partRows(2).map((row) => row.map((cell, at) => (at === 0 ? `${cell} café` : cell)))
   const semicolons = `Stock of today\n\n${csvOf(rows).replaceAll(',', ';')}`
   for (const encoding of ['latin1', 'utf16le'] as const) {
@@ -94,7 +94,7 @@ test('A13-A16 semicolons, UTF-16 and Windows-1252 are read, and every reply says
   expect([wrong.status, wrong.body.fields?.reading]).toEqual([422, expect.stringContaining('quote')])
 })
 
-test('A17 columns with the same name are reported in every reply, and nothing is lost', async () => {
+test('columns with the same name are reported in every reply, and nothing is lost', async () => {
   const header = [...partHeader.slice(0, -1), 'Price', '']
   const rows = [1, 2].map((number) => [...partRow(number).slice(0, -1), '7.00', 'x'])
   const warnings = [expect.stringContaining('“Price (2)”'), expect.stringContaining('“Column 9”')]
@@ -116,7 +116,7 @@ test('A17 columns with the same name are reported in every reply, and nothing is
   expect(records.map(({ fields: { partprice } }) => partprice)).toEqual(['7.00', '7.00'])
 })
 
-describe('A12 a file without parts', () => {
+describe('a file without parts', () => {
   test.each([
     ['empty', ''],
     ['of nothing but a byte order mark', '\ufeff'],
@@ -148,7 +148,7 @@ describe('A12 a file without parts', () => {
 })
 
 describe('what a dry run predicts', () => {
-  test('A25 equal rows become one part, a part that is listed changes or stays, others are new', async () => {
+  test('equal rows become one part, a part that is listed changes or stays, others are new', async () => {
     const seller = await proSeller(app)
     const { body: run } = await sendCsv<StagedReply>(seller.api, { file: csvOf(partRows(3)) })
     await makeLive(run.importId, seller)
@@ -167,12 +167,12 @@ describe('what a dry run predicts', () => {
       errors: 1,
       whole: { create: 2, update: 1, unchanged: 2, merged: 1, refused: 0 },
     })
-    // A26: another seller's parts of the same numbers are theirs.
+    // Another seller's parts of the same numbers are theirs.
     const { body } = await check(csvOf(again))
     expect(body.preview.whole).toEqual({ create: 5, update: 0, unchanged: 0, merged: 1, refused: 0 })
   })
 
-  test('A25 the rows of one part are judged together, however far apart they are', async () => {
+  test('the rows of one part are judged together, however far apart they are', async () => {
     const rows = [...partRows(4_500), ...partRows(4_500)]
     const { body } = await check(csvOf(rows))
     expect(body.preview.whole).toEqual({
@@ -211,7 +211,7 @@ describe('what a dry run predicts', () => {
   }
 })
 
-test('A27 a category deleted between dry run and run does not fail the run', async () => {
+test('a category deleted between dry run and run does not fail the run', async () => {
   const write = (statement: RawBuilder<unknown>) =>
     withChangeSet(app.db, { actorKind: 'system', reason: 'test' }, (trx) => statement.execute(trx))
   await write(sql`insert into category (name) values ('Flux capacitor')`)
@@ -222,7 +222,7 @@ test('A27 a category deleted between dry run and run does not fail the run', asy
   expect([dry.body.preview.errors, run.status, run.body.rejected]).toEqual([0, 200, 0])
 })
 
-test('A28 of 5,000 bad rows the first 1,000 are returned, and all of them can be fetched', async () => {
+test('of 5,000 bad rows the first 1,000 are returned, and all of them can be fetched', async () => {
   const evil = (number: number) => partRow(number, { Price: '=HYPERLINK("http://evil")', Title: '@SUM(A1)' })
   const rows = Array.from({ length: 5_000 }, (_, index) => evil(index + 1))
   const file = csvOf(rows)
@@ -235,7 +235,7 @@ test('A28 of 5,000 bad rows the first 1,000 are returned, and all of them can be
   const lines = csv.split('\r\n')
   expect(lines.length).toBe(5_002)
   expect(lines[5_000]).toMatch(/^5001,/)
-  // S22: nothing in it is a formula to a spreadsheet.
+  // Nothing in it is a formula to a spreadsheet.
   expect(lines[1]).toContain(`,'@SUM(A1),`)
   expect(csv).not.toMatch(/[,"]=HYPERLINK|,@SUM/)
 })

@@ -40,11 +40,11 @@ async function untilFirstParts(seller: SignedIn, count = 12) {
 
 /** As if the waiting time were over. */
 async function letTimePass(promotionId: string): Promise<void> {
-  const { ingestJobId } = await promotionOf(app, promotionId)
+  const { applyJobId } = await promotionOf(app, promotionId)
   await app.database.pool.query(`update pgboss.job set start_after = now() where data ->> 'jobId' = $1`, [
-    ingestJobId,
+    applyJobId,
   ])
-  await app.database.pool.query('update job set run_after = now() where id = $1', [ingestJobId])
+  await app.database.pool.query('update job set run_after = now() where id = $1', [applyJobId])
 }
 
 const report = (slug: string) => app.visitor.post(`/parts/${slug}/reports`, { reason: 'wrong-part' })
@@ -77,9 +77,9 @@ describe('a new seller’s first import', () => {
     expect(await report(part?.slug ?? '')).toMatchObject({ status: 201, body: { ok: true } })
     expect((await seen(seller, importId)).rest?.heldAt).not.toBeNull()
     await letTimePass(promotionId)
-    const { ingestJobId } = await promotionOf(app, promotionId)
+    const { applyJobId } = await promotionOf(app, promotionId)
     await vi.waitFor(async () => {
-      const { rows } = await app.database.pool.query('select status from job where id = $1', [ingestJobId])
+      const { rows } = await app.database.pool.query('select status from job where id = $1', [applyJobId])
       expect(rows[0].status).toBe('completed')
     }, 12_000)
     expect(await listingsOf(app, seller)).toHaveLength(5)

@@ -86,7 +86,7 @@ describe('an administrator’s preview', () => {
   })
 })
 
-test('A29 a seller downgraded during an import can send no further chunk, and nothing goes live', async () => {
+test('a seller downgraded during an import can send no further chunk, and nothing goes live', async () => {
   const seller = await proSeller(app)
   const fields = { idempotencyKey: newKey(), chunkCount: 2 }
   expect((await sendCsv(seller.api, { file, fields: { ...fields, chunkIndex: 0 } })).status).toBe(200)
@@ -143,14 +143,14 @@ describe('mapping templates', () => {
     expect(answer.body.fields).toHaveProperty(field)
   })
 
-  test.each(['__proto__', 'constructor', 'toString', 'PartName'])('S40 %s is not a field', async (name) => {
+  test.each(['__proto__', 'constructor', 'toString', 'PartName'])('%s is not a field', async (name) => {
     const mapping = `{"${name}": "Title", "partname": "Title"}`
     const answer = await pro.api.post<ErrorReply>('/pro/mappings', template({ mapping }))
     expect(answer.status).toBe(422)
     expect(answer.body.error).toContain(`“${name}”`)
   })
 
-  test('S40 text that cannot be stored is refused even when escaped', async () => {
+  test('text that cannot be stored is refused even when escaped', async () => {
     const answer = await pro.api.post<ErrorReply>(
       '/pro/mappings',
       template({ mapping: String.raw`{"partname": "a\u0000b"}` }),
@@ -171,7 +171,7 @@ describe('mapping templates', () => {
     expect((await other.api.post('/pro/mappings', template({ name }))).status).toBe(201)
   })
 
-  test('S27 at most 200 are saved, even when several arrive at once; deleting one makes room', async () => {
+  test('at most 200 are saved, even when several arrive at once; deleting one makes room', async () => {
     const seller = await proSeller(app)
     const { sellerId, id: userId } = seller.user
     await sql`
@@ -206,7 +206,7 @@ describe('mapping templates', () => {
     )
   })
 
-  test('S13 another seller cannot see, use or delete one; its deletion is in the audit log', async () => {
+  test('another seller cannot see, use or delete one; its deletion is in the audit log', async () => {
     const saved = await pro.api.post<MappingTemplate>('/pro/mappings', template())
     const { id, name } = saved.body
     const other = await proSeller(app)

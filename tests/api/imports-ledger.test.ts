@@ -81,7 +81,7 @@ describe('a whole file', () => {
 })
 
 describe('sent again', () => {
-  test('A2 returns the stored reply and writes nothing', async () => {
+  test('returns the stored reply and writes nothing', async () => {
     const seller = await proSeller(app)
     const sent: SentImport = { file: csvOf(partRows(3)), fields: { idempotencyKey: newKey() } }
     const first = await sendCsv(seller.api, sent)
@@ -94,7 +94,7 @@ describe('sent again', () => {
     expect(before).toEqual({ imports: 1, chunks: 1, segments: 1, files: 1, promotions: 1 })
   })
 
-  test('A2 a dry run too; its key is separate from the run’s', async () => {
+  test('a dry run too; its key is separate from the run’s', async () => {
     const sent: SentImport = { file: csvOf([partRow(1), badRow(2)]), fields: { idempotencyKey: newKey() } }
     const dry = await sendCsv<DryRunReply>(pro.api, { ...sent, dryRun: true })
     const again = await sendCsv(pro.api, { ...sent, dryRun: true })
@@ -104,7 +104,7 @@ describe('sent again', () => {
     expect([run.status, run.headers['idempotent-replayed'], run.body.total]).toEqual([200, undefined, 2])
   })
 
-  test('A4 different content, mapping, defaults, mode or place under the same key is refused, and nothing is written', async () => {
+  test('different content, mapping, defaults, mode or place under the same key is refused, and nothing is written', async () => {
     const seller = await proSeller(app)
     const idempotencyKey = newKey()
     const file = csvOf(partRows(2))
@@ -126,7 +126,7 @@ describe('sent again', () => {
     expect(await ledgerOf(app, seller.user.sellerId)).toEqual(before)
   })
 
-  test('S13 two sellers with the same key get an import each', async () => {
+  test('two sellers with the same key get an import each', async () => {
     const [one, two] = [await proSeller(app), await proSeller(app)]
     const fields = { idempotencyKey: 'nightly' }
     const first = await sendCsv<StagedReply>(one.api, { file: csvOf(partRows(1)), fields })
@@ -146,7 +146,7 @@ describe('sent again', () => {
 })
 
 describe('a missing chunk', () => {
-  test('A6 is named, blocks staging and can arrive later', async () => {
+  test('is named, blocks staging and can arrive later', async () => {
     const seller = await proSeller(app)
     const idempotencyKey = newKey()
     const send = (chunkIndex: number) =>
@@ -183,7 +183,7 @@ describe('a missing chunk', () => {
     expect(await stagedRows(app, importId)).toEqual(partRows(8))
   })
 
-  test('A6 only the first of very many are listed', async () => {
+  test('only the first of very many are listed', async () => {
     const seller = await proSeller(app)
     const { body } = await sendCsv<ChunkReply>(seller.api, {
       file: csvOf(partRows(1)),
@@ -209,7 +209,7 @@ describe('a missing chunk', () => {
   })
 })
 
-describe('A7 chunk numbers', () => {
+describe('chunk numbers', () => {
   test.each([
     [{ chunkIndex: '0' }, 'chunkCount'],
     [{ chunkCount: '2' }, 'chunkIndex'],
@@ -250,7 +250,7 @@ describe('A7 chunk numbers', () => {
   })
 })
 
-test('S13 another seller’s import is not found; administrators may read it', async () => {
+test('another seller’s import is not found; administrators may read it', async () => {
   const { body } = await sendCsv<StagedReply>(pro.api, { file: csvOf([partRow(1), badRow(2)]) })
   const at = `/pro/imports/${body.importId}`
   const other = await proSeller(app)

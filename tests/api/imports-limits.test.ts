@@ -65,7 +65,7 @@ describe('503 with a retry time', () => {
   })
 })
 
-test('B10 a full disk gets an error message, leaves nothing of the chunk, and the chunk is accepted once there is room', async ({
+test('a full disk gets an error message, leaves nothing of the chunk, and the chunk is accepted once there is room', async ({
   skip,
 }) => {
   const seller = await proSeller(app)

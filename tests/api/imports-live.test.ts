@@ -96,7 +96,7 @@ test('a trusted seller’s file goes live by itself, is searchable, and is undon
   expect([again.status, again.body.code]).toEqual([409, 'CONFLICT'])
 })
 
-test('A25 a dry run predicts the plan: changed, equal and new parts', async () => {
+test('a dry run predicts the plan: changed, equal and new parts', async () => {
   const { api } = await proSeller(app, { trusted: true })
   const first = await sendCsv<StagedReply>(api, { file: csvOf(fordParts(6)) })
   await until(api, first.body.importId, 'applied')
@@ -107,7 +107,7 @@ test('A25 a dry run predicts the plan: changed, equal and new parts', async () =
   const { refused, ...whole } = dry.body.preview.whole ?? { refused: -1 }
   expect(whole).toEqual({ create: 1, update: 1, unchanged: 2, merged: 1 })
   expect(plan).toMatchObject({ ...whole, rejected: refused })
-  // A26: none of it affects other sellers' parts with the same numbers.
+  // None of it affects other sellers' parts with the same numbers.
   const other = await proSeller(app)
   const theirs = await sendCsv<DryRunReply>(other.api, { file, dryRun: true })
   expect(theirs.body.preview.whole).toEqual({ create: 4, update: 0, unchanged: 0, merged: 1, refused: 0 })
@@ -171,7 +171,7 @@ test('a full stock never ends a part whose row was rejected, and asks if a row c
   expect((await partsOf(api)).total).toBe(10)
 })
 
-test('A29 another seller’s file stays hidden until an administrator promotes it', async () => {
+test('another seller’s file stays hidden until an administrator promotes it', async () => {
   const { api, user } = await proSeller(app)
   const { importId, files } = (await sendCsv<StagedReply>(api, { file: csvOf(fordParts(3)) })).body
   const waiting = await until(api, importId, 'planned')

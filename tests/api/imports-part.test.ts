@@ -61,7 +61,7 @@ describe('one part as JSON', () => {
     expect(bytes.toString()).toContain('a lot')
   })
 
-  test('A2 with a key it is imported once, and different content under the key is refused', async () => {
+  test('with a key it is imported once, and different content under the key is refused', async () => {
     for (const [headers, own] of [
       [{ 'idempotency-key': newKey() }, {}],
       [{}, { idempotencyKey: newKey() }],
@@ -85,7 +85,7 @@ describe('one part as JSON', () => {
     expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([422, [field]])
   })
 
-  test('S40 names that every object has are refused while reading', async () => {
+  test('names that every object has are refused while reading', async () => {
     const text = `{"__proto__": "x", "constructor": "y", ${JSON.stringify(part).slice(1)}`
     const sent = { method: 'POST' as const, path: '/pro/bulk/parts?dryRun=1', body: text }
     const answer = await api.send<DryRunReply>({ ...sent, headers: { 'content-type': 'application/json' } })

@@ -77,7 +77,7 @@ describe('a template', () => {
   })
 })
 
-test('A24 a workbook gives the same rows as the CSV', async () => {
+test('a workbook gives the same rows as the CSV', async () => {
   const rows = partRows(3)
   const sheets = [
     { name: 'Notes', rows: [['Ask Pat']] },

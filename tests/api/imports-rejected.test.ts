@@ -8,7 +8,7 @@ import { startTestApp } from '#tests/support/test-app.ts'
 
 const app = await startTestApp()
 
-test('A28, A31 the file of rejected rows, once corrected, is imported with the same mapping', async () => {
+test('the file of rejected rows, once corrected, is imported with the same mapping', async () => {
   const { api } = await proSeller(app)
   const formula = '=HYPERLINK("http://x")'
   const bad = [

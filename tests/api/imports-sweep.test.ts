@@ -41,7 +41,7 @@ async function segmentsOf(importId: string): Promise<string[]> {
 }
 
 describe('the sweeper', () => {
-  test('A1, A29 abandons an import left unfinished for a week and removes its data', async () => {
+  test('abandons an import left unfinished for a week and removes its data', async () => {
     const key = newKey()
     const { importId } = (await sendChunk(pro, key, 0)).body
     const [sha256 = ''] = await segmentsOf(importId)
@@ -77,7 +77,7 @@ describe('the sweeper', () => {
     expect(await files.exists(segmentKey(sha256))).toBe(false)
   })
 
-  test('D1 keeps what an unfinished script has rewritten; a script that still lost it makes no version', async () => {
+  test('keeps what an unfinished script has rewritten; a script that still lost it makes no version', async () => {
     const { fileId, path } = await stageFile(app, {
       sellerId: pro.user.sellerId,
       rows: partsFields(2),
@@ -134,7 +134,7 @@ describe('the sweeper', () => {
     expect((await sendCsv(pro.api, sent)).headers['idempotent-replayed']).toBeUndefined()
   })
 
-  test('A29 forgets an unfinished dry run after a day, with its row data', async () => {
+  test('forgets an unfinished dry run after a day, with its row data', async () => {
     const idempotencyKey = newKey()
     const fields = { idempotencyKey, chunkIndex: 0, chunkCount: 2 }
     await sendCsv(pro.api, { file: csvOf(partRows(2)), fields, dryRun: true })
@@ -191,7 +191,7 @@ test('rows kept by a full stock are forgotten with it, and then ending parts nee
   expect(await sweepIn(31.5)).toMatchObject({ keptRows: 0 })
 })
 
-describe('S27 quotas', () => {
+describe('quotas', () => {
   let seller: SignedIn
   beforeAll(async () => {
     seller = await proSeller(app)

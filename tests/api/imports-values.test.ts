@@ -21,7 +21,7 @@ async function send<Reply>({ rows, decimals, dryRun = true }: Said) {
 const messagesOf = ({ preview }: DryRunReply) =>
   preview.rows.map(({ issues }) => issues.map(({ row, code }) => `${row} ${code}`).join(', '))
 
-test('A24 values are stored in listing format, next to the row’s original cells', async () => {
+test('values are stored in listing format, next to the row’s original cells', async () => {
   const row = partRow(1, { Year: '2012–15', Price: 'USD 1,299.00' })
   const reply = await send<StagedReply>({ rows: [row], dryRun: false })
   const [record] = await stagedRecords(app, reply.importId)
@@ -29,7 +29,7 @@ test('A24 values are stored in listing format, next to the row’s original cell
   expect(record?.original).toEqual(row)
 })
 
-test('A24 a decimal comma is read if the request says so, and never guessed', async () => {
+test('a decimal comma is read if the request says so, and never guessed', async () => {
   const rows = [
     partRow(1, { Price: '1.299,00' }),
     partRow(2, { Price: '85' }),
@@ -39,7 +39,7 @@ test('A24 a decimal comma is read if the request says so, and never guessed', as
   expect(messagesOf(await send<DryRunReply>({ rows, decimals: 'point' }))).toEqual(['2 INVALID_PRICE'])
 })
 
-test('A20 totals at the end get a different error from parts with mistakes', async () => {
+test('totals at the end get a different error from parts with mistakes', async () => {
   const total = ['Total', '', '', '', '', '', '1,234.50', '']
   const rows = [partRow(1), partRow(2).slice(0, 3), total, ['2 records']]
   expect(messagesOf(await send<DryRunReply>({ rows }))).toEqual([

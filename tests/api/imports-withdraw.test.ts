@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import type { ImportRecord, StagedReply } from '#contract/imports.ts'
-import { holdPlan } from '#server/features/stock-files/plan/promotions.ts'
+import { holdPlan } from '#server/features/stock-files/plan/promote.ts'
 import { sweepImports } from '#server/features/stock-files/receive/sweep.ts'
 import { segmentKey } from '#server/features/stock-files/store/segments.ts'
 import { lockStagingFile } from '#server/features/stock-files/store/staged-files.ts'
@@ -88,7 +88,7 @@ describe('an import that is still arriving', () => {
     expect(await files.exists(segmentKey(sha256))).toBe(false)
   })
 
-  test('A2 sending it twice with one Idempotency-Key gives the same response', async () => {
+  test('sending it twice with one Idempotency-Key gives the same response', async () => {
     const seller = await proSeller(app)
     const { importId } = (await sendChunk(seller, newKey(), 0)).body
     const key = { 'idempotency-key': 'one-withdrawal' }
@@ -110,7 +110,7 @@ describe('an import that is still arriving', () => {
     expect((await sendChunk(seller, newKey(), 0)).status).toBe(200)
   })
 
-  test('A5 is either withdrawn or complete when its last chunk arrives at the same moment', async () => {
+  test('is either withdrawn or complete when its last chunk arrives at the same moment', async () => {
     for (let round = 0; round < 6; round += 1) {
       const seller = await proSeller(app)
       const key = newKey()

@@ -32,18 +32,15 @@ async function openServer(options: StreamServerOptions = {}) {
 
 test.each([
   [
-    'C2 role taken away',
+    'role taken away',
     (id: string) => app.db.updateTable('app_user').set({ role: 0 }).where('id', '=', id).execute(),
   ],
   [
-    'C2 account disabled',
+    'account disabled',
     (id: string) =>
       app.db.updateTable('app_user').set({ disabled_at: new Date() }).where('id', '=', id).execute(),
   ],
-  [
-    'security 37 signed out',
-    (id: string) => app.db.deleteFrom('session').where('user_id', '=', id).execute(),
-  ],
+  ['signed out', (id: string) => app.db.deleteFrom('session').where('user_id', '=', id).execute()],
 ])('%s: the user’s open streams end with a message, all others continue', async (_what, revoke) => {
   const server = await openServer({ times: { sessionsMs: 200 } })
   const run = await runningJob(app)
@@ -68,7 +65,7 @@ test.each([
 
 const SLOW_MS = 200
 
-test('D9 a reader that stalls skips ahead with a notice, while another one gets every line', async () => {
+test('a reader that stalls skips ahead with a notice, while another one gets every line', async () => {
   const server = await openServer({ times: { slowMs: SLOW_MS } })
   const run = await runningJob(app)
   const slow = await readStream(server, run.jobId, { token })
@@ -143,7 +140,7 @@ test('a server that stops ends its streams at once, even for a stalled reader', 
   stuck.leave()
 })
 
-test('D3 streams survive the loss of every database connection', async () => {
+test('streams survive the loss of every database connection', async () => {
   const server = await openServer({ times: { pollMs: 100, retryMs: 100 } })
   const run = await runningJob(app)
   const readers = await Promise.all(upTo(5).map(() => readStream(server, run.jobId, { token })))

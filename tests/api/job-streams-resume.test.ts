@@ -22,7 +22,7 @@ afterAll(() => Promise.all(servers.map((server) => server.close())))
 
 const CUTS = atLength({ full: 200, brief: 50 })
 
-test(`D8 ${CUTS} random disconnects of a stream between two processes lose 0 events and repeat 0`, async () => {
+test(`${CUTS} random disconnects of a stream between two processes lose 0 events and repeat 0`, async () => {
   const { next: random } = seededRandom('200 cuts')
   let isCalm = false
   const proxy = await openCuttingProxy({

@@ -72,7 +72,7 @@ test('a running job streams live from its first event to its end', async () => {
   expect(done).toMatchObject({ status: 'FAILED' })
 })
 
-test('D8 an ended job streams from the first event to done', async () => {
+test('an ended job streams from the first event to done', async () => {
   const { jobId, last } = await endedJob(2_500)
   const reader = await readStream(server, jobId, { token })
   expect(await reader.ended).toBe(true)
@@ -80,7 +80,7 @@ test('D8 an ended job streams from the first event to done', async () => {
   expect(reader.events().at(-1)?.event).toBe('done')
 })
 
-test('D8 Last-Event-ID returns exactly the missing events, from any process', async () => {
+test('Last-Event-ID returns exactly the missing events, from any process', async () => {
   const { jobId, last } = await endedJob(30)
   for (const seen of [1, 17, last - 1]) {
     const reader = await readStream(other, jobId, { token, lastEventId: String(seen) })
@@ -89,7 +89,7 @@ test('D8 Last-Event-ID returns exactly the missing events, from any process', as
   }
 })
 
-test('D8 a reader who has the last event of an ended job gets done again, without an event number', async () => {
+test('a reader who has the last event of an ended job gets done again, without an event number', async () => {
   const { jobId, last } = await endedJob(3)
   const reader = await readStream(server, jobId, { token, lastEventId: String(last) })
   expect(await reader.ended).toBe(true)
@@ -109,7 +109,7 @@ test.each([
   ['99999999999999999999', 'Last-Event-ID is not an event number. Starting from the first event.'],
   ['500', 'Last-Event-ID is 500, but this job has 5 events. Starting from the first event.'],
 ])(
-  'D8 Last-Event-ID %s restarts from the beginning, and the log explains why',
+  'Last-Event-ID %s restarts from the beginning, and the log explains why',
   async (lastEventId, sentence) => {
     const { jobId, last } = await endedJob(2)
     const reader = await readStream(server, jobId, { token, lastEventId })
@@ -124,7 +124,7 @@ test.each([
   },
 )
 
-test('D8 events of deleted months are counted, and the rest is sent', async () => {
+test('events of deleted months are counted, and the rest is sent', async () => {
   const { jobId, last } = await endedJob(20)
   await sql`delete from job_event where job_id = ${jobId} and seq <= 12`.execute(app.db)
   const reader = await readStream(server, jobId, { token, lastEventId: '2' })
@@ -186,7 +186,7 @@ test('refuses everyone but administrators, and 404 for an unknown job', async ()
   expect(await statuses(token, 'not-an-id')).toBe(404)
 })
 
-test('security 37 a stream is not compressed, and a HEAD request opens none', async () => {
+test('a stream is not compressed, and a HEAD request opens none', async () => {
   const run = await runningJob(app)
   const headers = { 'accept-encoding': 'gzip, br' }
   const reader = await readStream(server, run.jobId, { token, headers })
@@ -200,7 +200,7 @@ test('security 37 a stream is not compressed, and a HEAD request opens none', as
   still.leave()
 })
 
-test('security 37 at most 20 streams per user and process; closed ones make room', async () => {
+test('at most 20 streams per user and process; closed ones make room', async () => {
   const run = await runningJob(app)
   const person = await app.signUp({ role: 'admin' })
   const own = { token: person.api.token }

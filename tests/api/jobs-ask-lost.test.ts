@@ -72,7 +72,7 @@ async function traceOf(jobId: string): Promise<number[][]> {
   return rows.map(({ step, run_no }) => [step, run_no])
 }
 
-test('D1 a worker is killed while its job waits: another one asks again, but only what is unanswered', async () => {
+test('a worker is killed while its job waits: another one asks again, but only what is unanswered', async () => {
   const first = await someWorker()
   const jobId = await enqueue()
   await untilAsked(jobId, 0, 1)
@@ -90,7 +90,7 @@ test('D1 a worker is killed while its job waits: another one asks again, but onl
   ])
 })
 
-test('D1 a worker is killed while its job waits: an answer that arrives before anyone notices is not lost', async () => {
+test('a worker is killed while its job waits: an answer that arrives before anyone notices is not lost', async () => {
   const first = await someWorker()
   const jobId = await enqueue()
   await untilAsked(jobId, 0, 1)
@@ -103,7 +103,7 @@ test('D1 a worker is killed while its job waits: an answer that arrives before a
   await untilStatus({ db }, jobId, 'cancelled')
 })
 
-test('D1 a worker is killed while its job waits: a job that must not be repeated fails with "worker lost"', async () => {
+test('a worker is killed while its job waits: a job that must not be repeated fails with "worker lost"', async () => {
   const first = await someWorker()
   const jobId = await enqueue({ resumable: false })
   await untilAsked(jobId, 0, 1)

@@ -110,7 +110,7 @@ test('questions asked at the same time are shown one after another', async () =>
   expect(await untilStatus({ db }, id, 'completed')).toMatchObject({ result: { answers: ['red', 'large'] } })
 })
 
-test('D12 an answer to one question is neither an answer to the next nor input: two people at once, two processes', async () => {
+test('an answer to one question is neither an answer to the next nor input: two people at once, two processes', async () => {
   const { enqueue } = await handled(plainQueue('asking-late'), askTwice)
   const id = await enqueue()
   await untilStatus({ db }, id, 'waiting-manual')
@@ -305,7 +305,7 @@ describe('at the same moment', () => {
   test.each([
     ['returns to the queue if it is resumable', true, { status: 'queued', error: null }],
     ['fails if it must not be repeated', false, { status: 'failed', error: 'worker lost' }],
-  ])('D1 a job whose worker is lost while it waits %s', async (_what, resumable, expected) => {
+  ])('a job whose worker is lost while it waits %s', async (_what, resumable, expected) => {
     const run = await asking()
     await sql`
       update job set heartbeat_at = now() - interval '1 minute', resumable = ${resumable}
@@ -340,7 +340,7 @@ describe('lines of input', () => {
   })
 
   test.each(['queued', 'retrying', 'completed', 'failed', 'cancelled'])(
-    'D12 are dropped while the job is %s',
+    'are dropped while the job is %s',
     async (status) => {
       const id = await enqueueJob(db, { queue: unserved, payload: {} })
       await sql`update job set status = ${status} where id = ${id}`.execute(db)

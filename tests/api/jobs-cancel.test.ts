@@ -41,7 +41,7 @@ beforeAll(async () => {
   await bench.start([waiting, asks, tidies], { times: { ...QUICK, heartbeatMs: 2_000, staleMs: 10_000 } })
 })
 
-describe('D7 a job is canceled', () => {
+describe('a job is canceled', () => {
   test('at once while queued, and is never started', async () => {
     const jobId = await enqueueJob(db, { queue: unserved, payload: { seconds: 1 } })
     expect(await requestCancel(db, jobId)).toBe('cancelled')

@@ -20,7 +20,7 @@ async function readSince(jobId: string, seq: number): Promise<number[]> {
   return rows.map((row) => row.seq)
 }
 
-test('D8 a reader that continues from the last number seen misses nothing, whatever else writes', async () => {
+test('a reader that continues from the last number seen misses nothing, whatever else writes', async () => {
   const jobId = await enqueueJob(db, { queue, payload: {} })
   const run = await claimJob(db, jobId)
   if (!run || run === 'busy') throw new Error('not claimed')
@@ -57,7 +57,7 @@ test('D8 a reader that continues from the last number seen misses nothing, whate
   expect((await jobRow({ db }, jobId)).last_seq).toBe(total)
 })
 
-test('D10 a noisy job keeps its order, has long lines split and is stored in few statements', async () => {
+test('a noisy job keeps its order, has long lines split and is stored in few statements', async () => {
   const noisy = { ...queue, name: 'noisy' }
   await bench.start([
     defineJob(noisy, async (job) => {

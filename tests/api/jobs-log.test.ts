@@ -42,7 +42,7 @@ async function logOf(jobId: string) {
   return told
 }
 
-test('D10 of 150,000 lines, 100,000, a notice and the last 200 are stored', async () => {
+test('of 150,000 lines, 100,000, a notice and the last 200 are stored', async () => {
   const jobId = await print({ lines: 150_000, length: 0, fails: true }, 'failed')
   const log = await logOf(jobId)
   expect(log.lines).toBe(100_000 + 1 + 1 + 200)
@@ -60,7 +60,7 @@ test('D10 of 150,000 lines, 100,000, a notice and the last 200 are stored', asyn
   expect(rows[0]).toEqual({ events: row.last_seq, next: 'done: failed' })
 }, 120_000)
 
-test('D10 of long lines, the first 20 MB and the last 1 MB are stored', async () => {
+test('of long lines, the first 20 MB and the last 1 MB are stored', async () => {
   const log = await logOf(await print({ lines: 1_000, length: 60_000, fails: false }, 'completed'))
   expect(log.own).toEqual([
     'This log is full after 333 lines. Further lines are counted; the last ones are kept.',
@@ -70,7 +70,7 @@ test('D10 of long lines, the first 20 MB and the last 1 MB are stored', async ()
   expect(log.bytes).toBeLessThan(21_100_000)
 }, 120_000)
 
-test('D10 an endless line is stored in 64 kB pieces, and each counts as a line', async () => {
+test('an endless line is stored in 64 kB pieces, and each counts as a line', async () => {
   const log = await logOf(await print({ lines: 1, length: 1_000_000, fails: false }, 'completed'))
   expect(log).toMatchObject({ lines: 16, bytes: 1_000_000, own: null })
 })

@@ -117,7 +117,7 @@ describe('queue settings for jobs', () => {
   const keyed = queue('keyed', { keyOf: ({ dataset }) => dataset && `dataset:${dataset}` })
   beforeAll(() => bench.declare(keyed))
 
-  test('D14 the key comes from the payload unless one is given', async () => {
+  test('the key comes from the payload unless one is given', async () => {
     const ids = [
       await enqueue(keyed, { payload: { dataset: '7' } }),
       await enqueue(keyed, { payload: { dataset: '7' }, concurrencyKey: 'mine' }),
@@ -135,7 +135,7 @@ describe('queue settings for jobs', () => {
     [-5, 1],
     [1e9, 25],
     [Number.POSITIVE_INFINITY, 25],
-  ])('D13 attempts of %s become %s', async (maxAttempts, expected) => {
+  ])('attempts of %s become %s', async (maxAttempts, expected) => {
     const id = await enqueue(keyed, maxAttempts === undefined ? {} : { maxAttempts })
     expect((await jobRow({ db }, id)).max_attempts).toBe(expected)
   })

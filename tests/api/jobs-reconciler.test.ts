@@ -89,7 +89,7 @@ describe('deliveries', () => {
   })
 })
 
-describe('D1 a job whose worker was lost', () => {
+describe('a job whose worker was lost', () => {
   async function lost(what: JobQueue<Nothing>): Promise<string> {
     const jobId = await enqueueJob(db, { queue: what, payload: {} })
     await claimByTheDead(jobId)
@@ -144,7 +144,7 @@ describe('periodic jobs', () => {
   const count = async () =>
     (await db.selectFrom('job').select('id').where('queue', '=', 'hourly').execute()).length
 
-  test('D21 start once, however many processes try, and again when due', async () => {
+  test('start once, however many processes try, and again when due', async () => {
     const many = Array.from({ length: 16 })
     // With the connections already open, all try at the same moment.
     await Promise.all(many.map(() => sql`select pg_sleep(0.2)`.execute(db)))
@@ -199,7 +199,7 @@ describe('periodic jobs', () => {
     }
   })
 
-  test('D21 with two workers, the leader starts them once', async () => {
+  test('with two workers, the leader starts them once', async () => {
     const both = plainQueue('both-know-it')
     const runs: string[] = []
     const definition = defineJob(both, async ({ jobId }) => {

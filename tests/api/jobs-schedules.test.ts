@@ -63,7 +63,7 @@ test('schedules that are not due or are disabled do nothing', async () => {
   expect(await jobs()).toEqual([])
 })
 
-test('D21 however many processes run at once, each due time makes one job', async () => {
+test('however many processes run at once, each due time makes one job', async () => {
   await Promise.all(Array.from({ length: 5 }, () => newSchedule()))
   // With the connections already open, all try at the same moment.
   await Promise.all(Array.from({ length: 10 }, () => sql`select pg_sleep(0.2)`.execute(db)))
@@ -72,7 +72,7 @@ test('D21 however many processes run at once, each due time makes one job', asyn
   expect(await jobs()).toHaveLength(5)
 })
 
-test('D21 with two workers, the leader enqueues it once', async () => {
+test('with two workers, the leader enqueues it once', async () => {
   const runs: string[] = []
   const definition = defineJob(queue, async ({ jobId }) => {
     runs.push(jobId)

@@ -57,7 +57,7 @@ describe('starting', () => {
     expect(idsOf(claims.flat()).sort()).toEqual(ids)
   })
 
-  test('D14 runs one job per key at a time, whoever starts them; the others come later', async () => {
+  test('runs one job per key at a time, whoever starts them; the others come later', async () => {
     const ids = await enqueueMany(20, (n) => `key ${n % 2}`)
     const claims = await Promise.all(Array.from({ length: 8 }, () => claimSome(10)))
     const running = idsOf([...claims.flat(), ...(await claimSome(10)), ...(await claimSome(10))])

@@ -185,7 +185,7 @@ test('rows of months without a partition are deleted past their retention, newer
   expect(await left('listing_view_rest', 'listing_id')).toBe(1)
 })
 
-test('S42 the audit log’s default partition is emptied as a whole once every entry in it has expired', async () => {
+test('the audit log’s default partition is emptied as a whole once every entry in it has expired', async () => {
   const note = (months: number) =>
     sql`insert into audit_entry (action, at) values ('test', now() - make_interval(months => ${months}))`.execute(
       db,

@@ -67,7 +67,7 @@ describe('enqueueing', () => {
     expect(await deliveriesOf(bench.database, made)).toEqual([])
   })
 
-  test('D13 an unknown queue and an invalid payload are refused', async () => {
+  test('an unknown queue and an invalid payload are refused', async () => {
     const { db } = bench.database
     await expect(enqueueJob(db, { queue: queue('nobody-knows'), payload: { work: 'a' } })).rejects.toThrow(
       'There is no queue "nobody-knows"',
@@ -77,7 +77,7 @@ describe('enqueueing', () => {
   })
 })
 
-test('D22 processes that start at once install the queue library once and declare every queue', async () => {
+test('processes that start at once install the queue library once and declare every queue', async () => {
   const fresh = await openJobBench()
   try {
     const { pool, db } = fresh.database
@@ -195,7 +195,7 @@ describe('errors', () => {
     expect(row).toMatchObject({ attempts: 1, error: 'the address does not exist' })
   })
 
-  test('D11 a run that takes too long is aborted, even if it ignores its signal', async () => {
+  test('a run that takes too long is aborted, even if it ignores its signal', async () => {
     const reasons: unknown[] = []
     const settings = queue('slow', { timeoutSeconds: 0.3 })
     const enqueue = await handled(settings, async (job: JobRun<Work>) => {
@@ -248,7 +248,7 @@ describe('concurrency', () => {
     expect(seen.most).toBe(3)
   })
 
-  test('D14 of the jobs with the same concurrency key, one runs and the others wait', async () => {
+  test('of the jobs with the same concurrency key, one runs and the others wait', async () => {
     const { seen, handler } = crowd()
     const enqueue = await handled(queue('one-dataset', { concurrency: 5 }), handler)
     const ids = await Promise.all(

@@ -222,7 +222,7 @@ describe('POST /seller/leads/{id}/answers', () => {
   })
 })
 
-test('S13 another seller’s message is not found, whether to read, close or answer it', async () => {
+test('another seller’s message is not found, whether to read, close or answer it', async () => {
   const id = await makeLead({ email: 'ours@garage.example' })
   const other = await app.signUp({ tier: 'PAID' })
   const admin = await app.signUp({ role: 'admin' })
@@ -238,7 +238,7 @@ test('S13 another seller’s message is not found, whether to read, close or ans
   expect(await mailsTo('ours@garage.example')).toEqual([])
 })
 
-test('S14 a buyer sees the phone number only where it is shown, and always sees the seller’s preferred contact method', async () => {
+test('a buyer sees the phone number only where it is shown, and always sees the seller’s preferred contact method', async () => {
   const yard = await app.signUp()
   const part = await makeQuickListing(yard.api)
   const shown = async () => {

@@ -68,7 +68,7 @@ describe('PUT /seller/parts/{id}', () => {
     expect(body.images[0]).toMatchObject({ width: 800, height: 600 })
   })
 
-  test('B8 a stale version is refused, and the reply says it was their own other window and when', async () => {
+  test('a stale version is refused, and the reply says it was their own other window and when', async () => {
     const listing = await makeQuickListing(seller.api)
     const { body: first } = await put(listing, { partprice: '80', version: 1 })
     const late = await saveLate(listing)
@@ -82,7 +82,7 @@ describe('PUT /seller/parts/{id}', () => {
     expect((await seller.api.get<Listing>(`/seller/parts/${listing.id}`)).body.partprice).toBe(80)
   })
 
-  test('B8 a seller learns that an administrator saved first, but not which one', async () => {
+  test('a seller learns that an administrator saved first, but not which one', async () => {
     const listing = await makeQuickListing(seller.api)
     const admin = await app.signUp({ role: 'admin', person: newPerson({ name: 'Ada Quillworth' }) })
     await admin.api.put(`/auto-parts/${listing.id}`, { partprice: '81' })
@@ -165,7 +165,7 @@ describe('DELETE and restore', () => {
     expect(restored.body.endedReason).toBe('sold-here')
   })
 
-  test('B9 saving a deleted listing reports that it was deleted', async () => {
+  test('saving a deleted listing reports that it was deleted', async () => {
     const listing = await makeQuickListing(seller.api)
     await seller.api.delete(`/seller/parts/${listing.id}`)
     const answer = await seller.api.put<ErrorReply>(`/seller/parts/${listing.id}`, { partprice: '1' })

@@ -76,7 +76,7 @@ describe('POST /seller/quick-listings', () => {
       'There is no such category. Choose one from the list.',
       'partcategoryId',
     ],
-  ])('B16 %j is refused', async (changes, error, field) => {
+  ])('%j is refused', async (changes, error, field) => {
     const answer = await seller.api.post<ErrorReply>('/seller/quick-listings', quickListing(lookups, changes))
     expect(answer.status).toBe(422)
     expect(answer.body.error).toBe(error)
@@ -94,7 +94,7 @@ describe('POST /seller/quick-listings', () => {
     expect(row?.price_cents).toBe(123_410)
   })
 
-  test('S15 fields a seller may not set are ignored', async () => {
+  test('fields a seller may not set are ignored', async () => {
     const listing = await makeQuickListing(seller.api, {
       status: 'HIDDEN',
       sellerId: app.config.productName,
@@ -103,7 +103,7 @@ describe('POST /seller/quick-listings', () => {
     expect(listing).toMatchObject({ status: 'ACTIVE', version: 1 })
   })
 
-  test('B1 a hundred equal titles at once get a hundred addresses', async () => {
+  test('a hundred equal titles at once get a hundred addresses', async () => {
     const body = quickListing(lookups)
     // On a machine with other work some wait for a connection too long; they are told to come again, and do.
     const create = async (): Promise<Answer<Listing>> => {
@@ -361,7 +361,7 @@ describe('GET /seller/parts', () => {
     expect((await find(`q=${encodeURIComponent(q)}`)).items.map((item) => item.partname)).toEqual([name])
   })
 
-  test.each(['%', '_', "' or 1=1 --", '%_\\'])('B14 “%s” is not a wildcard', async (q) => {
+  test.each(['%', '_', "' or 1=1 --", '%_\\'])('“%s” is not a wildcard', async (q) => {
     expect((await find(`q=${encodeURIComponent(q)}`)).total).toBe(0)
   })
 
@@ -375,7 +375,7 @@ describe('GET /seller/parts', () => {
     [`q=${'x'.repeat(10_000)}`, 400],
     ['q=a&q=b', 400],
     ['manuId=nonsense', 400],
-  ])('B14 %s returns %i', async (query, status) => {
+  ])('%s returns %i', async (query, status) => {
     expect((await yard.api.get(`/seller/parts?${query}`)).status).toBe(status)
   })
 })

@@ -70,7 +70,7 @@ test('a deep page accounts for listings added since', async () => {
   await Promise.all(came.map((id) => seller.api.delete(`/seller/parts/${id}`)))
 })
 
-test('B15 after a deletion deep pages are exact again within a few seconds', async () => {
+test('after a deletion deep pages are exact again within a few seconds', async () => {
   gone = ids.splice(30_000, 1)[0]
   await seller.api.delete(`/seller/parts/${gone}`)
   const page = async (n: number) => idsOf(await find(`page=${n}&perPage=100`))

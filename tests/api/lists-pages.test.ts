@@ -30,11 +30,11 @@ async function pageThrough(path: (page: number) => string, api = app.visitor): P
   }
 }
 
-test('B15 the public list has every listing once, from the first page to the last', async () => {
+test('the public list has every listing once, from the first page to the last', async () => {
   expect(await pageThrough((page) => `/list-auto-parts/${page}?perPage=7`)).toEqual(ids)
 })
 
-test('B15 the list stays complete after listings leave the middle and others are added on top', async () => {
+test('the list stays complete after listings leave the middle and others are added on top', async () => {
   const gone = ids.filter((_, at) => at % 400 === 3)
   await Promise.all(gone.map((id) => seller.api.delete(`/seller/parts/${id}`)))
   const came = await makeStock(app.db, { sellerId: seller.user.sellerId, parts: 30 })
@@ -69,7 +69,7 @@ test('each price order is complete, and one is the reverse of the other', async 
   expect(dear).toEqual(rows.map(({ id }) => id))
 })
 
-test('B14 a page past the end is empty and reports the last page', async () => {
+test('a page past the end is empty and reports the last page', async () => {
   const { body } = await app.visitor.get<ListingPage>('/parts?page=1000000000&perPage=100')
   expect(body).toMatchObject({ items: [], total: ids.length, lastPage: Math.ceil(ids.length / 100) })
   const last = await app.visitor.get<ListingPage>(`/parts?page=${body.lastPage}&perPage=100`)

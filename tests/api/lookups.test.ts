@@ -94,7 +94,7 @@ test('built-in names are in the history with their source, an admin’s with the
 })
 
 describe('POST /category, /manufacturer, /carmodel', () => {
-  test('B3 of many admins adding one name at once exactly one succeeds', async () => {
+  test('of many admins adding one name at once exactly one succeeds', async () => {
     const names = ['Flux Capacitor', 'flux capacitor', ' FLUX  CAPACITOR ', 'FluxCapacitor']
     const answers = await Promise.all(names.map((name) => admin.api.post<ErrorReply>('/category', { name })))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409])
@@ -129,7 +129,7 @@ describe('POST /category, /manufacturer, /carmodel', () => {
     expect([answer.status, answer.body.error]).toEqual([422, error])
   })
 
-  test('B4 the database keeps a manufacturer that listings use', async () => {
+  test('the database keeps a manufacturer that listings use', async () => {
     const listing = await makeQuickListing(admin.api)
     const remove = app.db.transaction().execute(async (trx) => {
       await trx.executeQuery({

@@ -57,7 +57,7 @@ describe('templates that ship with the product', () => {
     expect(record?.fields).toMatchObject({ partname: 'Alternator', partyear: '2014' })
   })
 
-  test('A18 a missing required column is named, unless a default covers it', async () => {
+  test('a missing required column is named, unless a default covers it', async () => {
     const { partyear: _, ...others } = values
     const file = csvOf([Object.values(others)], Object.keys(others))
     const refused = await check(file, standard.id)
@@ -67,7 +67,7 @@ describe('templates that ship with the product', () => {
     expect(taken.body.preview).toMatchObject({ total: 1, errors: 0 })
   })
 
-  test('A1 all chunks of one file use the same template', async () => {
+  test('all chunks of one file use the same template', async () => {
     const key = newKey()
     const send = (chunkIndex: number) =>
       sendCsv<StagedReply>(pro.api, {
@@ -84,7 +84,7 @@ describe('templates that ship with the product', () => {
     expect((await send(1)).body.total).toBe(2)
   })
 
-  test('S13 cannot be deleted, and their names cannot be taken for a shared template', async () => {
+  test('cannot be deleted, and their names cannot be taken for a shared template', async () => {
     for (const { api } of [pro, admin]) {
       const answer = await api.delete<ErrorReply>(`/pro/mappings/${standard.id}`)
       expect([answer.status, answer.body.code]).toEqual([409, 'CONFLICT'])
@@ -149,7 +149,7 @@ describe('one part as JSON', () => {
     expect([lacking.status, lacking.body.error]).toEqual([422, expect.stringContaining('“nobody”')])
   })
 
-  test('S13 another seller’s template is not found', async () => {
+  test('another seller’s template is not found', async () => {
     const other = await proSeller(app)
     const saved = await other.api.post<MappingTemplate>('/pro/mappings', {
       name: 'Theirs',

@@ -197,7 +197,7 @@ describe('only the other side can answer an offer', () => {
     expect((await counter(80.01)).status).toBe(201)
   })
 
-  test('S13 another seller finds no conversation', async () => {
+  test('another seller finds no conversation', async () => {
     const { id, lead } = await talks.ask(yard, { offer: '80' })
     const [{ id: offerId } = { id: '' }] = (await lead()).messages
     const stranger = await app.signUp({ role: 'admin' })

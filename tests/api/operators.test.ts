@@ -28,7 +28,7 @@ const PAGES = [
   '/api/docs/static/swagger-ui.css',
 ]
 
-describe('S44 metrics and the description of the API', () => {
+describe('metrics and the description of the API', () => {
   test.each(PAGES)('%s is open in demo mode and closed in production, except to operators', async (url) => {
     const basic = (password: string) => `Basic ${Buffer.from(`any:${password}`).toString('base64')}`
     const statusOf = async (app: typeof demo, from: From = {}) => (await get(app, url, from)).statusCode

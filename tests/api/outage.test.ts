@@ -10,7 +10,7 @@ const app = await startTestApp()
 const backendOf = async (db: typeof app.db) =>
   (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid
 
-test('D3 a connection that breaks in the middle of a transaction fails only its own request', async () => {
+test('a connection that breaks in the middle of a transaction fails only its own request', async () => {
   const broken = app.db.transaction().execute(async (trx) => {
     const pid = await backendOf(trx)
     await sql`select pg_terminate_backend(${pid})`.execute(app.db)
@@ -21,7 +21,7 @@ test('D3 a connection that breaks in the middle of a transaction fails only its 
   expect([answer.status, answer.body.length > 0]).toEqual([200, true])
 })
 
-test('D5 a pool without a free connection returns 503 within its two seconds, and recovers', async () => {
+test('a pool without a free connection returns 503 within its two seconds, and recovers', async () => {
   // The test app’s pool has ten.
   const clients = await Promise.all(Array.from({ length: 10 }, () => app.database.pool.connect()))
   const answers = Promise.all([1, 2, 3].map(() => app.visitor.get<{ code: string }>('/categories')))

@@ -75,7 +75,7 @@ async function fillYard(seller: SignedIn): Promise<number> {
   return listings.length
 }
 
-describe('A31 an export that is imported again', () => {
+describe('an export that is imported again', () => {
   test('changes nothing, wherever the listings came from', async () => {
     const seller = await trusted()
     const count = await fillYard(seller)

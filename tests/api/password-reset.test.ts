@@ -1,10 +1,57 @@
 import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
-import type { User } from '#contract/accounts.ts'
+import { pino } from 'pino'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { User } from '#contract/account/accounts.ts'
+import { accountJobs } from '#server/features/accounts/jobs.ts'
 import { tokenHash } from '#server/features/accounts/sessions.ts'
+import { startJobEngine } from '#server/platform/jobs/job-engine.ts'
+import { QUICK, untilStatus } from '#tests/support/job-bench.ts'
 import { newPerson, type Person } from '#tests/support/make-rows.ts'
-import { startResetLinks, tokenIn } from '#tests/support/reset-links.ts'
-import { startTestApp } from '#tests/support/test-app.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+
+type Mail = { subject: string; body: string }
+
+type ResetLinks = {
+  mailsTo(email: string): Promise<Mail[]>
+  /** Waits for the jobs that mail links. */
+  linksSent(): Promise<void>
+  /** Asks for a link and takes its token from the mail. */
+  linkFor(person: { email: string }): Promise<string>
+}
+
+const tokenIn = (body = ''): string => /reset-password#([\w-]{43})\n/.exec(body)?.[1] ?? 'no link'
+
+/** Runs the jobs that mail links until the file's tests end. Call it at the top of a test file. */
+async function startResetLinks({ db, clock, config, visitor }: TestApp): Promise<ResetLinks> {
+  const url = config.databaseUrl ?? ''
+  const engine = await startJobEngine({
+    url,
+    directUrl: url,
+    db,
+    log: pino({ level: 'silent' }),
+    definitions: accountJobs({ now: clock.now, letterhead: config }),
+    periodic: [],
+    times: QUICK,
+  })
+  afterAll(() => engine.close())
+
+  const mailsTo = (email: string) =>
+    db.selectFrom('mail').select(['subject', 'body']).where('recipient', '=', email).orderBy('id').execute()
+  const linksSent = async () => {
+    const jobs = await db.selectFrom('job').select('id').where('queue', '=', 'send-reset-link').execute()
+    for (const { id } of jobs) await untilStatus({ db }, id, 'completed')
+  }
+  const linkFor = async ({ email }: { email: string }) => {
+    const before = await mailsTo(email)
+    const answer = await visitor.post('/password-reset', { email })
+    expect(answer).toMatchObject({ status: 200, body: { ok: true } })
+    await linksSent()
+    const mails = await mailsTo(email)
+    expect(mails).toHaveLength(before.length + 1)
+    return tokenIn(mails.at(-1)?.body)
+  }
+  return { mailsTo, linksSent, linkFor }
+}
 
 const app = await startTestApp({ PUBLIC_URL: 'https://parts.example' })
 const { db, clock, visitor, signUp } = app
@@ -45,7 +92,7 @@ describe('POST /password-reset', () => {
     expect(mail?.body).not.toContain('bad.example')
   })
 
-  test('S43 of the token only its hash is kept, and no record but the mail has it', async () => {
+  test('of the token only its hash is kept, and no record but the mail has it', async () => {
     const { person, user } = await signUp()
     const token = await linkFor(person)
     const kept = db.selectFrom('password_reset').select('token_hash').where('user_id', '=', user.id)
@@ -58,7 +105,7 @@ describe('POST /password-reset', () => {
     expect(rows).toEqual([{ found: false }])
   })
 
-  test('S6 known, unknown and disabled addresses: same answer, same work, and mail for the first alone', async () => {
+  test('known, unknown and disabled addresses: same answer, same work, and mail for the first alone', async () => {
     const [known, disabled, nobody] = [await signUp(), await signUp(), newPerson()]
     await disable(disabled.user.id)
     const work = async () => ({
@@ -137,7 +184,7 @@ describe('POST /verify/password-link', () => {
 })
 
 describe('POST /password-reset/confirm', () => {
-  test('S8 sets the password, ends every session, notifies the owner and is in the audit log', async () => {
+  test('sets the password, ends every session, notifies the owner and is in the audit log', async () => {
     const { api, person, user } = await signUp()
     const phone = visitor.as({ token: (await logIn(person)).body.token })
     const token = await linkFor(person)
@@ -186,7 +233,7 @@ describe('POST /password-reset/confirm', () => {
     expect((await logIn(person, FRESH)).status).toBe(200)
   })
 
-  test('S3 a guessable password is refused as at registration, and the link keeps working', async () => {
+  test('a guessable password is refused as at registration, and the link keeps working', async () => {
     const { person } = await signUp()
     const token = await linkFor(person)
     for (const password of ['password1', 'PartHarbor-1', 'dana-dana-1', 'short']) {
@@ -207,7 +254,7 @@ describe('POST /password-reset/confirm', () => {
     expect((await logIn(person, won[0])).status).toBe(200)
   })
 
-  test('S8 a sign-in with the old password that runs at the same time leaves no session behind', async () => {
+  test('a sign-in with the old password that runs at the same time leaves no session behind', async () => {
     const { person } = await signUp()
     const token = await linkFor(person)
     const [answer, ...logins] = await Promise.all([
@@ -220,7 +267,7 @@ describe('POST /password-reset/confirm', () => {
     }
   })
 
-  test('S8 of a reset and a change by someone signed in with the old password, one wins', async () => {
+  test('of a reset and a change by someone signed in with the old password, one wins', async () => {
     for (let round = 0; round < 3; round += 1) {
       const { person: owner, api: thief } = await signUp()
       const token = await linkFor(owner)
@@ -237,7 +284,7 @@ describe('POST /password-reset/confirm', () => {
     }
   })
 
-  test('S5 a reset works during the wait after wrong passwords, and ends it', async () => {
+  test('a reset works during the wait after wrong passwords, and ends it', async () => {
     const [person, other] = [(await signUp()).person, (await signUp()).person]
     const token = await linkFor(person)
     const here = visitor.as({ ip: '203.0.113.5' })
@@ -253,7 +300,7 @@ describe('POST /password-reset/confirm', () => {
     expect(await statusOf(other, other.password)).toBe(429)
   })
 
-  test('C2 the link of an account disabled in the meantime opens nothing', async () => {
+  test('the link of an account disabled in the meantime opens nothing', async () => {
     const { person, user } = await signUp()
     const token = await linkFor(person)
     await disable(user.id)

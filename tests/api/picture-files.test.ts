@@ -225,7 +225,7 @@ describe('sizes', () => {
     expect(await storedKeys()).toEqual([pictureKey(stored.sha256)])
   })
 
-  test('B13 a missing file ends the job and names the file', async () => {
+  test('a missing file ends the job and names the file', async () => {
     const stored = await storePicture(files, await jpeg({ width: 1200, height: 120 }))
     await attach(await newListing(), stored)
     await files.delete(pictureKey(stored.sha256))
@@ -236,7 +236,7 @@ describe('sizes', () => {
 describe('sweeping', () => {
   const sweep = () => sweepPictures(db, files, { now: new Date(), signal: new AbortController().signal })
 
-  test('B11 a file without a row is removed after a day, one with a row never', async () => {
+  test('a file without a row is removed after a day, one with a row never', async () => {
     const used = await storePictureWithSizes(files, await jpeg({ width: 1200, height: 120 }))
     const orphan = await storePictureWithSizes(files, await png({ width: 1000, height: 100 }))
     const young = await storePicture(files, await jpeg({ width: 60, height: 60 }))
@@ -329,7 +329,7 @@ describe('sweeping', () => {
   })
 })
 
-test('B13 the file check names every missing file and its owner', async () => {
+test('the file check names every missing file and its owner', async () => {
   const [one, two] = [await newListing(), await newListing()]
   const whole = await storePictureWithSizes(files, await jpeg({ width: 1200, height: 120 }))
   const hurt = await storePictureWithSizes(files, await png({ width: 1200, height: 120 }))

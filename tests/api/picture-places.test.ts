@@ -22,7 +22,7 @@ async function drip(token: string): Promise<Socket> {
   return socket
 }
 
-test('S38 24 slow uploads from six accounts do not keep anyone from sending a picture, even from the same address', async () => {
+test('24 slow uploads from six accounts do not keep anyone from sending a picture, even from the same address', async () => {
   const sellers = await Promise.all(Array.from({ length: 7 }, () => app.signUp()))
   const seventh = sellers.pop()
   const told: string[] = []

@@ -8,7 +8,7 @@ import { startTestApp } from '#tests/support/test-app.ts'
 
 const { config, db, files, signUp } = await startTestApp()
 
-test('B13 pictures check names each missing file with its listing, and changes nothing', async () => {
+test('pictures check names each missing file with its listing, and changes nothing', async () => {
   const lines: unknown[] = []
   const printed = vi.spyOn(console, 'log').mockImplementation((line) => lines.push(line))
   onTestFinished(() => printed.mockRestore())

@@ -50,7 +50,7 @@ async function keysOf(folder: string): Promise<string[]> {
 }
 
 describe('an uploaded picture', () => {
-  test('S30 is returned as WebP, upright, without location and camera data', async () => {
+  test('is returned as WebP, upright, without location and camera data', async () => {
     const listing = await list(await fixtures.photo({ orientation: 6 }))
     expect(listing.images).toMatchObject([{ width: 60, height: 40 }])
     const { status, bytes } = await look(listing.imageUrl)
@@ -81,27 +81,22 @@ describe('an uploaded picture', () => {
 
   test.each([
     [
-      'S24 svg renamed png',
+      'svg renamed png',
       async () => ({ bytes: fixtures.svg(), name: 'part.png', type: 'image/png' }),
       415,
       /SVG/,
     ],
+    ['html renamed jpg', async () => ({ bytes: fixtures.html(), name: 'part.jpg' }), 415, /not a picture/],
+    ['HEIC renamed jpg', async () => ({ bytes: fixtures.heic(), name: 'part.jpg' }), 415, /HEIC/],
+    ['gif', async () => ({ bytes: await fixtures.gif(), name: 'a.gif', type: 'image/gif' }), 415, /GIF/],
+    ['cut off', async () => ({ bytes: fixtures.cutOff(await fixtures.jpeg()) }), 422, /cut off/],
     [
-      'S24 html renamed jpg',
-      async () => ({ bytes: fixtures.html(), name: 'part.jpg' }),
-      415,
-      /not a picture/,
-    ],
-    ['B12 HEIC renamed jpg', async () => ({ bytes: fixtures.heic(), name: 'part.jpg' }), 415, /HEIC/],
-    ['S24 gif', async () => ({ bytes: await fixtures.gif(), name: 'a.gif', type: 'image/gif' }), 415, /GIF/],
-    ['B12 cut off', async () => ({ bytes: fixtures.cutOff(await fixtures.jpeg()) }), 422, /cut off/],
-    [
-      'S25 pixel flood',
+      'pixel flood',
       async () => ({ bytes: fixtures.pixelBomb({ width: 20_000, height: 20_000 }) }),
       413,
       /megapixels/,
     ],
-    ['S24 more than 10 MB', async () => ({ bytes: Buffer.alloc(10 * 1024 * 1024 + 1) }), 413, /10 MB/],
+    ['more than 10 MB', async () => ({ bytes: Buffer.alloc(10 * 1024 * 1024 + 1) }), 413, /10 MB/],
   ])('%s is refused in words and leaves nothing behind', async (_, make, status, sentence) => {
     const before = { listings: await countListings(), files: (await keysOf('images')).length }
     const answer = await send<ErrorReply>(await make())
@@ -111,7 +106,7 @@ describe('an uploaded picture', () => {
     expect(await keysOf('images')).toHaveLength(before.files)
   })
 
-  test('S24 the content counts, whatever the name and type claim', async () => {
+  test('the content counts, whatever the name and type claim', async () => {
     const answer = await send<Listing>({
       bytes: await fixtures.webp(),
       name: '../../x.svg',
@@ -125,7 +120,7 @@ describe('an uploaded picture', () => {
 })
 
 describe('serving', () => {
-  test('S28 the headers make it an image whatever its bytes', async () => {
+  test('the headers make it an image whatever its bytes', async () => {
     const listing = await list(await fixtures.jpeg())
     const { headers } = await look(listing.imageUrl)
     expect(headers).toMatchObject({
@@ -203,7 +198,7 @@ describe('serving', () => {
   })
 })
 
-describe('B13 a file that is missing', () => {
+describe('a file that is missing', () => {
   test('is 404 in JSON, so that the page shows its drawing', async () => {
     const listing = await list(await fixtures.jpeg({ width: 200, height: 200 }))
     await app.files.delete(pictureKey(await shaOf(listing)))
@@ -233,7 +228,7 @@ describe('B13 a file that is missing', () => {
   })
 })
 
-test('B10 a full disk returns 507 in words, leaves no row or partial file and is not ready; it recovers once there is room', async ({
+test('a full disk returns 507 in words, leaves no row or partial file and is not ready; it recovers once there is room', async ({
   skip,
 }) => {
   // Only a folder fills a disk (`npm run chaos -- s3`).

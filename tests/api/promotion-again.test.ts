@@ -54,7 +54,7 @@ describe('the first import', () => {
     expect(body.items.map(({ id }) => id)).toEqual([listings[1]?.id])
   })
 
-  test('A25 equal rows become one part of several; other rows under the same number stay apart', async () => {
+  test('equal rows become one part of several; other rows under the same number stay apart', async () => {
     const seller = await trusted()
     const twin = partFields(7, { partprice: '80' })
     const rows = [partFields(7), partFields(7), twin, { ...partFields(7), partname: 'Alternator 8' }]
@@ -69,7 +69,7 @@ describe('the first import', () => {
     expect((await sourcesOf(app, seller)).map(({ ordinal }) => ordinal).sort()).toEqual([1, 1, 2])
   })
 
-  test('A26 the same part of another seller is not touched', async () => {
+  test('the same part of another seller is not touched', async () => {
     const [one, other] = [await trusted(), await trusted()]
     await importRows(app, one, partsFields(2, { stocknum: 'same' }))
     const before = await listingsOf(app, one)
@@ -94,7 +94,7 @@ describe('the first import', () => {
 })
 
 describe('the same parts again', () => {
-  test('A25 an unchanged file changes nothing, whatever its order', async () => {
+  test('an unchanged file changes nothing, whatever its order', async () => {
     const seller = await trusted()
     const rows = [...partsFields(4), partFields(2, { partprice: '70' }), partFields(3)]
     await importRows(app, seller, rows)

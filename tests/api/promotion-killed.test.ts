@@ -4,14 +4,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ImportMode } from '#contract/imports.ts'
+import { approvePlan, clearReview } from '#server/features/stock-files/plan/decisions.ts'
 import {
-  approvePlan,
-  clearReview,
   findPromotionRow,
   lockPromotion,
-  setIngestJob,
-} from '#server/features/stock-files/plan/promotions.ts'
-import { ingestQueue } from '#server/features/stock-files/stock-file-queues.ts'
+  setApplyJob,
+} from '#server/features/stock-files/promotion/promotions.ts'
+import { applyQueue } from '#server/features/stock-files/stock-file-queues.ts'
 import type { Fields } from '#server/features/stock-files/store/staged-record.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { atLength } from '#tests/support/at-length.ts'
@@ -98,7 +97,7 @@ async function goLive(seller: SignedIn, { rows, mode, killedAt }: Stage): Promis
     await clearReview(trx, promotionId)
     await approvePlan(trx, promotionId, seller.user.id)
     const payload = { dataset: promotion.dataset, promotionId, perPage: ROWS_A_PAGE }
-    await setIngestJob(trx, promotionId, await enqueueJob(trx, { queue: ingestQueue, payload }))
+    await setApplyJob(trx, promotionId, await enqueueJob(trx, { queue: applyQueue, payload }))
   })
   for (const share of killedAt) await killAt(promotionId, share)
   await untilState(app, promotionId, 'applied')
@@ -133,7 +132,7 @@ async function twoFiles(killed: Killed): Promise<{ afterFirst: Tables; afterNext
   return { afterFirst, afterNext: await read() }
 }
 
-describe('D17 a worker that is killed in the middle of an ingest', () => {
+describe('a worker that is killed in the middle of an ingest', () => {
   let undisturbed: Awaited<ReturnType<typeof twoFiles>>
   beforeAll(async () => {
     undisturbed = await twoFiles({ first: [], next: [] })

@@ -48,7 +48,7 @@ const actionsOf = (promotionId: string) =>
     .execute()
 
 describe('a plan', () => {
-  test('D17 that is interrupted is made again with the same result', async () => {
+  test('that is interrupted is made again with the same result', async () => {
     const seller = await proSeller(app)
     const rows = [...partsFields(5_000), ...partsFields(1_000)]
     const calm = await sendRows(app, seller, rows, { chunk: 500 })
@@ -129,7 +129,7 @@ describe('what a dry run expects', () => {
     return changes
   }
 
-  test('A25 is what the plan then says', async () => {
+  test('is what the plan then says', async () => {
     const seller = await trusted()
     await importRows(app, seller, [...partsFields(6), partFields(1, { partprice: '2' }), partFields(2)])
     await seller.api.delete(`/seller/parts/${(await listingsOf(app, seller))[5]?.id}`)
@@ -152,7 +152,7 @@ describe('what a dry run expects', () => {
     expect(await expected(seller, [])).toEqual({ create: 0, update: 0, unchanged: 0, merged: 0, refused: 0 })
   })
 
-  test('A25 a part that a person ended is as unchanged as in the plan', async () => {
+  test('a part that a person ended is as unchanged as in the plan', async () => {
     const seller = await trusted()
     await importRows(app, seller, partsFields(2))
     const [sold] = await listingsOf(app, seller)
@@ -165,7 +165,7 @@ describe('what a dry run expects', () => {
 })
 
 describe('addresses', () => {
-  test('B1 where many listings have the same words they end in more of the id', async () => {
+  test('where many listings have the same words they end in more of the id', async () => {
     const seller = await trusted()
     // As if all short ends were equal: what a million parts of one name come to.
     await sql`

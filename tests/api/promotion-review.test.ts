@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { requestUndo } from '#server/features/stock-files/apply/undo.ts'
 import { confirmPlan } from '#server/features/stock-files/plan/decisions.ts'
-import { findPromotionOfImport } from '#server/features/stock-files/plan/planned-rows.ts'
+import { findPromotionOfImport } from '#server/features/stock-files/promotion/summaries.ts'
 import { untilStatus } from '#tests/support/job-bench.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
 import {
@@ -49,7 +49,7 @@ describe('promoting', () => {
     expect(await untilState(app, promotionId, 'applied')).toMatchObject({
       created: 2,
       approvedByName: admin.user.name,
-      ingestJobId: body.jobId,
+      applyJobId: body.jobId,
     })
     const [audit] = await app.db
       .selectFrom('audit_entry')
@@ -60,7 +60,7 @@ describe('promoting', () => {
     expect(audit).toMatchObject({ actor_user_id: admin.user.id, detail: { promotionId, version: 1 } })
   })
 
-  test('D16 promoting what is live or on its way returns its job again', async () => {
+  test('promoting what is live or on its way returns its job again', async () => {
     const seller = await proSeller(app)
     const { promotionId, path } = await sendRows(app, seller, partsFields(1))
     const [first, second] = await Promise.all([promote([path]), promote([path])])
@@ -90,7 +90,7 @@ describe('promoting', () => {
     expect((await send('spring')).body.code).toBe('KEY_REUSED')
   })
 
-  test('D17 of several files all are promoted or none', async () => {
+  test('of several files all are promoted or none', async () => {
     const seller = await proSeller(app)
     const { promotionId, path } = await sendRows(app, seller, partsFields(1))
     await untilState(app, promotionId, 'planned')
@@ -100,12 +100,12 @@ describe('promoting', () => {
     expect(await promotionOf(app, promotionId)).toMatchObject({
       state: 'planned',
       approvedAt: null,
-      ingestJobId: null,
+      applyJobId: null,
     })
     expect((await promote(['../etc/passwd'])).status).toBe(422)
   })
 
-  test('D16 a plan that is not the one that was seen is refused', async () => {
+  test('a plan that is not the one that was seen is refused', async () => {
     const seller = await proSeller(app)
     const { promotionId, path } = await sendRows(app, seller, partsFields(1))
     const { planId } = await untilState(app, promotionId, 'planned')
@@ -114,7 +114,7 @@ describe('promoting', () => {
     expect((await promote([path], { planId })).status).toBe(202)
   })
 
-  test('D16 a file edited in the meantime is planned again, and its parts are found again', async () => {
+  test('a file edited in the meantime is planned again, and its parts are found again', async () => {
     const seller = await proSeller(app)
     const { promotionId, path } = await sendRows(app, seller, partsFields(2))
     await untilState(app, promotionId, 'planned')
@@ -140,7 +140,7 @@ describe('promoting', () => {
     ])
   })
 
-  test('D16 an import whose edited file was undone does not wait, and its older plan is not used', async () => {
+  test('an import whose edited file was undone does not wait, and its older plan is not used', async () => {
     const seller = await proSeller(app)
     const { promotionId, path, importId } = await sendRows(app, seller, partsFields(2))
     await untilState(app, promotionId, 'planned')
@@ -351,7 +351,7 @@ describe('new names', () => {
     expect(makes.some(({ manuname }) => manuname === 'Zorblatt')).toBe(true)
   })
 
-  test('S18 two files that bring the same new names at once make each once', async () => {
+  test('two files that bring the same new names at once make each once', async () => {
     const sellers = [await proSeller(app), await proSeller(app), await proSeller(app)]
     const rows = [
       ...partsFields(60),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { requestUndo } from '#server/features/stock-files/apply/undo.ts'
-import { failStalledPromotions, orFailPromotion } from '#server/features/stock-files/plan/failures.ts'
 import { startPromotion } from '#server/features/stock-files/plan/promote.ts'
+import { failStalledPromotions, orFailPromotion } from '#server/features/stock-files/promotion/failures.ts'
 import { FenceLost } from '#server/platform/jobs/job-definition.ts'
 import type { EventWriter } from '#server/platform/jobs/job-events.ts'
 import { openJobRun } from '#server/platform/jobs/job-run.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { StagedReply } from '#contract/imports.ts'
-import { listLeft } from '#server/features/stock-files/plan/planned-rows.ts'
-import type { PromotionSummary } from '#server/features/stock-files/plan/promotions.ts'
+import { listLeft } from '#server/features/stock-files/plan/show-plan.ts'
+import type { PromotionSummary } from '#server/features/stock-files/promotion/summaries.ts'
 import {
   badRow,
   csvOf,
@@ -32,7 +32,7 @@ const { living, stocks, stateOf } = stockReader(app)
 
 const undo = (seller: SignedIn, promotion: PromotionSummary) => undoImport(app, seller, promotion)
 
-describe('A25 stock numbers that are mapped for the first time', () => {
+describe('stock numbers that are mapped for the first time', () => {
   test.each(['add', 'replace'] as const)(
     'duplicate nothing (%s), and an undo restores everything',
     async (mode) => {

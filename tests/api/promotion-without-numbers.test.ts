@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import type { PromotionSummary } from '#server/features/stock-files/plan/promotions.ts'
+import type { PromotionSummary } from '#server/features/stock-files/promotion/summaries.ts'
 import type { Fields } from '#server/features/stock-files/store/staged-record.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
 import { numbered, stockReader } from '#tests/support/numbered-parts.ts'
@@ -37,7 +37,7 @@ async function logOf({ id }: PromotionSummary): Promise<string[]> {
   return events.flatMap(({ message }) => message ?? [])
 }
 
-describe('A25 a file without stock numbers after one with them', () => {
+describe('a file without stock numbers after one with them', () => {
   test.each(['add', 'replace'] as const)(
     'duplicates nothing (%s), and an undo restores everything',
     async (mode) => {
@@ -201,7 +201,7 @@ test.each<Case>([
       [null, 9550],
     ],
   },
-])('A25 matching a row without a number: $what', async ({ stock, rows, plan, prices, says }) => {
+])('matching a row without a number: $what', async ({ stock, rows, plan, prices, says }) => {
   const seller = await trusted()
   await importRows(app, seller, stock)
   const done = await importRows(app, seller, rows)
@@ -210,7 +210,7 @@ test.each<Case>([
   if (says) expect(await logOf(done)).toContain(says)
 })
 
-describe('A25 matching a row without a number', () => {
+describe('matching a row without a number', () => {
   test('a full inventory does not end a part that may match the row', async () => {
     const seller = await trusted()
     await importRows(app, seller, [...twins, ...numbered(partsFields(9).slice(1))])

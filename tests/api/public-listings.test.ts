@@ -37,7 +37,7 @@ describe('GET /list-auto-parts/{page} and /auto-parts-count', () => {
   })
 })
 
-describe('S14 public listing data', () => {
+describe('public listing data', () => {
   test('has exactly the declared fields', async () => {
     const listing = await makePictureListing(seller.api)
     const { body } = await read(app.visitor, listing)
@@ -159,7 +159,7 @@ describe('POST /parts/{slug}/views', () => {
   }, 30_000)
 })
 
-test('S14 no public search reveals a stock number or a VIN; the seller’s own search finds both', async () => {
+test('no public search reveals a stock number or a VIN; the seller’s own search finds both', async () => {
   const yard = await app.signUp()
   const listing = await makeQuickListing(yard.api, { stocknum: 'ZQ-7741', vin: '1HGCM82633A004352' })
   const total = async (api: TestApp['visitor'], path: string) => (await api.get<ListingPage>(path)).body.total

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SavedView } from '#contract/accounts.ts'
+import type { SavedView } from '#contract/account/accounts.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 
 const app = await startTestApp()

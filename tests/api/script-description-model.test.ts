@@ -104,7 +104,7 @@ describe('live listings', () => {
     return done - from
   }
 
-  test('D20 a worker that is lost, and a listing that its seller changes meanwhile', async () => {
+  test('a worker that is lost, and a listing that its seller changes meanwhile', async () => {
     const ids = await list(254)
     let waits = true
     model.answers = (number) =>

@@ -153,7 +153,7 @@ test('Concurrent calls run at a time, and headings still end up in their rows', 
   expect(await headings(path)).toEqual(Array.from({ length: 12 }, (_, at) => good(at + 1)))
 })
 
-describe('D20 in the middle', () => {
+describe('in the middle', () => {
   /** Stages two rows a segment and answers once the model is asked for row 5, which waits until `go`. */
   async function untilRowFive() {
     const go = Promise.withResolvers<void>()
@@ -200,7 +200,7 @@ describe('D20 in the middle', () => {
     expect(events).toEqual(['The script was asked to end.'])
   })
 
-  test('D15 a file changed by someone else in the meantime: the job says so, and nothing is saved', async () => {
+  test('a file changed by someone else in the meantime: the job says so, and nothing is saved', async () => {
     model.answers = (number) => ({ kind: 'slow', ms: number === 5 ? 1_500 : 0, after: says(good(number)) })
     const path = await stage(7, 2)
     const id = await scripts.start('h1-optimizer', { concurrent: 1 }, { path })

@@ -170,7 +170,7 @@ describe('product-page-category', () => {
     expect((await pages()).length).toBeLessThan(asked.length)
   }, 90_000)
 
-  test('D20 canceled in the middle of a batch, its cost so far is counted and reported', async () => {
+  test('canceled in the middle of a batch, its cost so far is counted and reported', async () => {
     answers = (name) => (name === nameAt(7) ? { kind: 'slow', ms: 60_000, after: page('late') } : page(name))
     const id = await scripts.start('product-page-category', { optimize: true })
     await expect.poll(() => server.underWay() === 1 && asked.length > 8, { timeout: 40_000 }).toBe(true)

@@ -160,7 +160,7 @@ describe('of thousands of listings', () => {
     )
   }
 
-  test('D1 killed (kill -9) in the middle, it resumes on the next worker', async () => {
+  test('killed (kill -9) in the middle, it resumes on the next worker', async () => {
     await scripts.killWorkerAfter(linkSome)
     const { stdout, result } = await scripts.ended(id)
     expect(stdout.some((line) => /^Continuing after [1-9],000 listings$/.test(line))).toBe(true)

@@ -169,7 +169,7 @@ test('the changes are in the history and the audit log under the script', async 
   )
 })
 
-test('D7 interrupted, it resumes with the next worker, and each name is changed once', async () => {
+test('interrupted, it resumes with the next worker, and each name is changed once', async () => {
   const letters = (at: number) => String.fromCharCode(98 + (at % 20), 98 + ((at / 20) % 20))
   const names = Array.from({ length: 200 }, (_, at) => `zzyzx ${letters(at)}obber`)
   await add('category', names)

@@ -58,7 +58,7 @@ describe('with a worker in this process', () => {
   })
   afterAll(() => worker.close())
 
-  test('D7 cancel: a script that handles it ends by itself, and its last lines are kept', async () => {
+  test('cancel: a script that handles it ends by itself, and its last lines are kept', async () => {
     const { id } = await start('ends-when-asked')
     await untilSaid(bench.database, id, 'ready')
     await requestCancel(bench.database.db, id)
@@ -69,7 +69,7 @@ describe('with a worker in this process', () => {
     expect(lines.join()).not.toContain('SIGKILL')
   })
 
-  test('D7, D11 cancel: a script that ignores SIGTERM is killed after 5 s with everything it started', async () => {
+  test('cancel: a script that ignores SIGTERM is killed after 5 s with everything it started', async () => {
     const { id, mark } = await start('ignores-sigterm')
     await untilSaid(bench.database, id, 'ignoring')
     expect(processesOf(mark).length).toBeGreaterThan(1)
@@ -92,7 +92,7 @@ describe('with a worker in this process', () => {
     expect((await said(id)).at(-1)).toBe('failed')
   })
 
-  test('D11 a script that waits for input forever is ended when its time is up', async () => {
+  test('a script that waits for input forever is ended when its time is up', async () => {
     const short = { ...badScriptQueue, name: 'scripts-in-short', timeoutSeconds: 2 }
     const own = await bench.start([badScriptJob(bench.url, files, short)])
     const payload = { scriptId: 'listens', flags: {} } as const
@@ -101,13 +101,13 @@ describe('with a worker in this process', () => {
     await own.close()
   })
 
-  test('D11 anything a script leaves running ends with it', async () => {
+  test('anything a script leaves running ends with it', async () => {
     const { id, mark } = await start('leaves-a-child')
     await untilStatus(bench.database, id, 'completed', SLOW_MS)
     expect(await whatIsLeft(mark, 1_000)).toEqual([])
   })
 
-  test('D11 a process that left the group and keeps the pipes open does not hold up the job', async () => {
+  test('a process that left the group and keeps the pipes open does not hold up the job', async () => {
     const { id } = await start('leaves-the-group', { count: 600 })
     const { result } = await untilStatus(bench.database, id, 'completed', SLOW_MS)
     const { pid } = result as { pid: number }
@@ -116,7 +116,7 @@ describe('with a worker in this process', () => {
 })
 
 describe('with a worker process', () => {
-  test('D1 kill -9: blocking scripts and everything they started are gone within seconds', async () => {
+  test('kill -9: blocking scripts and everything they started are gone within seconds', async () => {
     const worker = await startWorker()
     const { id, mark } = await start('blocks-and-forks')
     await untilSaid(bench.database, id, 'blocking')
@@ -126,7 +126,7 @@ describe('with a worker process', () => {
     await requestCancel(bench.database.db, id)
   })
 
-  test('D10 a flood of output: worker and script stay small, and the last line arrives', async () => {
+  test('a flood of output: worker and script stay small, and the last line arrives', async () => {
     const worker = await startWorker('--max-old-space-size=128')
     const megabytes = 300
     const { id } = await start('floods', { count: megabytes * 10 })

@@ -78,7 +78,7 @@ describe.concurrent('how a script ends', () => {
   })
 })
 
-describe('security 20: user input is only ever a literal argument', () => {
+describe('user input is only ever a literal argument', () => {
   const nasty = [
     '--evil',
     '-rf',
@@ -143,7 +143,7 @@ describe.concurrent('lines', () => {
     ['a last line without a newline', 'one\ntwo', ['one', 'two']],
     ['colors', '\u001b[31mred\u001b[0m\n', ['red']],
     ['binary', Buffer.from([0, 255, 254, 0, 1, 2, 200, 201]), ['[binary, 8 bytes]']],
-  ])('D10 %s', async ([, bytes, lines], { expect }) => {
+  ])('%s', async ([, bytes, lines], { expect }) => {
     const text = Buffer.from(bytes).toString('base64')
     expect((await runToEnd('prints', 'completed', { text })).stdout).toEqual(lines)
   })

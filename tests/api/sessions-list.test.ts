@@ -45,7 +45,7 @@ describe('GET /sessions', () => {
     ])
   })
 
-  test('S13 S14 shows nothing of other users, and no token or its hash', async () => {
+  test('shows nothing of other users, and no token or its hash', async () => {
     const { api } = await signUp()
     const { bytes } = await (await signUp()).api.get('/sessions')
     expect(bytes.toString()).not.toMatch(/token|hash/i)
@@ -72,7 +72,7 @@ describe('GET /sessions', () => {
 })
 
 describe('DELETE /sessions/{id}', () => {
-  test('S8 signs out that device immediately and no other', async () => {
+  test('signs out that device immediately and no other', async () => {
     const { api, person, user } = await signUp()
     const [phone, desk] = [await signInAgain(person, IPHONE), await signInAgain(person)]
     const lost = (await list(api)).find(({ device }) => device === 'Safari on iPhone')
@@ -89,7 +89,7 @@ describe('DELETE /sessions/{id}', () => {
     expect(await works(api)).toBe(false)
   })
 
-  test('S13 returns 404 for another user’s session, which stays signed in, and for an unknown one', async () => {
+  test('returns 404 for another user’s session, which stays signed in, and for an unknown one', async () => {
     const [dana, eve] = [await signUp(), await signUp({ role: 'admin' })]
     const [hers] = await list(dana.api)
     for (const id of [hers?.id, '019a0000-0000-7000-8000-000000000000', 'x', 'all']) {
@@ -103,7 +103,7 @@ describe('DELETE /sessions/{id}', () => {
 })
 
 describe('DELETE /sessions', () => {
-  test('S8 signs the person out everywhere, this device included, and no one else', async () => {
+  test('signs the person out everywhere, this device included, and no one else', async () => {
     const [{ api, person, user }, other] = [await signUp(), await signUp()]
     const phone = await signInAgain(person)
     expect(await api.delete('/sessions')).toMatchObject({ status: 200, body: { ok: true } })
@@ -113,7 +113,7 @@ describe('DELETE /sessions', () => {
 })
 
 describe('sessions across processes whose clocks differ', () => {
-  test.each([MINUTE_MS, 60 * MINUTE_MS])('C1 a session works %d ms before its start', async (ahead) => {
+  test.each([MINUTE_MS, 60 * MINUTE_MS])('a session works %d ms before its start', async (ahead) => {
     clock.advance(ahead)
     const { api } = await signUp()
     clock.advance(-ahead)
@@ -121,14 +121,14 @@ describe('sessions across processes whose clocks differ', () => {
     expect(await list(api)).toHaveLength(1)
   })
 
-  test('C1 an expired session returns its own error code', async () => {
+  test('an expired session returns its own error code', async () => {
     const { api } = await signUp({ person: newPerson() })
     clock.advance(30 * DAY_MS)
     expect(await api.get('/auth-check')).toMatchObject({ status: 401, body: { code: 'SIGNED_OUT' } })
   })
 })
 
-test('C2 a revoked role is gone at the next request', async () => {
+test('a revoked role is gone at the next request', async () => {
   const { api, user } = await signUp({ role: 'admin' })
   expect((await api.get('/admin-check')).status).toBe(200)
   await db.updateTable('app_user').set({ role: 0 }).where('id', '=', user.id).execute()

@@ -32,7 +32,7 @@ describe('a bearer token', () => {
     expect((await api.get('/auth-check')).status).toBe(200)
   })
 
-  test('S10 S11 does not work when altered or forged', async () => {
+  test('does not work when altered or forged', async () => {
     const { api, user } = await signUp()
     const token = api.token ?? ''
     const swapped = (at: number) =>
@@ -62,7 +62,7 @@ describe('a bearer token', () => {
     (token: string) => ({ authorization: `Basic ${token}` }),
     (token: string) => ({ authorization: `Bearer ${token} ${token}` }),
     (token: string) => ({ cookie: `token=${token}` }),
-  ])('S36 is read only from the bearer header (%#)', async (headers) => {
+  ])('is read only from the bearer header (%#)', async (headers) => {
     const { api } = await signUp()
     const token = api.token ?? ''
     expect((await visitor.get('/auth-check', headers(token))).status).toBe(401)
@@ -71,7 +71,7 @@ describe('a bearer token', () => {
 })
 
 describe('a session', () => {
-  test('S8 ends immediately at logout; the person’s other sessions continue', async () => {
+  test('ends immediately at logout; the person’s other sessions continue', async () => {
     const { api, person, user } = await signUp()
     const { body } = await visitor.post<{ token: string }>('/login', person)
     const phone = visitor.as({ token: body.token })
@@ -82,7 +82,7 @@ describe('a session', () => {
     expect(await sessionsOf(user.id)).toHaveLength(1)
   })
 
-  test('S8 C2 of a disabled account is refused from the next call on, and no new session can start', async () => {
+  test('of a disabled account is refused from the next call on, and no new session can start', async () => {
     const { api, person, user } = await signUp()
     await db.updateTable('app_user').set({ disabled_at: new Date() }).where('id', '=', user.id).execute()
     expect((await api.get('/auth-check')).status).toBe(401)
@@ -90,13 +90,13 @@ describe('a session', () => {
     expect((await visitor.post('/login', person)).status).toBe(401)
   })
 
-  test('S8 C2 of a deleted account is refused from the next call on', async () => {
+  test('of a deleted account is refused from the next call on', async () => {
     const { api, user } = await signUp()
     await db.deleteFrom('app_user').where('id', '=', user.id).execute()
     expect((await api.get('/auth-check')).status).toBe(401)
   })
 
-  test('S9 expires after seven days without use', async () => {
+  test('expires after seven days without use', async () => {
     const { api } = await signUp()
     clock.advance(7 * DAY_MS - MINUTE_MS)
     expect((await api.get('/auth-check')).status).toBe(200)
@@ -106,7 +106,7 @@ describe('a session', () => {
     expect((await api.get('/auth-check')).status).toBe(401)
   })
 
-  test('S9 expires after thirty days, however much it is used', async () => {
+  test('expires after thirty days, however much it is used', async () => {
     const { api } = await signUp()
     for (let day = 1; day < 30; day += 1) {
       clock.advance(DAY_MS)

@@ -79,7 +79,7 @@ describe('checkout', () => {
     expect((await open(session.url ?? '')).text).toContain('This checkout is paid')
   })
 
-  test('C12 paying twice at the same time makes one subscription', async () => {
+  test('paying twice at the same time makes one subscription', async () => {
     const session = await openCheckout()
     const page = await open(session.url ?? '')
     const both = await Promise.all([press(page, 'Pay'), press(page, 'Pay')])
@@ -145,7 +145,7 @@ describe('onboarding', () => {
     expect(await stripe.accounts.retrieve(account)).toMatchObject(expected)
   })
 
-  test('C14 a link works once, and for five minutes', async () => {
+  test('a link works once, and for five minutes', async () => {
     const { account, link, page } = await begin()
     expect((await open(link)).address).toBe('https://parts.example/again')
     expect((await open(page.address)).text).toContain('Set up payouts')

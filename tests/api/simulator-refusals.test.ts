@@ -167,7 +167,7 @@ describe('Idempotency-Key', () => {
     expect((await stripe.customers.create({ email: 'a@parts.example' }, wrong)).email).toBe('a@parts.example')
   })
 
-  test('C10 a lost reply is found again with its key', async () => {
+  test('a lost reply is found again with its key', async () => {
     const options = { idempotencyKey: 'key-6' }
     await simulator.behave({ fail: 'lose-answer', times: 2 })
     await expect(stripe.customers.create({ name: 'lost' }, options)).rejects.toBeInstanceOf(
@@ -179,7 +179,7 @@ describe('Idempotency-Key', () => {
 })
 
 describe('when set to misbehave', () => {
-  test('C10 returns statuses for the named paths, the named number of times', async () => {
+  test('returns statuses for the named paths, the named number of times', async () => {
     await simulator.behave({ fail: 500, onPaths: ['/v1/customers'], times: 1 })
     expect((await stripe.events.list()).object).toBe('list')
     await expect(stripe.customers.create({})).rejects.toMatchObject({
@@ -191,12 +191,12 @@ describe('when set to misbehave', () => {
     await expect(stripe.customers.create({})).rejects.toBeInstanceOf(Stripe.errors.StripeRateLimitError)
   })
 
-  test('C10 sends no reply at all', async () => {
+  test('sends no reply at all', async () => {
     await simulator.behave({ fail: 'hang' })
     await expect(stripe.customers.create({}, { timeout: 200 })).rejects.toThrow('timeout being reached')
   })
 
-  test('C6 a slow read returns the state at the time of the read', async () => {
+  test('a slow read returns the state at the time of the read', async () => {
     const { id: customer } = await stripe.customers.create({ payment_method: 'pm_card_visa' })
     await simulator.behave({ delayReadsMs: [1_000, 0] })
     const stale = stripe.subscriptions.list({ customer })

@@ -1,8 +1,45 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import pg from 'pg'
 import Stripe from 'stripe'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { PRO_PRICE, SIMULATOR_WEBHOOK_SECRET, startTestSimulator } from '#tests/support/simulator.ts'
-import { startWebhookReceiver, type WebhookReceiver } from '#tests/support/webhook-receiver.ts'
+
+type ReceivedWebhook = { readonly body: string; readonly headers: IncomingHttpHeaders }
+
+type WebhookReceiver = {
+  readonly url: string
+  readonly received: ReceivedWebhook[]
+  /** What the next deliveries are answered with; 200 after that. */
+  readonly answers: number[]
+  close(): Promise<void>
+}
+
+/** A server that keeps what webhooks bring. */
+async function startWebhookReceiver(port = 0): Promise<WebhookReceiver> {
+  const received: ReceivedWebhook[] = []
+  const answers: number[] = []
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      received.push({ body, headers: request.headers })
+      response.writeHead(answers.shift() ?? 200).end()
+    })
+  })
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
+    received,
+    answers,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
 
 const simulator = await startTestSimulator()
 const stripe = simulator.sdk()
@@ -60,7 +97,7 @@ test('account events name their account', async () => {
   expect(events()).toMatchObject([{ type: 'account.updated', account: account.id }])
 })
 
-test('C9 a receiver that was down gets every event later, in order', async () => {
+test('a receiver that was down gets every event later, in order', async () => {
   const { port } = new URL(receiver.url)
   await receiver.close()
   await subscribe()

@@ -128,7 +128,7 @@ describe('a file of any size', () => {
     await expectNothingLeft()
   })
 
-  test('A12 an empty file is a file; an empty file input is not', async () => {
+  test('an empty file is a file; an empty file input is not', async () => {
     const empty = await api.post<Told>('/send-file', form(['file', csv(Buffer.alloc(0))]))
     expect(empty.body.file?.bytes).toBe(0)
     const none = await api.post<Told>('/send-file', form(['mode', 'add'], ['file', new File([], '')]))
@@ -150,7 +150,7 @@ describe('a file of any size', () => {
   })
 })
 
-describe('S39 an invalid upload is refused in words', () => {
+describe('an invalid upload is refused in words', () => {
   const big = Buffer.alloc(2 * MB + 1, 'x')
 
   test.each([
@@ -213,7 +213,7 @@ async function firstLine(socket: Socket): Promise<string> {
 
 const canTell = (await openFiles()) !== undefined
 
-describe.runIf(canTell)('A1 clients that disconnect', () => {
+describe.runIf(canTell)('clients that disconnect', () => {
   test('in the middle of a file leave no descriptor, no file and no slot', async () => {
     // More than the limit: if a slot leaked, the last ones would have to wait.
     for (let round = 0; round < 4; round++) {
@@ -229,7 +229,7 @@ describe.runIf(canTell)('A1 clients that disconnect', () => {
     ['a file', '/send-file'],
     ['a file that was refused', '/send-file?refuse=1'],
     ['a body for an unknown call', '/no-such-call'],
-  ])('S39 a client that trickles %s is dropped', async (_name, path) => {
+  ])('a client that trickles %s is dropped', async (_name, path) => {
     const socket = await begin(undefined, path)
     const trickle = setInterval(() => socket.write('x'), 20)
     await new Promise((resolve) => socket.once('close', resolve))
@@ -237,7 +237,7 @@ describe.runIf(canTell)('A1 clients that disconnect', () => {
     await expectNothingLeft()
   })
 
-  test('S39 a file may take longer than other bodies as long as data arrives', async () => {
+  test('a file may take longer than other bodies as long as data arrives', async () => {
     const socket = await begin('content-length: 2000000')
     const stream = setInterval(() => socket.write(Buffer.alloc(15_000, 'x')), 20)
     await sleep(1_500)
@@ -266,7 +266,7 @@ describe.runIf(canTell)('A1 clients that disconnect', () => {
   })
 })
 
-test('S27 one caller can have six uploads at once, and the next learns when to retry', async () => {
+test('one caller can have six uploads at once, and the next learns when to retry', async () => {
   letGo = Promise.withResolvers()
   const six = Array.from({ length: 6 }, () => api.post('/send-file?wait=1', form(['file', csv()])))
   await expect.poll(async () => (await readdir(dir)).length === 0 && (await openFiles())?.length).toBe(6)
@@ -279,7 +279,7 @@ test('S27 one caller can have six uploads at once, and the next learns when to r
   await expectNothingLeft()
 })
 
-test('B10 a full disk is reported in words, leaves nothing, and accepts files again once there is room', async ({
+test('a full disk is reported in words, leaves nothing, and accepts files again once there is room', async ({
   skip,
 }) => {
   const run = promisify(execFile)
@@ -301,7 +301,7 @@ test('B10 a full disk is reported in words, leaves nothing, and accepts files ag
   }
 })
 
-test('A1 the sweep removes what a killed process left and nothing that is in use', async () => {
+test('the sweep removes what a killed process left and nothing that is in use', async () => {
   await writeFile(join(dir, 'left'), 'x')
   await writeFile(join(dir, 'young'), 'x')
   const twoHoursAgo = new Date(Date.now() - 2 * 60 * 60 * 1000)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { StagingFileEntry } from '#contract/staging.ts'
+import type { StagingFileEntry } from '#contract/admin/staging.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
 import { partsFields } from '#tests/support/promotions.ts'
 import { stageFile } from '#tests/support/stage-file.ts'

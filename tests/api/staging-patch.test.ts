@@ -124,7 +124,7 @@ describe('POST /admin/automation/staging/patch', () => {
     expect(await auditOf(path)).toEqual([])
   })
 
-  test('D15 names a cell that changed since it was read, shows its value, and saves nothing', async () => {
+  test('names a cell that changed since it was read, shows its value, and saves nothing', async () => {
     const { path } = await stage(parts(3))
     const { status, body } = await patch({
       path,
@@ -139,7 +139,7 @@ describe('POST /admin/automation/staging/patch', () => {
     expect(await contentOf(path)).toEqual(parts(3).map((fields, index) => [`0.${index + 1}`, fields]))
   })
 
-  test('D15 when two admins patch one version, the second must compare, and can', async () => {
+  test('when two admins patch one version, the second must compare, and can', async () => {
     const other = await app.signUp({ role: 'admin' })
     const { path } = await stage(parts(3))
     const cell = (id: string, value: string) => [{ id, field: 'partprice', old: '95.50', new: value }]
@@ -159,7 +159,7 @@ describe('POST /admin/automation/staging/patch', () => {
     })
   })
 
-  test('D15 when two admins patch at the same moment, one wins and the other gets a conflict', async () => {
+  test('when two admins patch at the same moment, one wins and the other gets a conflict', async () => {
     const { path } = await stage(parts(50))
     const both = ['0.1', '0.2', '0.3', '0.4'].map((id) =>
       patch({ path, version: 1, cells: [{ id, field: 'h1', new: id }] }),

@@ -54,7 +54,7 @@ const refusedTargets = async (by: SignedIn) => {
   return rows.map(({ target }) => target)
 }
 
-describe('D19 S29 paths that try to escape their root', () => {
+describe('paths that try to escape their root', () => {
   test('number more than two hundred', () => {
     expect(new Set(attempts).size).toBe(attempts.length)
     expect(attempts.length).toBeGreaterThan(200)
@@ -116,7 +116,7 @@ describe('D19 S29 paths that try to escape their root', () => {
   })
 })
 
-describe('D19 paths that are merely wrong', () => {
+describe('paths that are merely wrong', () => {
   test.each([
     ['/yard/a.exe', 'The path must end in .json or .csv.'],
     ['/yard/a.json.exe', 'The path must end in .json or .csv.'],

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import type { PlannedRow } from '#contract/staging.ts'
+import type { PlannedRow } from '#contract/admin/staging.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
 import {
   importRows,

@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync'
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { stagingEndpoints } from '#contract/admin/staging.ts'
 import { importFields } from '#contract/csv/import-fields.ts'
 import type { Answer, ErrorReply } from '#contract/endpoint.ts'
-import type { stagingEndpoints } from '#contract/staging.ts'
 import type { Fields } from '#server/features/stock-files/store/staged-record.ts'
 import { stageFile } from '#tests/support/stage-file.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
@@ -81,7 +81,7 @@ describe('GET /admin/automation/staging/file', () => {
     expect(importFields.indexOf('imageUrl')).toBeLessThan(importFields.indexOf('partname'))
   })
 
-  test('S22 prefixes a cell that a spreadsheet would read as a formula with an apostrophe, but not a negative number', async () => {
+  test('prefixes a cell that a spreadsheet would read as a formula with an apostrophe, but not a negative number', async () => {
     const values = [
       '=1+1',
       '+1 555 0100',
@@ -196,7 +196,7 @@ describe('GET /admin/automation/staging/file', () => {
     ['C:/x.json', 'inside the root'],
     ['/etc/x.json', 'not open to staging'],
     ['/srv/other/x.json', 'not open to staging'],
-  ])('S29 refuses %j with a sentence', async (path, words) => {
+  ])('refuses %j with a sentence', async (path, words) => {
     const { status, body } = await read<ErrorReply>({ path })
     expect([status, body.code]).toEqual([422, 'VALIDATION_FAILED'])
     expect(body.fields?.path).toContain(words)

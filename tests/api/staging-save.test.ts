@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { stagingEndpoints } from '#contract/admin/staging.ts'
 import type { Answer, ErrorReply } from '#contract/endpoint.ts'
-import type { stagingEndpoints } from '#contract/staging.ts'
 import type { Fields } from '#server/features/stock-files/store/staged-record.ts'
 import { currentVersion, stageFile } from '#tests/support/stage-file.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
@@ -143,7 +143,7 @@ describe('PUT /admin/automation/staging/file', () => {
     expect(left.slice(1)).toEqual(segments.slice(1))
   })
 
-  test('D15 when two admins save the same version, one learns that the file changed', async () => {
+  test('when two admins save the same version, one learns that the file changed', async () => {
     const { path } = await stage(parts(2))
     const other = await app.signUp({ role: 'admin' })
     const answers = await Promise.all([
@@ -156,7 +156,7 @@ describe('PUT /admin/automation/staging/file', () => {
     expect((await read(path)).version).toBe(2)
   })
 
-  test('D15 without a version the last save wins, as its own version', async () => {
+  test('without a version the last save wins, as its own version', async () => {
     const { path } = await stage(parts(2))
     const other = await app.signUp({ role: 'admin' })
     const answers = await Promise.all(
@@ -240,7 +240,7 @@ describe('saving the CSV view', () => {
     ])
   })
 
-  test('S22 changes nothing when the shown CSV is saved again, whatever the cells contain', async () => {
+  test('changes nothing when the shown CSV is saved again, whatever the cells contain', async () => {
     const text = fc.string({ unit: fc.constantFrom(...'=+-@\t\r\n＝－\'",;019.e {}[]é'), maxLength: 6 })
     const value = fc.oneof(
       text,
@@ -297,7 +297,7 @@ describe('contents that cannot be saved', () => {
     ['more than 20 levels deep', lists(200_000)],
     ['at most 100000 rows', `[${'{},'.repeat(100_000)}{}]`],
     ['500 different fields', JSON.stringify([fields(501)])],
-  ])('D18 JSON: %s', async (words, contents) => {
+  ])('JSON: %s', async (words, contents) => {
     const { path } = await stage(parts(1))
     const { status, body } = await save<ErrorReply>({ path, contents })
     expect([status, body.code]).toEqual([422, 'VALIDATION_FAILED'])
@@ -313,14 +313,14 @@ describe('contents that cannot be saved', () => {
     ['Line 1: column 2 has no name', 'a,\n'],
     ['not valid CSV', 'a\n"x'],
     ['not valid CSV at line 2', 'a\nx"y\n'],
-  ])('D18 CSV: %s', async (words, contents) => {
+  ])('CSV: %s', async (words, contents) => {
     const { path } = await stage(parts(1))
     const { status, body } = await save<ErrorReply>({ path: csvOf(path), contents })
     expect([status, body.code]).toEqual([422, 'VALIDATION_FAILED'])
     expect(body.fields?.contents).toContain(words)
   })
 
-  test('D18 saves 8 MB and returns 413 for more', async () => {
+  test('saves 8 MB and returns 413 for more', async () => {
     const rows = (count: number) => JSON.stringify([{ a: '"'.repeat(count / 2 - 10) }])
     const most = 8 * 1024 * 1024
     expect((await save({ path: '/large/a.json', contents: rows(most) })).status).toBe(200)
@@ -343,7 +343,7 @@ describe('contents that cannot be saved', () => {
   })
 
   test.each(['/../x.json', '/x/%2e%2e/y.json', '/x.txt', '/etc/x.json', 'C:\\x.json'])(
-    'S29 refuses the path %j',
+    'refuses the path %j',
     async (path) => {
       const { status, body } = await save<ErrorReply>({ path, contents: '[]' })
       expect([status, Object.keys(body.fields ?? {})]).toEqual([422, ['path']])

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { RowDifference } from '#contract/staging.ts'
+import type { RowDifference } from '#contract/admin/staging.ts'
 import { findDifferences } from '#server/features/stock-files/store/differences.ts'
 import { openSegmentWriter } from '#server/features/stock-files/store/segments.ts'
 import { listSegments } from '#server/features/stock-files/store/staged-files.ts'
@@ -241,7 +241,7 @@ describe('POST /admin/automation/staging/restore', () => {
     expect((await desk.restore({ path, version: 1, current: 1 })).body).toMatchObject({ version: 1 })
   })
 
-  test('D15 is refused after another admin saved, and the two versions can be compared', async () => {
+  test('is refused after another admin saved, and the two versions can be compared', async () => {
     const { path } = await stage(parts(2))
     for (const version of [1, 2]) {
       await desk.patch({

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { TaxonomyResult } from '#contract/taxonomy.ts'
+import type { TaxonomyResult } from '#contract/admin/taxonomy.ts'
 import { beginLookupChange } from '#server/features/lookups/lookup-changes.ts'
 import { taxonomyJobs } from '#server/features/stock-files/jobs.ts'
 import { resolveNames } from '#server/features/stock-files/plan/make-plan.ts'
-import { findPromotionRow } from '#server/features/stock-files/plan/promotions.ts'
+import { findPromotionRow } from '#server/features/stock-files/promotion/promotions.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { requestCancel } from '#server/platform/jobs/control.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
@@ -101,7 +101,7 @@ describe('a large file', () => {
     )
   })
 
-  test('D20 whose worker was lost is resolved by the next, once', async () => {
+  test('whose worker was lost is resolved by the next, once', async () => {
     const { path } = await stageLarge()
     const { jobId } = (await resolve(path)).body
     await untilStatus(app.database, jobId, 'running')

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { TaxonomyResult, taxonomyEndpoints } from '#contract/admin/taxonomy.ts'
 import type { Answer, ErrorReply } from '#contract/endpoint.ts'
-import type { TaxonomyResult, taxonomyEndpoints } from '#contract/taxonomy.ts'
 import { undecidedPhrase } from '#server/features/stock-files/match/resolve-taxonomy.ts'
 import { taxonomyKey, taxonomyQueue } from '#server/features/stock-files/stock-file-queues.ts'
 import type { Fields } from '#server/features/stock-files/store/staged-record.ts'
@@ -101,7 +101,7 @@ describe('POST /admin/automation/staging/taxonomy', () => {
     expect(version.columns).toContain('parttrim')
   })
 
-  test('D20 a second run changes nothing and makes nothing', async () => {
+  test('a second run changes nothing and makes nothing', async () => {
     const { path } = await stage([
       part({ partcategory: 'Flux Capacitor', partmanu: 'Delorean', partmodel: 'DMC-12' }),
       part({ partcategory: 'FLUX-CAPACITOR', partmanu: 'DeLorean', partmodel: 'DMC12' }),
@@ -137,7 +137,7 @@ describe('POST /admin/automation/staging/taxonomy', () => {
     expect(made).toEqual([{ name: 'Flux Capacitor', confirmed: false }])
   })
 
-  test('D20 resolved by many at once: one file, and others with the same new name spelled differently', async () => {
+  test('resolved by many at once: one file, and others with the same new name spelled differently', async () => {
     const spellings = ['Gyro-Scope', 'GyroScope', 'gyro scope', 'GYRO–SCOPE']
     const files = await Promise.all(spellings.map((name) => stage([part({ partcategory: name })])))
     const paths = files.flatMap(({ path }) => [path, path])
@@ -165,7 +165,7 @@ describe('POST /admin/automation/staging/taxonomy', () => {
     expect(after[2]?.sha256).not.toBe(segments[2]?.sha256)
   })
 
-  test('D15 an outdated version is refused', async () => {
+  test('an outdated version is refused', async () => {
     const { path } = await stage([part({ partmanu: 'Toyata' })])
     await resolve(path)
     const sent = { root: 'ecomm', path, version: 1 }

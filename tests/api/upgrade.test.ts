@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { User } from '#contract/accounts.ts'
+import type { User } from '#contract/account/accounts.ts'
 import type { Listing, ListingPage } from '#contract/listings.ts'
 import { dumpSchema } from '#db/dump-schema.ts'
 import { restoreBackup } from '#server/features/backups/restore.ts'

@@ -16,7 +16,7 @@ test.each([
   ['cut off', form('--x\r\ncontent-disposition: form-data; name="partname"\r\n\r\nDoor')],
   ['without a boundary', { ...form('x'), headers: { 'content-type': 'multipart/form-data' } }],
   ['with an overlong boundary', form('x', 'b'.repeat(400))],
-])('S39 a form %s is refused in words', async (_name, sent) => {
+])('a form %s is refused in words', async (_name, sent) => {
   const answer = await api.send<ErrorReply>(sent)
   expect([answer.status, answer.body.code]).toEqual([400, 'MALFORMED'])
 })

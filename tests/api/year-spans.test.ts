@@ -17,7 +17,7 @@ const yearsOf = async (seller: SignedIn) => {
   return [from, to]
 }
 
-test('A24 a part that fits several years is found by each of them and shown with both ends', async () => {
+test('a part that fits several years is found by each of them and shown with both ends', async () => {
   const seller = await proSeller(app, { trusted: true })
   await importRows(app, seller, [partFields(41, { partyear: '2012-2015', stocknum: 'SPAN-1' })])
   expect(await yearsOf(seller)).toEqual([2012, 2015])
@@ -38,7 +38,7 @@ test('A24 a part that fits several years is found by each of them and shown with
   expect(bytes.toString()).toContain(',2012-2015,')
 })
 
-test('A25 importing the same years changes nothing; different years change the listing', async () => {
+test('importing the same years changes nothing; different years change the listing', async () => {
   const seller = await proSeller(app, { trusted: true })
   const row = (partyear: string) => [partFields(42, { partyear, stocknum: 'SPAN-2' })]
   await importRows(app, seller, row('2012-2015'))

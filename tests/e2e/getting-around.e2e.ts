@@ -16,7 +16,7 @@ test('a guarded page redirects to login and back; S35 logging out in one tab sig
     await page.getByRole('button', { name: 'Login', exact: true }).click()
     await expect(page).toHaveURL(/my-quick-listings\?q=door/)
   })
-  await test.step('S35 logging out in one tab signs out the other and leaves nothing behind', async () => {
+  await test.step('logging out in one tab signs out the other and leaves nothing behind', async () => {
     await page.goto('/dashboard/user')
     const other = await context.newPage()
     await other.goto('/dashboard/user')

@@ -89,18 +89,18 @@ const oddFiles: {
   fine?: string
 }[] = [
   {
-    what: 'A14 A16 semicolons, Windows-1252 and decimal commas',
+    what: 'semicolons, Windows-1252 and decimal commas',
     make: europeanFile,
     told: ['The cells of the file are separated by semicolons.'],
   },
-  { what: 'A14 tabs in UTF-16', make: unicodeText, told: ['UTF-16'] },
+  { what: 'tabs in UTF-16', make: unicodeText, told: ['UTF-16'] },
   {
-    what: 'A12 lines above the header, dollars with commas, totals at the end',
+    what: 'lines above the header, dollars with commas, totals at the end',
     make: reportFile,
     told: ['header in row 4'],
   },
-  { what: 'A15 a workbook that lost the zeros of its zips', make: workbookFile, told: [] },
-  { what: 'A18 pipes, compressed', make: packedPipes, told: ['vertical bars'] },
+  { what: 'a workbook that lost the zeros of its zips', make: workbookFile, told: [] },
+  { what: 'pipes, compressed', make: packedPipes, told: ['vertical bars'] },
   {
     what: 'an eBay listing file with several vehicles per part',
     make: ebayPartOfManyCars,

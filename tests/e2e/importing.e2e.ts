@@ -86,7 +86,7 @@ test('a dealer imports 2,000 rows, two of them bad, finds the parts, and undoes 
   await expectFound(page, stock.word, /No parts found/)
 })
 
-test('D29 leaving with columns chosen asks first; file and columns are restored after a reload', async ({
+test('leaving with columns chosen asks first; file and columns are restored after a reload', async ({
   page,
 }) => {
   await signIn(page, demo.pro)

@@ -49,7 +49,7 @@ test('payout onboarding is left unfinished and resumed, with a used link too; ve
   await expect(page.getByRole('heading', { name: 'Finish your payout onboarding' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Payouts' })).toContainText('in progress')
 
-  // C14 The provider redirects anyone with a used link to this page.
+  // The provider redirects anyone with a used link to this page.
   await page.goto('/stripe/refresh')
   await expectAtStripe(page, 'onboarding')
   await page.goto(dashboard)

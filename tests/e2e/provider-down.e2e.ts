@@ -27,7 +27,7 @@ async function signInAsKnownSeller(page: Page): Promise<string> {
   return sessionId
 }
 
-test('C10 while the provider is down, hangs or fails, each button shows its own error and everything else works', async ({
+test('while the provider is down, hangs or fails, each button shows its own error and everything else works', async ({
   page,
   desk,
 }) => {

@@ -243,7 +243,7 @@ test('the bulk edit: a changed cell, one in error, its keys, a narrow window, no
 })
 
 test('checkout, the screens after it, and the provider’s other pages', async ({ page }) => {
-  // C8 Another person’s paid checkout: its success page confirms nothing to anyone else.
+  // Another person’s paid checkout: its success page confirms nothing to anyone else.
   const buyer = await newSeller(page)
   const theirs = await callApi<{ sessionId: string; url: string }>(
     page,

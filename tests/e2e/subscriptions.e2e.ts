@@ -129,7 +129,7 @@ test('the success page waits for a payment; C6 it confirms one whose webhooks ar
     }).toPass()
   })
 
-  await test.step('C6 a payment made in the meantime is confirmed without its webhooks, in both tabs', async () => {
+  await test.step('a payment made in the meantime is confirmed without its webhooks, in both tabs', async () => {
     const other = await context.newPage()
     await other.goto(dashboard)
     await other.getByRole('button', { name: 'Upgrade to Pro', exact: true }).click()

@@ -68,7 +68,7 @@ async function disturb(installation: Installation): Promise<void> {
   await worker.startUntilReady()
 }
 
-test('D1 D2 D3 D8 every script line arrives once, whichever of two api and two worker processes are killed', async () => {
+test('every script line arrives once, whichever of two api and two worker processes are killed', async () => {
   const installation = await Installation.open({ api: 2, worker: 2 })
   onTestFinished(() => installation.close())
   const database = openDatabase(installation.databaseUrl, { max: 2, applicationName: 'test' })

@@ -69,7 +69,7 @@ test('files are applied once, in order, each with its row', async () => {
   expect(await applied()).toEqual(['0001_first.sql', '0002_second.sql', '0003_third.sql'])
 })
 
-describe('D22 a mismatch is refused in words', () => {
+describe('a mismatch is refused in words', () => {
   beforeEach(async () => {
     await file('0001_first.sql', 'create table part (id int)')
     await migrate(pool, dir)
@@ -137,7 +137,7 @@ describe('D22 a mismatch is refused in words', () => {
   })
 })
 
-test('D22 when two processes migrate at once, one works and the other waits and finds nothing to do', async () => {
+test('when two processes migrate at once, one works and the other waits and finds nothing to do', async () => {
   await file('0001_slow.sql', 'create table part (id int); select pg_sleep(0.3)')
   const both = await Promise.all([migrate(pool, dir), migrate(pool, dir), migrate(pool, dir)])
   expect(both.flat()).toEqual(['0001_slow.sql'])

@@ -158,7 +158,7 @@ describe('expected failures print one readable sentence and exit with status 1',
     return program.output().trim()
   }
 
-  test('D24 a port that is taken', async () => {
+  test('a port that is taken', async () => {
     const server = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => server.once('listening', resolve))
     const address = server.address()
@@ -169,7 +169,7 @@ describe('expected failures print one readable sentence and exit with status 1',
     )
   })
 
-  test('D23 invalid settings, all at once, before anything is started', async () => {
+  test('invalid settings, all at once, before anything is started', async () => {
     const said = await refusal({ PORT: 'x', HOST: '0.0.0.0' })
     expect(said.split('\n')).toEqual([
       '2 settings are wrong:',
@@ -178,7 +178,7 @@ describe('expected failures print one readable sentence and exit with status 1',
     ])
   })
 
-  test('D24 an unreachable database, after retries, without showing its password', async () => {
+  test('an unreachable database, after retries, without showing its password', async () => {
     const said = await refusal({
       DATABASE_URL: 'postgres://parts:hunter2@127.0.0.1:1/parts',
       EMAIL_CONFIRM: 'off',

@@ -86,7 +86,7 @@ async function untilSteps(jobId: string, steps: number): Promise<void> {
   await vi.waitFor(async () => expect((await traceOf(jobId)).length).toBeGreaterThanOrEqual(steps), 20_000)
 }
 
-describe('D1 kill -9 of a worker', () => {
+describe('kill -9 of a worker', () => {
   test('its jobs resume on another worker, or end as lost, within 30 seconds', async () => {
     const first = await startWorker()
     const [steps, once] = [await enqueue(stepsQueue, 60, 100), await enqueue(onceQueue, 1, 60_000)]
@@ -137,7 +137,7 @@ test('a paused worker that wakes after its job was reassigned writes nothing', a
   expect(row).toMatchObject({ run_no: 2, lost_deliveries: 1 })
 })
 
-test('D6 SIGTERM: one job is returned with its checkpoint, the other finishes, and the process exits cleanly', async () => {
+test('SIGTERM: one job is returned with its checkpoint, the other finishes, and the process exits cleanly', async () => {
   const stopped = await startWorker()
   const [steps, once] = [await enqueue(stepsQueue, 50, 100), await enqueue(onceQueue, 1, 4_000)]
   await untilSteps(steps, 5)
@@ -155,7 +155,7 @@ test('D6 SIGTERM: one job is returned with its checkpoint, the other finishes, a
   expect((await traceOf(steps)).map(({ step }) => step)).toEqual(stepsTo(50))
 })
 
-test('D6 SIGTERM: a job that exceeds the time to finish ends as lost, and the process exits', async () => {
+test('SIGTERM: a job that exceeds the time to finish ends as lost, and the process exits', async () => {
   const stopped = await startWorker({ finishMs: 500 })
   const jobId = await enqueue(onceQueue, 1, 60_000)
   await untilStatus(database, jobId, 'running')
@@ -165,7 +165,7 @@ test('D6 SIGTERM: a job that exceeds the time to finish ends as lost, and the pr
   expect(row.error).toBe('worker lost: worker stopped before the job ended')
 })
 
-test('D3 a database outage longer than the heartbeat limit loses no job and no worker', async () => {
+test('a database outage longer than the heartbeat limit loses no job and no worker', async () => {
   const times = { heartbeatMs: 500, reconcileMs: 1_000, staleMs: 3_000, pollMs: 200 }
   const [first, second] = [await startWorker(times), await startWorker(times)]
   const steps = await enqueue(stepsQueue, 80, 100)

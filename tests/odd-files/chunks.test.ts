@@ -32,7 +32,7 @@ const named = (some: OddFile[]) => some.map((file): [string, OddFile] => [titleO
 const numberedFrom = (rows: readonly ReadRow[], ahead: number): ReadRow[] =>
   rows.map((one) => ({ ...one, row: one.row + ahead }))
 
-describe.each(named(files))('A8 %s', { timeout: LARGE_MS }, (_, { name, content, expected }) => {
+describe.each(named(files))('%s', { timeout: LARGE_MS }, (_, { name, content, expected }) => {
   test('in the wizard’s chunks', async () => {
     const bytes = await content()
     const whole = await readOnServer(bytes)

@@ -24,7 +24,7 @@ const sureOf = (found: SuggestedColumns): Names =>
   namesOf(Object.fromEntries(Object.entries(found).filter(([, { confidence }]) => confidence >= SURE_FROM)))
 
 describe.each(files.map((file): [string, OddFile] => [titleOf(file), file]))(
-  'A19 %s',
+  '%s',
   { timeout: LARGE_MS },
   (_, { name, content, expected }) => {
     const { mapping, unclear = [] } = expected

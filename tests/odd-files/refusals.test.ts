@@ -10,7 +10,7 @@ const failureOf = (reading: Promise<unknown>) =>
     (error: unknown) => error,
   )
 
-test.each(refusedFiles)('$failure $name', async ({ make, name, sentence, onPage }) => {
+test.each(refusedFiles)('$name', async ({ make, name, sentence, onPage }) => {
   const bytes = await bytesOf(make())
   expect(await failureOf(readOnServer(bytes))).toMatchObject({
     name: 'AppError',

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { afterAll, expect, vi } from 'vitest'
-import type { User } from '#contract/accounts.ts'
+import type { User } from '#contract/account/accounts.ts'
 import { billingJobs } from '#server/features/billing/jobs.ts'
 import type { StripeClient } from '#server/features/billing/provider.ts'
 import { openStripeClient } from '#server/features/billing/stripe-client.ts'

@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { ScriptDefinition } from '#contract/scripts.ts'
-import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
-import { defineJob } from '#server/platform/jobs/job-definition.ts'
+import type { ScriptDefinition } from '#contract/admin/scripts.ts'
+import { defineJob, type JobQueue } from '#server/platform/jobs/job-definition.ts'
 import { runScript } from '#server/platform/scripts/run-script.ts'
 import { scriptWords } from '#server/platform/scripts/script-messages.ts'
 

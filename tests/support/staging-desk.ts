@@ -1,5 +1,5 @@
+import type { stagingDeskEndpoints } from '#contract/admin/staging.ts'
 import type { Answer, ErrorReply } from '#contract/endpoint.ts'
-import type { stagingDeskEndpoints } from '#contract/staging.ts'
 import type { ApiClient, Answer as Got } from './api-client.ts'
 
 type Desk = typeof stagingDeskEndpoints

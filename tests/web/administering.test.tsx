@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/dom'
 import { describe, expect, test } from 'vitest'
-import type { SavedView } from '#contract/accounts.ts'
-import type { BulkResult } from '#contract/admin-listings.ts'
-import type { Job, Queue } from '#contract/automation.ts'
+import type { SavedView } from '#contract/account/accounts.ts'
+import type { Job, Queue } from '#contract/admin/automation.ts'
+import type { BulkResult } from '#contract/admin/listings.ts'
 import type { ManagedLookup } from '#contract/lookups.ts'
 import { address, nextDownload, openApp } from './support/app.tsx'
 import {
@@ -226,7 +226,7 @@ describe('the bulk edit', () => {
     ])
   })
 
-  test('B9 a deleted row says so, and its changes can be dropped alone', async () => {
+  test('a deleted row says so, and its changes can be dropped alone', async () => {
     const app = await openGrid({})
     const { server, user, cell, all } = app
     const [gone] = all

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { fireEvent, screen, waitFor, within } from '@testing-library/dom'
 import type { UserEvent } from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
-import type { User } from '#contract/accounts.ts'
+import type { User } from '#contract/account/accounts.ts'
 import { shippedTemplates } from '#contract/column-mapping/shipped-templates.ts'
 import type { ImportReceipt, ImportRecord, MappingTemplate } from '#contract/imports.ts'
 import { address, openApp } from './support/app.tsx'
@@ -388,7 +388,7 @@ describe('what a receipt asks', () => {
   })
 })
 
-test('D29 leaving with chosen columns asks first', async () => {
+test('leaving with chosen columns asks first', async () => {
   const { user } = await openWizard()
   await chooseFile(user, 'stock.csv', stock(3))
   await seeColumns(user)

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/dom'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { JobDetail } from '#contract/automation.ts'
-import type { TextProposal, TextReview } from '#contract/scripts.ts'
+import type { JobDetail } from '#contract/admin/automation.ts'
+import type { TextProposal, TextReview } from '#contract/admin/scripts.ts'
 import { openApp } from './support/app.tsx'
 import { admin, type Handlers, newId } from './support/fake-server.ts'
 

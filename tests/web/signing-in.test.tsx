@@ -18,7 +18,7 @@ async function logIn(path: string, as = makeUser(), login: unknown = { token: 'a
   await user.click(screen.getByRole('button', { name: 'Login' }))
 }
 
-describe('S34 login redirects only to our own pages', () => {
+describe('login redirects only to our own pages', () => {
   const foreign = ['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)']
   test.each(foreign)('%s', async (from) => {
     await logIn(`/login?${new URLSearchParams({ from })}`)
@@ -84,7 +84,7 @@ test.each(['/dashboard/admin', '/dashboard/admin/users', '/dashboard/admin/audit
   },
 )
 
-test('C4 when the login after registering fails, the person sees why and can continue', async () => {
+test('when the login after registering fails, the person sees why and can continue', async () => {
   const { user } = await openApp('/register', { server: { register: { ok: true }, login: breakOff } })
   const submit = await screen.findByRole('button', { name: 'Register' })
   expect(submit).toBeDisabled()

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { accountEndpoints, factorEndpoints, type PasskeyAssertion, type User } from '#contract/accounts.ts'
+import { accountEndpoints, type FactorProof, factorEndpoints, type User } from '#contract/account/accounts.ts'
 import type { Answer } from '#contract/endpoint.ts'
 import { call, queryClient } from './client.ts'
 import { forgetDeviceCopies } from './device-copies.ts'
@@ -16,12 +16,10 @@ export async function signIn(
   return answer
 }
 
-type Proof = { code: string } | { assertion: PasskeyAssertion }
-
 /** Finishes signing in with the second step; throws what `call` throws. */
 export async function finishSignIn(
   ticket: string,
-  proof: Proof,
+  proof: FactorProof,
 ): Promise<Answer<typeof factorEndpoints.loginFactor>> {
   const answer = await call(factorEndpoints.loginFactor, { body: { ticket, ...proof } })
   startSession(answer)

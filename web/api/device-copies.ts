@@ -4,8 +4,8 @@ import { forgetGarage } from './garage/garage.ts'
 import { recentSearches } from './recent-searches.ts'
 
 /**
- * The spec's local storage keys for a seller's settings (sections 3 and 9). The account has them too: only the listing
- * defaults are read from here, and the preferences are stored because the spec requires it.
+ * The spec's local storage keys for a seller's settings. The account has them too: only the listing defaults are read from
+ * here, and the preferences are stored because the spec requires it.
  */
 export type AccountCopy = 'listingDefaults' | 'notificationPrefs' | 'communicationPrefs'
 /** Import settings stay on this device. */

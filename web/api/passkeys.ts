@@ -2,7 +2,7 @@ import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser'
-import type { NewPasskey, PasskeyAssertion } from '#contract/accounts.ts'
+import type { NewPasskey, PasskeyAssertion } from '#contract/account/accounts.ts'
 
 /** As the contract has them; the browser's own types are wider. */
 type Options = { challenge: string }

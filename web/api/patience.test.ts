@@ -26,7 +26,7 @@ test('waits twice as long each time without a response', async () => {
   expect(await run([answer(503), answer(502)])).toEqual({ outcome: 'in', waits: [1, 2] })
 })
 
-test('A3 waits as long as the server asks', async () => {
+test('waits as long as the server asks', async () => {
   expect(await run([answer(503, { 'retry-after': '7' })])).toEqual({ outcome: 'in', waits: [7] })
 })
 

@@ -33,7 +33,7 @@ function counted() {
   return submissionKeys(() => `key-${++made}`)
 }
 
-test('A2 a submit without a reply is sent again under its key', () => {
+test('a submit without a reply is sent again under its key', () => {
   const keys = counted()
   expect(keys.keyFor('part')).toBe('key-1')
   expect(keys.keyFor('part')).toBe('key-1')

@@ -43,7 +43,7 @@ test('signing in again keeps what is known about the same user', () => {
   })
 })
 
-test('S35 nothing from one user leaks into the next user’s session', () => {
+test('nothing from one user leaks into the next user’s session', () => {
   const known = record({ id: '1', name: 'Ana', role: 1, listingDefaults: { city: 'Tulsa' } })
   const next = { id: '2', name: 'Ben' } as NonNullable<ReturnType<typeof record>['user']>
   expect(mergeSession(known, { token: 'token-2', user: next })).toMatchObject({

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import type { User } from '#contract/accounts.ts'
+import type { User } from '#contract/account/accounts.ts'
 import { isRecord, parseRecord, readText, removeText, writeText } from './browser-storage.ts'
 
 /** The record stored under the key 'auth'; empty while signed out. */

@@ -2,7 +2,7 @@ import { Button, Center, Container, Group, Stack, Text, Title } from '@mantine/c
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { createPath, Navigate, Outlet, useLocation, useNavigate } from 'react-router'
-import { accountEndpoints } from '#contract/accounts.ts'
+import { accountEndpoints } from '#contract/account/accounts.ts'
 import { call } from '#web/api/client.ts'
 import { ApiError } from '#web/api/failures.ts'
 import { useSession } from '#web/api/session.ts'
@@ -62,7 +62,7 @@ function isRefusal(error: unknown): boolean {
 /** An administrator of a server that requires two-step sign-in turns it on first. */
 const isFactorMissing = (error: unknown) => error instanceof ApiError && error.code === 'FACTOR_REQUIRED'
 
-/** Fixed by the requirements. */
+/** Given by the spec. */
 const countdownSeconds = 3
 
 /** Shows why, counts down, and leads to the login page, which returns here. */

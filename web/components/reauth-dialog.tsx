@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { factorEndpoints } from '#contract/accounts.ts'
+import { factorEndpoints } from '#contract/account/accounts.ts'
 import { call, setReauthDialog } from '#web/api/client.ts'
 import { errorSentence } from '#web/api/failures.ts'
 import { canUsePasskeys, PasskeyError, signWithPasskey } from '#web/api/passkeys.ts'

@@ -3,7 +3,7 @@ import { type NotificationData, notifications, notificationsStore } from '@manti
 import { useEffect, useRef } from 'react'
 import { errorSentence } from '#web/api/failures.ts'
 
-/** Fixed by the requirements. */
+/** Given by the spec. */
 const closeAfterMs = 5000
 
 type Place = 'top-right' | 'top-center'

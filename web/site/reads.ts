@@ -47,7 +47,7 @@ async function read<T>(
   return (await response.json()) as T
 }
 
-/** As on the server: values that the API refuses are left out and told. */
+/** As on the server: values that the API refuses are left out and reported. */
 async function findParts(
   asked: readonly [name: string, value: string][],
   refused: FoundParts['refused'] = {},

@@ -170,7 +170,7 @@ describe('unreadable workbooks are refused with a sentence', () => {
     expect(problem.code).toBe(code)
   })
 
-  test('A23 a ZIP file that is not a workbook', async () => {
+  test('a ZIP file that is not a workbook', async () => {
     const problem = await problemOf(openWorkbook(await zipOf({ 'parts.csv': 'a,b' })))
     expect(problem.message).toMatch(/ZIP archive, not a workbook/)
   })

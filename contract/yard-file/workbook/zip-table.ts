@@ -1,3 +1,4 @@
+import { isBomb, MAX_UNPACKED_BYTES } from '#contract/yard-file/file-kind.ts'
 import {
   largeWorkbook,
   unpack,
@@ -18,11 +19,6 @@ export type ZippedTable = {
   open(): ReadableStream<Uint8Array<ArrayBuffer>>
 }
 
-/** More than a file of several million rows. */
-const MAX_BYTES = 2 * 1024 ** 3
-/** Text compresses to a tenth. Zeros compress to a thousandth; such a file is meant to exhaust its reader. */
-const MAX_RATIO = 200
-const RATIO_COUNTS_FROM = 10 * 1024 ** 2
 const MAX_ENTRIES = 20_000
 const MAX_NAMED = 5
 
@@ -89,8 +85,8 @@ function contentOf(file: ZippedFile): ReadableStream<Uint8Array<ArrayBuffer>> {
       if (piece.done) return out.close()
       // The sizes in a ZIP may be wrong.
       bytes += piece.value.length
-      if (bytes > MAX_BYTES) throw tooLarge()
-      if (bytes > RATIO_COUNTS_FROM && bytes > MAX_RATIO * file.compressedSize) throw bomb()
+      if (bytes > MAX_UNPACKED_BYTES) throw tooLarge()
+      if (isBomb(bytes, file.compressedSize)) throw bomb()
       out.enqueue(piece.value)
     },
     cancel: () => stop.abort(),

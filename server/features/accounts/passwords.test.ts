@@ -9,7 +9,7 @@ function hashWith({ memory, passes }: { memory: number; passes: number }, messag
   return `$argon2id$v=19$m=${memory},t=${passes},p=1$${text(nonce)}$${text(tag)}`
 }
 
-test('S1 hashes are Argon2id with 19 MiB and two passes, and never repeat', async () => {
+test('hashes are Argon2id with 19 MiB and two passes, and never repeat', async () => {
   const [first, second] = await Promise.all([hashPassword('red-tow-truck'), hashPassword('red-tow-truck')])
   expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
   expect(first).not.toBe(second)
@@ -31,7 +31,7 @@ test.each([
   ['upper case', 'red-tow-truck', 'Red-tow-truck'],
   ['a composed character', 'café-racer'.normalize('NFC'), 'café-racer'.normalize('NFD')],
   ['one emoji', '🚗🚗🚗🚗🚗🚗🚗🚗', '🚗🚗🚗🚗🚗🚗🚗🚙'],
-])('S2 passwords that differ only in %s are different', async (_, right, wrong) => {
+])('passwords that differ only in %s are different', async (_, right, wrong) => {
   const hash = await hashPassword(right)
   expect(await verifyPassword(right, hash)).toBe(true)
   expect(await verifyPassword(wrong, hash)).toBe(false)
@@ -41,7 +41,7 @@ test.each([
   ['today’s work', { memory: 19_456, passes: 2 }, false],
   ['less memory', { memory: 9_216, passes: 2 }, true],
   ['fewer passes', { memory: 19_456, passes: 1 }, true],
-])('S1 a hash with %s still verifies; rehashed: %s', async (_, cost, rehashed) => {
+])('a hash with %s still verifies; rehashed: %s', async (_, cost, rehashed) => {
   const hash = hashWith(cost, 'red-tow-truck')
   expect(await verifyPassword('red-tow-truck', hash)).toBe(true)
   expect(needsRehash(hash)).toBe(rehashed)
@@ -55,7 +55,7 @@ test.each(['', 'red-tow-truck', '$2b$12$abcdefghijklmnopqrstuv', '$argon2id$v=19
   },
 )
 
-test('S6 checking an unknown email costs as much as checking a real one', async () => {
+test('checking an unknown email costs as much as checking a real one', async () => {
   expect(needsRehash(unmatchableHash)).toBe(false)
   expect(await verifyPassword('red-tow-truck', unmatchableHash)).toBe(false)
 })
@@ -70,7 +70,7 @@ test.each([
   'ключ от гаража',
   '🚗🛻🚚🚛🚜🏍🛵🚲',
   'x7#kQ9!b',
-])('S3 accepts %j', (plain) => {
+])('accepts the password %j', (plain) => {
   expect(passwordProblem(plain, owner)).toBeUndefined()
 })
 
@@ -89,7 +89,7 @@ test.each([
   ['delrio-delrio', 'your email'],
   ['m.delrio@rio-salvage.com', 'your email'],
   ['rio_salvage_99', 'your email'],
-])('S3 rejects %j: %s', (plain, reason) => {
+])('rejects the password %j: %s', (plain, reason) => {
   const problem = passwordProblem(plain, owner) ?? 'no problem'
   expect(problem).toContain(reason)
   expect(problem).toContain('few unrelated words')

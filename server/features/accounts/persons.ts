@@ -5,7 +5,7 @@ import {
   type ProfileChanges,
   type User,
   userReply,
-} from '#contract/accounts.ts'
+} from '#contract/account/accounts.ts'
 import { listingDefaults } from '#contract/listing/listing-defaults.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'

@@ -1,4 +1,4 @@
-import type { ProfileChanges, User } from '#contract/accounts.ts'
+import type { ProfileChanges, User } from '#contract/account/accounts.ts'
 import { queueMail } from '#server/features/mail/mail.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
@@ -67,7 +67,7 @@ type PasswordCheck = Pick<ProfileChanges, 'currentPassword'> & {
 }
 
 /**
- * A new email needs the password even right after a sign-in, because whoever controls the email controls the account.
+ * A new email needs the password even right after a sign-in, because control of the email is control of the account.
  */
 async function checkCurrentPassword(
   deps: Deps,

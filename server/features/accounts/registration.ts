@@ -1,5 +1,5 @@
 import slugify from '@sindresorhus/slugify'
-import type { NewAccount } from '#contract/accounts.ts'
+import type { NewAccount } from '#contract/account/accounts.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError, Refusal } from '#server/platform/errors.ts'

@@ -102,7 +102,7 @@ async function setPassword(
 ): Promise<{ email: string } | undefined> {
   const { rows } = await sql<{ email: string }>`
     update app_user set password_hash = ${passwordHash}, email_verified_at = coalesce(email_verified_at, ${now}),
-      -- Whoever asked for another address knew the old password.
+      -- The person who asked for another address knew the old password.
       pending_email = null
     where id = ${userId} and disabled_at is null
     returning email

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type accountEndpoints, linkToken } from '#contract/accounts.ts'
+import { type accountEndpoints, linkToken } from '#contract/account/accounts.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { otherRoute } from '#server/platform/http/openapi.ts'
 import { openProxyWatch } from '#server/platform/net/proxy-watch.ts'

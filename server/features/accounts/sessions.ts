@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import type { accountEndpoints } from '#contract/accounts.ts'
+import type { accountEndpoints } from '#contract/account/accounts.ts'
 import type { Reply } from '#contract/endpoint.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'

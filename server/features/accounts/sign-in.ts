@@ -1,4 +1,4 @@
-import type { SecondStep, User } from '#contract/accounts.ts'
+import type { SecondStep, User } from '#contract/account/accounts.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'

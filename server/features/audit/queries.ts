@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { adminPeopleEndpoints } from '#contract/admin-people.ts'
+import type { adminPeopleEndpoints } from '#contract/admin/people.ts'
 import type { Input, Reply } from '#contract/endpoint.ts'
 import type { TimePlace } from '#server/platform/database/cursors.ts'
 import type { Db } from '#server/platform/database/database.ts'

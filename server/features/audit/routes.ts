@@ -1,4 +1,4 @@
-import type { adminPeopleEndpoints } from '#contract/admin-people.ts'
+import type { adminPeopleEndpoints } from '#contract/admin/people.ts'
 import { readCursor, toCursor } from '#server/platform/database/cursors.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { listActions, listAudit } from './queries.ts'

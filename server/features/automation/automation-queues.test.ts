@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { scripts } from '#contract/scripts.ts'
+import { scripts } from '#contract/admin/scripts.ts'
 import { namingOptimizerQueue, preprocessQueue } from './automation-queues.ts'
 
 const KNOWN = scripts
@@ -78,7 +78,7 @@ describe('the payload of a script’s job', () => {
   })
 })
 
-test('D14 runs of a script on live data share a key; each file has its own key', () => {
+test('runs of a script on live data share a key; each file has its own key', () => {
   const job = { scriptId: 'h1-optimizer', flags: {}, args: [], stagingRoot: null }
   expect(preprocessQueue.keyOf?.({ ...job, source: null })).toBe('script:h1-optimizer')
   expect(preprocessQueue.keyOf?.({ ...job, source: { root: 'ecomm', path: '/a.json' } })).toBe(

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { jobStatuses } from '#contract/automation.ts'
+import { jobStatuses } from '#contract/admin/automation.ts'
 import {
   type Flags,
   findScript,
@@ -8,8 +8,8 @@ import {
   type ScriptDefinition,
   scriptPayload,
   scripts,
-} from '#contract/scripts.ts'
-import type { StagingRoot } from '#contract/staging.ts'
+} from '#contract/admin/scripts.ts'
+import type { StagingRoot } from '#contract/admin/staging.ts'
 import { readStagingPath } from '#server/features/stock-files/store/staging-path.ts'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
 
@@ -42,7 +42,7 @@ export const bulkJobsQueue: JobQueue<BulkPayload> = {
   maxAttempts: 5,
   retryDelaySeconds: 5,
   resumable: true,
-  // It waits for its canary job, and an ingest may take 12 hours.
+  // It waits for its canary job, and a large import may take 12 hours.
   timeoutSeconds: DAY,
   concurrency: 2,
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { hasEnded, type JobStatus, jobStatuses } from '#contract/automation.ts'
+import { hasEnded, type JobStatus, jobStatuses } from '#contract/admin/automation.ts'
 import type { JsonObject } from '#db/schema.gen.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'

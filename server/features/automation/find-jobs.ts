@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type JobStatus, jobStatuses } from '#contract/automation.ts'
+import { type JobStatus, jobStatuses } from '#contract/admin/automation.ts'
 import { HIGHEST_ID, LOWEST_ID } from '#server/platform/database/cursors.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { BULK_QUEUE } from './automation-queues.ts'
@@ -31,8 +31,6 @@ function listed(text = ''): string[] {
 /** Exclusive at both ends. */
 type IdRange = { above: string; below: string }
 export const everyId: IdRange = { above: LOWEST_ID, below: HIGHEST_ID }
-
-export const isId = (text: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)
 
 /** The range of ids that start with this text (inclusive), or undefined if it does not look like the start of an id. */
 export function idsBeginningWith(text: string): { first: string; last: string } | undefined {

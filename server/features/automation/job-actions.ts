@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
-import { hasEnded, type JobStatus } from '#contract/automation.ts'
+import { hasEnded, type JobStatus } from '#contract/admin/automation.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { type ControlResult, controlJob, requestCancel } from '#server/platform/jobs/control.ts'
-import type { By } from '#server/platform/jobs/enqueue-job.ts'
-import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
+import { type By, enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { lockJob, type RepeatedJob } from './job-details.ts'
 import type { CheckedJob } from './new-job.ts'
 

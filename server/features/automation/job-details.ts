@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Job, JobDetail, JobStatus } from '#contract/automation.ts'
+import type { Job, JobDetail, JobStatus } from '#contract/admin/automation.ts'
 import type { JsonObject, JsonValue } from '#db/schema.gen.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { BULK_QUEUE, type BulkPayload } from './automation-queues.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { JobSchedule } from '#contract/automation.ts'
+import type { JobSchedule } from '#contract/admin/automation.ts'
 import type { JsonObject } from '#db/schema.gen.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction, onlyRow, violatesUnique } from '#server/platform/database/database.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { JobEvent, JobEventKind } from '#contract/automation.ts'
+import type { JobEvent, JobEventKind } from '#contract/admin/automation.ts'
 import type { JsonValue } from '#db/schema.gen.ts'
 import { type Db, isDatabaseDown, isPoolBusy } from '#server/platform/database/database.ts'
 import { formatEvent, HEARTBEAT } from '#server/platform/http/event-stream.ts'

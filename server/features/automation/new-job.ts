@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { datasetOf, stagingRoots } from '#contract/staging.ts'
+import { datasetOf, stagingRoots } from '#contract/admin/staging.ts'
 import type { JsonObject } from '#db/schema.gen.ts'
-import { type IngestPayload, ingestQueue } from '#server/features/stock-files/stock-file-queues.ts'
+import { type ApplyPayload, applyQueue } from '#server/features/stock-files/stock-file-queues.ts'
 import { looksLikeEscape, writeRefusedPath } from '#server/features/stock-files/store/staging-path.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -102,8 +102,8 @@ const datasets = stagingRoots.map(datasetOf)
  * @throws AppError VALIDATION_FAILED
  */
 export function checkDataset({ queue, payload }: CheckedJob): void {
-  if (queue.name !== ingestQueue.name) return
-  const { dataset } = payload as IngestPayload
+  if (queue.name !== applyQueue.name) return
+  const { dataset } = payload as ApplyPayload
   if (datasets.includes(dataset)) return
   throw refusal('payload', `There is no dataset “${dataset}”. The datasets are: ${datasets.join(', ')}.`)
 }

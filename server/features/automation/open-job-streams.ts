@@ -41,7 +41,7 @@ type HubTimes = StreamTimes & {
   readonly pollMs: number
   /** How often to poll regardless, because a worker can die before it notifies. */
   readonly sweepMs: number
-  /** Revoked administrators lose their streams within 5 s (C2). */
+  /** Revoked administrators lose their streams within 5 s. */
   readonly sessionsMs: number
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { JobStatus, Queue } from '#contract/automation.ts'
+import type { JobStatus, Queue } from '#contract/admin/automation.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { openSharedReads } from '#server/platform/database/reads.ts'

@@ -1,5 +1,5 @@
-import type { jobScheduleEndpoints } from '#contract/automation.ts'
-import { type automationEndpoints, hasEnded } from '#contract/automation.ts'
+import { type automationEndpoints, hasEnded, type jobScheduleEndpoints } from '#contract/admin/automation.ts'
+import { isId } from '#contract/endpoint.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -8,7 +8,7 @@ import type { Handlers } from '#server/platform/http/handler.ts'
 import { startJob } from '#server/platform/jobs/enqueue-job.ts'
 import type { OpenAiAccess } from '#server/platform/scripts/script-program.ts'
 import { bulkStatuses, countBulk, startBulk } from './bulk-jobs.ts'
-import { everyId, findJobs, isId, type JobFilter, readJobFilter } from './find-jobs.ts'
+import { everyId, findJobs, type JobFilter, readJobFilter } from './find-jobs.ts'
 import { cancelJob, notEnded, retryJob, sendLine } from './job-actions.ts'
 import {
   findJob,

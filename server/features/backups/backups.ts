@@ -168,7 +168,7 @@ const PASSING = /^health\//
 async function* copyFiles({ files, copies, began, signal, client }: Filling) {
   for await (const page of inPages(files.listAll(), COPIES_AT_ONCE)) {
     signal.throwIfAborted()
-    // Whoever loses this connection has lost the lock, without which files are deleted before they are copied.
+    // If this connection is lost, so is the lock, without which files are deleted before they are copied.
     await client.query('select')
     const stored = page.filter(({ key }) => !PASSING.test(key))
     const kept = await allEnded(

@@ -7,6 +7,7 @@ import {
   type FileStore,
   isMissingFile,
   type StoredFile,
+  undefinedIfMissing,
 } from '#server/platform/files/file-store.ts'
 import { openFolder } from '#server/platform/files/folder.ts'
 
@@ -105,8 +106,4 @@ export async function removeCopiesBefore(dir: string, oldest: Date): Promise<num
 
 async function listFolders(dir: string): Promise<string[]> {
   return (await readdir(dir)).filter((name) => FOLDER.test(name))
-}
-
-function undefinedIfMissing(error: unknown): undefined {
-  if (!isMissingFile(error)) throw error
 }

@@ -16,7 +16,7 @@ type OnboardingDeps = {
 
 /**
  * Creates a link to payout onboarding, and the account if there is none or it was deleted at the provider. A link works
- * once and only for minutes; the page at `refreshUrl` requests another (C14).
+ * once and only for minutes; the page at `refreshUrl` requests another.
  * @throws AppError CONFLICT if the provider rejected the account, ProviderFailure
  */
 export async function openOnboarding(deps: OnboardingDeps, actor: Actor): Promise<string> {

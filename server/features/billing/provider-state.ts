@@ -1,5 +1,5 @@
+import type { User } from '#contract/account/accounts.ts'
 import type { PayoutNeeds } from '#contract/account/payout-needs.ts'
-import type { User } from '#contract/accounts.ts'
 
 /** What we need to know of a subscription at the provider. */
 export type Subscription = {

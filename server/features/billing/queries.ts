@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { User } from '#contract/accounts.ts'
+import type { User } from '#contract/account/accounts.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import type { ConnectState, PlanState } from './provider-state.ts'
 

@@ -30,7 +30,7 @@ test('a temporary failure is tried three times', async () => {
   expect(bad.timeouts).toHaveLength(3)
 })
 
-test('C12 the second of two clicks waits for the result of the first', async () => {
+test('the second of two clicks waits for the result of the first', async () => {
   const { ask } = answers(...Array.from({ length: 5 }, () => failure(true, 409)), 'the same')
   expect(await tryInTime(ask, times(60_000))).toBe('the same')
 })
@@ -54,7 +54,7 @@ test('a try never gets more time than is left, and none starts if it could not f
   expect(long.timeouts).toEqual([8_000])
 })
 
-test('C10 a call that never returns is abandoned at the deadline', async () => {
+test('a call that never returns is abandoned at the deadline', async () => {
   const ended = tryInTime(() => sleep(60_000, 'late', { ref: false }), times(50))
   await expect(ended).rejects.toMatchObject({ name: 'ProviderFailure', status: undefined })
 })

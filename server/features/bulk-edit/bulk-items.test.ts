@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { adminListingEndpoints } from '#contract/admin-listings.ts'
+import { adminListingEndpoints } from '#contract/admin/listings.ts'
 import type { ListingRecord } from '#server/features/listings/write-queries.ts'
 import { checkItem, chooseListing, readItem } from './bulk-items.ts'
 
@@ -59,7 +59,7 @@ test.each([
   expect(typeof found === 'object' ? found.errors : found).toEqual(wrong)
 })
 
-test('B7 an item with values of the wrong type is read, and fails alone', () => {
+test('an item with values of the wrong type is read, and fails alone', () => {
   const sent = [
     { id: ID, phonea: [1], status: 5, version: true },
     { id: ID, partprice: true, partgrade: ['A'], partname: 'Lamp' },

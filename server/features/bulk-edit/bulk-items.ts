@@ -5,7 +5,8 @@ import {
   type BulkField,
   type BulkResult,
   bulkFields,
-} from '#contract/admin-listings.ts'
+} from '#contract/admin/listings.ts'
+import { isId } from '#contract/endpoint.ts'
 import type { ListingField } from '#contract/listing/listing-fields.ts'
 import { fieldLabels, type ListingText } from '#contract/listing/listing-rules.ts'
 import type { Listing } from '#contract/listings.ts'
@@ -94,7 +95,7 @@ export type ByPartNumber = ReadonlyMap<string, readonly string[]>
 /** Returns the id of the item's listing, or why there is none. */
 export function chooseListing({ key }: BulkItem, byPartNumber: ByPartNumber): string | ItemFailure {
   if (!key) return failure('VALIDATION_FAILED', 'An item needs the id or the part number of its listing')
-  if ('id' in key) return UUID.test(key.id) ? key.id.toLowerCase() : failure('NOT_FOUND', noSuchId(key.id))
+  if ('id' in key) return isId(key.id) ? key.id.toLowerCase() : failure('NOT_FOUND', noSuchId(key.id))
   const [id, other] = byPartNumber.get(key.partnum) ?? []
   if (id === undefined)
     return failure('NOT_FOUND', `There is no listing with part number ${shown(key.partnum)}`)
@@ -103,7 +104,6 @@ export function chooseListing({ key }: BulkItem, byPartNumber: ByPartNumber): st
   return failure('AMBIGUOUS', sentence)
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 // Keeps error messages short, whatever was sent as a key.
 const shown = (text: string) => (text.length > 80 ? `${text.slice(0, 80)}…` : text)
 const noSuchId = (id: string) => `There is no listing with the id ${shown(id)}`

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { BulkResult } from '#contract/admin-listings.ts'
+import type { BulkResult } from '#contract/admin/listings.ts'
 import type { ListingField } from '#contract/listing/listing-fields.ts'
 import type { ListingText } from '#contract/listing/listing-rules.ts'
 import { userSource, withChangeSet } from '#server/features/history/change-sets.ts'

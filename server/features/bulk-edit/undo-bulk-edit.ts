@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { adminListingEndpoints } from '#contract/admin-listings.ts'
+import type { adminListingEndpoints } from '#contract/admin/listings.ts'
 import type { Reply } from '#contract/endpoint.ts'
 import { userSource, withChangeSet } from '#server/features/history/change-sets.ts'
 import { changedBy, findLastChanges, type LastChange } from '#server/features/history/changes.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { DAYS_TO_REOPEN } from '#contract/accounts.ts'
+import { DAYS_TO_REOPEN } from '#contract/account/accounts.ts'
 import type { Letterhead } from '#server/features/accounts/account-mails.ts'
 import { isClosing, settleClosureQueue } from '#server/features/accounts/closure.ts'
 import { type Caller, deleteSessionsOf } from '#server/features/accounts/sessions.ts'

@@ -1,4 +1,4 @@
-import type { closingEndpoints } from '#contract/accounts.ts'
+import type { closingEndpoints } from '#contract/account/accounts.ts'
 import type { Letterhead } from '#server/features/accounts/account-mails.ts'
 import { callerOf } from '#server/features/accounts/sessions.ts'
 import type { Db } from '#server/platform/database/database.ts'

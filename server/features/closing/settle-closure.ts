@@ -150,7 +150,7 @@ async function changePage(trx: Db, job: Job, change: ListingsChange & { before: 
 }
 
 /** Reopens the account completely and emails its owner. */
-function endReopening(job: Job, told: { letterhead: Letterhead; listings: number }): Promise<void> {
+function endReopening(job: Job, mail: { letterhead: Letterhead; listings: number }): Promise<void> {
   const { userId } = job.payload
   return job.withFence(async (trx) => {
     const { rows } = await sql<{ email: string; hadPlan: boolean }>`
@@ -165,7 +165,7 @@ function endReopening(job: Job, told: { letterhead: Letterhead; listings: number
     `.execute(trx)
     const [person] = rows
     if (!person) return
-    const { letterhead, listings } = told
+    const { letterhead, listings } = mail
     await queueMail(trx, reopenedMail(letterhead, { to: person.email, listings, hadPlan: person.hadPlan }))
   })
 }

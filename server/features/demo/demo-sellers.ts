@@ -1,10 +1,11 @@
 import type { ListingText } from '#contract/listing/listing-rules.ts'
+import type { Yard } from '#contract/pages/yard.ts'
+import { weekdays } from '#contract/pages/yard-words.ts'
 import { unmatchableHash } from '#server/features/accounts/passwords.ts'
 import { sellerSlugWords } from '#server/features/accounts/registration.ts'
 import { seededRandom } from '#server/platform/seeded-random.ts'
-import { type Focus, signIns, type Town, towns, yards } from './data.ts'
+import { type Focus, signIns, type Town, texts, towns, yards } from './data.ts'
 import { demoEmails } from './demo-sign-ins.ts'
-import { demoYardWords } from './demo-yards.ts'
 
 export type DemoSeller = {
   /** The yard's name as shown to buyers. */
@@ -142,5 +143,31 @@ export function demoAccount(
         ? {}
         : { city: town.city, state: town.state, dealerName: name, dealerPhone: phone, grade: 'B' },
     createdAt: new Date(today - seller.memberForDays * 86_400_000),
+  }
+}
+
+/** A demo yard's profile. */
+type DemoYard = Pick<Yard, 'hours'> & { street: string | null; policy: Partial<Yard['policy']> }
+
+/** One yard in eight has an empty profile, like a new seller's. */
+function demoYardWords(name: string): DemoYard {
+  const random = seededRandom(`words of ${name}`)
+  if (random.chance(1 / 8)) return { street: null, hours: null, policy: {} }
+  const opens = random.pick(['07:30', '08:00', '08:00', '08:30', '09:00'])
+  const closes = random.pick(['17:00', '17:00', '17:30', '18:00'])
+  const saturday = random.chance(2 / 3) ? { opens, closes: random.pick(['12:00', '13:00', '14:00']) } : null
+  const hoursOf = (day: (typeof weekdays)[number]) => {
+    if (day === 'sunday') return null
+    return day === 'saturday' ? saturday : { opens, closes }
+  }
+  const { streets, policies } = texts
+  return {
+    street: `${random.whole(1, 48)}${random.pick(['00', '15', '40', '75'])} ${random.pick(streets)}`,
+    hours: Object.fromEntries(weekdays.map((day) => [day, hoursOf(day)])) as DemoYard['hours'],
+    policy: {
+      shipping: random.pick(policies.shipping),
+      returns: random.pick(policies.returns),
+      warranty: random.pick(policies.warranty),
+    },
   }
 }

@@ -10,6 +10,7 @@ import { auditActorOf, writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction, onlyRow } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
+import { MAX_LISTINGS_A_SAVE } from './live-descriptions.ts'
 import { requireReview } from './text-review.ts'
 
 type WrittenTexts = { readonly written: number; readonly left: number; readonly version: number | null }
@@ -29,9 +30,6 @@ export async function writeAccepted(
   if (file === null) return writeToListings(db, jobId, caller)
   return writeToFile(db, files, { jobId, field, file, caller })
 }
-
-// Small enough that an undo, in one transaction, does not take too long for the waiting person.
-const MAX_LISTINGS_A_SAVE = 2_000
 
 type AcceptedListing = { place: number; id: string; version: number; text: string }
 

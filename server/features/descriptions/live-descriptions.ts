@@ -78,7 +78,7 @@ async function listLiveListings(
 type LiveText = { readonly id: string; readonly version: number; readonly text: string }
 
 // Small enough that an undo, in one transaction, does not take too long for the waiting person.
-const MAX_LISTINGS_A_SAVE = 2_000
+export const MAX_LISTINGS_A_SAVE = 2_000
 
 /**
  * Writes descriptions into live listings as part of the job's bulk save, or of a new one if that is full. Skips listings

@@ -1,4 +1,4 @@
-import type { textReviewEndpoints } from '#contract/scripts.ts'
+import type { textReviewEndpoints } from '#contract/admin/scripts.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { writeAccepted } from './accepted-texts.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { FlagsOf } from '#contract/scripts.ts'
+import type { FlagsOf } from '#contract/admin/scripts.ts'
 import { findTextProblem } from '#server/features/listings/text-check.ts'
 import type { Written } from '#server/features/writing/fact-check.ts'
 import { openWriter } from '#server/features/writing/open-writer.ts'

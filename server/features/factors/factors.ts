@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Factor, NewPasskey } from '#contract/accounts.ts'
+import type { Factor, NewPasskey } from '#contract/account/accounts.ts'
 import type { Letterhead } from '#server/features/accounts/account-mails.ts'
 import { type Caller, deleteSessionsOf } from '#server/features/accounts/sessions.ts'
 import { type NewMail, queueMail } from '#server/features/mail/mail.ts'

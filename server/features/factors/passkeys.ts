@@ -7,7 +7,7 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
 import { sql } from 'kysely'
-import type { NewPasskey, PasskeyAssertion } from '#contract/accounts.ts'
+import type { NewPasskey, PasskeyAssertion } from '#contract/account/accounts.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /** The website that passkeys belong to. Browsers offer them under its name only. */

@@ -1,4 +1,4 @@
-import type { factorEndpoints } from '#contract/accounts.ts'
+import type { factorEndpoints } from '#contract/account/accounts.ts'
 import { withDeviceCookie } from '#server/features/accounts/known-devices.ts'
 import { callerOf } from '#server/features/accounts/sessions.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { PasskeyAssertion, SecondStep } from '#contract/accounts.ts'
+import type { FactorProof, PasskeyAssertion, SecondStep } from '#contract/account/accounts.ts'
 import { deviceHashes, findKnownDevice } from '#server/features/accounts/known-devices.ts'
 import { getProfile, presentUser } from '#server/features/accounts/persons.ts'
 import { type Caller, markChecked } from '#server/features/accounts/sessions.ts'
@@ -16,9 +16,6 @@ import { assertionOptions, listPasskeys, takeAssertion } from './passkeys.ts'
 import { countRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts'
 import { closeTicket, digestOf, openTicket, type Ticket, ticketExpired, tryTicket } from './tickets.ts'
 import { takeTotpCode } from './totp.ts'
-
-/** The second factor: an app's code or a recovery code, or a passkey's signature. */
-type Proof = { code: string } | { assertion: PasskeyAssertion }
 
 /** Resolves to a function that opens the second step after a password check, or to undefined for people without one. */
 export async function findSecondStep(
@@ -47,7 +44,7 @@ const triesKey = (userId: string) => `second-step:${userId}`
  */
 export async function finishSignIn(
   deps: FactorDeps,
-  { ticket, ...proof }: Proof & { ticket: string },
+  { ticket, ...proof }: FactorProof & { ticket: string },
   { cookie, ...caller }: Caller & { cookie: string | undefined },
 ): Promise<SignedIn> {
   const { db, now, letterhead } = deps
@@ -93,7 +90,7 @@ type ProofKind = 'code' | 'recovery-code' | 'passkey'
 async function takeProof(
   trx: Db,
   { now, site }: FactorDeps,
-  { proof, ticket: { userId, challenge } }: { proof: Proof; ticket: Ticket },
+  { proof, ticket: { userId, challenge } }: { proof: FactorProof; ticket: Ticket },
 ): Promise<ProofKind | undefined> {
   if ('assertion' in proof) {
     const { assertion } = proof

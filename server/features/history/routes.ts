@@ -1,4 +1,4 @@
-import type { adminListingEndpoints } from '#contract/admin-listings.ts'
+import type { adminListingEndpoints } from '#contract/admin/listings.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { readHistory } from './changes.ts'
 

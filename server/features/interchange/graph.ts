@@ -1,8 +1,8 @@
 import { numberKey } from '#contract/listing/interchange.ts'
 
 /*
- * What claims about numbers mean together. A group is every number that claims lead to, in either direction: who finds B from A
- * finds A from B. Supersessions have no cycle: of claims that contradict each other the better founded holds.
+ * What claims about numbers mean together. A group is every number that claims lead to, in either direction: A is found
+ * from B wherever B is found from A. Supersessions have no cycle: of claims that contradict each other the better founded holds.
  */
 
 type ClaimSource = 'yard' | 'listing' | 'file'
@@ -118,7 +118,7 @@ export const MOST_NUMBERS = 60
 
 /**
  * The keys of all numbers that interchange with one, without itself, nearest first. Of more than `MOST_NUMBERS` only those that
- * are claimed of the number itself: still whoever finds B from A finds A from B.
+ * are claimed of the number itself: still, A is found from B wherever B is found from A.
  */
 export function groupOf(graph: Graph, key: string): string[] {
   const seen = new Set([key])

@@ -88,7 +88,7 @@ async function claimsAcrossParts(db: Db, sellerId: string): Promise<Contradictio
     order by stated.id desc limit ${SHOWN}
   `.execute(db)
   return rows.map((row) => ({
-    sentence: `You state that ${told(row)}, but ${row.number} is listed as ${row.kinds} and ${row.other} as ${row.otherKinds}.`,
+    sentence: `You state that ${statementInWords(row)}, but ${row.number} is listed as ${row.kinds} and ${row.other} as ${row.otherKinds}.`,
     ...fixOf(row),
   }))
 }
@@ -119,7 +119,7 @@ const kindsUnder = (end: 'number' | 'other') => sql`
     where ${isLive} and l.part_number_key = stated.${sql.ref(`${end}_key`)}
   )`
 
-const told = ({ kind, number, other }: Statement) =>
+const statementInWords = ({ kind, number, other }: Statement) =>
   kind === 'same' ? `${number} and ${other} are the same part` : `${number} replaces ${other}`
 
 const fixOf = ({ id, listingId, part }: Statement): Pick<Contradiction, 'parts' | 'claimId'> => ({
@@ -138,7 +138,7 @@ async function claimsInCircles(db: Db, sellerId: string): Promise<Contradiction[
     .filter(({ number, other }) => refused.has(`${numberKey(number)} ${numberKey(other)}`))
     .slice(0, SHOWN)
     .map((row) => ({
-      sentence: `You state that ${told(row)}, but ${whyOf(graph, numberKey(row.number), numberKey(row.other))}.`,
+      sentence: `You state that ${statementInWords(row)}, but ${whyOf(graph, numberKey(row.number), numberKey(row.other))}.`,
       ...fixOf(row),
     }))
 }

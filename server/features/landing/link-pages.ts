@@ -1,5 +1,5 @@
+import type { FlagsOf } from '#contract/admin/scripts.ts'
 import { type LandingKind, landingKinds } from '#contract/landing.ts'
-import type { FlagsOf } from '#contract/scripts.ts'
 import type { Problem } from '#server/features/writing/fact-check.ts'
 import { type AnchorFacts, anchorsOf } from '#server/features/writing/landing-text.ts'
 import type { Writer } from '#server/features/writing/writer.ts'

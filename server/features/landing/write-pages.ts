@@ -118,7 +118,7 @@ async function writeOne(
   writing: PageWritingOptions,
 ): Promise<PageOutcome> {
   const found = { subject, facts, before: before?.text, problems: [] }
-  if (before && stands(before, factsHash(subject, facts), { ...writing, facts })) {
+  if (before && isCurrent(before, factsHash(subject, facts), { ...writing, facts })) {
     const isRecounted = writing.rewrite !== 'missing' && !isDeepStrictEqual(before.facts, facts)
     return { ...found, outcome: 'stands', isRecounted, after: before.text, writer: before.writer }
   }
@@ -151,7 +151,7 @@ async function writeText(
 }
 
 /** A language model rewrites the texts of the built-in writer even if the facts are unchanged. */
-function stands(
+function isCurrent(
   before: StoredPage,
   hash: Buffer,
   { rewrite, writer, facts }: Pick<PageWritingOptions, 'rewrite' | 'writer'> & { facts: PageFacts },

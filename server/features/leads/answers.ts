@@ -53,7 +53,7 @@ export async function enterAsSeller(trx: Db, { lead, now }: SellerInLead): Promi
 
 type SellerMessage = {
   actor: Actor
-  said: Partial<NewMessage>
+  content: Partial<NewMessage>
   state?: LeadState
   now: Date
 }
@@ -65,7 +65,7 @@ type SellerMessage = {
 export async function writeAsSeller(
   trx: Db,
   lead: MailedTo,
-  { actor, said, state = 'answered', now }: SellerMessage,
+  { actor, content, state = 'answered', now }: SellerMessage,
   site: MailSite,
 ): Promise<ReadLead> {
   const message: NewMessage = {
@@ -74,7 +74,7 @@ export async function writeAsSeller(
     body: '',
     author: actor,
     mailed: lead.emailConfirmed,
-    ...said,
+    ...content,
   }
   await insertMessage(trx, lead.id, { message, now })
   // It counts as answered whatever its next state is.
@@ -132,7 +132,7 @@ export function answerLead(
   return inTransaction(db, async (trx) => {
     const lead = await enterAsSeller(trx, answering)
     await takeAnswer(trx, lead)
-    return writeAsSeller(trx, lead, { actor, said: { body: text }, now: now() }, site)
+    return writeAsSeller(trx, lead, { actor, content: { body: text }, now: now() }, site)
   })
 }
 
@@ -185,9 +185,9 @@ export function closeAsSold(
   const { lead, actor, now, requestId, soldToThem, tellOthers, endListing: ends } = closing
   return inTransaction(db, async (trx) => {
     const ids = await lockLeads(trx, tellOthers ? openAbout(lead, now()) : sql`id = ${lead.id}`)
-    const told = (await tellThisBuyer(trx, closing, site)) && !soldToThem ? 1 : 0
-    const others = ids.filter((id) => id !== lead.id)
-    const toldOthers = await tellOthersOnce(trx, others, closing, site)
+    const notified = (await notifyBuyer(trx, closing, site)) && !soldToThem ? 1 : 0
+    const otherIds = ids.filter((id) => id !== lead.id)
+    const others = await notifyOtherBuyers(trx, otherIds, closing, site)
     // Also if no one could be notified.
     await updateLeadState(trx, lead.id, 'closed')
     const { part } = await getLead(trx, lead.id, now())
@@ -196,39 +196,39 @@ export function closeAsSold(
       const reason = soldToThem ? 'sold-here' : 'sold-elsewhere'
       await endListing(trx, { id: part.id, actor, requestId }, { reason, now: now() })
     }
-    return { lead: await getLead(trx, lead.id, now()), told: told + toldOthers, listingEnded }
+    return { lead: await getLead(trx, lead.id, now()), told: notified + others, listingEnded }
   })
 }
 
-async function tellThisBuyer(
+async function notifyBuyer(
   trx: Db,
   { lead: { id }, actor, soldToThem, now }: SaleClosing,
   site: MailSite,
 ): Promise<boolean> {
   const lead = await getLead(trx, id, now())
-  const said = soldToThem ? soldTo(lead) : sorryFor(lead, now())
-  return said !== undefined && notifyOfSale(trx, lead, { actor, said, now: now() }, site)
+  const content = soldToThem ? soldTo(lead) : sorryFor(lead, now())
+  return content !== undefined && notifyOfSale(trx, lead, { actor, content, now: now() }, site)
 }
 
 /** Notifies each person once, and this buyer no further; closes their other conversations. Returns how many people. */
-async function tellOthersOnce(
+async function notifyOtherBuyers(
   trx: Db,
   ids: readonly string[],
   { lead, actor, now }: SaleClosing,
   site: MailSite,
 ): Promise<number> {
   const known = new Set([lead.email?.toLowerCase()])
-  let told = 0
+  let notified = 0
   for (const id of ids) {
     const one = await getLead(trx, id, now())
     const person = one.email?.toLowerCase()
     if (person !== undefined && known.has(person)) await updateLeadState(trx, id, 'closed')
-    else if (await notifyOfSale(trx, one, { actor, said: sorryFor(one, now()), now: now() }, site)) {
+    else if (await notifyOfSale(trx, one, { actor, content: sorryFor(one, now()), now: now() }, site)) {
       known.add(person)
-      told += 1
+      notified += 1
     }
   }
-  return told
+  return notified
 }
 
 /** Selects a conversation and the other open ones about its part, except those of buyers for whom it is held. */
@@ -262,13 +262,13 @@ function sorryFor(lead: ReadLead, now: Date): Partial<NewMessage> {
 async function notifyOfSale(
   trx: Db,
   lead: ReadLead,
-  { actor, said, now }: { actor: Actor; said: Partial<NewMessage>; now: Date },
+  { actor, content, now }: { actor: Actor; content: Partial<NewMessage>; now: Date },
   site: MailSite,
 ): Promise<boolean> {
   const { id, email } = lead
   if (email === null || lead.emailsStopped) return false
   const { used } = await countInWindow(trx, `answer:${id}`, ANSWERS_TO_ONE_MESSAGE.seconds)
   if (used > ANSWERS_TO_ONE_MESSAGE.most) return false
-  await writeAsSeller(trx, { ...lead, email }, { actor, said, state: 'closed', now }, site)
+  await writeAsSeller(trx, { ...lead, email }, { actor, content, state: 'closed', now }, site)
   return true
 }

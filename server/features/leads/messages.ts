@@ -170,14 +170,14 @@ export async function enterByLink(trx: Db, linked: Linked, site: MailSite): Prom
 export async function writeAsBuyer(
   trx: Db,
   lead: ReadLead,
-  { said, now }: { said: Partial<NewMessage>; now: Date },
+  { content, now }: { content: Partial<NewMessage>; now: Date },
   site: MailSite,
 ): Promise<ReadLead> {
   const opening = `You have written ${REPLIES_IN_ONE_CONVERSATION.most} times in this conversation today.`
   await takeFromWindow(trx, `reply:${lead.id}`, REPLIES_IN_ONE_CONVERSATION).catch(
     explainLimit((wait) => `${opening} Please try again in ${wait}.`),
   )
-  await insertMessage(trx, lead.id, { message: { ...buyerSays(''), ...said }, now })
+  await insertMessage(trx, lead.id, { message: { ...buyerSays(''), ...content }, now })
   await markUnread(trx, lead.id, now)
   const written = await getLead(trx, lead.id, now)
   await mailToSeller(trx, written, site)
@@ -193,6 +193,6 @@ type Reply = { token: string; text: string; now: () => Date }
 export function replyToSeller(db: Db, { token, text, now }: Reply, site: MailSite): Promise<ReadLead> {
   return inTransaction(db, async (trx) => {
     const lead = await enterByLink(trx, { token, now: now() }, site)
-    return writeAsBuyer(trx, lead, { said: { body: text }, now: now() }, site)
+    return writeAsBuyer(trx, lead, { content: { body: text }, now: now() }, site)
   })
 }

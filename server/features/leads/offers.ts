@@ -108,7 +108,7 @@ export function offerToSeller(
     const lead = await enterByLink(trx, { token, now: now() }, site)
     const at = now()
     const offer = newOffer(lead, { side: 'buyer', price, hours: BUYER_OFFER_HOURS, now: at })
-    return writeAsBuyer(trx, lead, { said: { ...offer, body: text }, now: at }, site)
+    return writeAsBuyer(trx, lead, { content: { ...offer, body: text }, now: at }, site)
   })
 }
 
@@ -127,15 +127,15 @@ export function answerCounterOffer(
     await lockAskedPart(trx, id)
     const at = now()
     const lead = await getLead(trx, id, at)
-    const said = answerTo(lead, answer, { side: 'buyer', now: at })
-    if (said.kind === 'accept' && isPromised(lead)) {
+    const content = answerTo(lead, answer, { side: 'buyer', now: at })
+    if (content.kind === 'accept' && isPromised(lead)) {
       throw new AppError(
         'CONFLICT',
         'The seller has since promised this part to another buyer. Ask whether it is still available.',
       )
     }
-    const written = await writeAsBuyer(trx, lead, { said, now: at }, site)
-    if (said.kind === 'accept') await mailAgreement(trx, { ...written, email }, at, site)
+    const written = await writeAsBuyer(trx, lead, { content, now: at }, site)
+    if (content.kind === 'accept') await mailAgreement(trx, { ...written, email }, at, site)
     return written
   })
 }
@@ -167,7 +167,7 @@ export function counterOffer(
     await takeAnswer(trx, lead)
     const at = now()
     const offer = newOffer(lead, { side: 'seller', price, hours, now: at })
-    return writeAsSeller(trx, lead, { actor, said: { ...offer, body: text }, now: at }, site)
+    return writeAsSeller(trx, lead, { actor, content: { ...offer, body: text }, now: at }, site)
   })
 }
 
@@ -188,13 +188,13 @@ export function answerOffer(
     const at = now()
     const lead = { ...(await getLead(trx, id, at)), email }
     await takeAnswer(trx, lead)
-    const said = answerTo(lead, answering, { side: 'seller', now: at })
-    if (said.kind === 'accept' && isPromised(lead) && !evenIfPromised) {
+    const content = answerTo(lead, answering, { side: 'seller', now: at })
+    if (content.kind === 'accept' && isPromised(lead) && !evenIfPromised) {
       throw new AppError(
         'CONFLICT',
         'You have already accepted another buyer’s offer for this part and hold it for them.',
       )
     }
-    return writeAsSeller(trx, lead, { actor, said: { ...said, body: text }, now: at }, site)
+    return writeAsSeller(trx, lead, { actor, content: { ...content, body: text }, now: at }, site)
   })
 }

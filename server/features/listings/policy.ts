@@ -1,5 +1,4 @@
-import type { Actor } from '#server/platform/actor.ts'
-import { isAdmin } from '#server/platform/actor.ts'
+import { type Actor, isAdmin } from '#server/platform/actor.ts'
 import { AppError } from '#server/platform/errors.ts'
 
 type Owned = { sellerId: string }

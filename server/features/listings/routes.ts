@@ -1,4 +1,4 @@
-import type { adminListingEndpoints } from '#contract/admin-listings.ts'
+import type { adminListingEndpoints } from '#contract/admin/listings.ts'
 import type { ListingKind } from '#contract/listing/listing-fields.ts'
 import {
   type ActivitySort,

@@ -9,11 +9,11 @@ test.each([
   [['🚗'], 'part-3f4a5b'],
   [['..'], 'part-3f4a5b'],
   [[''], 'part-3f4a5b'],
-])('B2 the generated address of %j', (words, slug) => {
+])('the generated address of %j', (words, slug) => {
   expect(generatedSlug(words, id)).toBe(slug)
 })
 
-test('B2 a title of 300 characters still gives an address within the limit', () => {
+test('a title of 300 characters still gives an address within the limit', () => {
   expect(generatedSlug(['x'.repeat(300)], id).length).toBeLessThanOrEqual(87)
 })
 
@@ -23,6 +23,6 @@ test.each([
   ['edit', undefined],
   ['%2e%2e', '2e-2e'],
   ['', undefined],
-])('B2 the custom address %j', (text, slug) => {
+])('the custom address %j', (text, slug) => {
   expect(ownSlug(text)).toBe(slug)
 })

@@ -1,4 +1,4 @@
-import type { ownDataEndpoints } from '#contract/accounts.ts'
+import type { ownDataEndpoints } from '#contract/account/accounts.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { takeFromWindow } from '#server/platform/http/limits/rate-limits.ts'
 import { openStreamPlaces } from '#server/platform/http/limits/stream-places.ts'

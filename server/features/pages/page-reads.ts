@@ -61,7 +61,7 @@ export function openPageReads(deps: PageReadDeps): (from?: FormSender) => Public
   })
 }
 
-/** The list of an address; values that cannot be used are left out and told. */
+/** The list of an address; values that cannot be used are left out and reported. */
 async function findParts(
   { search }: PageReadDeps,
   asked: URLSearchParams,

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { adminPeopleEndpoints, Person } from '#contract/admin-people.ts'
+import type { adminPeopleEndpoints, Person } from '#contract/admin/people.ts'
 import type { Input } from '#contract/endpoint.ts'
 import { isClosing } from '#server/features/accounts/closure.ts'
 import { deleteSessionsOf, SESSION_IDLE_MS } from '#server/features/accounts/sessions.ts'

@@ -1,4 +1,4 @@
-import type { adminPeopleEndpoints, Person } from '#contract/admin-people.ts'
+import type { adminPeopleEndpoints, Person } from '#contract/admin/people.ts'
 import { auditActorOf } from '#server/platform/database/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'

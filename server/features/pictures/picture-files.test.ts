@@ -19,7 +19,7 @@ describe('the files of a picture', () => {
   test.each([
     [undefined, `images/3f/${SHA}.webp`],
     [440, `images/3f/${SHA}-440.webp`],
-  ])('S29 the key for width %j is built from the hash alone', (width, key) => {
+  ])('the key for width %j is built from the hash alone', (width, key) => {
     expect(pictureKey(SHA, width)).toBe(key)
     expect(isFileKey(key)).toBe(true)
     expect(sha256InKey(key)).toBe(SHA)

@@ -49,7 +49,7 @@ describe('a good picture becomes our own WebP', () => {
     ['JPEG', () => fixtures.jpeg()],
     ['PNG', () => fixtures.png()],
     ['WebP', () => fixtures.webp()],
-    ['PNG of 16 bits (B12)', fixtures.deepPng],
+    ['PNG of 16 bits', fixtures.deepPng],
   ])('%s', async (_, make) => {
     const { webp, width, height, sha256 } = await readPicture(await make())
     expect({ width, height }).toEqual({ width: 640, height: 480 })
@@ -63,7 +63,7 @@ describe('a good picture becomes our own WebP', () => {
     expect(await errorOfCorners(webp)).toBeLessThan(SAME)
   })
 
-  test('B12 CMYK from print files becomes sRGB', async () => {
+  test('CMYK from print files becomes sRGB', async () => {
     const bytes = await fixtures.cmykJpeg()
     expect((await sharp(bytes).metadata()).space).toBe('cmyk')
     const { webp } = await readPicture(bytes)
@@ -72,13 +72,13 @@ describe('a good picture becomes our own WebP', () => {
     expect(await errorOfCorners(webp)).toBeLessThan(70)
   })
 
-  test('B12 gray stays gray', async () => {
+  test('gray stays gray', async () => {
     const { webp } = await readPicture(await fixtures.greyPng())
     const [red, green, blue] = (await pixelsOf(webp)).at(10, 10)
     expect(Math.max(red, green, blue) - Math.min(red, green, blue)).toBeLessThan(4)
   })
 
-  test('B12 the first frame of an animation is kept', async () => {
+  test('the first frame of an animation is kept', async () => {
     const bytes = await fixtures.animatedWebp()
     expect((await sharp(bytes).metadata()).pages).toBe(3)
     const { webp, height } = await readPicture(bytes)
@@ -108,7 +108,7 @@ describe('a good picture becomes our own WebP', () => {
   })
 })
 
-describe('S30 a photo loses its location and is upright', () => {
+describe('a photo loses its location and is upright', () => {
   test.each([1, 2, 3, 4, 5, 6, 7, 8])('EXIF orientation %i', async (orientation) => {
     const bytes = await fixtures.photo({ orientation })
     expect((await sharp(bytes).metadata()).orientation).toBe(orientation)
@@ -135,7 +135,7 @@ describe('S30 a photo loses its location and is upright', () => {
   })
 })
 
-describe('S24 only pixels are stored', () => {
+describe('only pixels are stored', () => {
   test.each([
     ['a page after a JPEG', async () => fixtures.withPageBehind(await fixtures.jpeg())],
     ['a page after a PNG', async () => fixtures.withPageBehind(await fixtures.png())],
@@ -152,7 +152,7 @@ describe('S24 only pixels are stored', () => {
     ['svg renamed png', fixtures.svg, /SVG drawing.*PNG/],
     ['svg with a prolog', fixtures.svgWithProlog, /SVG drawing.*PNG/],
     ['html renamed jpg', fixtures.html, /not a picture.*JPEG, PNG or WebP/],
-    ['HEIC of an iPhone (B12)', fixtures.heic, /HEIC.*Most Compatible/],
+    ['HEIC of an iPhone', fixtures.heic, /HEIC.*Most Compatible/],
     ['gif', fixtures.gif, /GIF.*PNG or JPEG/],
     ['tiff', fixtures.tiff, /Save it as JPEG/],
     ['avif', fixtures.avif, /AVIF.*JPEG/],
@@ -191,7 +191,7 @@ describe('S24 only pixels are stored', () => {
   })
 })
 
-describe('B12 a damaged picture is refused with a sentence', () => {
+describe('a damaged picture is refused with a sentence', () => {
   test.each([
     ['JPEG', async () => fixtures.cutOff(await fixtures.jpeg({ width: 1000, height: 750 }))],
     ['PNG', async () => fixtures.cutOff(await fixtures.png({ width: 1000, height: 750 }))],
@@ -210,7 +210,7 @@ describe('B12 a damaged picture is refused with a sentence', () => {
   })
 })
 
-describe('S25 an oversized picture is refused before it is decoded', () => {
+describe('an oversized picture is refused before it is decoded', () => {
   test.each([
     ['20,000 x 20,000 in 50 kB', { width: 20_000, height: 20_000 }],
     ['a strip', { width: 400_000, height: 101 }],

@@ -1,3 +1,4 @@
+import { isId } from '#contract/endpoint.ts'
 import type { pricingEndpoints } from '#contract/listing/pricing.ts'
 import { readYearSpan } from '#contract/listing/year-span.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
@@ -5,7 +6,6 @@ import { findPriceRange, listAged } from './like-parts.ts'
 
 // A page of My Listings.
 const MOST_IDS = 100
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 export function pricingRoutes({ now }: { now: () => Date }): Handlers<typeof pricingEndpoints> {
   return {
@@ -19,7 +19,7 @@ export function pricingRoutes({ now }: { now: () => Date }): Handlers<typeof pri
     },
 
     async agedPrices({ db, actor, query }) {
-      const ids = query.ids.split(',').filter((id) => UUID.test(id))
+      const ids = query.ids.split(',').filter((id) => isId(id))
       const listings = await listAged(db, actor.sellerId, ids.slice(0, MOST_IDS), now())
       const aged: Awaited<ReturnType<Handlers<typeof pricingEndpoints>['agedPrices']>>['aged'] = {}
       for (const { id, days, grade, ...part } of listings) {

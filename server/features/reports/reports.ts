@@ -5,8 +5,8 @@ import type { ListingReport, ReportedListing } from '#contract/reports.ts'
 import { findListingBySlug, type ReadListing } from '#server/features/listings/listing-queries.ts'
 import { listingNotFound, ownsListing } from '#server/features/listings/policy.ts'
 import { listingTitle, type Titled } from '#server/features/listings/titles.ts'
-import type { ImportLetterhead } from '#server/features/stock-files/mails/import-mails.ts'
-import { holdRests } from '#server/features/stock-files/plan/first-import.ts'
+import { holdRests } from '#server/features/stock-files/apply/first-import.ts'
+import type { ImportLetterhead } from '#server/features/stock-files/promotion/import-mails.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
@@ -61,7 +61,7 @@ export function fileReport(db: Db, filed: FiledReport, letterhead: ImportLetterh
   const note =
     reason === report.reason ? report.text : [report.reason, report.text].filter(Boolean).join('\n')
   return inTransaction(db, async (trx) => {
-    // Must come first, since an ingest locks its promotion before its listings.
+    // Must come first, since applying locks the promotion before its listings.
     await holdRests(trx, sellerId, letterhead)
     const { rows } = await sql<{ id: string }>`
       insert into listing_report (listing_id, seller_id, import_id, reason, note, email, visitor)

@@ -1,5 +1,5 @@
 import type { reportEndpoints } from '#contract/reports.ts'
-import { publishRest } from '#server/features/stock-files/plan/first-import.ts'
+import { publishRest } from '#server/features/stock-files/apply/first-import.ts'
 import { findImport } from '#server/features/stock-files/receive/imports.ts'
 import { importNotFound } from '#server/features/stock-files/receive/policy.ts'
 import { auditActorOf } from '#server/platform/database/audit.ts'

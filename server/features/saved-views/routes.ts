@@ -1,4 +1,4 @@
-import type { savedViewEndpoints } from '#contract/accounts.ts'
+import type { savedViewEndpoints } from '#contract/account/accounts.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { deleteView, listViews, renameView, requireView, saveView } from './saved-views.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { SavedGrid, SavedView, ViewSettings } from '#contract/accounts.ts'
+import type { SavedGrid, SavedView, ViewSettings } from '#contract/account/accounts.ts'
 import { type Db, violatesUnique } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 

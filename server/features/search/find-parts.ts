@@ -20,9 +20,9 @@ import { cardShape, cardShapeFrom, presentCard, type ReadCard } from './cards.ts
 import { noteEmptySearch } from './empty-searches.ts'
 import { type FacetCounter, openFacets } from './facets.ts'
 import { type KnownResults, openKnownResults } from './known-results.ts'
-import { conditionsOf, toSearch, type Without } from './meant-search.ts'
+import { conditionsOf, type DroppedConditions, toSearch } from './meant-search.ts'
 import { type AnswerRates, openAnswerRates, type ReadRanked, rank } from './rank.ts'
-import { relax, tellRelaxed } from './relax.ts'
+import { relax, relaxedNotice } from './relax.ts'
 import type { Reading } from './words/reading.ts'
 import { findNumbersNear } from './words/spelling.ts'
 import { withoutWords } from './words/understand.ts'
@@ -130,7 +130,7 @@ type FoundMeant = FoundPage & {
   near?: { sentence: string; items: readonly ReadCard[] }
 }
 
-const NOTHING_DROPPED: Without = { dropped: [] }
+const NOTHING_DROPPED: DroppedConditions = { dropped: [] }
 
 async function findMeant(deps: SearchDeps, request: Request): Promise<FoundMeant> {
   const { base, query, reading } = request
@@ -145,8 +145,8 @@ async function findMeant(deps: SearchDeps, request: Request): Promise<FoundMeant
   if (!relaxed) return { ...NOTHING, isMissed: true }
   const others = await readPage(deps, request, relaxed)
   const total = `${others.total.toLocaleString('en-US')}${others.totalIsAtLeast ? '+' : ''}`
-  const told = tellRelaxed(relaxed.without, { meant: reading.meant, year: base.facts.year, total })
-  return { ...others, isMissed: true, ...(told && { relaxed: told }) }
+  const notice = relaxedNotice(relaxed.without, { meant: reading.meant, year: base.facts.year, total })
+  return { ...others, isMissed: true, ...(notice && { relaxed: notice }) }
 }
 
 // Only this many of the newest are ranked, which takes 3 ms however many match; the rest follow by age.
@@ -163,7 +163,7 @@ const isRanked = (query: PartsQuery, search: Search): boolean =>
 async function readPage(
   deps: SearchDeps,
   { query, reading }: Request,
-  { search, without }: { search: Search; without: Without },
+  { search, without }: { search: Search; without: DroppedConditions },
 ): Promise<FoundPage> {
   if (!isRanked(query, search)) return readListed(deps, search, query)
   const key = JSON.stringify([search, without, reading.meant.typed, windowOf(query)])

@@ -56,7 +56,8 @@ export function conditionsOf(meant: Understanding): ConditionKind[] {
   return conditionKinds.filter((kind) => has[kind])
 }
 
-export type Without = {
+/** What a relaxed search leaves out. */
+export type DroppedConditions = {
   readonly dropped: readonly ConditionKind[]
   /** Also accept listings that only mention the part. */
   readonly mentions?: boolean
@@ -74,7 +75,7 @@ export function lexemesOf(db: Db, meant: Understanding): Promise<ReadonlyMap<str
 const labelsOf = ({ vehicle }: Understanding) => vehicle?.models.map(({ label }) => label) ?? []
 
 /** `base` has the filters. Undefined if the words are too common to search for. */
-export function toSearch(base: Search, meanings: Meanings, without: Without): Search | undefined {
+export function toSearch(base: Search, meanings: Meanings, without: DroppedConditions): Search | undefined {
   const { meant } = meanings
   const has = (kind: ConditionKind) => !without.dropped.includes(kind)
   const queries = queriesOf(meanings, without)
@@ -100,7 +101,7 @@ export function toSearch(base: Search, meanings: Meanings, without: Without): Se
 }
 
 /** The conditions on a listing's words and marks, as texts of tsqueries; '' for none. */
-function queriesOf(meanings: Meanings, without: Without): Record<ConditionKind, string> {
+function queriesOf(meanings: Meanings, without: DroppedConditions): Record<ConditionKind, string> {
   const { part, years, side, end, sizes, words, numbers } = meanings.meant
   const { mentions = false, anyWord = false } = without
   return {

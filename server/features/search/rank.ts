@@ -6,7 +6,7 @@ import { foldText, wordKey } from '#server/features/listings/find/search-terms.t
 import type { Shape } from '#server/features/listings/listing-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { CountedListing } from './facets.ts'
-import type { Without } from './meant-search.ts'
+import type { DroppedConditions } from './meant-search.ts'
 import type { Understanding } from './words/understand.ts'
 
 /* Ranks search results: by how well they match the words, then by what helps a buyer. */
@@ -42,7 +42,7 @@ export type Ranked = { readonly id: string; readonly why: readonly string[] }
 
 type RankedBy = {
   meant: Understanding
-  without: Without
+  without: DroppedConditions
   answers: AnswerRates
   /** Interchange of the requested part number. */
   interchange?: Interchange | undefined

@@ -4,13 +4,19 @@ import type { PartsPage } from '#contract/search/parts-search.ts'
 import type { Search } from '#server/features/listings/find/list-queries.ts'
 import { matchingIds } from '#server/features/listings/find/search-queries.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
-import { type ConditionKind, conditionsOf, type Meanings, toSearch, type Without } from './meant-search.ts'
+import {
+  type ConditionKind,
+  conditionsOf,
+  type DroppedConditions,
+  type Meanings,
+  toSearch,
+} from './meant-search.ts'
 import type { Understanding } from './words/understand.ts'
 
 /* Relaxed searches: if no part meets all conditions, drops as few important ones as possible until parts are found. */
 
 /** A search that finds parts without some of the conditions. */
-export type Relaxed = { search: Search; without: Without }
+export type Relaxed = { search: Search; without: DroppedConditions }
 
 // How much each condition matters to a buyer; the sum for a combination is kept low.
 const LOSS: Record<ConditionKind, number> = {
@@ -46,7 +52,7 @@ export async function relax(db: Db, base: Search, meanings: Meanings): Promise<R
   return undefined
 }
 
-type Combinations = { meanings: Meanings; combinations: readonly Without[] }
+type Combinations = { meanings: Meanings; combinations: readonly DroppedConditions[] }
 
 async function findFirstMatch(
   db: Db,
@@ -74,7 +80,7 @@ const MOST_COMBINATIONS = 40
 function combinationsToDrop(
   kinds: readonly ConditionKind[],
   { count, isOther }: { count: number; isOther: boolean },
-): Without[] {
+): DroppedConditions[] {
   if (count === 0) return kinds.includes('part') && !isOther ? [{ dropped: [], mentions: true }] : []
   const loss = (dropped: readonly ConditionKind[]) => dropped.reduce((sum, kind) => sum + LOSS[kind], 0)
   const sets = subsets(kinds, count).filter(
@@ -82,7 +88,9 @@ function combinationsToDrop(
       dropped.includes('part') === isOther &&
       (!dropped.includes('make') || dropped.includes('model') || !kinds.includes('model')),
   )
-  const combinations: Without[] = sets.toSorted((a, b) => loss(a) - loss(b)).map((dropped) => ({ dropped }))
+  const combinations: DroppedConditions[] = sets
+    .toSorted((a, b) => loss(a) - loss(b))
+    .map((dropped) => ({ dropped }))
   if (count === 1 && kinds.includes('words') && !isOther) combinations.push({ dropped: [], anyWord: true })
   return combinations.slice(0, MOST_COMBINATIONS)
 }
@@ -95,8 +103,8 @@ function subsets<T>(all: readonly T[], count: number): T[][] {
 type RelaxedNotice = NonNullable<PartsPage['relaxed']>
 
 /** Describes what was left out and what was found instead. */
-export function tellRelaxed(
-  { dropped, anyWord }: Without,
+export function relaxedNotice(
+  { dropped, anyWord }: DroppedConditions,
   { meant, year, total }: { meant: Understanding; year: number | undefined; total: string },
 ): RelaxedNotice | undefined {
   if (anyWord) {

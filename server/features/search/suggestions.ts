@@ -26,7 +26,12 @@ export type Suggestions = {
 
 type Deps = { reads: Reads; log: Log; now: () => Date }
 
-type Kept = { index: ReturnType<typeof buildIndex>; version: string; checkedAt: number; restMs: number }
+type CurrentIndex = {
+  index: ReturnType<typeof buildIndex>
+  version: string
+  checkedAt: number
+  restMs: number
+}
 
 // Refreshing uses at most a twentieth of one core, however large the stock is and however often it changes.
 const REST_FOR_EACH_MS = 20
@@ -38,7 +43,7 @@ const SHORTEST_REST_MS = 1_000
  */
 export function openSuggestions({ reads, log, now }: Deps): Suggestions {
   const tasks: BackgroundTasks = openBackgroundTasks(log)
-  let kept: Kept | undefined
+  let kept: CurrentIndex | undefined
   const refresh = async () => {
     const version = await reads(readVersion)
     const checkedAt = now().getTime()
@@ -51,11 +56,11 @@ export function openSuggestions({ reads, log, now }: Deps): Suggestions {
     const restMs = Math.max(SHORTEST_REST_MS, (performance.now() - began) * REST_FOR_EACH_MS)
     kept = { index, version, checkedAt, restMs }
   }
-  const current = async (): Promise<Kept> => {
+  const current = async (): Promise<CurrentIndex> => {
     if (!kept) await tasks.run('index suggestions', refresh)
     // The first refresh failed and was logged; this one throws the reason.
     if (!kept) await refresh()
-    const known = kept as Kept | undefined
+    const known = kept as CurrentIndex | undefined
     if (!known) throw new Error('the suggestions have no index')
     if (now().getTime() - known.checkedAt > known.restMs) void tasks.run('index suggestions', refresh)
     return known

@@ -5,7 +5,7 @@ import type { Db } from '#server/platform/database/database.ts'
 
 /* A map of a yard among the towns around it, drawn from the ZIP codes in the database without a map service. */
 
-/** A town with its number of ZIP codes, which stands in for its population. */
+/** A town with its number of ZIP codes, used in place of its population. */
 export type Town = YardMap['towns'][number] & { zips: number }
 
 /** Candidate map sizes: miles from the center to the upper edge. */

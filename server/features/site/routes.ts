@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify'
+import type { SiteCounts } from '#contract/pages/public-pages.ts'
 import type { siteEndpoints } from '#contract/site.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { otherRoute } from '#server/platform/http/openapi.ts'
-import { countSite, type SiteCounts } from './site-queries.ts'
+import { countSite } from './site-queries.ts'
 import { mailSupport } from './support-mail.ts'
 
 export type SiteSettings = {

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
+import type { SiteCounts } from '#contract/pages/public-pages.ts'
 import { sellersListing, tallyOf } from '#server/features/listings/find/list-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'
-
-export type SiteCounts = { listings: number; manufacturers: number; models: number; sellers: number }
 
 /** The numbers on the home page. */
 export async function countSite(db: Db): Promise<SiteCounts> {

@@ -1,10 +1,10 @@
-import { ingestPromotions } from '#server/features/stock-files/apply/ingest.ts'
+import { applyPromotions } from '#server/features/stock-files/apply/apply-promotions.ts'
 import { undoPromotion } from '#server/features/stock-files/apply/undo.ts'
-import type { ImportLetterhead } from '#server/features/stock-files/mails/import-mails.ts'
 import { resolveTaxonomy } from '#server/features/stock-files/match/resolve-taxonomy.ts'
 import type { ImportPolicy } from '#server/features/stock-files/plan/decisions.ts'
-import { failStalledPromotions } from '#server/features/stock-files/plan/failures.ts'
 import { planPromotion } from '#server/features/stock-files/plan/make-plan.ts'
+import { failStalledPromotions } from '#server/features/stock-files/promotion/failures.ts'
+import type { ImportLetterhead } from '#server/features/stock-files/promotion/import-mails.ts'
 import { sweepImports } from '#server/features/stock-files/receive/sweep.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -12,8 +12,8 @@ import type { FileStore } from '#server/platform/files/file-store.ts'
 import { findJobAuthor } from '#server/platform/jobs/enqueue-job.ts'
 import { defineJob, GiveUp, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
 import {
+  applyQueue,
   failStalledPromotionsQueue,
-  ingestQueue,
   planPromotionQueue,
   sweepImportsQueue,
   taxonomyQueue,
@@ -38,7 +38,7 @@ type JobsDeps = ImportPolicy & {
 export function promotionJobs(deps: JobsDeps): JobDefinition[] {
   return [
     defineJob(planPromotionQueue, (job) => planPromotion(deps, job)),
-    defineJob(ingestQueue, (job) => ingestPromotions(deps, job)),
+    defineJob(applyQueue, (job) => applyPromotions(deps, job)),
     defineJob(undoPromotionQueue, (job) => undoPromotion(deps, job)),
     defineJob(failStalledPromotionsQueue, ({ signal }) => failStalledPromotions(deps.db, signal)),
   ]

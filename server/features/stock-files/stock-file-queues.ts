@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type StagingRoot, stagingRoots } from '#contract/staging.ts'
+import { type StagingRoot, stagingRoots } from '#contract/admin/staging.ts'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
 
 const HOUR = 3_600
@@ -33,22 +33,21 @@ export const planPromotionQueue: JobQueue<{ promotionId: string }> = {
   concurrency: 1,
 }
 
-const ingestPayload = z.object({
+const applyPayload = z.object({
   dataset: z.string().min(1).max(100),
   perPage: z.number().int().min(1).max(5_000).optional(),
   maxPages: z.number().int().min(1).max(1_000_000).optional(),
   promotionId: z.uuid().optional(),
   datasetTag: z.string().max(100).optional(),
 })
-export type IngestPayload = z.infer<typeof ingestPayload>
+export type ApplyPayload = z.infer<typeof applyPayload>
 
-/**
- * Applies approved promotions of a dataset page by page: the given one, or the oldest first; up to `maxPages`, if given.
- */
-export const ingestQueue: JobQueue<IngestPayload> = {
+/** Applies approved promotions of a dataset page by page: the given one, or the oldest first; up to `maxPages`, if given. */
+export const applyQueue: JobQueue<ApplyPayload> = {
+  // The name under which schedules, API calls and stored jobs know it.
   name: 'ingest-autoparts',
   title: 'Ingest auto parts',
-  payload: ingestPayload,
+  payload: applyPayload,
   ...RETRIED,
   timeoutSeconds: 12 * HOUR,
   // Jobs of one dataset run one at a time, by their key; this many datasets run in parallel.

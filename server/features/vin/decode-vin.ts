@@ -140,10 +140,10 @@ function readCar(vin: string, { patterns, lastYear }: Reading): Car {
   const maker = patterns.makerOf(vin)
   const years = modelYears(vin).filter((year) => year <= lastYear)
   if (!maker) return unknownMaker(vin, years)
-  const ways = years.map((year) => ({ year, fields: fieldsOf(patterns.match(vin, maker, year)) }))
-  const way = likeliestYear(vin, ways, maker)
-  if (!way) return soleMake(maker)
-  const { fields, year, certainty } = way
+  const readings = years.map((year) => ({ year, fields: fieldsOf(patterns.match(vin, maker, year)) }))
+  const reading = likeliestYear(vin, readings, maker)
+  if (!reading) return soleMake(maker)
+  const { fields, year, certainty } = reading
   return {
     year: { value: year, certainty },
     ...madeBy(maker, { model: fields.model?.value, year, patterns }),
@@ -169,7 +169,7 @@ function unknownMaker(vin: string, years: readonly number[]): Car {
   return said === undefined ? {} : { year: { value: said, certainty: years.length === 1 ? 1 : 0.6 } }
 }
 
-type Way = { year: number; fields: Fields }
+type YearReading = { year: number; fields: Fields }
 
 /*
  * Position 7 says which 30 years of a car and of a light truck. Heavy trucks need not follow it, and we do not know a truck's
@@ -177,14 +177,14 @@ type Way = { year: number; fields: Fields }
  */
 function likeliestYear(
   vin: string,
-  ways: readonly Way[],
+  readings: readonly YearReading[],
   { isTruck }: Maker,
-): (Way & { certainty: number }) | undefined {
-  const [only, ...more] = ways
+): (YearReading & { certainty: number }) | undefined {
+  const [only, ...more] = readings
   if (!only) return undefined
-  const [said = only] = ways.filter(({ year }) => year >= 2010 === isSince2010(vin))
+  const [said = only] = readings.filter(({ year }) => year >= 2010 === isSince2010(vin))
   if (more.length === 0) return { ...only, certainty: 1 }
-  const named = ways.filter(({ fields }) => fields.model)
+  const named = readings.filter(({ fields }) => fields.model)
   const [model = said] = named
   if (named.length === 1 && model !== said) return { ...model, certainty: isTruck ? 0.8 : 0.6 }
   return { ...said, certainty: isTruck && named.length !== 1 ? 0.75 : 1 }
@@ -250,10 +250,10 @@ function plainBody(body: string): string {
 
 function engineOf(fields: Fields): Pick<Car, 'engine' | 'engineParts'> {
   const { displacement_l, cylinders, engine_layout, engine_model, turbo, fuel } = fields
-  const told = [displacement_l, cylinders, engine_layout, engine_model, turbo].filter(
+  const known = [displacement_l, cylinders, engine_layout, engine_model, turbo].filter(
     (one) => one !== undefined,
   )
-  if (told.length === 0) return {}
+  if (known.length === 0) return {}
   const parts: Engine = {
     liters: displacement_l ? Number(displacement_l.value) : null,
     cylinders: cylinders ? Number(cylinders.value) : null,
@@ -262,7 +262,7 @@ function engineOf(fields: Fields): Pick<Car, 'engine' | 'engineParts'> {
     turbo: turbo ? turbo.value === 'Yes' : null,
   }
   const value = engineText(parts, fuel?.value === 'Diesel')
-  const certainty = Math.min(...told.map((one) => one.certainty))
+  const certainty = Math.min(...known.map((one) => one.certainty))
   return { engineParts: parts, ...(value !== '' && { engine: { value, certainty } }) }
 }
 

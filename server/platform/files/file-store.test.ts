@@ -55,7 +55,7 @@ describe('a key of the file store', () => {
     'images/a\n',
     'c:/windows',
     'x'.repeat(513),
-  ])('S29 may not be %j', (key) => {
+  ])('may not be %j', (key) => {
     expect(isFileKey(key)).toBe(false)
     expect(() => checkFileKey(key)).toThrow(RangeError)
   })
@@ -156,7 +156,7 @@ describe.each([
   })
 
   test.each(['../outside', '/etc/passwd', '.parts/a', 'Upper', 'a/../../b', ''])(
-    'S29 refuses the key %j in every call',
+    'refuses the key %j in every call',
     async (key) => {
       await expect(files.put(key, bytes('x'))).rejects.toThrow(RangeError)
       await expect(files.get(key)).rejects.toThrow(RangeError)
@@ -286,7 +286,7 @@ test('removes old unused files and asks about each name once', async () => {
   expect(asked.sort()).toEqual(['a', 'b'])
 })
 
-test('B11 a file stored again after the check is kept', async () => {
+test('a file stored again after the check is kept', async () => {
   const listUsed = async () => {
     await files.put('images/a.webp', Buffer.from('12345'))
     return new Set<string>()
@@ -332,15 +332,12 @@ describe('a failure of the file store', () => {
     },
   )
 
-  test.skipIf(process.platform !== 'linux')(
-    'B10 the kernel’s code for a full disk is recognized',
-    async () => {
-      const full = await open('/dev/full', 'w')
-      const error = await full.writeFile('x').catch((thrown: unknown) => thrown)
-      await full.close()
-      expect(codeOf(storageFailure(error))).toBe('STORAGE_FULL')
-    },
-  )
+  test.skipIf(process.platform !== 'linux')('the kernel’s code for a full disk is recognized', async () => {
+    const full = await open('/dev/full', 'w')
+    const error = await full.writeFile('x').catch((thrown: unknown) => thrown)
+    await full.close()
+    expect(codeOf(storageFailure(error))).toBe('STORAGE_FULL')
+  })
 
   test('a refused connection is recognized', async () => {
     const error = await new Promise((resolve) => connect(1, '127.0.0.1').once('error', resolve))

@@ -69,6 +69,11 @@ export function isMissingFile(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR' || name === 'NoSuchKey' || $metadata?.httpStatusCode === 404
 }
 
+/** For a read: another process may delete a file between listing and reading it. */
+export function undefinedIfMissing(error: unknown): undefined {
+  if (!isMissingFile(error)) throw error
+}
+
 export type StoredFile = { readonly key: string; readonly modifiedAt: Date; readonly bytes: number }
 
 /**

@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(dir, { recursive: true, force: true }))
 
-test('B11 parts left by killed writes are swept once they are old; recent ones are kept', async () => {
+test('parts left by killed writes are swept once they are old; recent ones are kept', async () => {
   await files.put('kept/file', new Uint8Array(10))
   const parts = join(dir, '.parts')
   await mkdir(parts, { recursive: true })
@@ -66,7 +66,7 @@ const WRITER = `
   }
 `
 
-test('B11 kill -9 during writes leaves only complete files', async () => {
+test('kill -9 during writes leaves only complete files', async () => {
   for (const delayMs of [1, 7, 20, 45]) {
     const writer = spawn(process.execPath, ['--input-type=module', '-e', WRITER, dir], {
       cwd: import.meta.dirname,
@@ -89,7 +89,7 @@ test('B11 kill -9 during writes leaves only complete files', async () => {
   }
 })
 
-test('B10 a full disk is reported clearly, leaves nothing behind, and works again once there is room', async ({
+test('a full disk is reported clearly, leaves nothing behind, and works again once there is room', async ({
   skip,
 }) => {
   const run = promisify(execFile)

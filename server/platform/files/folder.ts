@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type Drive, isMissingFile, type StoredFile } from './file-store.ts'
+import { type Drive, type StoredFile, undefinedIfMissing } from './file-store.ts'
 
 // Inside the folder, so that it is on the same disk and renames are atomic. No key starts with a dot.
 const PARTS = '.parts'
@@ -97,9 +97,4 @@ async function removeAbandoned(parts: string): Promise<number> {
     removed += 1
   }
   return removed
-}
-
-/** Another process may delete a file between listing and reading it. */
-function undefinedIfMissing(error: unknown): undefined {
-  if (!isMissingFile(error)) throw error
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
-import type { JobEventKind } from '#contract/automation.ts'
+import type { JobEventKind } from '#contract/admin/automation.ts'
 import type { JsonValue } from '#db/schema.gen.ts'
 import { type Db, isDatabaseDown } from '#server/platform/database/database.ts'
 import { storable, storableLines } from '#server/platform/database/storable-text.ts'

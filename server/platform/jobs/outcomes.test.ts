@@ -74,7 +74,7 @@ test.each<[string, Partial<RunFacts>, unknown]>([
   ],
   ['an outage of a job that cannot be repeated', { duringOutage: true }, failed('no bread today')],
   [
-    'D25 a full disk under a job that can resume',
+    'a full disk under a job that can resume',
     { ...resumable, end: { error: Object.assign(new Error('full'), { code: 'ENOSPC' }) } },
     { to: 'retrying', error: 'full', counts: 'nothing', afterSeconds: 30 },
   ],

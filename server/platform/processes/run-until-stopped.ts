@@ -3,7 +3,7 @@ import { flushCompileCache } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '#server/platform/log.ts'
 import { closeTracing } from '#server/platform/tracing/tracing.ts'
-import { READY, tellSupervisor } from './supervisor-link.ts'
+import { notifySupervisor, READY } from './supervisor-link.ts'
 
 export type StopRequest = {
   /** Resolves when the program is asked to stop; never rejects. */
@@ -47,7 +47,7 @@ export async function runUntilStopped(start: () => Promise<Service>, log: Log): 
   const stop = listenForStop(() => process.exit(1))
   const service = await Promise.race([start(), stop.asked])
   if (!service) process.exit(0)
-  tellSupervisor(READY)
+  notifySupervisor(READY)
   log.info('ready')
   // Done now, because a killed process never reaches its end; existing files are not rewritten.
   flushCompileCache()

@@ -18,6 +18,6 @@ export function joinSupervisor(): Promise<Record<string, string>> {
   })
 }
 
-export function tellSupervisor(message: typeof READY): void {
+export function notifySupervisor(message: typeof READY): void {
   process.send?.(message)
 }

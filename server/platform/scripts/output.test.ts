@@ -43,7 +43,7 @@ test.each<[what: string, chunks: (string | Buffer)[], lines: string[]]>([
   expect(linesOf(...chunks)).toEqual(lines)
 })
 
-test('D10 an endless line is split every 64 kB, never inside a character', () => {
+test('an endless line is split every 64 kB, never inside a character', () => {
   const line = `${'x'.repeat(65_535)}${'é'.repeat(40_000)}`
   const bytes = Buffer.from(line)
   const chunks = Array.from({ length: Math.ceil(bytes.length / 1_000) }, (_, n) =>
@@ -55,12 +55,12 @@ test('D10 an endless line is split every 64 kB, never inside a character', () =>
   expect(Math.max(...lines.map((piece) => Buffer.byteLength(piece)))).toBeLessThanOrEqual(65_536)
 })
 
-test('D10 a long line that arrives at once is split, too', () => {
+test('a long line that arrives at once is split, too', () => {
   const lines = linesOf(`${'x'.repeat(200_000)}\nshort\n`)
   expect(lines.map(({ length }) => length)).toEqual([65_536, 65_536, 65_536, 3_392, 5])
 })
 
-test('D10 a megabyte of noise becomes a few storable lines', () => {
+test('a megabyte of noise becomes a few storable lines', () => {
   const lines = new OutputLines()
   const shown = Array.from({ length: 16 }, () => lines.push(randomBytes(65_536))).flat()
   expect(shown.length).toBeLessThan(2_000)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ScriptDefinition } from '#contract/scripts.ts'
+import type { ScriptDefinition } from '#contract/admin/scripts.ts'
 import { readScriptWords, scriptWords } from './script-messages.ts'
 
 const script: ScriptDefinition = {

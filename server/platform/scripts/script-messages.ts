@@ -1,7 +1,13 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { z } from 'zod'
-import { type Flags, flagArguments, flagsSchema, optionOf, type ScriptDefinition } from '#contract/scripts.ts'
-import { stagingRoots } from '#contract/staging.ts'
+import {
+  type Flags,
+  flagArguments,
+  flagsSchema,
+  optionOf,
+  type ScriptDefinition,
+} from '#contract/admin/scripts.ts'
+import { stagingRoots } from '#contract/admin/staging.ts'
 import type { Json, JsonObject, JsonValue } from '#db/schema.gen.ts'
 import type { StagedSource } from './script-program.ts'
 

@@ -6,8 +6,8 @@ import {
   findScript,
   type ScriptDefinition,
   type ScriptId,
-} from '#contract/scripts.ts'
-import type { StagingRoot } from '#contract/staging.ts'
+} from '#contract/admin/scripts.ts'
+import type { StagingRoot } from '#contract/admin/staging.ts'
 import type { Json, JsonValue } from '#db/schema.gen.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
@@ -168,13 +168,13 @@ export type ScriptProgram = {
   work(run: ScriptRun<Flags>): Promise<JsonValue | undefined>
 }
 
-/** Defines the program of a script in contract/scripts.ts. Its return value becomes the job's result. */
+/** Defines the program of a script in contract/admin/scripts.ts. Its return value becomes the job's result. */
 export function defineScript<Id extends ScriptId>(
   scriptId: Id,
   work: (run: ScriptRun<FlagsOf<Id>>) => Promise<JsonValue | undefined>,
 ): ScriptProgram {
   const definition = findScript(scriptId)
-  if (!definition) throw new Error(`contract/scripts.ts has no script "${scriptId}"`)
+  if (!definition) throw new Error(`contract/admin/scripts.ts has no script "${scriptId}"`)
   // Flags parsed by a definition have that definition's types.
   return { definition, work: (run) => work(run as ScriptRun<FlagsOf<Id>>) }
 }

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/dom'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
 import { RouterProvider } from 'react-router/dom'
 import { vi } from 'vitest'
-import type { User } from '#contract/accounts.ts'
+import type { User } from '#contract/account/accounts.ts'
 import { everyPage, type FakeServer, type Handlers, startFakeServer } from './fake-server.ts'
 import { cleanup, render } from './page.ts'
 

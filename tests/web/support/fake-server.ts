@@ -1,7 +1,4 @@
 import { expect } from 'vitest'
-import { apiTokenEndpoints } from '#contract/account/api-tokens.ts'
-import { billingEndpoints } from '#contract/account/billing.ts'
-import { garageEndpoints } from '#contract/account/garage.ts'
 import {
   accountEndpoints,
   closingEndpoints,
@@ -9,12 +6,18 @@ import {
   ownDataEndpoints,
   savedViewEndpoints,
   type User,
-} from '#contract/accounts.ts'
+} from '#contract/account/accounts.ts'
+import { apiTokenEndpoints } from '#contract/account/api-tokens.ts'
+import { billingEndpoints } from '#contract/account/billing.ts'
+import { garageEndpoints } from '#contract/account/garage.ts'
+import { automationEndpoints, jobScheduleEndpoints } from '#contract/admin/automation.ts'
+import { adminListingEndpoints } from '#contract/admin/listings.ts'
 import { operationsEndpoints } from '#contract/admin/operations.ts'
-import { adminListingEndpoints } from '#contract/admin-listings.ts'
-import { adminPeopleEndpoints } from '#contract/admin-people.ts'
+import { adminPeopleEndpoints } from '#contract/admin/people.ts'
+import { textReviewEndpoints } from '#contract/admin/scripts.ts'
+import { promotionEndpoints, stagingDeskEndpoints, stagingEndpoints } from '#contract/admin/staging.ts'
+import { taxonomyEndpoints } from '#contract/admin/taxonomy.ts'
 import { analyticsEndpoints } from '#contract/analytics.ts'
-import { automationEndpoints, jobScheduleEndpoints } from '#contract/automation.ts'
 import type { Endpoint, Reply } from '#contract/endpoint.ts'
 import type { ErrorCode } from '#contract/error-codes.ts'
 import { importEndpoints } from '#contract/imports.ts'
@@ -39,15 +42,12 @@ import { yardEndpoints } from '#contract/pages/yard.ts'
 import { pictureEndpoints } from '#contract/pictures.ts'
 import { reportEndpoints } from '#contract/reports.ts'
 import type { RouteName } from '#contract/routes.ts'
-import { textReviewEndpoints } from '#contract/scripts.ts'
 import { interchangeEndpoints } from '#contract/search/interchange.ts'
 import { searchEndpoints } from '#contract/search/parts-search.ts'
 import { savedSearchEndpoints } from '#contract/search/saved-searches.ts'
 import { searchWordEndpoints } from '#contract/search/search-words.ts'
 import { suggestionEndpoints } from '#contract/search/suggestions.ts'
 import { siteEndpoints, webVitalEndpoints } from '#contract/site.ts'
-import { promotionEndpoints, stagingDeskEndpoints, stagingEndpoints } from '#contract/staging.ts'
-import { taxonomyEndpoints } from '#contract/taxonomy.ts'
 import { vinEndpoints } from '#contract/vehicle/vin.ts'
 
 /** Every call of the API; one that is missing here does not compile. */

@@ -1,4 +1,4 @@
-import type { User } from '#contract/accounts.ts'
+import type { User } from '#contract/account/accounts.ts'
 import { longDate } from '#web/components/time-words.ts'
 
 type Plan = Pick<User, 'sellerTier' | 'subscriptionStatus' | 'subscriptionId'>

@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, Container, Group, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { accountEndpoints } from '#contract/accounts.ts'
+import { accountEndpoints } from '#contract/account/accounts.ts'
 import { keepUser } from '#web/api/account.ts'
 import { call } from '#web/api/client.ts'
 import { useSession } from '#web/api/session.ts'

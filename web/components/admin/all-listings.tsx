@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { adminListingEndpoints } from '#contract/admin-listings.ts'
+import { adminListingEndpoints } from '#contract/admin/listings.ts'
 import { listingStatuses } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
 import emptyDrawing from '#web/artwork/empty.svg?url'
@@ -9,7 +9,7 @@ import { ExportButton } from '#web/components/downloads.tsx'
 import type { FilterValues, ListState, PageSizes } from '#web/components/listing-filters/list-state.ts'
 import { Empty } from '#web/site/page.tsx'
 
-/** Fixed by the requirements. */
+/** Given by the spec. */
 export const adminPageSizes: PageSizes = [4, 8, 12, 24]
 
 export const noFilters = {

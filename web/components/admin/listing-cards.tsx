@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { adminListingEndpoints } from '#contract/admin-listings.ts'
+import { adminListingEndpoints } from '#contract/admin/listings.ts'
 import type { Listing } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
 import { ListingCard, ListingGrid } from '#web/components/listing-card/listing-card.tsx'

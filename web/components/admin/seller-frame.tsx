@@ -1,7 +1,7 @@
 import { Group, NativeSelect, Text } from '@mantine/core'
 import type { ReactNode, SyntheticEvent } from 'react'
 import { useSearchParams } from 'react-router'
-import { connectStatuses, subscriptionStatuses, type User } from '#contract/accounts.ts'
+import { connectStatuses, subscriptionStatuses, type User } from '#contract/account/accounts.ts'
 import { useSession } from '#web/api/session.ts'
 import { statusWords } from '#web/components/account/account-words.ts'
 import { usePageTitle } from '#web/components/page/page.tsx'

@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import { z } from 'zod'
+import { readText, writeText } from '#web/api/browser-storage.ts'
 import type { SheetRow } from './sheet-row.ts'
 
 /** The panels below the rows, for cells that open them. */
@@ -125,12 +126,13 @@ export type ColumnControls = ReturnType<typeof useColumnLayout>
 
 /** Hidden columns and widths, remembered on this device under `storageKey`. */
 export function useColumnLayout(columns: readonly GridColumn[], storageKey: string) {
-  const [layout, setLayout] = useState(() => readLayout(readStored(storageKey), columns))
+  const [layout, setLayout] = useState(() => readLayout(readText(storageKey), columns))
   const { hidden } = layout
   const shown = useMemo(() => shownColumns(columns, hidden), [columns, hidden])
   const write = (next: ColumnLayout) => {
     setLayout(next)
-    keep(storageKey, layoutToKeep(readStored(storageKey), columns, next))
+    // If storage is full or blocked, the layout lasts as long as the page.
+    writeText(storageKey, JSON.stringify(layoutToKeep(readText(storageKey), columns, next)))
   }
   return {
     all: columns,
@@ -138,21 +140,5 @@ export function useColumnLayout(columns: readonly GridColumn[], storageKey: stri
     layout,
     change: (change: (layout: ColumnLayout) => ColumnLayout) => write(change(layout)),
     reset: () => write(layoutOf(columns)),
-  }
-}
-
-function readStored(key: string): string | null {
-  try {
-    return localStorage.getItem(key)
-  } catch {
-    return null
-  }
-}
-
-function keep(key: string, layout: ColumnLayout): void {
-  try {
-    localStorage.setItem(key, JSON.stringify(layout))
-  } catch {
-    // Storage is full or blocked: the layout lasts as long as the page.
   }
 }

@@ -1,7 +1,7 @@
 import { Anchor, Button, Card, Group, List, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import type { ImportRecord } from '#contract/imports.ts'
+import { IMPORT_ROOT, type ImportRecord } from '#contract/imports.ts'
 import { useSession } from '#web/api/session.ts'
 import { askToConfirm } from '#web/components/confirm.tsx'
 import { paths } from '#web/paths.ts'
@@ -252,10 +252,8 @@ function Question({ record }: { record: ImportRecord }) {
   )
 }
 
-const ROOT = 'ecomm'
-
 const inMissionControl = (path: string): string =>
-  `${paths.missionControl}?${new URLSearchParams({ view: 'preprocess', root: ROOT, path })}`
+  `${paths.missionControl}?${new URLSearchParams({ view: 'preprocess', root: IMPORT_ROOT, path })}`
 
 /** The staged row counts and files. */
 function StagedCard({ record }: { record: ImportRecord }) {
@@ -286,7 +284,7 @@ function StagedCard({ record }: { record: ImportRecord }) {
             <dd>{file(files.csv)}</dd>
             <dt>Staging reference</dt>
             <dd>
-              <code>{`${ROOT}:${files.json}`}</code>
+              <code>{`${IMPORT_ROOT}:${files.json}`}</code>
             </dd>
           </dl>
           {isAdmin && (

@@ -1,7 +1,11 @@
 import { Button, Checkbox, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
-import { automationEndpoints, LONGEST_LINE, type JobQuestion as Question } from '#contract/automation.ts'
+import {
+  automationEndpoints,
+  LONGEST_LINE,
+  type JobQuestion as Question,
+} from '#contract/admin/automation.ts'
 import { call } from '#web/api/client.ts'
 import { notifyError } from '#web/components/toasts.tsx'
 import classes from './job-question.module.css'

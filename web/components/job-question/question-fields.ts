@@ -1,4 +1,4 @@
-import type { JobQuestion } from '#contract/automation.ts'
+import type { JobQuestion } from '#contract/admin/automation.ts'
 
 /** A field of the form that a question's schema describes. */
 export type QuestionField = {

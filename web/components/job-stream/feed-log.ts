@@ -1,4 +1,10 @@
-import { hasEnded, type JobEvent, type JobStatus, jobEventKinds, jobStatuses } from '#contract/automation.ts'
+import {
+  hasEnded,
+  type JobEvent,
+  type JobStatus,
+  jobEventKinds,
+  jobStatuses,
+} from '#contract/admin/automation.ts'
 import type { SentEvent } from '#web/api/event-stream.ts'
 
 /** An event from the stream or from a job's latest events; without an id it is a message of the stream itself. */

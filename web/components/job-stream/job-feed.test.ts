@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { JobDetail } from '#contract/automation.ts'
+import type { JobDetail } from '#contract/admin/automation.ts'
 import type { StreamPhase } from '#web/api/event-stream.ts'
 import { ApiError } from '#web/api/failures.ts'
 import { type FeedSurroundings, JobFeed } from './job-feed.ts'
@@ -159,7 +159,7 @@ test('polling also stops at a permanent refusal, and respects Retry-After', asyn
   expect([polls(), view().state]).toEqual([2, 'failed'])
 })
 
-test('D26 a hidden page requests nothing; visible again, it catches up once', async () => {
+test('a hidden page requests nothing; visible again, it catches up once', async () => {
   const { feed, calls, view, polls, look, phase } = page()
   feed.open()
   await pass(3_100)

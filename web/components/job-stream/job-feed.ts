@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
-import { automationEndpoints, type JobDetail } from '#contract/automation.ts'
+import { automationEndpoints, type JobDetail } from '#contract/admin/automation.ts'
 import { addressOf, call } from '#web/api/client.ts'
 import { EventStream, type EventStreamOptions, type StreamPhase } from '#web/api/event-stream.ts'
 import { ApiError, isFinal } from '#web/api/failures.ts'

@@ -22,7 +22,7 @@ test('the list’s state is in the URL', () => {
 })
 
 test.each(['', 'page=0&perPage=13', 'page=-1&perPage=x', 'page=1.5', 'page=1e99'])(
-  'B14 "%s" reads as the first page of twelve',
+  '"%s" reads as the first page of twelve',
   (query) => {
     expect(read(query)).toEqual({ filters: defaults, page: 1, perPage: 12 })
   },
@@ -37,7 +37,7 @@ test('a list may have its own page sizes, the first being the default', () => {
   expect([resized(24), resized(4)]).toEqual(['perPage=24', ''])
 })
 
-test('B14 a malformed id is dropped', () => {
+test('a malformed id is dropped', () => {
   const id = '01a1fbb6-8e30-72de-bc18-36be9b3a62ea'
   const filtersOf = (query: string) => readListState(new URLSearchParams(query), { categoryId: '' }).filters
   expect(filtersOf('categoryId=abc')).toEqual({ categoryId: '' })

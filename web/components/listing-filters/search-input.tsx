@@ -2,7 +2,7 @@ import { CloseButton, TextInput, type TextInputProps } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 
-/** Fixed by the requirements. */
+/** Given by the spec. */
 const defaultWaitMs = 350
 
 type SearchInputProps = Omit<TextInputProps, 'value' | 'onChange'> & {

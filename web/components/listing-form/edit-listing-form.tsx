@@ -19,7 +19,7 @@ import { ListingForm, ListingPreview, StatusSection } from './listing-form.tsx'
 import { bodyToUpdate, changedFields, mergedValues, overlapsOf, valuesOfListing } from './listing-values.ts'
 import { about, useListingForm } from './use-listing-form.ts'
 
-/** Fixed by the requirements. */
+/** Given by the spec. */
 const leaveAfterMs = 600
 
 type EditListingFormProps = { opened: Listing; editor: ListingEditor }
@@ -158,7 +158,7 @@ async function versionAfterPictures(opened: Listing, editor: ListingEditor): Pro
 
 type NoPictureProps = { listing: Listing; query: ReturnType<typeof useListingPictures>['query'] }
 
-/** The spec's placeholder of 100 by 100 (section 2). */
+/** The spec's placeholder of 100 by 100. */
 function NoPicture({ listing, query }: NoPictureProps) {
   if (query.isPending) return <Skeleton height="100%" radius={0} />
   if (query.isError) {

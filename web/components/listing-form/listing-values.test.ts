@@ -168,14 +168,14 @@ test('the next part off the same car keeps car and dealer; a duplicate keeps eve
   expect(duplicateValues(values)).toEqual({ ...values, partslug: '', stocknum: '' })
 })
 
-test('B8 typed values win over changes others made in the meantime', () => {
+test('typed values win over changes others made in the meantime', () => {
   const before = valuesOfListing(alternator)
   const typed = { ...before, partprice: '119.00' }
   const current = { ...before, partprice: '125.00', partcity: 'Joplin' }
   expect(mergedValues('ecommerce', { before, typed, current })).toEqual({ ...current, partprice: '119.00' })
 })
 
-test('B8 only a field that both changed, and differently, is reported', () => {
+test('only a field that both changed, and differently, is reported', () => {
   const before = valuesOfListing(alternator)
   const typed = { ...before, partprice: '119.00', partcity: 'Joplin', zipcode: '64801', partmanuId: 'mine' }
   const current = { ...before, partprice: '125.00', partcity: 'Joplin', partnum: 'X-1', partmanuId: 'theirs' }

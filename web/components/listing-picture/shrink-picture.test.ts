@@ -24,7 +24,7 @@ test.each([
 })
 
 test.each([
-  ['S24 an SVG renamed to PNG', 5_000, bytes('<svg xmlns="'), /“a.png” is not a picture/],
+  ['an SVG renamed to PNG', 5_000, bytes('<svg xmlns="'), /“a.png” is not a picture/],
   ['RIFF that is sound', 5_000, bytes('RIFF\x24\x00\x00\x00WAVE'), /not a picture/],
   ['an empty file', 0, bytes(''), /“a.png” is empty/],
   ['a huge file', 80 * 1024 * 1024, jpeg, /is 80\.0 MB\. Pictures can be up to 60 MB/],

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { type NavigateFunction, useNavigate, useSearchParams } from 'react-router'
+import type { User } from '#contract/account/accounts.ts'
 import { billingEndpoints } from '#contract/account/billing.ts'
-import type { User } from '#contract/accounts.ts'
 import type { Answer } from '#contract/endpoint.ts'
 import { keepUser } from '#web/api/account.ts'
 import { call, queryClient } from '#web/api/client.ts'

@@ -44,7 +44,7 @@ test('choosing another plan forgets the checkout', () => {
   expect(readOnboarding('ana')).toEqual(none)
 })
 
-test('S35 the next person sees none of it', () => {
+test('the next person sees none of it', () => {
   keepCheckout('ana', 'cs_1')
   expect(readOnboarding('ben')).toEqual(none)
   expect(readOnboarding(undefined)).toEqual(none)

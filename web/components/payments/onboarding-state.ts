@@ -1,4 +1,4 @@
-import type { User } from '#contract/accounts.ts'
+import type { User } from '#contract/account/accounts.ts'
 import { parseRecord, readText, removeText, writeText } from '#web/api/browser-storage.ts'
 import { safeReturnPath } from '#web/paths.ts'
 

@@ -1,6 +1,6 @@
 import { Alert, Badge, Button, type ButtonProps, Group, List, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import type { User } from '#contract/accounts.ts'
+import type { User } from '#contract/account/accounts.ts'
 import { useSite } from '#web/api/site.ts'
 import {
   connectColors,

@@ -1,5 +1,5 @@
+import type { User } from '#contract/account/accounts.ts'
 import type { PayoutNeeds } from '#contract/account/payout-needs.ts'
-import type { User } from '#contract/accounts.ts'
 import { longDate } from '#web/components/time-words.ts'
 
 /* What Stripe still needs from a seller, in words. */

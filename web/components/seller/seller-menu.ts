@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import type { User } from '#contract/accounts.ts'
+import type { User } from '#contract/account/accounts.ts'
 import { adminLinks, type MenuItem, NewMessages } from '#web/components/account/menu.tsx'
 import { useOpenBillingPortal, useUpgrade } from '#web/components/payments/account-actions.ts'
 import { paths } from '#web/paths.ts'
@@ -29,7 +29,7 @@ const pro: readonly Page[] = [
   { label: 'Account Settings', to: paths.accountSettings },
 ]
 
-/** The entries of a seller's menu, in the spec's words and order (section 2). */
+/** The entries of a seller's menu, in the spec's words and order. */
 export function useSellerMenu(user: Pick<User, 'role' | 'sellerTier'>): MenuItem[] {
   const upgrade = useUpgrade()
   const billing = useOpenBillingPortal()

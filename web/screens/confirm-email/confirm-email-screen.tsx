@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { accountEndpoints } from '#contract/accounts.ts'
+import { accountEndpoints } from '#contract/account/accounts.ts'
 import { refreshProfile } from '#web/api/account.ts'
 import { call } from '#web/api/client.ts'
 import { useSession } from '#web/api/session.ts'

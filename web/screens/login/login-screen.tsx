@@ -1,6 +1,6 @@
 import { Alert, Button, Stack, TextInput } from '@mantine/core'
 import { useRef, useState } from 'react'
-import type { SecondStep } from '#contract/accounts.ts'
+import type { SecondStep } from '#contract/account/accounts.ts'
 import { signIn } from '#web/api/account.ts'
 import { ApiError } from '#web/api/failures.ts'
 import { EntryPage } from '#web/components/entry/entry-page.tsx'

@@ -1,7 +1,7 @@
 import { Group, SimpleGrid, Stack, Title } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useSearchParams } from 'react-router'
-import type { User } from '#contract/accounts.ts'
+import type { User } from '#contract/account/accounts.ts'
 import { useSession } from '#web/api/session.ts'
 import { ButtonLink } from '#web/components/links.tsx'
 import { Page } from '#web/components/page/page.tsx'

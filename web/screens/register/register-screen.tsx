@@ -1,6 +1,6 @@
 import { Button, Stack, TextInput } from '@mantine/core'
 import { useNavigate, useSearchParams } from 'react-router'
-import { accountEndpoints } from '#contract/accounts.ts'
+import { accountEndpoints } from '#contract/account/accounts.ts'
 import { signIn } from '#web/api/account.ts'
 import { call } from '#web/api/client.ts'
 import { EntryPage } from '#web/components/entry/entry-page.tsx'

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useNavigate } from 'react-router'
-import { accountEndpoints } from '#contract/accounts.ts'
+import { accountEndpoints } from '#contract/account/accounts.ts'
 import { call } from '#web/api/client.ts'
 import { clearSession } from '#web/api/session.ts'
 import { DeadLink, EmailedLink, LinkStep, useLinkRequest } from '#web/components/entry/emailed-link.tsx'

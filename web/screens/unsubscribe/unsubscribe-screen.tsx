@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useLocation, useNavigate } from 'react-router'
-import { accountEndpoints, type UnsubscribeKind, unsubscribeKinds } from '#contract/accounts.ts'
+import { accountEndpoints, type UnsubscribeKind, unsubscribeKinds } from '#contract/account/accounts.ts'
 import { refreshProfile } from '#web/api/account.ts'
 import { call } from '#web/api/client.ts'
 import { useSession } from '#web/api/session.ts'

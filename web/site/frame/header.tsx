@@ -222,7 +222,7 @@ function useLogOut(): () => Promise<void> {
 /** `outside` links leave the app. */
 type NavigationItem = { label: string; to: string; outside?: boolean; prominent?: boolean }
 
-/** The spec's navigation links (section 2). Logout is not one of them: it is a button. */
+/** The spec's navigation links. Logout is not one of them: it is a button. */
 export function navigationItems(
   signedIn: boolean,
   findPartsUrl: string | null | undefined,

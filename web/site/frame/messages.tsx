@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import classes from './frame.module.css'
 
-/** Fixed by the requirements. */
+/** Given by the spec. */
 const shownForMs = 5000
 
 let message: { text: string } | undefined

@@ -16,7 +16,7 @@ export function usePlanPrice(plan: Plan): string {
   return plan === 'pro' ? proPrice : '$0'
 }
 
-/** The two plans, worded as in the spec (sections 1 and 9). */
+/** The two plans, worded as in the spec. */
 export const freePlan: PlanOffer = {
   plan: 'free',
   name: 'Starter Seller',

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type UnsubscribeKind, unsubscribeKinds } from '#contract/accounts.ts'
+import { type UnsubscribeKind, unsubscribeKinds } from '#contract/account/accounts.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 

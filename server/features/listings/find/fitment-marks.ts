@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { readFitment } from '#contract/listing/fitment.ts'
+import { FIRST_FITMENT_YEAR, readFitment } from '#contract/listing/fitment.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { unlistedMark, yearMark } from './fact-marks.ts'
 
@@ -19,11 +19,10 @@ export type Fit = {
 // The end of a UUIDv7 is random: of 10,000 makes and models, two have the same 36 bits once in 1,400 installations. A whole
 // id would double the documents.
 const ID_DIGITS = 9
-const FIRST_YEAR = 1900
 
 /** A make or model in any year, or in one. */
 export const fitMark = (lookupId: string, year?: number): string =>
-  `^${lookupId.slice(-ID_DIGITS)}${year === undefined ? '' : (year - FIRST_YEAR).toString(16).padStart(2, '0')}`
+  `^${lookupId.slice(-ID_DIGITS)}${year === undefined ? '' : (year - FIRST_FITMENT_YEAR).toString(16).padStart(2, '0')}`
 
 export function fitMarks(fits: readonly Fit[]): Set<string> {
   const marks = new Set<string>()

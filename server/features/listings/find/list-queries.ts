@@ -243,7 +243,7 @@ export type ModelWords = {
 }
 
 /** Among everybody's listings, whatever their status, ended ones too. */
-export type Everybody = {
+export type AdminConditions = {
   status: Listing['status'] | undefined
   model: ModelWords | undefined
   /** Ids. */
@@ -283,7 +283,7 @@ export type Search = {
   seller: { id: string; state: 'active' | 'sold' } | undefined
   /** What a seller's own listings lack. */
   gap?: ListingGap | undefined
-  everybody?: Everybody
+  everybody?: AdminConditions
   /** The nearest first only with `limits.near`. */
   sort: SortOrder | 'nearest'
 }

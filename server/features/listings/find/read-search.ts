@@ -5,7 +5,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { RecentValues } from '#server/platform/recent-values.ts'
 import { type Facts, withFacts } from './fact-marks.ts'
-import type { Everybody, Limits, ModelWords, Search } from './list-queries.ts'
+import type { AdminConditions, Limits, ModelWords, Search } from './list-queries.ts'
 import { findLexemes } from './search-rows.ts'
 import { readTerms, toQuery, wordsOfTerms } from './search-terms.ts'
 
@@ -145,7 +145,7 @@ export type AdminFilter = {
 export async function readAdminSearch(
   db: Db,
   filter: AdminFilter,
-): Promise<(Search & { everybody: Everybody }) | 'everything' | 'nothing'> {
+): Promise<(Search & { everybody: AdminConditions }) | 'everything' | 'nothing'> {
   const words = await readWords(db, filter.q, { own: true })
   const model = await readModel(db, filter.model)
   const sellers = await readSellers(db, filter.seller)

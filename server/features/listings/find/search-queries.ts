@@ -6,7 +6,7 @@ import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import type { SampleShare } from './fact-marks.ts'
 import { gapConditions, picturesOf } from './gaps.ts'
 import {
-  type Everybody,
+  type AdminConditions,
   endedIs,
   type FoundIds,
   idsOfPage,
@@ -24,7 +24,6 @@ import {
   tallyFields,
   tallyOf,
 } from './list-queries.ts'
-
 import { asksNothing } from './read-search.ts'
 
 /*
@@ -80,7 +79,7 @@ const namesModel = (patterns: RawBuilder<unknown>) =>
   sql`(select model_words(m.model_name) like all (${patterns}) from listing m where m.id = t.listing_id)`
 
 /** The rows that a walk through all listings visits. */
-const walkedRows = (everybody: Everybody | undefined): RawBuilder<unknown> =>
+const walkedRows = (everybody: AdminConditions | undefined): RawBuilder<unknown> =>
   everybody?.status === 'HIDDEN' ? sql`hidden` : sql`true`
 
 // One more than MATCHES_SHOWN.
@@ -237,7 +236,7 @@ export async function walkMatches<Item extends { id: string }>(
  * the planner would find its generic plan more expensive and plan the statement every time, half of a page's time.
  */
 function walk(search: WalkedSearch, newest = HIGHEST_ID): RawBuilder<unknown> {
-  const along = walkedAlong(search)
+  const along = orderedPart(search)
   if (!along) {
     return sql`
       select t.listing_id
@@ -259,7 +258,7 @@ function walk(search: WalkedSearch, newest = HIGHEST_ID): RawBuilder<unknown> {
 }
 
 /** The part of the listings that an index has in the search's order; undefined means all of them, newest first. */
-function walkedAlong(search: Search): RawBuilder<unknown> | undefined {
+function orderedPart(search: Search): RawBuilder<unknown> | undefined {
   const { seller, sort, categoryId, gap } = search
   if (seller) {
     const lacks = gap ? sql`and ${gapConditions()[gap]}` : sql``
@@ -290,7 +289,7 @@ function indexCondition(
   sample?: SampleShare,
 ): RawBuilder<unknown> {
   const { gap } = search
-  if (isGapAlone(search)) return sql`${walkedAlong(search)}`
+  if (isGapAlone(search)) return sql`${orderedPart(search)}`
   const conditions = [
     indexScope(search),
     gap && gapConditions()[gap],

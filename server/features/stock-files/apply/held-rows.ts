@@ -5,16 +5,17 @@ import { holdLookups } from '#server/features/lookups/lookup-changes.ts'
 import { enqueuePictures } from '#server/features/pictures/store-picture.ts'
 import { textOfRow } from '#server/features/stock-files/identity/listed-part.ts'
 import type { PlannedAction } from '#server/features/stock-files/identity/sources.ts'
-import type { PageSums } from '#server/features/stock-files/plan/actions.ts'
-import { listLeftOut, titleOfPart } from '#server/features/stock-files/plan/planned-rows.ts'
-import type { PromotionRow } from '#server/features/stock-files/plan/promotions.ts'
-import { StagedRows } from '#server/features/stock-files/plan/staged-rows.ts'
+import { listLeftOut } from '#server/features/stock-files/plan/left-out.ts'
+import { titleOfPart } from '#server/features/stock-files/plan/show-plan.ts'
+import type { PromotionRow } from '#server/features/stock-files/promotion/promotions.ts'
+import { StagedRowReader } from '#server/features/stock-files/store/read-contents.ts'
 import { listSegments } from '#server/features/stock-files/store/staged-files.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
-import { loadNames } from './ingest.ts'
-import { type Ingest, prepareActions } from './prepare-page.ts'
+import type { PageSums } from './actions.ts'
+import { loadNames } from './apply-promotions.ts'
+import { type ApplyRun, prepareActions } from './prepare-page.ts'
 import { writeRows } from './write-page.ts'
 
 /*
@@ -43,7 +44,7 @@ export async function listHeldRows(
     order by h.row_no limit ${limit}
   `.execute(db)
   if (found.length === 0) return { total: 0, rows: [] }
-  const reader = new StagedRows(files, await listSegments(db, promotion.fileId, promotion.version))
+  const reader = new StagedRowReader(files, await listSegments(db, promotion.fileId, promotion.version))
   const texts = await reader.read(found.map(({ record }) => record))
   const inFile = new Map((await listLeftOut(db, promotion.id)).map((row) => [row.rowNo, row.inFile?.rowNo]))
   const rows = found.map(({ record, repeats, total: _, ...listing }, at) => ({
@@ -76,13 +77,13 @@ export async function answerHeldRows(
   const { promotion } = request
   const lookupVersion = await holdLookups(trx)
   const actions = await openActions(trx, request)
-  const ingest = await openIngest(trx, deps, { promotion, lookupVersion })
-  const page = ingest && (await prepareActions(ingest, actions, { after: 0, keepsAll: true }))
+  const applyRun = await openApplyRun(trx, deps, { promotion, lookupVersion })
+  const page = applyRun && (await prepareActions(applyRun, actions, { after: 0, keepsAll: true }))
   if (!page) {
     throw new AppError('CONFLICT', 'These rows were already answered, or a later import includes them.')
   }
   await insertActions(trx, promotion.id, actions)
-  const sums = await writeRows(trx, ingest, page)
+  const sums = await writeRows(trx, applyRun, page)
   await countAnswered(trx, request, { actions, sums })
   if (promotion.fields?.includes('imageUrl')) await enqueuePictures(trx, promotion.sellerId)
   return actions.length
@@ -130,11 +131,11 @@ async function openActions(trx: Db, { promotion, answer, records }: AnswerReques
   return rows
 }
 
-async function openIngest(
+async function openApplyRun(
   trx: Db,
   { files, now }: { files: FileStore; now: () => Date },
   { promotion, lookupVersion }: { promotion: PromotionRow; lookupVersion: number },
-): Promise<Ingest | undefined> {
+): Promise<ApplyRun | undefined> {
   const { changeSetId, fileId, version } = promotion
   if (changeSetId === null) return undefined
   return {
@@ -146,7 +147,7 @@ async function openIngest(
     promotion,
     changeSetId,
     liveThrough: null,
-    rows: new StagedRows(files, await listSegments(trx, fileId, version)),
+    rows: new StagedRowReader(files, await listSegments(trx, fileId, version)),
     ...(await loadNames(trx)),
     lookupVersion,
     slugTail: 12,

@@ -16,18 +16,18 @@ import {
   textOfRow,
 } from '#server/features/stock-files/identity/listed-part.ts'
 import type { PlannedAction } from '#server/features/stock-files/identity/sources.ts'
-import { listActions, namesListing } from '#server/features/stock-files/plan/actions.ts'
-import type { PromotionRow } from '#server/features/stock-files/plan/promotions.ts'
-import type { StagedRows } from '#server/features/stock-files/plan/staged-rows.ts'
+import type { PromotionRow } from '#server/features/stock-files/promotion/promotions.ts'
+import type { StagedRowReader } from '#server/features/stock-files/store/read-contents.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 import { inTurns } from '#server/platform/processes/concurrency.ts'
+import { listActions, namesListing } from './actions.ts'
 
 /* Reads the next page of a plan's actions and turns their rows into listings, while the previous page is written. */
 
 /** What the pages of a promotion share while it is applied. */
-export type Ingest = {
+export type ApplyRun = {
   readonly db: Db
   readonly files: FileStore
   readonly now: () => Date
@@ -37,7 +37,7 @@ export type Ingest = {
   readonly changeSetId: string
   /** The last action to apply now; null for all of them. */
   readonly liveThrough: number | null
-  readonly rows: StagedRows
+  readonly rows: StagedRowReader
   /** Reloaded, with `lookupVersion`, if a lookup was renamed, merged or deleted. */
   names: LookupNames
   lookupVersion: number
@@ -91,7 +91,7 @@ const unsetColumns = [
 
 /** The new listing of a row. */
 export function newListing(
-  { promotion, slugTail }: Ingest,
+  { promotion, slugTail }: ApplyRun,
   { action, newId }: Pick<PageRow, 'action' | 'newId'>,
   { columns }: RowListing,
 ): NewListingRow {
@@ -130,31 +130,34 @@ type ReadRow = { readonly action: PlannedAction; readonly text: StagedText | und
  * Reads the next actions with their rows and converts them to columns while the previous page is written. New lookup names
  * are created along the way. Undefined at the end of the plan.
  */
-export async function preparePage(ingest: Ingest, page: PageRequest): Promise<Page | undefined> {
-  const actions = await listActions(ingest.db, ingest.promotion.id, { ...page, through: ingest.liveThrough })
-  return prepareActions(ingest, actions, page)
+export async function preparePage(applyRun: ApplyRun, page: PageRequest): Promise<Page | undefined> {
+  const actions = await listActions(applyRun.db, applyRun.promotion.id, {
+    ...page,
+    through: applyRun.liveThrough,
+  })
+  return prepareActions(applyRun, actions, page)
 }
 
 /** The same for these actions, in row order. */
 export async function prepareActions(
-  ingest: Ingest,
+  applyRun: ApplyRun,
   actions: readonly PlannedAction[],
   { after, keepsAll = false }: Omit<PageRequest, 'limit'>,
 ): Promise<Page | undefined> {
-  const { db, lookupVersion } = ingest
+  const { db, lookupVersion } = applyRun
   const through = actions.at(-1)?.rowNo
   if (through === undefined) return undefined
   const ids = await newListingIds(db, actions.length)
   const rows: PageRow[] = []
   const draft = new ListingDraft(unsetColumns)
   // Finishes rows batch by batch, since the garbage collector moves objects that live longer, several times.
-  for await (const batch of namedRows(ingest, actions)) {
+  for await (const batch of namedRows(applyRun, actions)) {
     const created: NewListingRow[] = []
     for (const { action, text } of batch) {
       const newId = ids[rows.length] ?? ''
-      const row = text && listingOfRow(text, action.copies, ingest.names)
+      const row = text && listingOfRow(text, action.copies, applyRun.names)
       const isCreated = row !== undefined && action.action === 'create'
-      if (isCreated) created.push(newListing(ingest, { action, newId }, row))
+      if (isCreated) created.push(newListing(applyRun, { action, newId }, row))
       rows.push({
         action,
         newId,
@@ -162,37 +165,37 @@ export async function prepareActions(
         imageUrl: row?.imageUrl,
       })
     }
-    await draft.add(db, created, ingest.searchNames)
+    await draft.add(db, created, applyRun.searchNames)
   }
   return { lookupVersion, after, through, rows, draft }
 }
 
 /** At the first row with an unknown name, creates the names of all remaining rows before going on. */
 async function* namedRows(
-  ingest: Ingest,
+  applyRun: ApplyRun,
   actions: readonly PlannedAction[],
 ): AsyncGenerator<readonly ReadRow[]> {
-  const batches = readRows(ingest, actions)
+  const batches = readRows(applyRun, actions)
   for await (const batch of batches) {
-    if (!unknownNames(batch, ingest.names)) {
+    if (!unknownNames(batch, applyRun.names)) {
       yield batch
       continue
     }
     const rest = [batch]
     for await (const next of batches) rest.push(next)
-    await createNames(ingest, rest.flat())
+    await createNames(applyRun, rest.flat())
     yield* rest
   }
 }
 
 async function* readRows(
-  ingest: Ingest,
+  applyRun: ApplyRun,
   actions: readonly PlannedAction[],
 ): AsyncGenerator<readonly ReadRow[]> {
   for await (const batch of inTurns(actions, ROWS_PER_BATCH)) {
     // Endings have no row, and follow the last action that has one.
     const texts = await readTexts(
-      ingest,
+      applyRun,
       batch.filter(({ action }) => action !== 'end'),
     )
     yield batch.map((action, at) => ({ action, text: texts[at] }))
@@ -201,7 +204,7 @@ async function* readRows(
 
 /** The text of the rows; for rows that name their listings, only what differs from them. */
 async function readTexts(
-  { db, promotion, rows }: Ingest,
+  { db, promotion, rows }: ApplyRun,
   actions: readonly PlannedAction[],
 ): Promise<StagedText[]> {
   const read = await rows.read(actions.map(({ rowNo }) => rowNo))
@@ -216,15 +219,15 @@ async function readTexts(
   })
 }
 
-async function createNames(ingest: Ingest, rows: readonly ReadRow[]): Promise<void> {
-  const unknown = unknownNames(rows, ingest.names)
+async function createNames(applyRun: ApplyRun, rows: readonly ReadRow[]): Promise<void> {
+  const unknown = unknownNames(rows, applyRun.names)
   if (!unknown) return
-  const found = await ingest.run.withFence(async (trx) => {
-    await joinChangeSet(trx, ingest.changeSetId)
-    return createProvisionalNames(trx, ingest.changeSetId, unknown)
+  const found = await applyRun.run.withFence(async (trx) => {
+    await joinChangeSet(trx, applyRun.changeSetId)
+    return createProvisionalNames(trx, applyRun.changeSetId, unknown)
   })
-  ingest.names.learn(found)
-  ingest.searchNames = await loadSearchNames(ingest.db)
+  applyRun.names.learn(found)
+  applyRun.searchNames = await loadSearchNames(applyRun.db)
 }
 
 function unknownNames(rows: readonly ReadRow[], names: LookupNames): UnknownNames | undefined {

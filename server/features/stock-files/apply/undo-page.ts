@@ -30,18 +30,18 @@ import {
   type SourceContent,
   updateSources,
 } from '#server/features/stock-files/identity/sources.ts'
+import type { PromotionRow } from '#server/features/stock-files/promotion/promotions.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 import {
   countUndonePage,
-  holdPage,
   type Kept,
   keepActions,
   type LastChange,
   listLastChanges,
+  lockPage,
   type UndoneSums,
-} from '#server/features/stock-files/plan/actions.ts'
-import type { PromotionRow } from '#server/features/stock-files/plan/promotions.ts'
-import type { Db } from '#server/platform/database/database.ts'
-import type { JobRun } from '#server/platform/jobs/job-definition.ts'
+} from './actions.ts'
 
 /*
  * Undoes one page of a promotion's actions: decides for each listing whether it can be restored, and restores it. Listings
@@ -202,7 +202,7 @@ export function undoPage(page: PageToUndo): Promise<UndoneSums | undefined> {
   return run.withFence(async (trx) => {
     // Prevents renaming or deleting lookups while listings get them back.
     await holdLookups(trx)
-    if (!(await holdPage(trx, promotion.id, { state: 'undoing', through: page.from }))) return undefined
+    if (!(await lockPage(trx, promotion.id, { state: 'undoing', through: page.from }))) return undefined
     await joinChangeSet(trx, page.changeSetId)
     const decided = await decidePage(trx, page)
     const changes = decided.flatMap(({ undo }) => changeOf(undo, page))

@@ -3,19 +3,21 @@ import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { deleteLookup } from '#server/features/lookups/edit-lookups.ts'
 import { listCreatedNames } from '#server/features/lookups/new-names.ts'
 import { enqueuePictures } from '#server/features/pictures/store-picture.ts'
-import { listAppliedActions, type UndoneSums } from '#server/features/stock-files/plan/actions.ts'
-import { findPromotionOfFile, findPromotionOfImport } from '#server/features/stock-files/plan/planned-rows.ts'
 import {
-  canUndo,
-  canWithdraw,
   findPromotionRow,
   isJobAlive,
   lockFileOf,
   lockPromotion,
   type PromotionRow,
+} from '#server/features/stock-files/promotion/promotions.ts'
+import {
+  canUndo,
+  canWithdraw,
+  findPromotionOfFile,
+  findPromotionOfImport,
   UNDO_DAYS,
   wasWithdrawn,
-} from '#server/features/stock-files/plan/promotions.ts'
+} from '#server/features/stock-files/promotion/summaries.ts'
 import { undoPromotionQueue } from '#server/features/stock-files/stock-file-queues.ts'
 import { type FileRequest, requireTypedFile } from '#server/features/stock-files/store/staged-files.ts'
 import type { Caller } from '#server/features/stock-files/store/staging-path.ts'
@@ -25,6 +27,7 @@ import { AppError } from '#server/platform/errors.ts'
 import { requestCancel } from '#server/platform/jobs/control.ts'
 import { enqueueJob, findJobAuthor } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
+import { listAppliedActions, type UndoneSums } from './actions.ts'
 import { type PageToUndo, undoPage } from './undo-page.ts'
 
 /* Undoes an import or a staged file: starts the undo, withdraws what is not live yet, and runs the undo page by page. */
@@ -110,7 +113,7 @@ async function startUndo(trx: Db, { promotionId, userId, now, what }: UndoTarget
 async function lockAndStop(trx: Db, promotionId: string): Promise<PromotionRow | undefined> {
   const promotion = await lockPromotion(trx, promotionId)
   if (!promotion) return undefined
-  for (const jobId of [promotion.planJobId, promotion.ingestJobId]) if (jobId) await requestCancel(trx, jobId)
+  for (const jobId of [promotion.planJobId, promotion.applyJobId]) if (jobId) await requestCancel(trx, jobId)
   return promotion
 }
 

@@ -25,6 +25,7 @@ import {
   type SourceContent,
   updateSources,
 } from '#server/features/stock-files/identity/sources.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import {
   type ActionDecision,
   type AppliedAction,
@@ -32,15 +33,14 @@ import {
   countPage,
   decideAction,
   deleteActions,
-  holdPage,
   keepEdits,
+  lockPage,
   namesListing,
   type PageSums,
-} from '#server/features/stock-files/plan/actions.ts'
-import type { Db } from '#server/platform/database/database.ts'
+} from './actions.ts'
 import {
+  type ApplyRun,
   CreationBecameUpdate,
-  type Ingest,
   LookupsChanged,
   newListing,
   type Page,
@@ -62,13 +62,13 @@ type DecidedAs<K extends ActionDecision['kind']> = {
  * Writes a page in one transaction of this run. Returns what it did, or undefined if the promotion changed in the meantime.
  * @throws LookupsChanged if its rows were resolved with outdated names, CreationBecameUpdate
  */
-export function writePage(ingest: Ingest, page: Page, pages: number): Promise<PageSums | undefined> {
-  const { promotion, run } = ingest
+export function writePage(applyRun: ApplyRun, page: Page, pages: number): Promise<PageSums | undefined> {
+  const { promotion, run } = applyRun
   return run.withFence(async (trx) => {
     if ((await holdLookups(trx)) !== page.lookupVersion) throw new LookupsChanged()
-    const isOurs = await holdPage(trx, promotion.id, { state: 'applying', through: page.after })
+    const isOurs = await lockPage(trx, promotion.id, { state: 'applying', through: page.after })
     if (!isOurs) return undefined
-    const sums = await writeRows(trx, ingest, page)
+    const sums = await writeRows(trx, applyRun, page)
     await countPage(trx, promotion.id, page.through, sums)
     await run.saveCheckpoint({ pages }, trx)
     return sums
@@ -76,20 +76,20 @@ export function writePage(ingest: Ingest, page: Page, pages: number): Promise<Pa
 }
 
 /** Writes the rows of a page whose promotion is locked, and returns what they did. */
-export async function writeRows(trx: Db, ingest: Ingest, page: Page): Promise<PageSums> {
-  await joinChangeSet(trx, ingest.changeSetId)
-  const rows = await decidePage(trx, ingest, page)
+export async function writeRows(trx: Db, applyRun: ApplyRun, page: Page): Promise<PageSums> {
+  await joinChangeSet(trx, applyRun.changeSetId)
+  const rows = await decidePage(trx, applyRun, page)
   const updates = only(rows, 'update')
   const creations = only(rows, 'create')
-  await replaceSources(trx, ingest, [...updates, ...creations])
-  await createPage(trx, ingest, { creations, draft: page.draft })
-  const updated = await updatePage(trx, ingest, updates)
-  const ended = await endPage(trx, ingest, only(rows, 'end'))
-  await correctPage(trx, ingest, rows)
+  await replaceSources(trx, applyRun, [...updates, ...creations])
+  await createPage(trx, applyRun, { creations, draft: page.draft })
+  const updated = await updatePage(trx, applyRun, updates)
+  const ended = await endPage(trx, applyRun, only(rows, 'end'))
+  await correctPage(trx, applyRun, rows)
   return { actions: page.rows.length, created: creations.length, updated, ended }
 }
 
-async function decidePage(trx: Db, { promotion }: Ingest, { rows }: Page): Promise<DecidedRow[]> {
+async function decidePage(trx: Db, { promotion }: ApplyRun, { rows }: Page): Promise<DecidedRow[]> {
   const actions = rows.map(({ action }) => action)
   await moveToStockNumbers(trx, promotion.sellerId, actions)
   const sources = await lockSources(trx, promotion.sellerId, actions)
@@ -111,7 +111,7 @@ function only<K extends ActionDecision['kind']>(rows: readonly DecidedRow[], kin
 /** Removes the sources of deleted listings that are replaced. */
 async function replaceSources(
   trx: Db,
-  { promotion }: Ingest,
+  { promotion }: ApplyRun,
   rows: readonly (DecidedAs<'create'> | DecidedAs<'update'>)[],
 ): Promise<void> {
   const replaced = rows.flatMap(({ decided }) => decided.replaces ?? [])
@@ -120,7 +120,7 @@ async function replaceSources(
 
 async function createPage(
   trx: Db,
-  ingest: Ingest,
+  applyRun: ApplyRun,
   { creations, draft }: { creations: readonly DecidedAs<'create'>[]; draft: ListingDraft },
 ): Promise<void> {
   if (creations.length === 0) return
@@ -128,16 +128,16 @@ async function createPage(
   await copyListings(trx, draft, ids)
   // Rows that were updates when the page was prepared, and whose listings were deleted since.
   const others = creations.flatMap(({ row }) =>
-    draft.listings.has(row.newId) ? [] : [newListing(ingest, row, listingOf(row))],
+    draft.listings.has(row.newId) ? [] : [newListing(applyRun, row, listingOf(row))],
   )
-  if (others.length > 0) await copyListings(trx, await draftListings(trx, others, ingest.searchNames))
+  if (others.length > 0) await copyListings(trx, await draftListings(trx, others, applyRun.searchNames))
   const sources = creations.map(({ row }) => ({
     action: row.action,
     listingId: row.newId,
     isNew: true,
     version: 1,
   }))
-  await insertSources(trx, ingest.promotion, sources)
+  await insertSources(trx, applyRun.promotion, sources)
   await insertFilePictures(
     trx,
     creations.map(({ row }) => ({ listingId: row.newId, addresses: splitAddresses(row.imageUrl ?? '') })),
@@ -163,14 +163,18 @@ export async function writePictures(trx: Db, changes: readonly BulkChange[]): Pr
 type MergedUpdate = DecidedAs<'update'> & MergedRow & { readonly isChanged: boolean }
 
 /** Returns how many listings changed: a row may equal its listing. */
-async function updatePage(trx: Db, ingest: Ingest, updates: readonly DecidedAs<'update'>[]): Promise<number> {
+async function updatePage(
+  trx: Db,
+  applyRun: ApplyRun,
+  updates: readonly DecidedAs<'update'>[],
+): Promise<number> {
   if (updates.length === 0) return 0
-  const { promotion } = ingest
-  const merged = await mergePage(trx, ingest, updates)
+  const { promotion } = applyRun
+  const merged = await mergePage(trx, applyRun, updates)
   const changes = merged
     .filter(({ isChanged }) => isChanged)
     .map(({ decided, change }): BulkChange & RowChange => ({ before: decided.listing, ...change }))
-  await changeListings(trx, await writePictures(trx, changes), ingest.changeSetId)
+  await changeListings(trx, await writePictures(trx, changes), applyRun.changeSetId)
   await updateSources(trx, promotion, merged.flatMap(contentOf))
   const adopted = merged.filter(({ row, decided }) => !decided.source && !namesListing(row.action))
   await insertSources(
@@ -194,7 +198,7 @@ async function updatePage(trx: Db, ingest: Ingest, updates: readonly DecidedAs<'
 /** Compares the rows with their listings, and with edits that people made since the rows were last imported. */
 async function mergePage(
   trx: Db,
-  { promotion }: Ingest,
+  { promotion }: ApplyRun,
   updates: readonly DecidedAs<'update'>[],
 ): Promise<MergedUpdate[]> {
   const ids = updates.map(({ decided }) => decided.listing.id)
@@ -235,21 +239,21 @@ function listingOf({ listing }: PageRow): RowListing {
   return listing
 }
 
-async function endPage(trx: Db, ingest: Ingest, ends: readonly DecidedAs<'end'>[]): Promise<number> {
+async function endPage(trx: Db, applyRun: ApplyRun, ends: readonly DecidedAs<'end'>[]): Promise<number> {
   if (ends.length === 0) return 0
-  const at = ingest.now()
+  const at = applyRun.now()
   const changes = ends.map(({ decided: { listing } }) => ({
     before: listing,
     columns: diffColumns(listing, { ended_at: at, ended_reason: 'sold-elsewhere' }),
   }))
-  await changeListings(trx, changes, ingest.changeSetId)
+  await changeListings(trx, changes, applyRun.changeSetId)
   const listingIds = changes.map(({ before }) => before.id)
-  await markSourcesEnded(trx, ingest.promotion.id, { listingIds, at })
+  await markSourcesEnded(trx, applyRun.promotion.id, { listingIds, at })
   return changes.length
 }
 
 /** Corrects the plan where the outcome differs from it. */
-async function correctPage(trx: Db, { promotion }: Ingest, rows: readonly DecidedRow[]): Promise<void> {
+async function correctPage(trx: Db, { promotion }: ApplyRun, rows: readonly DecidedRow[]): Promise<void> {
   const corrected: AppliedAction[] = []
   const skipped: number[] = []
   for (const { row, decided } of rows) {

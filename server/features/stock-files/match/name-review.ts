@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { FlagsOf } from '#contract/scripts.ts'
+import type { FlagsOf } from '#contract/admin/scripts.ts'
 import { readPartTypes, readVehicles } from '#db/data/read-data.ts'
 import { renameLookup } from '#server/features/lookups/edit-lookups.ts'
 import type { LookupActor } from '#server/features/lookups/lookup-changes.ts'

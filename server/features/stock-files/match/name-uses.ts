@@ -1,5 +1,5 @@
+import type { TaxonomyName, TaxonomyQuestion } from '#contract/admin/taxonomy.ts'
 import type { ImportQuestion, NewName } from '#contract/imports.ts'
-import type { TaxonomyName, TaxonomyQuestion } from '#contract/taxonomy.ts'
 import { nameKey } from '#server/features/lookups/lookup-names.ts'
 import type { UnknownNames } from '#server/features/lookups/new-names.ts'
 import type { ManufacturerMatcher } from './manufacturer-matcher.ts'

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
+import type { TaxonomyQuestion, TaxonomyResult } from '#contract/admin/taxonomy.ts'
 import type { ImportQuestion } from '#contract/imports.ts'
-import type { TaxonomyQuestion, TaxonomyResult } from '#contract/taxonomy.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { holdLookups, readLookupVersion } from '#server/features/lookups/lookup-changes.ts'
 import { kindOf } from '#server/features/lookups/lookup-kind.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { TaxonomyQuestion, TaxonomyResult } from '#contract/taxonomy.ts'
+import type { TaxonomyQuestion, TaxonomyResult } from '#contract/admin/taxonomy.ts'
 import { kindOf } from '#server/features/lookups/lookup-kind.ts'
 import { besideModel } from '#server/features/lookups/lookup-names.ts'
 import { NameAnswers } from '#server/features/lookups/name-answers.ts'

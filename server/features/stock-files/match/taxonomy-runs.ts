@@ -1,10 +1,10 @@
-import type { Answer } from '#contract/endpoint.ts'
 import {
   MOST_ROWS_AT_ONCE,
   MOST_TAXONOMY_CONTENTS_BYTES,
   type TaxonomyResult,
   type taxonomyEndpoints,
-} from '#contract/taxonomy.ts'
+} from '#contract/admin/taxonomy.ts'
+import type { Answer } from '#contract/endpoint.ts'
 import { taxonomyKey, taxonomyQueue } from '#server/features/stock-files/stock-file-queues.ts'
 import { readStagingFile } from '#server/features/stock-files/store/read-contents.ts'
 import {

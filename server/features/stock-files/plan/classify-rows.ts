@@ -17,10 +17,10 @@ import {
   findNumberedParts,
 } from '#server/features/stock-files/identity/pairing.ts'
 import { LISTING_DIGEST } from '#server/features/stock-files/identity/row-identity.ts'
+import type { PlanTotals } from '#server/features/stock-files/promotion/promotions.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { type LeftOutRow, MAX_LEFT_OUT_SHOWN } from './left-out.ts'
 import type { NewNameKind } from './plan-rows.ts'
-import type { PlanTotals } from './promotions.ts'
 
 /*
  * A plan is made set by set, in temporary tables of one connection: plan_row (as read), plan_part (duplicates merged),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { ReviewReason } from '#server/features/stock-files/promotion/promotions.ts'
 import { afterPlanning, type PlanFigures, reviewReasons } from './decisions.ts'
-import type { ReviewReason } from './promotions.ts'
 
 const calm: PlanFigures = {
   rows: 1_000,

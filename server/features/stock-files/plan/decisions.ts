@@ -6,26 +6,52 @@ import {
   type NewNameFigures,
   tooManyNew,
 } from '#server/features/lookups/new-names.ts'
-import { ingestQueue } from '#server/features/stock-files/stock-file-queues.ts'
+import {
+  isJobAlive,
+  lockPromotion,
+  type PromotionRow,
+  type ReviewReason,
+  setApplyJob,
+} from '#server/features/stock-files/promotion/promotions.ts'
+import { canConfirm, findPromotionOfImport } from '#server/features/stock-files/promotion/summaries.ts'
+import { applyQueue } from '#server/features/stock-files/stock-file-queues.ts'
 import type { Caller } from '#server/features/stock-files/store/staging-path.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
-import { type FirstImport, findAllowance } from './first-import.ts'
-import { findPromotionOfImport } from './planned-rows.ts'
-import {
-  approvePlan,
-  canConfirm,
-  clearReview,
-  isJobAlive,
-  lockPromotion,
-  type PromotionRow,
-  type ReviewReason,
-  setIngestJob,
-} from './promotions.ts'
 
 /* Whether a plan needs a review, and how an administrator approves it or its seller confirms it. */
+
+/** How far the first imports of a new seller go live (`apply/first-import.ts`). */
+export type FirstImport = {
+  /** Parts that go live at once. */
+  readonly live: number
+  /** How long the rest waits; 0 if it does not. */
+  readonly waitMinutes: number
+}
+
+/**
+ * How many more parts of a seller may go live at once, or null without a limit. A seller is new until an import has
+ * been live for the waiting time; the parts that all imports of a new seller create count together.
+ */
+export async function findAllowance(
+  db: Db,
+  { sellerId, promotionId = null }: { sellerId: string; promotionId?: string | null },
+  { live, waitMinutes }: FirstImport,
+): Promise<number | null> {
+  if (waitMinutes === 0) return null
+  const { rows } = await sql<{ created: number; isKnown: boolean }>`
+    select coalesce(sum(p.created) filter (where p.state <> 'undone'), 0)::integer as created,
+           s.trusted or coalesce(bool_or(
+             p.state = 'applied' and p.applied_at < now() - make_interval(secs => ${waitMinutes * 60})
+           ), false) as "isKnown"
+    from seller s left join promotion p on p.seller_id = s.id and p.id is distinct from ${promotionId}::uuid
+    where s.id = ${sellerId} group by s.id
+  `.execute(db)
+  const [found] = rows
+  return found && !found.isKnown ? Math.max(live - found.created, 0) : null
+}
 
 /** How the server treats sellers' imports. */
 export type ImportPolicy = {
@@ -171,10 +197,10 @@ export async function approvePromotion(
   if (promotion.state === 'undoing') {
     throw new AppError('CONFLICT', 'This import is being undone. Promote it when that is done.')
   }
-  const { ingestJobId } = promotion
+  const { applyJobId } = promotion
   const isApproved = promotion.approvedAt !== null
-  if (isApproved && ingestJobId && (promotion.state === 'applied' || (await isJobAlive(trx, ingestJobId)))) {
-    return ingestJobId
+  if (isApproved && applyJobId && (promotion.state === 'applied' || (await isJobAlive(trx, applyJobId)))) {
+    return applyJobId
   }
   const endings = promotion.review.find(({ code }) => code === 'endings')
   if (endings && planId === undefined) {
@@ -182,12 +208,12 @@ export async function approvePromotion(
   }
   if (!isApproved) await approvePlan(trx, promotion.id, userId)
   const jobId = await enqueueJob(trx, {
-    queue: ingestQueue,
+    queue: applyQueue,
     payload: { dataset: promotion.dataset, promotionId: promotion.id },
     sellerId: promotion.sellerId,
     createdBy: userId,
   })
-  await setIngestJob(trx, promotion.id, jobId)
+  await setApplyJob(trx, promotion.id, jobId)
   return jobId
 }
 
@@ -233,4 +259,18 @@ function nothingToConfirm(state: string): string {
     return 'An administrator reviews this import before it goes live.'
   if (state === 'undone') return 'There is nothing to confirm: this import was undone.'
   return 'There is nothing to confirm: this import was already confirmed.'
+}
+
+/** Approves a plan, or one in progress as soon as it is ready. */
+export async function approvePlan(trx: Db, id: string, approvedBy: string): Promise<void> {
+  await sql`
+    update promotion set state = case when state = 'planning' then state else 'planned' end, review = '[]',
+                         approved_by = ${approvedBy}, approved_at = now()
+    where id = ${id}
+  `.execute(trx)
+}
+
+/** Clears the confirmed endings of a plan that still needs an administrator. */
+export async function clearReview(trx: Db, id: string): Promise<void> {
+  await sql`update promotion set state = 'planned', review = '[]' where id = ${id}`.execute(trx)
 }

@@ -1,5 +1,6 @@
 import type { ImportMode } from '#contract/imports.ts'
 import { countRepeats } from '#server/features/stock-files/identity/hold-rows.ts'
+import type { PlanTotals } from '#server/features/stock-files/promotion/promotions.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { classifyPlanRows, countPlan } from './classify-rows.ts'
 import type { PlanFigures } from './decisions.ts'
@@ -12,7 +13,6 @@ import {
   openPlanRows,
   planRowLine,
 } from './plan-rows.ts'
-import type { PlanTotals } from './promotions.ts'
 
 type ExpectedChanges = Omit<PlanTotals, 'end'>
 

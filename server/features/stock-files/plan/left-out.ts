@@ -172,3 +172,11 @@ export async function countUnreadRows(db: Db, importId: string | null): Promise<
   `.execute(db)
   return rows[0]?.count ?? 0
 }
+
+/** The first rows that a promotion's plan left out, in file order. */
+export async function listLeftOut(db: Db, promotionId: string): Promise<KeptLeftOut[]> {
+  const { rows } = await sql<{ leftOut: KeptLeftOut[] }>`
+    select left_out as "leftOut" from promotion where id = ${promotionId}
+  `.execute(db)
+  return rows[0]?.leftOut ?? []
+}

@@ -1,4 +1,5 @@
-import { importFields } from '#contract/csv/import-fields.ts'
+import { sql } from 'kysely'
+import { type ImportField, importFields } from '#contract/csv/import-fields.ts'
 import type { ImportQuestion } from '#contract/imports.ts'
 import { restrictionsOf } from '#contract/listing/restricted-parts.ts'
 import { findStandings, loadRecalls } from '#server/features/listings/restricted.ts'
@@ -6,13 +7,27 @@ import { loadLookupNames, lookupNames } from '#server/features/lookups/lookup-na
 import { loadNameAnswers } from '#server/features/lookups/name-answers.ts'
 import type { StagedText } from '#server/features/stock-files/identity/listed-part.ts'
 import { partKey, sourceKey } from '#server/features/stock-files/identity/row-identity.ts'
-import { type ImportLetterhead, mailAboutImport } from '#server/features/stock-files/mails/import-mails.ts'
 import { LookupsKeepChanging, resolveTaxonomy } from '#server/features/stock-files/match/resolve-taxonomy.ts'
-import { ingestQueue } from '#server/features/stock-files/stock-file-queues.ts'
+import { orFailPromotion } from '#server/features/stock-files/promotion/failures.ts'
+import {
+  type ImportLetterhead,
+  mailAboutImport,
+} from '#server/features/stock-files/promotion/import-mails.ts'
+import {
+  findPromotionRow,
+  lockPromotion,
+  type NewNames,
+  type PlanTotals,
+  type PromotionRow,
+  type ReviewReason,
+  setApplyJob,
+} from '#server/features/stock-files/promotion/promotions.ts'
+import { canConfirm } from '#server/features/stock-files/promotion/summaries.ts'
+import { applyQueue } from '#server/features/stock-files/stock-file-queues.ts'
 import { readSegmentLines, type Segment } from '#server/features/stock-files/store/segments.ts'
 import { findStagingName, listSegments } from '#server/features/stock-files/store/staged-files.ts'
 import { fieldsOfLine, idOfLine } from '#server/features/stock-files/store/staged-record.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
@@ -26,7 +41,6 @@ import {
   storePlanActions,
 } from './classify-rows.ts'
 import { afterPlanning, holdsRows, type ImportPolicy, needsNoReview, reviewReasons } from './decisions.ts'
-import { orFailPromotion } from './failures.ts'
 import {
   countUnreadRows,
   firstLeftOut,
@@ -45,23 +59,11 @@ import {
   openPlanRows,
   PlanNameBook,
 } from './plan-rows.ts'
-import {
-  canConfirm,
-  findPromotionRow,
-  lockPromotion,
-  moveToVersion,
-  type NewNames,
-  type PromotionRow,
-  setIngestJob,
-  setQuestions,
-  settledMoment,
-  storePlan,
-} from './promotions.ts'
 import { type ReadPlanRows, readPlanRows, SentSegments } from './read-plan-rows.ts'
 
 /*
  * The job that plans a promotion: resolves names, reads the rows, classifies them, and stores the plan. If the plan needs
- * no approval, it starts the ingest.
+ * no approval, it starts the job that applies it.
  */
 
 /**
@@ -307,7 +309,7 @@ function namesOf(book: PlanNameBook, { newNames }: PlanCounts): NewNames {
 }
 
 /**
- * Plans a promotion. If a trusted seller's plan needs no review, its ingest job is enqueued in the same transaction.
+ * Plans a promotion. If a trusted seller's plan needs no review, the job that applies it is enqueued in the same transaction.
  */
 export async function planPromotion(
   deps: PlanDeps & { db: Db },
@@ -326,11 +328,84 @@ export async function planPromotion(
 async function enqueueIngest(trx: Db, promotionId: string, next: PlanOutcome): Promise<void> {
   const promotion = await lockPromotion(trx, promotionId)
   // An approval during planning has enqueued the job already.
-  if (next !== 'apply' || !promotion || promotion.ingestJobId) return
+  if (next !== 'apply' || !promotion || promotion.applyJobId) return
   const jobId = await enqueueJob(trx, {
-    queue: ingestQueue,
+    queue: applyQueue,
     payload: { dataset: promotion.dataset, promotionId },
     sellerId: promotion.sellerId,
   })
-  await setIngestJob(trx, promotionId, jobId)
+  await setApplyJob(trx, promotionId, jobId)
+}
+
+/* What planning writes to the promotion. */
+
+type StoredPlan = {
+  promotionId: string
+  state: 'planned' | 'review'
+  approved: boolean
+  byItself: boolean
+  fields: readonly ImportField[]
+  review: readonly ReviewReason[]
+  newNames: NewNames
+  counts: PlanTotals
+  /** The first rows that it leaves out. */
+  leftOut: readonly KeptLeftOut[]
+  /** Rows that wait for the seller's answers. */
+  waiting: number
+  /** When the listings were first read. */
+  begunAt: Date
+}
+
+/** The plan gets a new id, unless `beginPlanning` gave it one. */
+async function storePlan(trx: Db, plan: StoredPlan): Promise<void> {
+  const { counts } = plan
+  await sql`
+    update promotion
+    set state = ${plan.state}, by_itself = ${plan.byItself}, fields = ${[...plan.fields]}::text[],
+        review = ${JSON.stringify(plan.review)}::jsonb, new_names = ${JSON.stringify(plan.newNames)}::jsonb,
+        to_create = ${counts.create}, to_update = ${counts.update}, unchanged = ${counts.unchanged},
+        to_end = ${counts.end}, merged = ${counts.merged}, refused = ${counts.refused},
+        left_out = ${JSON.stringify(plan.leftOut)}::jsonb, waiting = ${plan.waiting},
+        plan_id = case when planned_at is null then plan_id else uuidv7() end,
+        planned_at = ${plan.begunAt},
+        approved_at = case when ${plan.approved} then coalesce(approved_at, now()) end,
+        approved_by = case when ${plan.approved} then approved_by end,
+        error = null
+    where id = ${plan.promotionId}
+  `.execute(trx)
+}
+
+/** The questions that the seller must answer before the waiting rows go live. */
+async function setQuestions(
+  trx: Db,
+  promotionId: string,
+  questions: readonly ImportQuestion[],
+): Promise<void> {
+  await sql`
+    update promotion set questions = ${JSON.stringify(questions)}::jsonb where id = ${promotionId}
+  `.execute(trx)
+}
+
+/** Moves an unplanned promotion to a later version of its file. */
+async function moveToVersion(trx: Db, id: string, to: { from: number; version: number }): Promise<void> {
+  await sql`
+    update promotion set version = ${to.version} where id = ${id} and version = ${to.from} and state = 'planning'
+  `.execute(trx)
+}
+
+/**
+ * A time by the database's clock such that all earlier writes of the seller's promotions (by `touched_at`) are visible
+ * afterwards. It reads the clock first, then waits for pages in progress, which may have an earlier time and not be
+ * committed yet.
+ */
+function settledMoment(db: Db, sellerId: string): Promise<Date> {
+  return inTransaction(db, async (trx) => {
+    const { rows } = await sql<{ now: Date }>`select clock_timestamp()::timestamptz(3) as now`.execute(trx)
+    await sql`
+      select from promotion where seller_id = ${sellerId} and state in ('applying', 'undoing') for share
+    `.execute(trx)
+    const [row] = rows
+    if (!row) throw new Error('The database did not return the time')
+    return row.now
+  })
 }

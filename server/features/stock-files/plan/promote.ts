@@ -1,10 +1,16 @@
 import { sql } from 'kysely'
-import { datasetOf, type StagingPlan } from '#contract/staging.ts'
+import { datasetOf } from '#contract/admin/staging.ts'
+import type { ImportMode } from '#contract/imports.ts'
+import {
+  isJobAlive,
+  lockPromotion,
+  lockPromotionOfVersion,
+  type PromotionRow,
+} from '#server/features/stock-files/promotion/promotions.ts'
 import { planPromotionQueue } from '#server/features/stock-files/stock-file-queues.ts'
 import {
   type FileRequest,
   findStagingFile,
-  findStagingName,
   findTypedFile,
   lockStagingFile,
   repeatVersion,
@@ -16,32 +22,25 @@ import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { approvePromotion } from './decisions.ts'
-import { leftOutReason } from './left-out.ts'
-import { findPromotionOfFile, listLeftOut } from './planned-rows.ts'
-import {
-  beginPlanning,
-  canUndo,
-  canWithdraw,
-  findFirstPromotion,
-  findPromotionRow,
-  findStartedPromotion,
-  holdPlan,
-  insertPromotion,
-  isJobAlive,
-  lockPromotion,
-  lockPromotionOfVersion,
-  type NewPromotion,
-  type PromotionRow,
-  type PromotionSummary,
-  setDatasetTag,
-  setPlanJob,
-  wasUndone,
-} from './promotions.ts'
 
-/*
- * Promotions of staged files by administrators and imports: starts a promotion, plans it for a review, promotes the
- * plan, and shows it.
- */
+/* Promotes staged files for administrators and imports: starts a promotion, or plans it for a review first. */
+
+type NewPromotion = {
+  fileId: string
+  version: number
+  sellerId: string
+  importId?: string
+  mode: ImportMode
+  dataset: string
+  datasetTag?: string
+  /** Who approved it in advance. */
+  approvedBy?: string
+  createdBy?: string
+  /** It waits for an administrator even if its seller is trusted. */
+  held?: boolean
+  /** The promotion whose waiting rows it publishes. */
+  continues?: string
+}
 
 /**
  * Starts promoting a version of a staged file: inserts the promotion and the job that plans it, in the caller's
@@ -61,65 +60,6 @@ export async function startPromotion(
   })
   await setPlanJob(trx, promotionId, jobId)
   return { promotionId, jobId }
-}
-
-/** A live promotion with rows that wait for its seller's answers. */
-type WaitingPromotion = Pick<PromotionRow, 'id' | 'fileId' | 'sellerId'> & { readonly importId: string }
-
-/**
- * The seller's live promotions with rows that wait, oldest first. A later full stock lists all that the yard has, so
- * waiting rows of earlier files are no longer published. While the rest of a first import waits, so do these rows.
- */
-export async function listWaiting(trx: Db, sellerId: string): Promise<WaitingPromotion[]> {
-  const { rows } = await sql<WaitingPromotion>`
-    select p.id, p.import_id as "importId", p.file_id as "fileId", p.seller_id as "sellerId" from promotion p
-    where p.seller_id = ${sellerId} and p.waiting > 0 and p.import_id is not null
-      and p.state in ('applying', 'applied') and p.live_through is null
-      and not exists (select from promotion n where n.file_id = p.file_id and n.id > p.id
-                      and n.state not in ('undone', 'failed'))
-      and not exists (select from promotion n where n.seller_id = p.seller_id and n.id > p.id and n.mode = 'replace'
-                      and n.file_id <> p.file_id and n.state in ('applying', 'applied'))
-    order by p.id
-  `.execute(trx)
-  return rows
-}
-
-/**
- * Publishes the waiting rows as the next version of their file: its plan resolves the names again, now with the
- * answers.
- */
-export async function publishWaiting(
-  trx: Db,
-  { id, importId, fileId, sellerId }: WaitingPromotion,
-  userId: string | undefined,
-): Promise<void> {
-  await lockStagingFile(trx, fileId)
-  const name = await findStagingName(trx, fileId)
-  const file = name && (await findStagingFile(trx, name.root, name.path))
-  if (!file) throw new Error(`the file of import ${importId} is gone`)
-  const version = await repeatVersion(trx, file, { message: 'Names answered', authorUserId: userId })
-  await startPromotion(trx, {
-    fileId,
-    version,
-    sellerId,
-    importId,
-    // The rest of the file is live, and may have been sold since.
-    mode: 'add',
-    dataset: datasetOf(file.root),
-    ...(userId && { createdBy: userId }),
-    continues: id,
-  })
-}
-
-/** Publishes the waiting rows of a promotion whose names the seller explained before all other rows were live. */
-export async function publishAnswered(trx: Db, { id, sellerId }: PromotionRow): Promise<void> {
-  const waiting = (await listWaiting(trx, sellerId)).find((promotion) => promotion.id === id)
-  if (!waiting) return
-  const { rows } = await sql<{ answeredBy: string | null }>`
-    select a.answered_by as "answeredBy" from name_answer a join promotion p on p.seller_id = a.seller_id
-    where p.id = ${id} and a.answered_at > p.planned_at order by a.answered_at desc limit 1
-  `.execute(trx)
-  if (rows[0]) await publishWaiting(trx, waiting, rows[0].answeredBy ?? undefined)
 }
 
 export type Promote = Omit<FileRequest, 'path'> & {
@@ -178,7 +118,7 @@ type FileVersion = Pick<StagingFile, 'id' | 'root' | 'path' | 'version' | 'selle
 async function startedPromotion(trx: Db, file: FileVersion, promote: Promote): Promise<PromotionRow> {
   const { id: fileId, version, path } = file
   const current = await lockPromotionOfVersion(trx, { fileId, version })
-  if (current?.state === 'applied' && current.waiting > 0) return promoteWaiting(trx, file, promote)
+  if (current?.state === 'applied' && current.waiting > 0) return promoteAgain(trx, file, promote)
   if (current) return current
   // It was rejected before; to publish it after all, a plan must have been made and seen since.
   if (promote.planId === undefined && (await wasUndone(trx, fileId))) {
@@ -192,7 +132,7 @@ async function startedPromotion(trx: Db, file: FileVersion, promote: Promote): P
 }
 
 /** Rows that wait for the seller go live with the next version, which has the same rows. */
-async function promoteWaiting(trx: Db, file: FileVersion, promote: Promote): Promise<PromotionRow> {
+async function promoteAgain(trx: Db, file: FileVersion, promote: Promote): Promise<PromotionRow> {
   const version = await repeatVersion(trx, file, { message: 'Promoted', authorUserId: promote.actor.userId })
   return (await startVersion(trx, { ...file, version }, { createdBy: promote.actor.userId })).promotion
 }
@@ -283,62 +223,77 @@ function whyNot({ state, approvedAt, version }: PromotionRow): string | undefine
     : undefined
 }
 
-/**
- * The plan of a staged file with its progress and results, or null.
- * @throws AppError VALIDATION_FAILED, NOT_FOUND
- */
-export async function readStagedPlan(
+/* What promoting reads and writes of the table. */
+
+/** Returns undefined if the version already has a promotion that is neither undone nor failed. */
+async function insertPromotion(trx: Db, started: NewPromotion): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    insert into promotion (file_id, version, seller_id, import_id, dataset, dataset_tag, mode, held, approved_by, approved_at,
+                           continues, created_before, updated_before, ended_before)
+    select ${started.fileId}::uuid, ${started.version}::integer, ${started.sellerId}::uuid, ${started.importId ?? null}::uuid,
+           ${started.dataset}, ${started.datasetTag ?? null}, ${started.mode}, ${started.held ?? false}::boolean,
+           ${started.approvedBy ?? null}::uuid, case when ${started.approvedBy !== undefined}::boolean then now() end,
+           c.id, coalesce(c.created + c.created_before, 0), coalesce(c.updated + c.updated_before, 0),
+           coalesce(c.ended + c.ended_before, 0)
+    from (select ${started.continues ?? null}::uuid as id) asked left join promotion c using (id)
+    on conflict (file_id, version) where state not in ('undone', 'failed') do nothing
+    returning id
+  `.execute(trx)
+  return rows[0]?.id
+}
+
+async function findStartedPromotion(
   db: Db,
-  { now, ...request }: FileRequest & { now: Date },
-): Promise<StagingPlan | null> {
-  const { file } = await requireTypedFile(db, request)
-  const promotion = await findPromotionOfFile(db, file.id)
-  const row = promotion && (await findPromotionRow(db, promotion.id))
-  if (!promotion || !row) return null
-  const leftOut = await listLeftOut(db, promotion.id)
-  const refusals = leftOut.map((each) => `Row ${each.rowNo}: ${leftOutReason(each, 'row')}`)
-  return present(promotion, { row, refusals, now })
+  file: { fileId: string; version: number },
+): Promise<{ promotionId: string; jobId: string }> {
+  const { rows } = await sql<{ promotionId: string; jobId: string }>`
+    select id as "promotionId", plan_job_id as "jobId" from promotion
+    where file_id = ${file.fileId} and version = ${file.version} and state not in ('undone', 'failed')
+  `.execute(db)
+  const [found] = rows
+  if (!found) throw new Error(`version ${file.version} of file ${file.fileId} has no promotion`)
+  return found
 }
 
-const EMPTY_PLAN: NonNullable<PromotionSummary['plan']> = {
-  create: 0,
-  update: 0,
-  unchanged: 0,
-  end: 0,
-  merged: 0,
-  refused: 0,
-  newNames: { category: [], manufacturer: [], model: [] },
+async function setPlanJob(trx: Db, promotionId: string, jobId: string): Promise<void> {
+  await sql`update promotion set plan_job_id = ${jobId} where id = ${promotionId}`.execute(trx)
 }
 
-function present(
-  promotion: PromotionSummary,
-  { row, refusals, now }: { row: PromotionRow; refusals: string[]; now: Date },
-): StagingPlan {
-  const { end: planEnded, ...plan } = promotion.plan ?? EMPTY_PLAN
-  const { created, updated, ended, undone, leftAsIs } = promotion
-  return {
-    id: promotion.planId,
-    version: promotion.version,
-    state: promotion.state,
-    ...plan,
-    refusals,
-    ended: planEnded,
-    review: promotion.review,
-    error: promotion.error,
-    progress: promotion.progress,
-    // The job that works on it, or last did.
-    jobId: row.undoJobId ?? row.ingestJobId ?? row.planJobId,
-    receipt: {
-      created,
-      updated,
-      ended,
-      undone,
-      leftAsIs,
-      approvedBy: promotion.approvedByName,
-      appliedAt: promotion.appliedAt?.toISOString() ?? null,
-      undoneAt: promotion.undoneAt?.toISOString() ?? null,
-    },
-    canUndo: canUndo(promotion, now),
-    canWithdraw: canWithdraw(promotion),
-  }
+/** Makes the plan wait for the administrator who requested it. */
+export async function holdPlan(trx: Db, id: string): Promise<void> {
+  await sql`update promotion set held = true where id = ${id} and not held`.execute(trx)
+}
+
+/** Starts planning an unapproved promotion again, with a new plan id if it had a plan. */
+async function beginPlanning(trx: Db, id: string): Promise<void> {
+  await sql`
+    update promotion
+    set state = 'planning', review = '[]', error = null, to_end = null, planned_at = null,
+        plan_id = case when planned_at is null then plan_id else uuidv7() end
+    where id = ${id} and state in ('planning', 'planned', 'review') and approved_at is null
+  `.execute(trx)
+}
+
+/** Whether the file's last promotion was undone, or withdrawn before it was live. */
+async function wasUndone(db: Db, fileId: string): Promise<boolean> {
+  const { rows } = await sql<{ undone: boolean }>`
+    select state = 'undone' as undone from promotion
+    where file_id = ${fileId} and state <> 'failed' order by id desc limit 1
+  `.execute(db)
+  return rows[0]?.undone ?? false
+}
+
+/** The mode and import of a file's first version, which its later versions share. */
+async function findFirstPromotion(
+  db: Db,
+  fileId: string,
+): Promise<{ mode: ImportMode; importId: string | null } | undefined> {
+  const { rows } = await sql<{ mode: ImportMode; importId: string | null }>`
+    select mode, import_id as "importId" from promotion where file_id = ${fileId} order by id limit 1
+  `.execute(db)
+  return rows[0]
+}
+
+async function setDatasetTag(trx: Db, id: string, tag: string): Promise<void> {
+  await sql`update promotion set dataset_tag = ${tag} where id = ${id}`.execute(trx)
 }

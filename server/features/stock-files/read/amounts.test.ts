@@ -5,7 +5,7 @@ import { priceReader, shippingReader } from './amounts.ts'
 const messageOf = (value: ReturnType<ReturnType<typeof priceReader>>) =>
   typeof value === 'string' ? value : value.message
 
-describe('A24 prices follow the decimal mark of their column', () => {
+describe('prices follow the decimal mark of their column', () => {
   test.each<[DecimalMark, string, string]>([
     ['comma', '1.299,00', '1299.00'],
     ['comma', '12,50', '12.50'],
@@ -47,7 +47,7 @@ test.each(['0', '0.00', '$0', '0,00'])('a price of %s counts as missing', (typed
   expect(priceReader(undefined)('free')).toBe('0')
 })
 
-test('A24 shipping follows the decimal mark of its own column', () => {
+test('shipping follows the decimal mark of its own column', () => {
   const read = shippingReader('comma')
   expect(read('Flat 12,50')).toBe('12.50')
   expect(read('Free')).toBe('Free')

@@ -37,7 +37,7 @@ test('further picture columns are joined to the mapped one, unless another field
 })
 
 describe('the value that an issue shows', () => {
-  test('A10 is cut to 100 characters', () => {
+  test('is cut to 100 characters', () => {
     const [issue] = issuesOf(checkCells({ partname: 'x'.repeat(10 * 1024 * 1024) }))
     expect(issue).toMatchObject({ code: 'TOO_LONG', value: 'x'.repeat(100) })
   })
@@ -68,7 +68,7 @@ test('every accepted row also passes the form’s rules', () => {
   )
 })
 
-test('A20 rows may lack only the unnamed columns at the end of the header', () => {
+test('rows may lack only the unnamed columns at the end of the header', () => {
   const header = ['Part', '', 'Price', '', '']
   const names = header.map((name, at) => name || `Column ${at + 1}`)
   const defaults = { partcategory: 'Door', partmanu: 'Ford', partmodel: 'F-150', partyear: '2012' }
@@ -98,7 +98,7 @@ const mapping: ImportMapping = {
 const check = compileRowCheck({ header, mapping, defaults: {}, year: 2026 })
 const isRemark = (row: string) => issuesOf(check(row.split('|'))).some(({ code }) => code === 'NOT_A_PART')
 
-describe('A20 rows that are not parts', () => {
+describe('rows that are not parts', () => {
   test.each([
     'Total||||||1234.50|',
     'TOTAL:|12|||||1,234.50|',
@@ -168,7 +168,7 @@ describe('A20 rows that are not parts', () => {
 test.each([
   ['UNCLOSED_QUOTE', 'A quotation mark opens in this row and never closes'],
   ['RECORD_TOO_LONG', 'The row is longer than 16 MB'],
-] as const)('A11 a record with %s is an issue of its row and is not echoed', (problem, sentence) => {
+] as const)('a record with %s is an issue of its row and is not echoed', (problem, sentence) => {
   const checked = check(['S1', `"${'x'.repeat(1_000_000)}`], problem)
   const [issue] = issuesOf(checked)
   expect(issue?.message.startsWith(sentence)).toBe(true)

@@ -21,7 +21,7 @@ async function read(bytes: Buffer): Promise<'read' | 'refused'> {
   }
 }
 
-test.each(damagedKinds)('A22 a %s file with any byte damaged is soon read or refused', async (kind) => {
+test.each(damagedKinds)('a %s file with any byte damaged is soon read or refused', async (kind) => {
   const seeds = Array.from({ length: OF_EACH }, (_, seed) => seed)
   const late = sleep(LONGEST_MS, 'hangs' as const, { ref: false })
   const outcomes = await Promise.all(

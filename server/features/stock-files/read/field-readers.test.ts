@@ -38,7 +38,7 @@ test.each<[ImportField, string, string]>([
   ['imageUrl', 'https://example.com:8443/a b.jpg'.replace(' ', '%20'), 'https://example.com:8443/a%20b.jpg'],
   ['imageUrl', 'https://bücher.example/ü.jpg', 'https://bücher.example/ü.jpg'],
   ['imageUrl', 'https://8.8.8.8/1.jpg', 'https://8.8.8.8/1.jpg'],
-])('A24 %s %j is %j', (field, value, kept) => {
+])('%s %j is %j', (field, value, kept) => {
   expect(fieldsOf(checkCells({ [field]: value }))[field]).toBe(kept)
   // The second time it may be cached.
   expect(fieldsOf(checkCells({ [field]: value }))[field]).toBe(kept)
@@ -150,7 +150,7 @@ test.each<[ImportField, string, string]>([
     'https://a.example/fetch/https://b.example/b.jpg',
     'https://a.example/fetch/https://b.example/b.jpg',
   ],
-])('A24 %s %j is understood as %j', (field, value, kept) => {
+])('%s %j is understood as %j', (field, value, kept) => {
   for (const _ of [1, 2]) expect(fieldsOf(checkCells({ [field]: value }))[field]).toBe(kept)
 })
 
@@ -160,11 +160,11 @@ test.each<[ImportField, string]>([
   ['zipcode', '-'],
   ['partshipping', 'n/a'],
   ['imageUrl', '#N/A'],
-])('A24 %s %j counts as an empty cell', (field, value) => {
+])('%s %j counts as an empty cell', (field, value) => {
   expect(fieldsOf(checkCells({ [field]: value }))).not.toHaveProperty(field)
 })
 
-test('A24 a number in a formula that keeps its leading zeros is taken out of it', () => {
+test('a number in a formula that keeps its leading zeros is taken out of it', () => {
   expect(fieldsOf(checkCells({ zipcode: '="02134"', partnum: '="00123"', stocknum: '=""' }))).toMatchObject({
     zipcode: '02134',
     partnum: '00123',
@@ -214,7 +214,7 @@ const required = {
   partprice: '10',
 }
 
-test('A31 values that were understood before give the same fields', () => {
+test('values that were understood before give the same fields', () => {
   const columns = [...new Set([...Object.keys(required), ...Object.keys(readBefore)])] as ImportField[]
   const mapping = Object.fromEntries(columns.map((field) => [field, field])) as ImportMapping
   const check = compileRowCheck({ header: columns, mapping, defaults: {}, year: FIELD_SPELLINGS_YEAR })

@@ -66,18 +66,18 @@ describe('what is not a parts list', () => {
     ['a byte order mark alone', '\ufeff'],
     ['blank lines alone', '\n\r\n , \n'],
     ['nothing, packed', gzipSync('')],
-  ])('A12 %s', async (_, content) => {
+  ])('%s', async (_, content) => {
     expect(await refusal(content)).toMatchObject({
       code: 'VALIDATION_FAILED',
       message: 'The file is empty. Choose your parts list.',
     })
   })
 
-  test('A12 a header alone has no rows', async () => {
+  test('a header alone has no rows', async () => {
     expect((await readText('a,b\n')).rows).toEqual([])
   })
 
-  test('A12 10,000 columns', async () => {
+  test('10,000 columns', async () => {
     const line = Array.from({ length: 10_000 }, (_, at) => `c${at}`).join(',')
     expect((await refusal(`${line}\n`)).message).toMatch(/^The file has 10,000 columns/)
   })
@@ -99,7 +99,7 @@ describe('what is not a parts list', () => {
       Buffer.concat([Buffer.from(`ä,b\n${'é,2\n'.repeat(50_000)}`), Buffer.from([0x80])]),
       'byte 250,006 (0x80)',
     ],
-  ])('A13 bytes that are not UTF-8, if that was chosen, are reported: %s', async (_, content, named) => {
+  ])('bytes that are not UTF-8, if that was chosen, are reported: %s', async (_, content, named) => {
     for (const size of [64 * 1024, 4_096 + 7]) {
       const { code, message } = await refusal(content, size, { encoding: 'utf-8' })
       expect(code).toBe('VALIDATION_FAILED')
@@ -107,32 +107,32 @@ describe('what is not a parts list', () => {
     }
   })
 
-  test('A13 a U+FFFD that the file itself has is kept', async () => {
+  test('a U+FFFD that the file itself has is kept', async () => {
     expect((await readText('a\n\ufffd\n')).rows[0]?.cells).toEqual(['\ufffd'])
   })
 
-  test('A15 NUL bytes', async () => {
+  test('NUL bytes', async () => {
     const { message } = await refusal(`a,b\n${'1,2\n'.repeat(20_000)}\0\n`)
     expect(message).toMatch(/^The file is not plain text: byte 80,005 is 0\./)
   })
 
   test.each([
-    ['A23 .ods', 'PK\x03\x04\x14\0mimetypeapplication/vnd.oasis.opendocument.spreadsheet', '(.ods)'],
-    ['A23 .xls', Buffer.from('d0cf11e0a1b11ae10000', 'hex'), 'an old Excel workbook (.xls)'],
+    ['.ods', 'PK\x03\x04\x14\0mimetypeapplication/vnd.oasis.opendocument.spreadsheet', '(.ods)'],
+    ['.xls', Buffer.from('d0cf11e0a1b11ae10000', 'hex'), 'an old Excel workbook (.xls)'],
     [
       'a page without a table',
       '<html xmlns:x="urn:schemas-microsoft-com:office:excel"><p>Parts',
       'a web page',
     ],
-    ['A23 PDF', '%PDF-1.7\n', 'a PDF'],
-    ['A23 PNG', Buffer.from('89504e470d0a1a0a', 'hex'), 'a PNG picture'],
-    ['A23 JPEG', Buffer.from('ffd8ffe000104a464946', 'hex'), 'a JPEG picture'],
-    ['A23 WebP', 'RIFF\x24\0\0\0WEBPVP8 ', 'a WebP picture'],
-    ['A23 HEIC', '\0\0\0\x18ftypheic', 'a HEIC or AVIF picture'],
-    ['A23 JSON', '[{"partname": "Door"}]', 'a JSON file'],
-    ['A23 XML', '<?xml version="1.0"?>', 'an XML file'],
-    ['A22 gzip of gzip', gzipSync(gzipSync('a,b\n1,2\n')), 'packed with gzip twice'],
-    ['A23 a packed picture', gzipSync(Buffer.from('89504e470d0a1a0a', 'hex')), 'a PNG picture'],
+    ['PDF', '%PDF-1.7\n', 'a PDF'],
+    ['PNG', Buffer.from('89504e470d0a1a0a', 'hex'), 'a PNG picture'],
+    ['JPEG', Buffer.from('ffd8ffe000104a464946', 'hex'), 'a JPEG picture'],
+    ['WebP', 'RIFF\x24\0\0\0WEBPVP8 ', 'a WebP picture'],
+    ['HEIC', '\0\0\0\x18ftypheic', 'a HEIC or AVIF picture'],
+    ['JSON', '[{"partname": "Door"}]', 'a JSON file'],
+    ['XML', '<?xml version="1.0"?>', 'an XML file'],
+    ['gzip of gzip', gzipSync(gzipSync('a,b\n1,2\n')), 'packed with gzip twice'],
+    ['a packed picture', gzipSync(Buffer.from('89504e470d0a1a0a', 'hex')), 'a PNG picture'],
   ])('%s is recognized by its content', async (_, content, words) => {
     const bytes = typeof content === 'string' ? Buffer.from(content, 'latin1') : content
     for (const size of [64 * 1024, 1]) {

@@ -5,13 +5,20 @@ import { encodingNames } from '#contract/yard-file/detect-reading.ts'
 import {
   detectEncoding,
   firstUndecodable,
+  isUtf16,
   markBytesOf,
   singleByteEncoding,
   textReader,
   UndecodableText,
   unfinishedUtf8,
 } from '#contract/yard-file/encoding.ts'
-import { fileKind, KIND_BYTES, unpackedKind } from '#contract/yard-file/file-kind.ts'
+import {
+  fileKind,
+  isBomb,
+  KIND_BYTES,
+  MAX_UNPACKED_BYTES,
+  unpackedKind,
+} from '#contract/yard-file/file-kind.ts'
 import type { Encoding } from '#contract/yard-file/reading.ts'
 import { AppError } from '#server/platform/errors.ts'
 
@@ -24,12 +31,6 @@ export const refuseFile = (
 /** How to convert a spreadsheet file. */
 const SAVE_AS_CSV = 'Open it in your spreadsheet program, save it as “CSV UTF-8” and upload that.'
 
-/** More than a file of several million rows. */
-const MAX_BYTES = 2 * 1024 ** 3
-/** Text compresses to a tenth. Zeros compress to a thousandth; such a file is meant to exhaust its reader. */
-const MAX_RATIO = 200
-// A small file of equal rows may compress better.
-const RATIO_COUNTS_FROM = 10 * 1024 ** 2
 const PIECE_BYTES = 64 * 1024
 
 const damaged = () => refuseFile('This .gz file is damaged or was cut off. Compress it again and upload it.')
@@ -68,8 +69,8 @@ async function* inflate(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     for await (const piece of gunzip as AsyncIterable<Buffer>) {
       bytes += piece.length
-      if (bytes > MAX_BYTES) throw tooLarge()
-      if (bytes > RATIO_COUNTS_FROM && bytes > MAX_RATIO * gunzip.bytesWritten) throw bomb()
+      if (bytes > MAX_UNPACKED_BYTES) throw tooLarge()
+      if (isBomb(bytes, gunzip.bytesWritten)) throw bomb()
       yield piece
     }
   } catch (error) {
@@ -137,8 +138,6 @@ export async function decideEncoding(
   if (!bad) return 'utf-8'
   return known === undefined || known === 'utf-8' ? singleByteEncoding(bad) : known
 }
-
-const isUtf16 = (encoding: Encoding) => encoding === 'utf-16le' || encoding === 'utf-16be'
 
 /** The piece in which a file stops being UTF-8. */
 async function firstWithoutUtf8(read: Bytes): Promise<Buffer | undefined> {

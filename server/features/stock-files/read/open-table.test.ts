@@ -10,14 +10,14 @@ const shown = (rows: SentRow[]) => rows.map(({ row, cells }) => [row, ...cells])
 describe('rows as a spreadsheet shows them', () => {
   test.each([
     ['LF', 'a,b\n1,2\n3,4\n'],
-    ['A21 CRLF', 'a,b\r\n1,2\r\n3,4\r\n'],
-    ['A21 CR only', 'a,b\r1,2\r3,4\r'],
-    ['A21 mixed', 'a,b\r\n1,2\n3,4\r'],
-    ['A21 no line end on the last line', 'a,b\n1,2\n3,4'],
-    ['A21 blank lines at the end', 'a,b\n1,2\n3,4\n\n\r\n\n'],
-    ['A21 empty rows of commas at the end', 'a,b\n1,2\n3,4\n,\n , \n'],
-    ['A21 the DOS end-of-file character', 'a,b\r\n1,2\r\n3,4\r\n\x1a'],
-    ['A14 a byte order mark', '\ufeffa,b\n1,2\n3,4\n'],
+    ['CRLF', 'a,b\r\n1,2\r\n3,4\r\n'],
+    ['CR only', 'a,b\r1,2\r3,4\r'],
+    ['mixed', 'a,b\r\n1,2\n3,4\r'],
+    ['no line end on the last line', 'a,b\n1,2\n3,4'],
+    ['blank lines at the end', 'a,b\n1,2\n3,4\n\n\r\n\n'],
+    ['empty rows of commas at the end', 'a,b\n1,2\n3,4\n,\n , \n'],
+    ['the DOS end-of-file character', 'a,b\r\n1,2\r\n3,4\r\n\x1a'],
+    ['a byte order mark', '\ufeffa,b\n1,2\n3,4\n'],
     ['quotes', '"a","b"\n"1","2"\n"3","4"\n'],
   ])('%s', async (_, csv) => {
     const { header, rows } = await readText(csv)
@@ -28,7 +28,7 @@ describe('rows as a spreadsheet shows them', () => {
     ])
   })
 
-  test('A20 blank lines count, line breaks in a cell do not, and ragged rows keep their cells', async () => {
+  test('blank lines count, line breaks in a cell do not, and ragged rows keep their cells', async () => {
     const { rows } = await readText('\na,b\n\n"1\n1",2\n3\n4,5,6\n')
     expect(shown(rows)).toEqual([
       [4, '1\n1', '2'],
@@ -45,7 +45,7 @@ describe('rows as a spreadsheet shows them', () => {
     ])
   })
 
-  test('A17 repeated names, blank names, and names that every object has', async () => {
+  test('repeated names, blank names, and names that every object has', async () => {
     const { header, rows } = await readText('partname,partname,,__proto__\n1,2,3,4\n')
     expect(header).toEqual(['partname', 'partname (2)', 'Column 3', '__proto__'])
     expect(shown(rows)).toEqual([[2, '1', '2', '3', '4']])
@@ -74,13 +74,13 @@ describe('files from any yard', () => {
   const latin = (text: string) => Buffer.from(text, 'latin1')
   const utf16 = (text: string) => Buffer.from(text, 'utf16le')
   test.each<[string, string | Buffer, string[][]]>([
-    ['A16 semicolons', 'Part;Price\nDoor;12,50\n', [['Door', '12,50']]],
-    ['A16 tabs', 'Part\tPrice\nDoor\t12\n', [['Door', '12']]],
-    ['A14 UTF-16LE', utf16('\ufeffPart,Price\nDöör,12\n'), [['Döör', '12']]],
-    ['A14 UTF-16BE', utf16('\ufeffPart,Price\nDöör,12\n').swap16(), [['Döör', '12']]],
-    ['A15 UTF-16LE without a byte order mark', utf16('Part,Price\nDöör,12\n'), [['Döör', '12']]],
-    ['A13 Windows-1252 after 300 kB', latin('Part,Price\nCaf\xe9,12\n'), [['Café', '12']]],
-    ['A13 Windows-1252 behind 300 kB', latin(`Part,Price\n${'Door,12\n'.repeat(40_000)}Caf\xe9,1\n`), []],
+    ['semicolons', 'Part;Price\nDoor;12,50\n', [['Door', '12,50']]],
+    ['tabs', 'Part\tPrice\nDoor\t12\n', [['Door', '12']]],
+    ['UTF-16LE', utf16('\ufeffPart,Price\nDöör,12\n'), [['Döör', '12']]],
+    ['UTF-16BE', utf16('\ufeffPart,Price\nDöör,12\n').swap16(), [['Döör', '12']]],
+    ['UTF-16LE without a byte order mark', utf16('Part,Price\nDöör,12\n'), [['Döör', '12']]],
+    ['Windows-1252 after 300 kB', latin('Part,Price\nCaf\xe9,12\n'), [['Café', '12']]],
+    ['Windows-1252 behind 300 kB', latin(`Part,Price\n${'Door,12\n'.repeat(40_000)}Caf\xe9,1\n`), []],
     ['lines above the header', 'Stock of 11/20/2026\n\nPart,Price\nDoor,12\n', [['Door', '12']]],
     ['packed', gzipSync(latin('Part;Price\nCaf\xe9;12\n')), [['Café', '12']]],
   ])('%s', async (_, content, expected) => {
@@ -153,7 +153,7 @@ const table = fc
     return { bytes: packed ? gzipSync(text) : Buffer.from(text), expected }
   })
 
-test('A8 the rows are the same however the bytes are split', async () => {
+test('the rows are the same however the bytes are split', async () => {
   await fc.assert(
     fc.asyncProperty(table, fc.integer({ min: 1, max: 40 }), async ({ bytes, expected }, size) => {
       expect((await read(inPieces(bytes, size))).rows).toEqual(expected)
@@ -162,7 +162,7 @@ test('A8 the rows are the same however the bytes are split', async () => {
 })
 
 describe('one row never spoils the others', { timeout: LARGE_MS }, () => {
-  test('A10 a field of 10 MB', async () => {
+  test('a field of 10 MB', async () => {
     const { rows } = await readText(`a,b\n1,2\n"${'x'.repeat(10 * MB)}",4\n"5" wheel,6\n`)
     expect(rows.map(({ row, cells }) => [row, cells[0]?.length])).toEqual([
       [2, 1],
@@ -174,7 +174,7 @@ describe('one row never spoils the others', { timeout: LARGE_MS }, () => {
   test.each([
     ['of a large file', 'a,b\n1,2\n\n"3,4\n', 4],
     ['in the first row', 'a,b\n"3,4\n', 2],
-  ])('A11 an unclosed quotation mark, %s, spoils only its row', async (_, start, row) => {
+  ])('an unclosed quotation mark, %s, spoils only its row', async (_, start, row) => {
     const large = Buffer.concat([Buffer.from(start), Buffer.alloc(4 * MB, 'some,cells\n')])
     const { batches } = await openTable(tableOf(() => Readable.from(inPieces(large))))
     const bad: number[] = []
@@ -187,7 +187,7 @@ describe('one row never spoils the others', { timeout: LARGE_MS }, () => {
     expect(rows).toBeGreaterThan(380_000)
   })
 
-  test('A11 an unclosed quotation mark in a small file', async () => {
+  test('an unclosed quotation mark in a small file', async () => {
     expect((await readText('a,b\n1,2\n3,"4\n5,6\n')).rows).toEqual([
       { row: 2, cells: ['1', '2'] },
       { row: 3, cells: ['3', '"4'], problem: 'UNCLOSED_QUOTE' },
@@ -197,14 +197,14 @@ describe('one row never spoils the others', { timeout: LARGE_MS }, () => {
 
   const inches = '"5 lug wheel,12\n17" rim,13\n'
 
-  test('A11 a file that uses quotation marks for inches is read without quoting', async () => {
+  test('a file that uses quotation marks for inches is read without quoting', async () => {
     const { reading, rows, notes } = await readText(`Part,Price\n${inches.repeat(200)}`)
     expect(reading.quote).toBe('')
     expect(rows[0]).toEqual({ row: 2, cells: ['"5 lug wheel', '12'] })
     expect(notes[0]).toMatch(/^Quotation marks are read as text/)
   })
 
-  test('A11 if only the end of the file shows it, rows are kept and explained, in chunks as in the whole file', async () => {
+  test('if only the end of the file shows it, rows are kept and explained, in chunks as in the whole file', async () => {
     const lines = [...Array.from({ length: 20_000 }, (_, at) => `Door ${at},12\n`), inches.repeat(10_000)]
     const all = lines.join('').match(/.*\n/g) ?? []
     const whole = await readText(`Part,Price\n${all.join('')}`)

@@ -16,6 +16,7 @@ import {
   otherTableNotes,
   readingNotes,
   repeatsNotes,
+  SAMPLE_BYTES,
   type Sample,
 } from '#contract/yard-file/detect-reading.ts'
 import { ZIP_IN_ZIP } from '#contract/yard-file/file-kind.ts'
@@ -125,9 +126,6 @@ export type TableTerms = {
 }
 
 export type TableSource = RowSource & Required<Pick<RowSource, 'reading' | 'notes'>>
-
-// Enough to detect how to read the file.
-const SAMPLE_BYTES = 256 * 1024
 
 /**
  * Streams the rows of any yard's file: text of any encoding and dialect, compressed or not, or a workbook. Each

@@ -173,7 +173,7 @@ const refused: Refused[] = [
   ],
 ]
 
-describe.each(refused)('A24 %s, %s: %s', (column, code, sentence, values) => {
+describe.each(refused)('%s, %s: %s', (column, code, sentence, values) => {
   test.each(values)('%j', (value) => {
     // The second time it may be cached.
     for (const _ of [1, 2]) {
@@ -186,7 +186,7 @@ describe.each(refused)('A24 %s, %s: %s', (column, code, sentence, values) => {
   })
 })
 
-test('A10 a field of 10 MB is refused in no time in every column, and not echoed', () => {
+test('a field of 10 MB is refused in no time in every column, and not echoed', () => {
   const long = 10 * 1024 * 1024
   for (const value of [
     '1'.repeat(long),

@@ -163,7 +163,7 @@ const ALIVE_EVERY_MS = 2_000
 const STANDSTILL_MS = 300_000
 
 /** Not BUSY, since programs would send the same file again and again. */
-function standstill(): AppError {
+function stalledReading(): AppError {
   const sentence =
     'Reading this file stalled, so nothing was imported. Save it as “CSV UTF-8” and upload that.'
   return new AppError('VALIDATION_FAILED', sentence, { fields: { file: sentence } })
@@ -199,7 +199,7 @@ export async function keepClaim<T>(
   }
   const timer = setInterval(
     () => {
-      if (performance.now() - movedAt > standstillMs) return lost.abort(standstill())
+      if (performance.now() - movedAt > standstillMs) return lost.abort(stalledReading())
       // A short database outage decides nothing: finishing checks again.
       renewClaim(db, claim, read)
         .then((ours) => ours || lost.abort(stillRunning()))

@@ -12,7 +12,7 @@ test.each<[string, string[], string[]]>([
   expect(kept(cells)).toEqual(expected)
 })
 
-test('A10 a rejected row stays small, however many or long its cells', () => {
+test('a rejected row stays small, however many or long its cells', () => {
   const long = toRejectedLine({
     row: 7,
     issues: [],

@@ -1,6 +1,12 @@
+import { datasetOf } from '#contract/admin/staging.ts'
 import { type ImportField, importFields, isMapped } from '#contract/csv/import-fields.ts'
-import type { CsvReply, DryRunReply, ImportMode, StagedReply } from '#contract/imports.ts'
-import { datasetOf } from '#contract/staging.ts'
+import {
+  type CsvReply,
+  type DryRunReply,
+  IMPORT_ROOT,
+  type ImportMode,
+  type StagedReply,
+} from '#contract/imports.ts'
 import { type FileNames, joinNames } from '#server/features/stock-files/match/name-uses.ts'
 import { expectGoLive, type ImportPolicy } from '#server/features/stock-files/plan/decisions.ts'
 import {
@@ -107,8 +113,6 @@ type FinishedImport = {
   readonly now: Date
 }
 
-const ROOT = 'ecomm'
-
 /** A grade may come from the damage code or the miles (`check-row.ts`). */
 const isInFile = (
   { mapping, defaults }: Pick<LedgerImport, 'mapping' | 'defaults'>,
@@ -126,7 +130,7 @@ async function finishImport(trx: Db, finished: FinishedImport): Promise<StagedRe
   const { ledger, sums, sellerSlug, userId, now } = finished
   const { id: importId, sellerId, key, mode } = ledger
   const { fileId, path } = await createStagingFile(trx, {
-    root: ROOT,
+    root: IMPORT_ROOT,
     path: stagingPath(ledger.place, { sellerId, sellerSlug, key, today: now }),
     sellerId,
     createdBy: userId,
@@ -142,7 +146,7 @@ async function finishImport(trx: Db, finished: FinishedImport): Promise<StagedRe
     sellerId,
     importId,
     mode,
-    dataset: datasetOf(ROOT),
+    dataset: datasetOf(IMPORT_ROOT),
     createdBy: userId,
   })
   return stagedReply({ importId, path, report: finished.report, ...sums })

@@ -1,27 +1,33 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { HeldAnswer, ImportMode, ImportReceipt, ImportRecord, StagedReply } from '#contract/imports.ts'
+import {
+  type HeldAnswer,
+  IMPORT_ROOT,
+  type ImportMode,
+  type ImportReceipt,
+  type ImportRecord,
+  type StagedReply,
+} from '#contract/imports.ts'
 import { userSource, withChangeSet } from '#server/features/history/change-sets.ts'
 import { answerHeldRows, listHeldRows } from '#server/features/stock-files/apply/held-rows.ts'
 import { listKeptEdits, useFileValues } from '#server/features/stock-files/apply/kept-edits.ts'
 import { requestUndo, type UndoRequest } from '#server/features/stock-files/apply/undo.ts'
 import { USE_FILE_VALUES } from '#server/features/stock-files/identity/merge.ts'
-import { leftOutOfFile } from '#server/features/stock-files/plan/left-out.ts'
+import { leftOutOfFile, listLeftOut } from '#server/features/stock-files/plan/left-out.ts'
+import { listLeft } from '#server/features/stock-files/plan/show-plan.ts'
 import {
-  findPromotionOfImport,
-  findPromotionsOfImports,
-  listLeft,
-  listLeftOut,
-} from '#server/features/stock-files/plan/planned-rows.ts'
+  findPromotionRow,
+  lockPromotion,
+  type PromotionRow,
+} from '#server/features/stock-files/promotion/promotions.ts'
 import {
   canConfirm,
   canUndo,
   canWithdraw,
-  findPromotionRow,
-  lockPromotion,
-  type PromotionRow,
+  findPromotionOfImport,
+  findPromotionsOfImports,
   type PromotionSummary,
   wasWithdrawn,
-} from '#server/features/stock-files/plan/promotions.ts'
+} from '#server/features/stock-files/promotion/summaries.ts'
 import type { Caller } from '#server/features/stock-files/store/staging-path.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
@@ -153,14 +159,14 @@ export function stagedReply(staged: {
   report: Pick<StagedReply, 'warnings' | 'reading'>
 }): StagedReply {
   const { importId, path, total, rejected, report } = staged
-  const query = new URLSearchParams({ view: 'preprocess', root: 'ecomm', path })
+  const query = new URLSearchParams({ view: 'preprocess', root: IMPORT_ROOT, path })
   return {
     ok: true,
     ...report,
     total,
     rejected,
     files: importFiles(importId, path, rejected),
-    stagingRef: `ecomm:${path}`,
+    stagingRef: `${IMPORT_ROOT}:${path}`,
     missionControlUrl: `/dashboard/admin/mission-control?${query}`,
     importId,
   }

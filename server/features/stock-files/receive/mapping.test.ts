@@ -40,7 +40,7 @@ describe('columns', () => {
     ])
   })
 
-  test('A18 missing columns are reported before any row', () => {
+  test('missing columns are reported before any row', () => {
     const wrong = { ...mapping, partnum: 'OEM No', partgrade: '__proto__' }
     const error = expect(() => compileRowCheck({ header, mapping: wrong, defaults: {}, year: YEAR }))
     error.toThrow(
@@ -70,7 +70,7 @@ describe('columns', () => {
     )
   })
 
-  test('A17 a column may be called __proto__', () => {
+  test('a column may be called __proto__', () => {
     const checkRow = compileRowCheck({
       header: header.with(1, '__proto__'),
       mapping: { ...mapping, partname: '__proto__' },
@@ -86,14 +86,14 @@ describe('columns', () => {
     ['too few cells', ['A1', 'Door', 'Front Door'], 'TOO_FEW_CELLS', 'The row has 3 cells and the header 8.'],
     ['one cell', ['A1'], 'TOO_FEW_CELLS', 'The row has 1 cell and the header 8.'],
     ['too many cells', [...cells, '', 'y'], 'TOO_MANY_CELLS', 'The row has 10 cells and the header 8.'],
-  ])('A20 %s', (_, row, code, sentence) => {
+  ])('%s', (_, row, code, sentence) => {
     const checkRow = compileRowCheck({ header, mapping, defaults: {}, year: YEAR })
     const issues = issuesOf(checkRow(row))
     expect(issues).toMatchObject([{ column: '', code, value: row.slice(0, 5).join(',') }])
     expect(issues[0]?.message).toContain(sentence)
   })
 
-  test('A20 extra empty cells are allowed', () => {
+  test('extra empty cells are allowed', () => {
     const checkRow = compileRowCheck({ header, mapping, defaults: {}, year: YEAR })
     expect(fieldsOf(checkRow([...cells, '', ' ']))).toMatchObject({ partname: 'Door' })
   })

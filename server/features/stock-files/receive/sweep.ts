@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { UNDO_DAYS } from '#server/features/stock-files/plan/promotions.ts'
+import { UNDO_DAYS } from '#server/features/stock-files/promotion/summaries.ts'
 import { SEGMENT_FOLDER, segmentInKey } from '#server/features/stock-files/store/segments.ts'
 import { isBackupRunning } from '#server/platform/backup/backup-lock.ts'
 import type { Db } from '#server/platform/database/database.ts'

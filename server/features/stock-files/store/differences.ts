@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import type { RowDifference, StagingDiff } from '#contract/staging.ts'
+import type { RowDifference, StagingDiff } from '#contract/admin/staging.ts'
 import { readNumberCursor } from '#server/platform/database/cursors.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'

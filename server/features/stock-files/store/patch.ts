@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
-import type { stagingDeskEndpoints } from '#contract/staging.ts'
+import type { stagingDeskEndpoints } from '#contract/admin/staging.ts'
 import type { JsonValue } from '#db/schema.gen.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'

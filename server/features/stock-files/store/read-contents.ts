@@ -1,6 +1,10 @@
+import {
+  MOST_CONTENTS_BYTES,
+  type stagingDeskEndpoints,
+  type stagingEndpoints,
+} from '#contract/admin/staging.ts'
 import { csvLine } from '#contract/csv/csv-cell.ts'
 import type { Answer } from '#contract/endpoint.ts'
-import { MOST_CONTENTS_BYTES, type stagingDeskEndpoints, type stagingEndpoints } from '#contract/staging.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
@@ -10,6 +14,7 @@ import { type FileRequest, listSegments, requireTypedFile, type StagingFile } fr
 import {
   cellsOf,
   type Fields,
+  fieldsOfLine,
   fromSegmentLine,
   inColumnOrder,
   type StagedRecord,
@@ -175,4 +180,44 @@ export async function readStagingWindow(db: Db, files: FileStore, request: Windo
     const { root, fromRow: from } = request
     return { root, path: shownPath, version, total, from, columns: columnsShown, rows }
   })
+}
+
+/** Reads rows of a version forward, by number from 1: one segment is in memory, and only requested rows are parsed. */
+export class StagedRowReader {
+  readonly #files: FileStore
+  readonly #segments: readonly Segment[]
+  #segment = 0
+  /** Rows before the open segment. */
+  #before = 0
+  #lines: readonly string[] | undefined
+
+  constructor(files: FileStore, segments: readonly Segment[]) {
+    this.#files = files
+    this.#segments = segments
+  }
+
+  /** The fields of these rows, whose numbers must ascend across calls too. Original cells are not parsed, to save memory. */
+  async read(rowNumbers: readonly number[]): Promise<Fields[]> {
+    const rows: Fields[] = []
+    for (const rowNo of rowNumbers) {
+      const line = (await this.#linesWith(rowNo))[rowNo - this.#before - 1]
+      if (line === undefined) throw new Error(`a staged file has no row ${rowNo}`)
+      rows.push(fieldsOfLine(line))
+    }
+    return rows
+  }
+
+  async #linesWith(rowNo: number): Promise<readonly string[]> {
+    for (;;) {
+      const segment = this.#segments[this.#segment]
+      if (!segment) throw new Error(`a staged file ends before row ${rowNo}`)
+      if (rowNo <= this.#before + segment.rows) {
+        this.#lines ??= await readSegmentLines(this.#files, segment.sha256)
+        return this.#lines
+      }
+      this.#before += segment.rows
+      this.#segment += 1
+      this.#lines = undefined
+    }
+  }
 }

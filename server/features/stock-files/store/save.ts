@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { MOST_CONTENTS_BYTES } from '#contract/staging.ts'
+import { MOST_CONTENTS_BYTES } from '#contract/admin/staging.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'

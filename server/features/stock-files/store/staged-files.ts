@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { StagingRoot, StagingState, stagingDeskEndpoints } from '#contract/admin/staging.ts'
 import type { Answer } from '#contract/endpoint.ts'
-import type { StagingRoot, StagingState, stagingDeskEndpoints } from '#contract/staging.ts'
 import { readCursor, type TimePlace, toCursor } from '#server/platform/database/cursors.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'

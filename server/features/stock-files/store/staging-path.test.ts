@@ -54,13 +54,13 @@ describe('readStagingPath', () => {
     expect(readStagingPath(typed, FOLDERS)).toBe(sentence)
   })
 
-  test('S29 no spelling of an escape from the root is a path', () => {
+  test('no spelling of an escape from the root is a path', () => {
     const spellings = escapeSpellings()
     expect(spellings.length).toBeGreaterThan(300)
     expect(spellings.filter((typed) => typeof readStagingPath(typed, FOLDERS) !== 'string')).toEqual([])
   })
 
-  test('S29 any input is refused or names a file inside the root, and then reads back as itself', () => {
+  test('any input is refused or names a file inside the root, and then reads back as itself', () => {
     const piece = fc.oneof(
       fc.constantFrom(
         '..',

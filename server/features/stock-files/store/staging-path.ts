@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type StagingRoot, stagingRoots } from '#contract/staging.ts'
+import { type StagingRoot, stagingRoots } from '#contract/admin/staging.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { accountEndpoints } from '#contract/accounts.ts'
+import { accountEndpoints } from '#contract/account/accounts.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { leadEndpoints } from '#contract/leads.ts'
 import { listingEndpoints } from '#contract/listings.ts'
@@ -13,7 +13,7 @@ const KB = 1024
 const limit = (body?: z.ZodType, more: Partial<Endpoint> = {}) =>
   bodyLimitOf({ body, ...more } as unknown as Endpoint) / KB
 
-describe('S39 the limit of a body follows from its schema', () => {
+describe('the limit of a body follows from its schema', () => {
   test.each([
     ['no body', undefined, 4],
     ['a name', z.object({ name: z.string().max(120).trim() }), 4],
@@ -69,6 +69,6 @@ test.each([
   ['brackets behind a text that ends with a backslash', deep(25, JSON.stringify('\\')), true],
   ['a text without an end', `"${'['.repeat(100)}`, false],
   ['many shallow ones', `[${'[1],'.repeat(1_000)}1]`, false],
-])('S40 nesting is counted before parsing: %s', (_name, json, isDeep) => {
+])('nesting is counted before parsing: %s', (_name, json, isDeep) => {
   expect(isNestedDeeper(json, 24)).toBe(isDeep)
 })

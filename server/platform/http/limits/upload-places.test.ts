@@ -23,7 +23,7 @@ function open() {
 const BUSY = expect.objectContaining({ code: 'BUSY', retryAfterSeconds: 2 })
 const FAST = 1024 * 1024
 
-test('S27 nobody has more than four', () => {
+test('nobody has more than four', () => {
   const { takeFour, take } = open()
   const [first] = takeFour('Ann')
   expect(() => take('Ann')).toThrow(BUSY)
@@ -31,7 +31,7 @@ test('S27 nobody has more than four', () => {
   take('Ann')
 })
 
-test('S38 six accounts that hold all places of an address lose one to a seventh, at once', async () => {
+test('six accounts that hold all places of an address lose one to a seventh, at once', async () => {
   const { takeFour, take, left } = open()
   for (const name of ['Ann', 'Ben', 'Cy']) takeFour(name)
   for (const name of ['Dee', 'Eli', 'Flo']) takeFour(name, 'another address')
@@ -45,7 +45,7 @@ test('S38 six accounts that hold all places of an address lose one to a seventh,
   expect(left).toHaveLength(2)
 })
 
-test('S38 one address has half of the places, which its accounts share', async () => {
+test('one address has half of the places, which its accounts share', async () => {
   const { takeFour, take, left } = open()
   for (const name of ['Ann', 'Ben', 'Cy']) takeFour(name, 'one address', FAST)
   take('Dee', 'one address', FAST)
@@ -57,7 +57,7 @@ test('S38 one address has half of the places, which its accounts share', async (
   expect(left).toHaveLength(1)
 })
 
-test('S38 a slow upload gives way even to an account with as many places, a fast one does not', async () => {
+test('a slow upload gives way even to an account with as many places, a fast one does not', async () => {
   const { take, pass, left } = open()
   const names = Array.from({ length: 12 }, (_, at) => `caller ${at}`)
   for (const name of names) take(name, 'one address', name === 'caller 7' ? 1_000 : FAST)

@@ -18,7 +18,7 @@ import {
 import '@mantine/core/styles/FloatingIndicator.layer.css'
 import { SearchInput } from '#web/components/listing-filters/search-input.tsx'
 
-/** Fixed by the requirements. */
+/** Given by the spec. */
 const searchWaitMs = 300
 
 export function LookupDesk({ kind }: { kind: LookupKind }) {

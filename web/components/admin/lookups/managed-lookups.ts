@@ -1,4 +1,5 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { LAST_PAGE } from '#contract/endpoint.ts'
 import { adminLookupEndpoints, type LookupKind, type ManagedLookup } from '#contract/lookups.ts'
 import { call } from '#web/api/client.ts'
 import type { ListControls } from '#web/components/listing-filters/list-state.ts'
@@ -78,12 +79,9 @@ export const lookupViews = [
   { value: 'unused', label: 'Unused' },
 ]
 
-/** Where the server stops counting pages. */
-const lastPossiblePage = 100_000
-
 /** The search in the URL; an unknown state means confirmed. */
 export function lookupSearch({ filters, page, perPage }: LookupControls): LookupSearch {
   const state: LookupState =
     filters.state === 'provisional' || filters.state === 'unused' ? filters.state : 'confirmed'
-  return { q: filters.q, manuId: filters.manuId, state, page: Math.min(page, lastPossiblePage), perPage }
+  return { q: filters.q, manuId: filters.manuId, state, page: Math.min(page, LAST_PAGE), perPage }
 }

@@ -2,7 +2,12 @@ import { ActionIcon, Button, Group, Popover, Skeleton, Stack, Text, TextInput } 
 import { IconBookmark, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { type SavedGrid, type SavedView, savedViewEndpoints, type ViewSettings } from '#contract/accounts.ts'
+import {
+  type SavedGrid,
+  type SavedView,
+  savedViewEndpoints,
+  type ViewSettings,
+} from '#contract/account/accounts.ts'
 import { call } from '#web/api/client.ts'
 import { errorSentence } from '#web/api/failures.ts'
 import { type ColumnControls, hideColumns, layoutOf } from '#web/components/data-grid/columns.ts'

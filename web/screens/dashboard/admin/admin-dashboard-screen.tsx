@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { adminListingEndpoints } from '#contract/admin-listings.ts'
+import { adminListingEndpoints } from '#contract/admin/listings.ts'
 import type { ListingPage } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
 import { useSession } from '#web/api/session.ts'

@@ -1,6 +1,6 @@
 import { Avatar, Card, Group, Text, Title } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
-import type { User } from '#contract/accounts.ts'
+import type { User } from '#contract/account/accounts.ts'
 import { firstLetter, payoutSentences } from '#web/components/account/account-words.ts'
 import { Menu } from '#web/components/account/menu.tsx'
 import { ButtonLink } from '#web/components/links.tsx'

@@ -1,5 +1,5 @@
 import { Card, Grid, Stack, Text, Title } from '@mantine/core'
-import type { User } from '#contract/accounts.ts'
+import type { User } from '#contract/account/accounts.ts'
 import sheet from '#web/artwork/sheet.svg?raw'
 import { planName } from '#web/components/account/account-words.ts'
 import { ButtonLink } from '#web/components/links.tsx'

@@ -1,5 +1,5 @@
 import { Button, Card, Grid, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
-import type { User } from '#contract/accounts.ts'
+import type { User } from '#contract/account/accounts.ts'
 import { Menu } from '#web/components/account/menu.tsx'
 import { ButtonLink } from '#web/components/links.tsx'
 import { QueryError } from '#web/components/page/load-error.tsx'

@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router'
-import type { User } from '#contract/accounts.ts'
+import type { User } from '#contract/account/accounts.ts'
 import { useProfile } from '#web/api/account.ts'
 import { useReturn } from '#web/components/payments/account-actions.ts'
 import { takeReturnPath } from '#web/components/payments/onboarding-state.ts'

@@ -1,5 +1,5 @@
 import { Grid, Stack } from '@mantine/core'
-import type { User } from '#contract/accounts.ts'
+import type { User } from '#contract/account/accounts.ts'
 import { useProfile } from '#web/api/account.ts'
 import { planName, subscriptionWords } from '#web/components/account/account-words.ts'
 import { Facts } from '#web/components/account/facts.tsx'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { User } from '#contract/accounts.ts'
+import type { User } from '#contract/account/accounts.ts'
 import { ApiError, NetworkError } from '#web/api/failures.ts'
 import { confirmPatiently } from './confirm-patiently.ts'
 
@@ -38,7 +38,7 @@ test('a checkout that is confirmed right away is asked about once', async () => 
   expect([pauses, heard]).toEqual([[], []])
 })
 
-test('C8 a buyer who returns before the provider’s event waits, is informed, and the check repeats', async () => {
+test('a buyer who returns before the provider’s event waits, is informed, and the check repeats', async () => {
   const { outcome, pauses, heard } = waiting([pending, pending, confirmed])
   await expect(outcome).resolves.toBe(user)
   expect(pauses).toEqual([1, 2])
@@ -59,13 +59,13 @@ test('slow replies count toward the wait', async () => {
   expect(asked()).toBeLessThanOrEqual(4)
 })
 
-test('C8 another user’s checkout is refused right away', async () => {
+test('another user’s checkout is refused right away', async () => {
   const { outcome, asked } = waiting([refusal(404)])
   await expect(outcome).rejects.toMatchObject({ status: 404 })
   expect(asked()).toBe(1)
 })
 
-test('C10 an unreachable provider is retried, and reported if it stays unreachable', async () => {
+test('an unreachable provider is retried, and reported if it stays unreachable', async () => {
   await expect(waiting([refusal(503), new NetworkError('No answer'), confirmed]).outcome).resolves.toBe(user)
   await expect(waiting([refusal(503)]).outcome).rejects.toMatchObject({ status: 503 })
 })

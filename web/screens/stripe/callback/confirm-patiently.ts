@@ -1,4 +1,4 @@
-import type { User } from '#contract/accounts.ts'
+import type { User } from '#contract/account/accounts.ts'
 import { ApiError, NetworkError } from '#web/api/failures.ts'
 
 /** 30 s in total; a payment is usually confirmed within the first seconds. */

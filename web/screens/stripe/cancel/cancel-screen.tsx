@@ -5,7 +5,7 @@ import { useDelayed, Waiting } from '#web/components/page/waiting.tsx'
 import { notifyInfo } from '#web/components/toasts.tsx'
 import { paths } from '#web/paths.ts'
 
-/** Fixed by the requirements. */
+/** Given by the spec. */
 const redirectAfterMs = 50
 
 /** The return page after a checkout that was canceled. */

@@ -1,7 +1,7 @@
 import { Anchor, Button, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { adminPeopleEndpoints } from '#contract/admin-people.ts'
+import { adminPeopleEndpoints } from '#contract/admin/people.ts'
 import type { Answer } from '#contract/endpoint.ts'
 import { call } from '#web/api/client.ts'
 import emptyDrawing from '#web/artwork/empty.svg?url'

@@ -57,7 +57,7 @@ export function QuietRetry({ query: { error, isFetching, refetch }, fallback }: 
   )
 }
 
-/** The server's sentence, or the spec's fallback (section 8). */
+/** The server's sentence, or the spec's fallback. */
 export function failureWords(error: unknown, fallback: string): string {
   const isLimited = error instanceof ApiError && error.status === 429
   if (!isLimited || error.retryAfterSeconds === undefined) return errorSentence(error, fallback)

@@ -1,4 +1,4 @@
-import type { Person } from '#contract/admin-people.ts'
+import type { Person } from '#contract/admin/people.ts'
 
 /** The confirmation, and the toast afterwards. */
 export type Question = { title: string; text: string; confirm: string; destroys?: boolean; done: string }

@@ -1,5 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { adminPeopleEndpoints, type Person } from '#contract/admin-people.ts'
+import { adminPeopleEndpoints, type Person } from '#contract/admin/people.ts'
+import { LAST_PAGE } from '#contract/endpoint.ts'
 import { call } from '#web/api/client.ts'
 import type { ListState, PageSizes } from '#web/components/listing-filters/list-state.ts'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
@@ -11,16 +12,13 @@ export type PeopleFilters = typeof noFilters
 const oneOf = <Value extends string>(values: readonly Value[], typed: string): Value | undefined =>
   values.find((value) => value === typed)
 
-/** The server's highest page number. */
-const lastPossiblePage = 100_000
-
 /** The query for the server; unknown values in the URL filter nothing. */
 function peopleQuery({ filters, page, perPage }: ListState<PeopleFilters>) {
   const role = oneOf(['admin', 'seller'], filters.role)
   const tier = oneOf(['FREE', 'PAID'], filters.tier)
   const state = oneOf(['active', 'disabled'], filters.state)
   return {
-    page: Math.min(page, lastPossiblePage),
+    page: Math.min(page, LAST_PAGE),
     perPage,
     ...(filters.q !== '' && { q: filters.q }),
     ...(role && { role }),

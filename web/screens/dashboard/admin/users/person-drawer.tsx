@@ -1,5 +1,5 @@
 import { Alert, Badge, Button, Group, Radio, Skeleton, Stack, Switch, Text } from '@mantine/core'
-import type { Person } from '#contract/admin-people.ts'
+import type { Person } from '#contract/admin/people.ts'
 import { statusWords } from '#web/components/account/account-words.ts'
 import { Facts } from '#web/components/account/facts.tsx'
 import { Moment, SideDrawer, useLastChosen } from '#web/components/admin/records.tsx'

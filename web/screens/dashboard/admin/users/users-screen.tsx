@@ -1,6 +1,6 @@
 import { Button, Group, NativeSelect, SimpleGrid, Text } from '@mantine/core'
 import { useState } from 'react'
-import type { Person } from '#contract/admin-people.ts'
+import type { Person } from '#contract/admin/people.ts'
 import emptyDrawing from '#web/artwork/empty.svg?url'
 import { Moment } from '#web/components/admin/records.tsx'
 import { type ListControls, useListState } from '#web/components/listing-filters/list-state.ts'

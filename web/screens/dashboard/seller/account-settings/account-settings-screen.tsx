@@ -1,18 +1,22 @@
-import { Stack } from '@mantine/core'
-import type { User } from '#contract/accounts.ts'
+import { Button, Stack } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { ownDataEndpoints, type User } from '#contract/account/accounts.ts'
 import { useProfile } from '#web/api/account.ts'
+import { call } from '#web/api/client.ts'
+import { saveFile } from '#web/components/downloads.tsx'
 import { useLeaveGuard } from '#web/components/form/leave-guard.ts'
 import { ButtonLink } from '#web/components/links.tsx'
 import { Page } from '#web/components/page/page.tsx'
 import { SectionCard } from '#web/components/page/section-card.tsx'
 import { useReturn } from '#web/components/payments/account-actions.ts'
 import { BalanceCard } from '#web/components/payments/balance-card.tsx'
+import { notifyError } from '#web/components/toasts.tsx'
 import { paths } from '#web/paths.ts'
 import { ApiTokensCard } from './api-tokens-card.tsx'
 import { CloseAccountCard } from './close-account-card.tsx'
 import { FeedsCard } from './feeds-card.tsx'
 import { ListingDefaultsCard, useListingDefaults } from './listing-defaults-card.tsx'
-import { OwnDataCard } from './own-data-card.tsx'
 import { PayoutCard, SubscriptionCard } from './payment-cards.tsx'
 import {
   PasswordCard,
@@ -71,6 +75,34 @@ function YardCard() {
       <ButtonLink to={paths.yard} variant="default" style={{ alignSelf: 'flex-start' }}>
         Edit your page
       </ButtonLink>
+    </SectionCard>
+  )
+}
+
+function OwnDataCard() {
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => call(ownDataEndpoints.exportOwnData),
+    onSuccess: (file) => saveFile(file, `my-data-${new Date().toISOString().slice(0, 10)}.zip`),
+    onError: (error) =>
+      notifyError(error, 'The download failed. Please try again.', {
+        place: 'top-center',
+        about: 'own data',
+      }),
+  })
+  return (
+    <SectionCard
+      title="Your data"
+      lead="Everything we store about you: settings, listings with picture addresses, messages, imports and activity."
+    >
+      <Button
+        variant="default"
+        leftSection={<IconDownload size={18} aria-hidden />}
+        onClick={() => mutate()}
+        loading={isPending}
+        style={{ alignSelf: 'flex-start' }}
+      >
+        Download your data
+      </Button>
     </SectionCard>
   )
 }

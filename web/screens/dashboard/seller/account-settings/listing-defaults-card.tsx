@@ -1,6 +1,6 @@
 import { Button, Group, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { User } from '#contract/accounts.ts'
+import type { User } from '#contract/account/accounts.ts'
 import { longestDefaults } from '#contract/listing/listing-defaults.ts'
 import { stateCode } from '#contract/text/us-states.ts'
 import {

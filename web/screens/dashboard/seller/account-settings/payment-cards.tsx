@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import type { User } from '#contract/accounts.ts'
+import type { User } from '#contract/account/accounts.ts'
 import {
   isByArrangement,
   payoutSentences,

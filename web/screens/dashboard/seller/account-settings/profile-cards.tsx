@@ -1,6 +1,6 @@
 import { Checkbox, Fieldset, NativeSelect, Stack, Switch, TextInput, VisuallyHidden } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import type { User } from '#contract/accounts.ts'
+import type { User } from '#contract/account/accounts.ts'
 import { PendingEmail } from '#web/components/account/confirm-email.tsx'
 import { NewPasswordField, PasswordField } from '#web/components/form/password-field.tsx'
 import { SettingsCard, useSection } from './settings-section.tsx'

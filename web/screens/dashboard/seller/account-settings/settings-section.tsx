@@ -1,7 +1,7 @@
 import { Button, Card, Stack, Text, Title } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ChangeEvent, type FormEvent, type ReactNode, useState } from 'react'
-import { accountEndpoints } from '#contract/accounts.ts'
+import { accountEndpoints } from '#contract/account/accounts.ts'
 import { keepUser } from '#web/api/account.ts'
 import { type CallOptions, call } from '#web/api/client.ts'
 import { type AccountCopy, keepOnDevice } from '#web/api/device-copies.ts'

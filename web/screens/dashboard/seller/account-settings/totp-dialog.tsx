@@ -1,6 +1,6 @@
 import { Button, Code, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { encode } from 'uqr'
-import { factorEndpoints } from '#contract/accounts.ts'
+import { factorEndpoints } from '#contract/account/accounts.ts'
 import type { Answer } from '#contract/endpoint.ts'
 import { call } from '#web/api/client.ts'
 import { ApiError } from '#web/api/failures.ts'

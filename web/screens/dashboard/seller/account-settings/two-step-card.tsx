@@ -1,19 +1,19 @@
-import { Alert, Badge, Button, Group, Skeleton, Text } from '@mantine/core'
+import { Alert, Badge, Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
-import { accountEndpoints, type Factor, factorEndpoints } from '#contract/accounts.ts'
+import { accountEndpoints, type Factor, factorEndpoints } from '#contract/account/accounts.ts'
 import type { Answer } from '#contract/endpoint.ts'
 import { call } from '#web/api/client.ts'
 import { canUsePasskeys, makePasskey, PasskeyError } from '#web/api/passkeys.ts'
 import { askToConfirm } from '#web/components/confirm.tsx'
+import { saveFile } from '#web/components/downloads.tsx'
 import { Loaded } from '#web/components/page/load-error.tsx'
 import { SectionCard } from '#web/components/page/section-card.tsx'
 import { timeAgo } from '#web/components/time-words.ts'
 import { notifyDone, notifyError, notifyProblem } from '#web/components/toasts.tsx'
 import { safeReturnPath, twoStepCard } from '#web/paths.ts'
 import classes from './devices.module.css'
-import { RecoveryCodes } from './recovery-codes.tsx'
 import { type NewApp, TotpDialog } from './totp-dialog.tsx'
 
 const place = 'top-center'
@@ -192,5 +192,44 @@ function FactorLine({ factor: { id, name, createdAt, lastUsedAt }, isLast, onRem
         Remove
       </Button>
     </li>
+  )
+}
+
+/** New recovery codes, shown only once. Only its button closes it, so that a stray click can't lose them. */
+function RecoveryCodes({ codes, onClose }: { codes: string[] | undefined; onClose: () => void }) {
+  const text = (codes ?? []).join('\n')
+  const copy = async () => {
+    await navigator.clipboard.writeText(text)
+    notifyDone('Codes copied', { place: 'top-center', about: 'two-step' })
+  }
+  return (
+    <Modal
+      opened={codes !== undefined}
+      onClose={onClose}
+      title="Save your recovery codes"
+      withCloseButton={false}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+    >
+      <Stack gap="md">
+        <Text>
+          Each code signs you in once, if you lose your phone or passkey. Keep them where you will find them.
+          They are not shown again.
+        </Text>
+        <pre className={classes.codes}>{text}</pre>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => void copy()}>
+            Copy
+          </Button>
+          <Button
+            variant="default"
+            onClick={() => saveFile(new Blob([`${text}\n`], { type: 'text/plain' }), 'recovery-codes.txt')}
+          >
+            Download
+          </Button>
+          <Button onClick={onClose}>I saved them</Button>
+        </Group>
+      </Stack>
+    </Modal>
   )
 }

@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, Card, Group, Progress, Stack, Tabs, Text } from '@mantine/core'
 import { Link, useNavigate } from 'react-router'
-import type { User } from '#contract/accounts.ts'
+import type { User } from '#contract/account/accounts.ts'
 import { useLeaveGuard } from '#web/components/form/leave-guard.ts'
 import { PageDrop } from '#web/components/form/page-drop.tsx'
 import { SellerListingNav } from '#web/components/listing-nav.tsx'

@@ -41,7 +41,7 @@ export function Component() {
             <Stack>
               <Coverage report={found} />
               <Contradictions found={found.contradictions} />
-              <Without report={found} onTurn={turnTo} />
+              <UnlinkedParts report={found} onTurn={turnTo} />
             </Stack>
           )}
         </Loaded>
@@ -103,9 +103,9 @@ function Contradictions({ found }: { found: InterchangeReport['contradictions'] 
   )
 }
 
-type WithoutProps = { report: InterchangeReport; onTurn: (page: number) => void }
+type UnlinkedPartsProps = { report: InterchangeReport; onTurn: (page: number) => void }
 
-function Without({ report: { without, parts, linked, page, perPage }, onTurn }: WithoutProps) {
+function UnlinkedParts({ report: { without, parts, linked, page, perPage }, onTurn }: UnlinkedPartsProps) {
   const pageCount = Math.ceil((parts - linked) / perPage)
   if (without.length === 0 && page === 1) return null
   return (

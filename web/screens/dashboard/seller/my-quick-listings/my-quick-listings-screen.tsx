@@ -25,7 +25,7 @@ import { call } from '#web/api/client.ts'
 import { FilterDrawer, LookupFilters } from '#web/components/listing-filters/filter-drawer.tsx'
 import { SearchInput } from '#web/components/listing-filters/search-input.tsx'
 
-/** Fixed by the requirements. */
+/** Given by the spec. */
 const failure = 'Unable to load your products'
 
 export function Component() {

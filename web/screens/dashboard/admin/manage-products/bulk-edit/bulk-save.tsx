@@ -1,7 +1,7 @@
 import { Alert, Button, Group, List, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
-import { adminListingEndpoints } from '#contract/admin-listings.ts'
+import { adminListingEndpoints } from '#contract/admin/listings.ts'
 import { call } from '#web/api/client.ts'
 import { errorSentence } from '#web/api/failures.ts'
 import { askToConfirm } from '#web/components/confirm.tsx'

@@ -1,4 +1,4 @@
-import type { BulkField } from '#contract/admin-listings.ts'
+import type { BulkField } from '#contract/admin/listings.ts'
 import {
   allFields,
   type BulkListingField,

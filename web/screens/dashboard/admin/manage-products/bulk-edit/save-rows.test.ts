@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { BulkResult } from '#contract/admin-listings.ts'
+import type { BulkResult } from '#contract/admin/listings.ts'
 import { standardDialect } from '#contract/yard-file/reading.ts'
 import { RecordReader } from '#contract/yard-file/records.ts'
 import { Sheet } from '#web/components/data-grid/sheet.ts'
@@ -103,7 +103,7 @@ test('long texts make calls of fewer rows', async () => {
   expect(calls.reduce((sum, count) => sum + count)).toBe(400)
 })
 
-test('B7 a row that breaks a rule is not sent and is reported; the others are saved', async () => {
+test('a row that breaks a rule is not sent and is reported; the others are saved', async () => {
   const rows = stock(3)
   const { calls, send } = server(rows)
   const sheet = sheetOf(rows)
@@ -134,7 +134,7 @@ test('a row that the server does not know stays with its error', async () => {
   ])
 })
 
-test('B5 a change of another cell is merged and sent once more', async () => {
+test('a change of another cell is merged and sent once more', async () => {
   const rows = stock(1)
   const { send, stored, calls } = server(rows)
   const sheet = sheetOf(rows)
@@ -148,7 +148,7 @@ test('B5 a change of another cell is merged and sent once more', async () => {
   expect(row && [isChanged(row), textOf(row, 'dealername')]).toEqual([false, 'Salvage'])
 })
 
-test('B5 a change of the same cell stays unresolved until the user chooses', async () => {
+test('a change of the same cell stays unresolved until the user chooses', async () => {
   const rows = stock(1)
   const { send, stored } = server(rows)
   const sheet = sheetOf(rows)
@@ -212,7 +212,7 @@ test('undo after a save makes a new change', async () => {
   expect(row && conflictsOf(row)).toEqual([])
 })
 
-test('B7 failed_rows.csv has its header, is safe against formulas and reads back', () => {
+test('failed_rows.csv has its header, is safe against formulas and reads back', () => {
   const csv = failedRowsCsv([
     {
       id: '0199',

@@ -1,4 +1,4 @@
-import { type adminListingEndpoints, BULK_ITEMS_MOST, type BulkResult } from '#contract/admin-listings.ts'
+import { type adminListingEndpoints, BULK_ITEMS_MOST, type BulkResult } from '#contract/admin/listings.ts'
 import { csvLine } from '#contract/csv/csv-cell.ts'
 import type { Answer } from '#contract/endpoint.ts'
 import type { Listing } from '#contract/listings.ts'

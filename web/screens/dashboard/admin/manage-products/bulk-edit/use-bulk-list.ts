@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { adminListingEndpoints } from '#contract/admin-listings.ts'
+import { adminListingEndpoints } from '#contract/admin/listings.ts'
 import type { ListingPage } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
 import { type AdminFilters, filterQuery } from '#web/components/admin/all-listings.tsx'
@@ -8,7 +8,7 @@ import type { FilterValues } from '#web/components/listing-filters/list-state.ts
 import { notifyError } from '#web/components/toasts.tsx'
 import { toServerRow } from './bulk-values.ts'
 
-/** Fixed by the requirements. */
+/** Given by the spec. */
 export const ROWS_A_PAGE = 20
 /** The grid stays responsive with this many rows; use an import for more. */
 export const ROWS_MOST = 5_000

@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { automationEndpoints } from '#contract/automation.ts'
+import { automationEndpoints } from '#contract/admin/automation.ts'
 import type { Answer } from '#contract/endpoint.ts'
 import { call } from '#web/api/client.ts'
 import { askToConfirm } from '#web/components/confirm.tsx'

@@ -2,7 +2,7 @@ import { Button, SegmentedControl, Stack, Text } from '@mantine/core'
 import '@mantine/core/styles/FloatingIndicator.layer.css'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { automationEndpoints, type Queue } from '#contract/automation.ts'
+import { automationEndpoints, type Queue } from '#contract/admin/automation.ts'
 import { call } from '#web/api/client.ts'
 import { fieldProblems } from '#web/api/failures.ts'
 import { SideDrawer } from '#web/components/admin/records.tsx'
@@ -18,7 +18,7 @@ import {
 } from './job-input.tsx'
 import { useRefreshLists } from './job-lists.ts'
 
-/** Fixed by the requirements. */
+/** Given by the spec. */
 const defaults = {
   queue: 'ingest-autoparts',
   payload: jsonText({ perPage: 48, maxPages: 1, dataset: 'marketplace:ecomm_autoparts' }),

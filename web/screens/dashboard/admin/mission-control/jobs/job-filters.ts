@@ -1,4 +1,4 @@
-import { jobStatuses } from '#contract/automation.ts'
+import { jobStatuses } from '#contract/admin/automation.ts'
 import type { ListControls } from '#web/components/listing-filters/list-state.ts'
 
 export const noFilters = { queue: '', status: '', search: '' } as const

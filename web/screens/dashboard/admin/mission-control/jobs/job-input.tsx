@@ -1,6 +1,6 @@
 import { Checkbox, NativeSelect, Text, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import type { Queue } from '#contract/automation.ts'
+import type { Queue } from '#contract/admin/automation.ts'
 import { parseRecord } from '#web/api/browser-storage.ts'
 import type { fieldProblems } from '#web/api/failures.ts'
 import { focusFirstProblem } from '#web/components/form/problems.ts'
@@ -161,7 +161,7 @@ export function useJobJson(first: JobJson) {
 }
 type JobJsonControls = ReturnType<typeof useJobJson>
 
-/** Fixed by the requirements. */
+/** Given by the spec. */
 const invalidJson = 'Invalid JSON in payload or options'
 
 type JobJson = { payload: string; options: string }

@@ -7,12 +7,12 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
-import { automationEndpoints, type Job, type JobStatus } from '#contract/automation.ts'
+import { automationEndpoints, type Job, type JobStatus } from '#contract/admin/automation.ts'
 import type { Answer } from '#contract/endpoint.ts'
 import { call } from '#web/api/client.ts'
 import { filterQuery, type JobFilters, unknownStatuses } from './job-filters.ts'
 
-// Fixed by the requirements. The timers stop while the tab is hidden; returning to it refetches once.
+// Given by the spec. The timers stop while the tab is hidden; returning to it refetches once.
 const JOBS_EVERY_MS = 60_000
 const QUEUES_EVERY_MS = 90_000
 const JOBS_A_PAGE = 20

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Job } from '#contract/automation.ts'
+import type { Job } from '#contract/admin/automation.ts'
 import { attemptOf, durationOf, reasonOf } from './job-progress.ts'
 
 const job = {

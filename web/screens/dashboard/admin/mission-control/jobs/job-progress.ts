@@ -1,4 +1,4 @@
-import type { Job } from '#contract/automation.ts'
+import type { Job } from '#contract/admin/automation.ts'
 
 /* A job's progress in the jobs list: which attempt, why, and how long. */
 

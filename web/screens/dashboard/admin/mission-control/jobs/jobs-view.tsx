@@ -2,7 +2,7 @@ import { ActionIcon, Button, Card, Group, Tooltip } from '@mantine/core'
 import { IconKeyboard } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { jobStatuses } from '#contract/automation.ts'
+import { jobStatuses } from '#contract/admin/automation.ts'
 import { useListState } from '#web/components/listing-filters/list-state.ts'
 import { SearchInput } from '#web/components/listing-filters/search-input.tsx'
 import { JobPanel } from '#web/screens/dashboard/admin/mission-control/jobs/job-detail/job-panel.tsx'
@@ -91,7 +91,7 @@ export function JobsView() {
   )
 }
 
-/** Fixed by the requirements. */
+/** Given by the spec. */
 const searchWaitMs = 300
 
 const fields = [

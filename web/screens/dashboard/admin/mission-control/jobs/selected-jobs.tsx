@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { automationEndpoints, hasEnded, type Job } from '#contract/automation.ts'
+import { automationEndpoints, hasEnded, type Job } from '#contract/admin/automation.ts'
 import { call } from '#web/api/client.ts'
 import { askToConfirm } from '#web/components/confirm.tsx'
 import { notifyDone, notifyInfo, notifyProblem } from '#web/components/toasts.tsx'

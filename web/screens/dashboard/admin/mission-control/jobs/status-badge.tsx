@@ -10,12 +10,12 @@ import {
   IconX,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
-import type { JobStatus } from '#contract/automation.ts'
+import type { JobStatus } from '#contract/admin/automation.ts'
 import classes from './status-badge.module.css'
 
 type Look = { color: string; variant?: 'outline'; Icon: ComponentType<IconProps> }
 
-/** The spec's colors (section 4): secondary, primary, success, danger, warning, info, dark. Text and icon show it too. */
+/** The spec's colors: secondary, primary, success, danger, warning, info, dark. Text and icon show it too. */
 const looks: Record<JobStatus, Look> = {
   queued: { color: 'gray', Icon: IconClock },
   running: { color: 'sea', Icon: IconPlayerPlay },

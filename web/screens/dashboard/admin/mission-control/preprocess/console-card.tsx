@@ -3,8 +3,13 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { z } from 'zod'
-import { automationEndpoints, type JobDetail, type JobStatus, LONGEST_LINE } from '#contract/automation.ts'
-import type { Flags, ScriptDefinition } from '#contract/scripts.ts'
+import {
+  automationEndpoints,
+  type JobDetail,
+  type JobStatus,
+  LONGEST_LINE,
+} from '#contract/admin/automation.ts'
+import type { Flags, ScriptDefinition } from '#contract/admin/scripts.ts'
 import { call } from '#web/api/client.ts'
 import { formatCount } from '#web/components/imports/import-words.ts'
 import { JobQuestion } from '#web/components/job-question/job-question.tsx'

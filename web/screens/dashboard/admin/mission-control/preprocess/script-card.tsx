@@ -14,14 +14,14 @@ import {
 import '@mantine/core/styles/Code.layer.css'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { automationEndpoints } from '#contract/automation.ts'
+import { automationEndpoints } from '#contract/admin/automation.ts'
 import {
   type FlagDefinition,
   findScript,
   flagArguments,
   type ScriptDefinition,
   scripts,
-} from '#contract/scripts.ts'
+} from '#contract/admin/scripts.ts'
 import { call } from '#web/api/client.ts'
 import classes from './preprocess.module.css'
 import { choiceOf, type ScriptChoice } from './script-choice.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { flagArguments, type ScriptDefinition } from '#contract/scripts.ts'
+import { flagArguments, type ScriptDefinition } from '#contract/admin/scripts.ts'
 import { checkFlags, choiceOf, choiceOfJob } from './script-choice.ts'
 
 const script: ScriptDefinition = {

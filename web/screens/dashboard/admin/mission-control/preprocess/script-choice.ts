@@ -2,7 +2,7 @@ import { skipToken, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { z } from 'zod'
-import { automationEndpoints } from '#contract/automation.ts'
+import { automationEndpoints } from '#contract/admin/automation.ts'
 import {
   defaultFlags,
   type Flags,
@@ -11,7 +11,7 @@ import {
   type ScriptDefinition,
   type ScriptPayload,
   scripts,
-} from '#contract/scripts.ts'
+} from '#contract/admin/scripts.ts'
 import { call } from '#web/api/client.ts'
 import { jobKey } from '#web/screens/dashboard/admin/mission-control/jobs/job-detail/live-job.ts'
 import { withJob } from '#web/screens/dashboard/admin/mission-control/jobs/job-lists.ts'
@@ -66,7 +66,7 @@ export function choiceOf(script: ScriptDefinition): ScriptChoice {
 /** The first script, or the first one for staged files. */
 function firstChoice(withFile: boolean): ScriptChoice {
   const script = scripts.find(({ source }) => !withFile || source === 'staging')
-  if (!script) throw new Error('contract/scripts.ts lists no script')
+  if (!script) throw new Error('contract/admin/scripts.ts lists no script')
   return choiceOf(script)
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ScriptDefinition } from '#contract/scripts.ts'
+import type { ScriptDefinition } from '#contract/admin/scripts.ts'
 import { type ConsoleFacts, startProblem, statusLine } from './use-console.ts'
 
 const idle: ConsoleFacts = { step: 'none', phase: 'idle', jobStatus: undefined }

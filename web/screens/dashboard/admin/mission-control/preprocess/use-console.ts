@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { automationEndpoints, type JobStatus } from '#contract/automation.ts'
-import { type Flags, flagArguments, type ScriptDefinition } from '#contract/scripts.ts'
-import type { StagingRoot } from '#contract/staging.ts'
+import { automationEndpoints, type JobStatus } from '#contract/admin/automation.ts'
+import { type Flags, flagArguments, type ScriptDefinition } from '#contract/admin/scripts.ts'
+import type { StagingRoot } from '#contract/admin/staging.ts'
 import { call } from '#web/api/client.ts'
 import type { JobLine } from '#web/components/job-stream/feed-log.ts'
 import { type JobStream, useJobStream } from '#web/components/job-stream/job-feed.ts'
@@ -229,7 +229,7 @@ function endLine(jobStatus: JobStatus | undefined, stoppedHere: boolean): { text
 /** The staged file a script reads. */
 export type StagedSource = { root: StagingRoot; path: string }
 
-/** Why a script cannot be started, in the spec's words (section 5). `queues` is undefined until loaded. */
+/** Why a script cannot be started, in the spec's words. `queues` is undefined until loaded. */
 export function startProblem(
   script: ScriptDefinition,
   queues: readonly string[] | undefined,

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { User } from '#contract/accounts.ts'
+import type { User } from '#contract/account/accounts.ts'
 import {
   type ImportDefaults,
   type ImportField,

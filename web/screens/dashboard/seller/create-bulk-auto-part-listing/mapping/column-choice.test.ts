@@ -30,7 +30,7 @@ const template = (mapping: Record<string, string>) => ({
 })
 const shipped = shippedTemplates('Harbor')
 
-test('A19 unsure columns and required fields without a column come first, and stay there', () => {
+test('unsure columns and required fields without a column come first, and stay there', () => {
   const choice = suggestedChoice({ headers: ['Part name', 'Tagged price'], samples: [] })
   expect(choice.mapping).toEqual({ partname: 'Part name', partprice: 'Tagged price' })
   expect(choice.reasons.partname?.sure).toBe(true)
@@ -59,7 +59,7 @@ test('a column that names parts by category is used for both fields', () => {
   expect(column(['Left door shell', 'Alternator 130A']).mapping.partcategory).toBeUndefined()
 })
 
-test('A18 a template applies as far as the file has its columns, and the missing ones are listed', () => {
+test('a template applies as far as the file has its columns, and the missing ones are listed', () => {
   const ours = template({ partname: 'Part', partprice: 'Cost', zip: 'ZIP', nonsense: 'Part' })
   const choice = choiceOf(ours, ['PART', 'ZIP'])
   expect(choice.mapping).toEqual({ partname: 'PART', zipcode: 'ZIP' })
@@ -207,7 +207,7 @@ const file = {
   },
 } as const satisfies Parameters<typeof openMoney>[0]
 
-test('A16 an unclear price column is asked about, with an ambiguous value as the example', () => {
+test('an unclear price column is asked about, with an ambiguous value as the example', () => {
   expect(openMoney(file, { partname: 'Part', partprice: 'Preis' })).toEqual([
     { field: 'partprice', header: 'Preis', value: '1.299' },
   ])

@@ -33,7 +33,7 @@ test('a file without a header starts in row 1', () => {
   ])
 })
 
-test('A11 a line with an open quotation mark is a row with a problem', () => {
+test('a line with an open quotation mark is a row with a problem', () => {
   const numbering = rowNumbering({ headerRow: 1, layout: 'plain' })
   const reader = new RecordReader(comma)
   const rows = numbering.push([

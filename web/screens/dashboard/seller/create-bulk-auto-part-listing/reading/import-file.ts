@@ -2,7 +2,7 @@ import type { DecimalDecision } from '#contract/yard-file/decimals.ts'
 import { columnNames, headerRepeats, isBlank, isBlankRow } from '#contract/yard-file/detect-dialect.ts'
 import { type Detection, otherTableNotes } from '#contract/yard-file/detect-reading.ts'
 import { markBytesOf, singleByteEncoding, textReader, UndecodableText } from '#contract/yard-file/encoding.ts'
-import { fileKind, KIND_BYTES } from '#contract/yard-file/file-kind.ts'
+import { fileKind, isBomb, KIND_BYTES, MAX_UNPACKED_BYTES } from '#contract/yard-file/file-kind.ts'
 import { type RowFolder, rowFolder } from '#contract/yard-file/layouts.ts'
 import { TableEnd } from '#contract/yard-file/other-table.ts'
 import type { Encoding, Reading } from '#contract/yard-file/reading.ts'
@@ -107,13 +107,6 @@ async function* sheetRows(
 /** The share of the file (as stored on disk) that was read, from 0 to 1. */
 export type OnRead = (share: number) => void
 
-/* The server's limits. */
-const MAX_BYTES = 2 * 1024 ** 3
-/** Text compresses to a tenth, zeros to a thousandth. A file beyond this ratio is a zip bomb. */
-const MAX_RATIO = 200
-// Smaller files with many equal rows can exceed the ratio.
-const RATIO_COUNTS_FROM = 10 * 1024 ** 2
-
 const damaged =
   'Failed to read CSV: the .gz file is damaged, incomplete or in several parts. Unzip it and choose the file inside.'
 const tooLarge = 'This .gz file contains more than 2 GB. Split it into several files.'
@@ -153,8 +146,8 @@ export async function* fileBytes(file: Blob, onRead?: OnRead): AsyncGenerator<Ui
 }
 
 function requireSane(bytes: number, taken: number): void {
-  if (bytes > MAX_BYTES) throw new FileProblem(tooLarge)
-  if (bytes > RATIO_COUNTS_FROM && bytes > MAX_RATIO * taken) throw new FileProblem(bomb)
+  if (bytes > MAX_UNPACKED_BYTES) throw new FileProblem(tooLarge)
+  if (isBomb(bytes, taken)) throw new FileProblem(bomb)
 }
 
 /** The start of the decompressed file, and whether that is all of it. */

@@ -6,6 +6,7 @@ import {
   detectReading,
   readingNotes,
   repeatsNotes,
+  SAMPLE_BYTES,
 } from '#contract/yard-file/detect-reading.ts'
 import { type FileKind, fileKind, unpackedKind, ZIP_IN_ZIP } from '#contract/yard-file/file-kind.ts'
 import { rowFolder } from '#contract/yard-file/layouts.ts'
@@ -27,7 +28,6 @@ import {
 /** `settings` override detected ones; `onRead` receives the share that was read, from 0 to 1. */
 export type ReadingOrder = { settings?: ReadingOverride; onRead?: OnRead; signal?: AbortSignal }
 
-const SAMPLE_BYTES = 256 * 1024
 const unreadable = 'Failed to read CSV'
 const noHeaders = 'Could not detect headers'
 

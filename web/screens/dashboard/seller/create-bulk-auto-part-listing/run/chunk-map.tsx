@@ -79,7 +79,7 @@ function ChunkList({ chunks, dryRun }: ChunkMapProps) {
 
 const stateAt = (chunks: Uint8Array, place: number): ChunkState => chunkStates[chunks[place] ?? 0] ?? 'queued'
 
-/** The spec's words (section 4). */
+/** The spec's words. */
 const chunkWords = (dryRun: boolean): Record<ChunkState, string> => ({
   queued: 'Queued',
   uploading: 'Uploading',

@@ -53,7 +53,7 @@ describe('chunks that arrive in any order', () => {
   })
 })
 
-test('A25 the last reply’s result for the whole file counts, whichever chunk was last', () => {
+test('the last reply’s result for the whole file counts, whichever chunk was last', () => {
   const collector = dryRunCollector()
   const whole = { create: 2, update: 0, unchanged: 0, merged: 1, refused: 0 }
   collector.add({ index: 1, rowShift: 2 }, answer(1, [], whole))
@@ -61,7 +61,7 @@ test('A25 the last reply’s result for the whole file counts, whichever chunk w
   expect(collector.result()).toMatchObject({ changes: whole })
 })
 
-test('A28 fifty issues are kept in memory, and all rows are reported', async () => {
+test('fifty issues are kept in memory, and all rows are reported', async () => {
   const collector = dryRunCollector()
   for (const index of [2, 0, 1]) {
     const issues = Array.from({ length: 100 }, (_, row) => issue(row + 2))

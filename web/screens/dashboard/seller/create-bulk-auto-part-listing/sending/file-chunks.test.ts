@@ -101,7 +101,7 @@ describe('a chunk', () => {
     expect(await countChunks(order, () => fileRecords(order.file))).toBe(3)
   })
 
-  test('A21 leaves out the lines above the header and keeps the row numbers', async () => {
+  test('leaves out the lines above the header and keeps the row numbers', async () => {
     const text = 'Export 11/20\n\nPart;Price\n\nDoor;10\nPart;Price\nLamp;20\n'
     const file = await fileOf(text, ['Part', 'Price'], { headerRow: 3, delimiter: ';' })
     const order = orderOf(file)
@@ -144,7 +144,7 @@ describe('row edits', () => {
     expect(await countChunks(order, () => fileRecords(file))).toBe(1)
   })
 
-  test('A11 give a broken line an extra cell so that it is not taken for a part', async () => {
+  test('give a broken line an extra cell so that it is not taken for a part', async () => {
     const file = await fileOf('Part,Price\n"Door,10\nLamp,x\n', ['Part', 'Price'])
     const order = orderOf(file, { edits: new Map([[3, ['Lamp', '20']]]) })
     const [broken, edited] = await received(order)
@@ -170,7 +170,7 @@ test('the decimal mark comes from the price column, by setting or by its values'
 const cell = fc.stringMatching(/^[a-c,;"\n Ä]{0,5}$/)
 const written = (value: string) => (/[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)
 
-test('A8 any chunk size and any edits give the same rows with the same numbers', async () => {
+test('any chunk size and any edits give the same rows with the same numbers', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(fc.constantFrom('x', 'y'), cell, cell), { minLength: 1, maxLength: 30 }),

@@ -1,4 +1,4 @@
-import type { User } from '#contract/accounts.ts'
+import type { User } from '#contract/account/accounts.ts'
 import type { ImportDefaults, ImportMapping } from '#contract/csv/import-fields.ts'
 import type { ImportMode, StagedReply } from '#contract/imports.ts'
 import type { WaitsFor } from '#web/api/patience.ts'

@@ -119,7 +119,7 @@ test('a replacement is undone by its own Undo only while it is the last step', (
   expect(undoReplace()).toBe(false)
 })
 
-test('D29 edits from an earlier visit are applied to the file, in its order', () => {
+test('edits from an earlier visit are applied to the file, in its order', () => {
   const edits = new Map([
     [4, ['Door', '2012', '12.50']],
     [9, ['Hood', '2013', '']],

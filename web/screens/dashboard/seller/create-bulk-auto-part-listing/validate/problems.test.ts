@@ -32,7 +32,7 @@ function fileOf(text: string): ImportFile {
   }
 }
 
-test('A28 all rows with errors include their cells and messages, and no formula', async () => {
+test('all rows with errors include their cells and messages, and no formula', async () => {
   const file = fileOf('Part,Cost\n=1+1,call\nDoor,10\n"Hood, left",free\nDoor,left,10\n')
   const failing = failingRowsCollector()
   const issue = (row: number, column: string, message: string) => ({

@@ -15,6 +15,7 @@ import {
   eachFailingRow,
   type FailingRows,
   type IssueKind,
+  SHOWN_ISSUES,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/dry-run-result.ts'
 import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
 import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
@@ -221,9 +222,6 @@ function useShownIssues(result: DryRunResult, kind: IssueKind | undefined): read
   if (!kind) return result.issues
   return found?.kind === kind ? found.issues : result.issues.filter((issue) => isOfKind(issue, kind))
 }
-
-/** Fixed by the requirements. */
-const SHOWN_ISSUES = 50
 
 const isOfKind = (issue: RowIssue, { column, code }: Pick<IssueKind, 'column' | 'code'>): boolean =>
   issue.column === column && issue.code === code

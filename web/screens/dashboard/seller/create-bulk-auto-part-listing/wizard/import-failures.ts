@@ -6,7 +6,7 @@ const byStatus: Record<number, string> = {
   503: 'System busy. Please retry shortly.',
 }
 
-/** The spec's sentences for failed imports (section 8). */
+/** The spec's sentences for failed imports. */
 export function importSentence(error: unknown, fallback: string): string {
   if (!(error instanceof ApiError)) return fallback
   if (error.code === 'PRO_ONLY') return proOnly
@@ -18,5 +18,5 @@ export function importSentence(error: unknown, fallback: string): string {
 export const needsOnboarding = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'ONBOARDING_REQUIRED'
 
-/** Fixed by the requirements. */
+/** Given by the spec. */
 export const onboardingAfterMs = 1_200

@@ -44,7 +44,7 @@ test('values out of bounds or of the wrong type are ignored', () => {
   })
 })
 
-test('D29 choices that were not sent survive a reload', () => {
+test('choices that were not sent survive a reload', () => {
   rememberDraft({ file: 'stock.csv', mapping: { partname: 'Part' } })
   rememberDraft({ mode: 'replace' })
   expect(readMemory().draft).toEqual({
@@ -55,7 +55,7 @@ test('D29 choices that were not sent survive a reload', () => {
   })
 })
 
-test('A2 the same content resumes under its key until its run ends', () => {
+test('the same content resumes under its key until its run ends', () => {
   const run = beginRun('stock.csv')
   expect(run.key).toMatch(/^bulk_/)
   keepRun({ ...run, importId: 'import' })

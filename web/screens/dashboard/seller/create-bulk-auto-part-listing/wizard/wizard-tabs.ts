@@ -9,7 +9,7 @@ import {
 import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
 import type { RunState } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
 
-/** The wizard's tabs, named as in the spec (section 2). The key is in the URL. */
+/** The wizard's tabs, named as in the spec. The key is in the URL. */
 export const wizardTabs = [
   { tab: 'guide', label: 'Guide' },
   { tab: 'mapping', label: 'Template / Mapping' },

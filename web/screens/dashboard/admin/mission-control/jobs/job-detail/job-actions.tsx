@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { automationEndpoints, hasEnded, type JobDetail } from '#contract/automation.ts'
+import { automationEndpoints, hasEnded, type JobDetail } from '#contract/admin/automation.ts'
 import { call } from '#web/api/client.ts'
 import { fieldProblems } from '#web/api/failures.ts'
 import { askToConfirm } from '#web/components/confirm.tsx'

@@ -1,7 +1,7 @@
 import { Anchor, Badge, Button, CopyButton, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import type { JobDetail } from '#contract/automation.ts'
+import type { JobDetail } from '#contract/admin/automation.ts'
 import { Facts } from '#web/components/account/facts.tsx'
 import { withJob } from '#web/screens/dashboard/admin/mission-control/jobs/job-lists.ts'
 import { StatusBadge } from '#web/screens/dashboard/admin/mission-control/jobs/status-badge.tsx'

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Tabs, Text, Title } from '@mantine/core'
 import '@mantine/core/styles/Tabs.layer.css'
 import type { ReactNode } from 'react'
-import { automationEndpoints, type JobDetail, type JobEvent } from '#contract/automation.ts'
+import { automationEndpoints, type JobDetail, type JobEvent } from '#contract/admin/automation.ts'
 import { call } from '#web/api/client.ts'
 import { formatBytes } from '#web/components/imports/import-words.ts'
 import type { JobLine } from '#web/components/job-stream/feed-log.ts'

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { automationEndpoints, hasEnded, type JobDetail, type JobStatus } from '#contract/automation.ts'
+import { automationEndpoints, hasEnded, type JobDetail, type JobStatus } from '#contract/admin/automation.ts'
 import { call } from '#web/api/client.ts'
 import type { JobProgress } from '#web/components/job-stream/feed-log.ts'
 import { type JobStream, useJobStream } from '#web/components/job-stream/job-feed.ts'
@@ -66,7 +66,7 @@ function recordedProgress(progress: NonNullable<JobDetail['progress']>, atMs: nu
   }
 }
 
-/** Fixed by the requirements. */
+/** Given by the spec. */
 const POLL_MS = 3_000
 /** The stream has the events; counts, artifacts, and the engine's state come from the record. */
 const WHILE_LIVE_MS = 15_000

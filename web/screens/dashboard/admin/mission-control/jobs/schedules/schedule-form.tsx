@@ -1,6 +1,6 @@
 import { Autocomplete, Button, Group, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { JobSchedule, Queue } from '#contract/automation.ts'
+import type { JobSchedule, Queue } from '#contract/admin/automation.ts'
 import { fieldProblems } from '#web/api/failures.ts'
 import {
   JobJsonFields,

@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Skeleton, Stack, Switch, Text } from '@mantine/core'
 import { useState } from 'react'
-import type { JobSchedule, Queue } from '#contract/automation.ts'
+import type { JobSchedule, Queue } from '#contract/admin/automation.ts'
 import { QuietRetry } from '#web/screens/dashboard/admin/mission-control/run-feedback.tsx'
 import { ScheduleForm } from './schedule-form.tsx'
 import { useScheduleChanges, useSchedules } from './use-schedules.ts'

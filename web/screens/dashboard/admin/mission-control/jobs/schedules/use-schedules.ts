@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type JobSchedule, jobScheduleEndpoints } from '#contract/automation.ts'
+import { type JobSchedule, jobScheduleEndpoints } from '#contract/admin/automation.ts'
 import { call } from '#web/api/client.ts'
 import { notifyDone, notifyProblem } from '#web/components/toasts.tsx'
 import { failureWords } from '#web/screens/dashboard/admin/mission-control/run-feedback.tsx'

@@ -1,6 +1,6 @@
 import { Alert, Badge, Button, Card, Group, List, Stack, Text, Title } from '@mantine/core'
 import { useEffect, useEffectEvent, useId } from 'react'
-import type { StagingPlan } from '#contract/staging.ts'
+import type { StagingPlan } from '#contract/admin/staging.ts'
 import { Facts } from '#web/components/account/facts.tsx'
 import { askToConfirm } from '#web/components/confirm.tsx'
 import { Outcome } from '#web/components/imports/import-plan.tsx'

@@ -1,7 +1,7 @@
 import { Anchor, Badge, Button, type ButtonProps, Group, Stack, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
-import type { PlannedRow, RowDifference, StagingPlan } from '#contract/staging.ts'
+import type { PlannedRow, RowDifference, StagingPlan } from '#contract/admin/staging.ts'
 import { formatCount } from '#web/components/imports/import-words.ts'
 import { Waiting } from '#web/components/page/waiting.tsx'
 import { paths } from '#web/paths.ts'

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { stagingDeskEndpoints, stagingEndpoints } from '#contract/staging.ts'
+import { stagingDeskEndpoints, stagingEndpoints } from '#contract/admin/staging.ts'
 import { call } from '#web/api/client.ts'
 import { ApiError } from '#web/api/failures.ts'
 import { notifyProblem } from '#web/components/toasts.tsx'
@@ -125,7 +125,7 @@ export async function readWindow(name: StagedName, from: number): Promise<OpenFi
   return { root, path, version, rows: total, kind: 'window', from, columns, window: rows }
 }
 
-/** Fixed by the requirements. */
+/** Given by the spec. */
 const message = 'UI save'
 
 export type Save = StagedName & {

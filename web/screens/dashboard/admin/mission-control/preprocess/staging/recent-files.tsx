@@ -1,6 +1,6 @@
 import { Badge, Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { type StagingFileEntry, type StagingRoot, stagingStates } from '#contract/staging.ts'
+import { type StagingFileEntry, type StagingRoot, stagingStates } from '#contract/admin/staging.ts'
 import { Moment } from '#web/components/admin/records.tsx'
 import { rowsInWords } from '#web/components/imports/import-words.ts'
 import { SearchInput } from '#web/components/listing-filters/search-input.tsx'

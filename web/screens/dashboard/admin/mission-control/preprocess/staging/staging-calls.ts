@@ -10,8 +10,8 @@ import {
   type StagingRoot,
   type StagingState,
   stagingDeskEndpoints,
-} from '#contract/staging.ts'
-import { taxonomyEndpoints } from '#contract/taxonomy.ts'
+} from '#contract/admin/staging.ts'
+import { taxonomyEndpoints } from '#contract/admin/taxonomy.ts'
 import { call } from '#web/api/client.ts'
 
 /** A staged file's root and path. */

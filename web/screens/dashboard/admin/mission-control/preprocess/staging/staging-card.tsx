@@ -14,7 +14,7 @@ import {
 } from '@mantine/core'
 import '@mantine/core/styles/Tabs.layer.css'
 import { type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react'
-import { datasetOf, type StagingVersion, stagingRoots } from '#contract/staging.ts'
+import { datasetOf, type StagingVersion, stagingRoots } from '#contract/admin/staging.ts'
 import { useLeaveGuard } from '#web/components/form/leave-guard.ts'
 import { Waiting } from '#web/components/page/waiting.tsx'
 import { PlanCard } from '#web/screens/dashboard/admin/mission-control/preprocess/promotion/plan-card.tsx'

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState, useSyncExternalStore } from 'react'
 import { useSearchParams } from 'react-router'
-import { type StagingRoot, stagingRoots } from '#contract/staging.ts'
+import { type StagingRoot, stagingRoots } from '#contract/admin/staging.ts'
 import { ApiError } from '#web/api/failures.ts'
 import { askToConfirm } from '#web/components/confirm.tsx'
 import { notifyDone, notifyProblem } from '#web/components/toasts.tsx'

@@ -1,7 +1,7 @@
 import { Button, Drawer, Group, NativeSelect, Stack, Text, Title } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type StagingVersion, stagingDeskEndpoints } from '#contract/staging.ts'
+import { type StagingVersion, stagingDeskEndpoints } from '#contract/admin/staging.ts'
 import { call } from '#web/api/client.ts'
 import { Moment } from '#web/components/admin/records.tsx'
 import { rowsInWords } from '#web/components/imports/import-words.ts'

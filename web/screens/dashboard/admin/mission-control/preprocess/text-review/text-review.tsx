@@ -6,7 +6,7 @@ import {
   type TextProposal,
   textChanges,
   textDecisions,
-} from '#contract/scripts.ts'
+} from '#contract/admin/scripts.ts'
 import { formatCount } from '#web/components/imports/import-words.ts'
 import { TextLink } from '#web/components/links.tsx'
 import { SearchInput } from '#web/components/listing-filters/search-input.tsx'

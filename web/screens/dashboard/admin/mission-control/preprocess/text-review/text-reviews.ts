@@ -1,12 +1,12 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
-import { hasEnded, type JobDetail } from '#contract/automation.ts'
+import { hasEnded, type JobDetail } from '#contract/admin/automation.ts'
 import {
   findScript,
   type TextChange,
   type TextDecision,
   type TextReview,
   textReviewEndpoints,
-} from '#contract/scripts.ts'
+} from '#contract/admin/scripts.ts'
 import { call } from '#web/api/client.ts'
 import { notifyProblem } from '#web/components/toasts.tsx'
 import { failureWords } from '#web/screens/dashboard/admin/mission-control/run-feedback.tsx'

@@ -1,14 +1,22 @@
 import { sql } from 'kysely'
+import { datasetOf } from '#contract/admin/staging.ts'
 import type { ImportQuestion } from '#contract/imports.ts'
 import { kindOf, nounOf } from '#server/features/lookups/lookup-kind.ts'
 import { findCarModel, findLookup } from '#server/features/lookups/lookup-queries.ts'
 import { type NameAnswer, saveNameAnswers } from '#server/features/lookups/name-answers.ts'
-import { findPromotionOfImport } from '#server/features/stock-files/plan/planned-rows.ts'
-import { listWaiting, publishWaiting } from '#server/features/stock-files/plan/promote.ts'
+import type { PromotionRow } from '#server/features/stock-files/promotion/promotions.ts'
+import { findPromotionOfImport } from '#server/features/stock-files/promotion/summaries.ts'
+import {
+  findStagingFile,
+  findStagingName,
+  lockStagingFile,
+  repeatVersion,
+} from '#server/features/stock-files/store/staged-files.ts'
 import type { Caller } from '#server/features/stock-files/store/staging-path.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { startPromotion } from './promote.ts'
 
 /* Questions to the seller about names in an import. Once they are answered, the rows that waited go live. */
 
@@ -50,7 +58,7 @@ export function answerNames(
     await saveNameAnswers(trx, sellerId, { answers: named, answeredBy: userId })
     const importIds: string[] = []
     for (const waiting of await listWaiting(trx, sellerId)) {
-      await publishWaiting(trx, waiting, userId)
+      await promoteWaitingRows(trx, waiting, userId)
       importIds.push(waiting.importId)
     }
     const detail = { answers: named.length, imports: importIds.length }
@@ -86,3 +94,62 @@ async function findModel(trx: Db, manufacturer: string, modelId: string) {
 
 const wrongAnswer = (at: number, sentence: string) =>
   new AppError('VALIDATION_FAILED', sentence, { fields: { [`answers.${at}.lookupId`]: sentence } })
+
+/** A live promotion with rows that wait for its seller's answers. */
+type WaitingPromotion = Pick<PromotionRow, 'id' | 'fileId' | 'sellerId'> & { readonly importId: string }
+
+/**
+ * The seller's live promotions with rows that wait, oldest first. A later full stock lists all that the yard has, so
+ * waiting rows of earlier files are no longer published. While the rest of a first import waits, so do these rows.
+ */
+async function listWaiting(trx: Db, sellerId: string): Promise<WaitingPromotion[]> {
+  const { rows } = await sql<WaitingPromotion>`
+    select p.id, p.import_id as "importId", p.file_id as "fileId", p.seller_id as "sellerId" from promotion p
+    where p.seller_id = ${sellerId} and p.waiting > 0 and p.import_id is not null
+      and p.state in ('applying', 'applied') and p.live_through is null
+      and not exists (select from promotion n where n.file_id = p.file_id and n.id > p.id
+                      and n.state not in ('undone', 'failed'))
+      and not exists (select from promotion n where n.seller_id = p.seller_id and n.id > p.id and n.mode = 'replace'
+                      and n.file_id <> p.file_id and n.state in ('applying', 'applied'))
+    order by p.id
+  `.execute(trx)
+  return rows
+}
+
+/**
+ * Publishes the waiting rows as the next version of their file: its plan resolves the names again, now with the
+ * answers.
+ */
+async function promoteWaitingRows(
+  trx: Db,
+  { id, importId, fileId, sellerId }: WaitingPromotion,
+  userId: string | undefined,
+): Promise<void> {
+  await lockStagingFile(trx, fileId)
+  const name = await findStagingName(trx, fileId)
+  const file = name && (await findStagingFile(trx, name.root, name.path))
+  if (!file) throw new Error(`the file of import ${importId} is gone`)
+  const version = await repeatVersion(trx, file, { message: 'Names answered', authorUserId: userId })
+  await startPromotion(trx, {
+    fileId,
+    version,
+    sellerId,
+    importId,
+    // The rest of the file is live, and may have been sold since.
+    mode: 'add',
+    dataset: datasetOf(file.root),
+    ...(userId && { createdBy: userId }),
+    continues: id,
+  })
+}
+
+/** Publishes the waiting rows of a promotion whose names the seller explained before all other rows were live. */
+export async function promoteAnsweredRows(trx: Db, { id, sellerId }: PromotionRow): Promise<void> {
+  const waiting = (await listWaiting(trx, sellerId)).find((promotion) => promotion.id === id)
+  if (!waiting) return
+  const { rows } = await sql<{ answeredBy: string | null }>`
+    select a.answered_by as "answeredBy" from name_answer a join promotion p on p.seller_id = a.seller_id
+    where p.id = ${id} and a.answered_at > p.planned_at order by a.answered_at desc limit 1
+  `.execute(trx)
+  if (rows[0]) await promoteWaitingRows(trx, waiting, rows[0].answeredBy ?? undefined)
+}

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { ingestQueue } from '#server/features/stock-files/stock-file-queues.ts'
+import { applyQueue } from '#server/features/stock-files/stock-file-queues.ts'
 import { type Db, inTransaction, isDatabaseDown } from '#server/platform/database/database.ts'
 import { diskFailure } from '#server/platform/disk-failure.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -74,7 +74,7 @@ const stalled = sql`
       select from job other
       where other.status in ('queued', 'retrying', 'running', 'waiting-manual')
         and (other.id = p.plan_job_id
-          or (other.queue = ${ingestQueue.name} and other.payload ->> 'dataset' = p.dataset
+          or (other.queue = ${applyQueue.name} and other.payload ->> 'dataset' = p.dataset
             and coalesce(other.payload ->> 'promotionId', p.id::text) = p.id::text))
     ))
 `

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { adminErrors, byId, count, endpoints } from './endpoint.ts'
+import { adminErrors, byId, count, endpoints } from '#contract/endpoint.ts'
 
 /** Mission Control: queues, jobs, their live streams and schedules. Admins only. */
 

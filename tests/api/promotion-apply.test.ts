@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { joinChangeSet } from '#server/features/history/change-sets.ts'
 import {
-  type IngestPayload,
-  ingestQueue,
+  type ApplyPayload,
+  applyQueue,
   undoPromotionQueue,
 } from '#server/features/stock-files/stock-file-queues.ts'
 import { requestCancel } from '#server/platform/jobs/control.ts'
@@ -58,7 +58,7 @@ async function approved(
   return sent
 }
 
-const enqueue = (payload: IngestPayload) => enqueueJob(db, { queue: ingestQueue, payload })
+const enqueue = (payload: ApplyPayload) => enqueueJob(db, { queue: applyQueue, payload })
 
 const untilApplied = (promotionId: string, count: number) =>
   vi.waitFor(
@@ -237,7 +237,7 @@ describe('interrupted in the middle', () => {
     return liveOf(seller)
   }
 
-  test('D17 a worker that stops hands the job on; the final listings are the same', async () => {
+  test('a worker that stops hands the job on; the final listings are the same', async () => {
     await startWorker()
     const live = await disturbed(async () => {
       const [old] = workers.splice(0)
@@ -247,7 +247,7 @@ describe('interrupted in the middle', () => {
     expect(live).toEqual(undisturbed)
   })
 
-  test('D17 a run that lost its job writes nothing more; the final listings are the same', async () => {
+  test('a run that lost its job writes nothing more; the final listings are the same', async () => {
     await startWorker()
     await startWorker()
     const live = await disturbed(({ jobId }) => giveAway(jobId))
@@ -329,7 +329,7 @@ describe('changes during the wait', () => {
       { timeout: 5_000, interval: 1 },
     )
 
-  test('A27 a category, make or model that was deleted is created again', async () => {
+  test('a category, make or model that was deleted is created again', async () => {
     await startWorker()
     const seller = await proSeller(app)
     const dataset = newDataset()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { adminErrors, count, endpoints } from './endpoint.ts'
+import { adminErrors, count, endpoints } from '#contract/endpoint.ts'
 
 /** Staged files: edited as versions, compared, planned, promoted to live listings, and undone. Admins only. */
 

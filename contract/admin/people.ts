@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { connectStatuses, sellerTiers, subscriptionStatuses } from './accounts.ts'
-import { adminErrors, byId, count, endpoints, okReply, pageOf, pageQuery } from './endpoint.ts'
+import { connectStatuses, sellerTiers, subscriptionStatuses } from '#contract/account/accounts.ts'
+import { adminErrors, byId, count, endpoints, okReply, pageOf, pageQuery } from '#contract/endpoint.ts'
 
 const person = z.object({
   id: z.uuid(),

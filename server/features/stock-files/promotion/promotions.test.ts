@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { canUndo } from './promotions.ts'
+import { canUndo } from './summaries.ts'
 
 const now = new Date('2026-06-30T12:00:00Z')
 const ago = (days: number) => new Date(now.getTime() - days * 86_400_000)

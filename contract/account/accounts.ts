@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { payoutFields } from '#contract/account/payout-needs.ts'
+import { adminErrors, byId, count, endpoints, okReply } from '#contract/endpoint.ts'
+import { defaultText, listingDefaults, longestDefaults } from '#contract/listing/listing-defaults.ts'
 import { isOneLine, notOneLine } from '#contract/text/one-line.ts'
 import { phoneField } from '#contract/text/phone.ts'
 import { requiredLine } from '#contract/text/text-fields.ts'
 import { stateCode } from '#contract/text/us-states.ts'
-import { adminErrors, byId, count, endpoints, okReply } from './endpoint.ts'
-import { defaultText, listingDefaults, longestDefaults } from './listing/listing-defaults.ts'
+import { payoutFields } from './payout-needs.ts'
 
 export const sellerTiers = ['FREE', 'PAID'] as const
 export const subscriptionStatuses = ['INACTIVE', 'PENDING', 'ACTIVE', 'PAST_DUE', 'CANCELED'] as const
@@ -133,6 +133,8 @@ const assertion = z.object({
   ...passkeyMore,
 })
 export type PasskeyAssertion = z.output<typeof assertion>
+/** The second factor: an app's code or a recovery code, or a passkey's signature. */
+export type FactorProof = { code: string } | { assertion: PasskeyAssertion }
 
 /** What the browser returns for a new passkey. */
 const newPasskey = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { adminErrors, byId, count, endpoints } from './endpoint.ts'
+import { adminErrors, byId, count, endpoints } from '#contract/endpoint.ts'
 import { stagingRoots } from './staging.ts'
 
 /*
@@ -324,10 +324,7 @@ function numberSchema(label: string, least: number, most: number): z.ZodType<num
     )
 }
 
-/**
- * Command-line arguments by the spec's rules (section 5). A value follows `=`, so that a value starting with a dash is
- * not read as an option.
- */
+/** Command-line arguments by the spec's rules. A value follows `=`, so that one starting with a dash is not an option. */
 export function flagArguments(flags: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(flags).flatMap(([name, value]) =>
     name === 'datasetTag' ? [] : [value].flat().flatMap((each) => argument(optionOf(name), each)),

@@ -1,46 +1,26 @@
 import { sql } from 'kysely'
-import { type ImportLetterhead, mailAboutImport } from '#server/features/stock-files/mails/import-mails.ts'
-import { ingestQueue } from '#server/features/stock-files/stock-file-queues.ts'
+import { type FirstImport, findAllowance } from '#server/features/stock-files/plan/decisions.ts'
+import {
+  type ImportLetterhead,
+  mailAboutImport,
+} from '#server/features/stock-files/promotion/import-mails.ts'
+import {
+  findPromotionRow,
+  lockPromotion,
+  type PromotionRow,
+  setApplyJob,
+} from '#server/features/stock-files/promotion/promotions.ts'
+import { applyQueue } from '#server/features/stock-files/stock-file-queues.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
-import { findPromotionRow, lockPromotion, type PromotionRow, setIngestJob } from './promotions.ts'
 
 /*
  * The first imports of a new seller: some parts go live at once, the rest after a while without a report from a buyer.
  * The promotion stays in the state `applying`, with a delayed job for the rest, so that a restart loses nothing and the
  * seller can undo it at any time.
  */
-
-export type FirstImport = {
-  /** Parts that go live at once. */
-  readonly live: number
-  /** How long the rest waits; 0 if it does not. */
-  readonly waitMinutes: number
-}
-
-/**
- * How many more parts of a seller may go live at once, or null without a limit. A seller is new until an import has
- * been live for the waiting time; the parts that all imports of a new seller create count together.
- */
-export async function findAllowance(
-  db: Db,
-  { sellerId, promotionId = null }: { sellerId: string; promotionId?: string | null },
-  { live, waitMinutes }: FirstImport,
-): Promise<number | null> {
-  if (waitMinutes === 0) return null
-  const { rows } = await sql<{ created: number; isKnown: boolean }>`
-    select coalesce(sum(p.created) filter (where p.state <> 'undone'), 0)::integer as created,
-           s.trusted or coalesce(bool_or(
-             p.state = 'applied' and p.applied_at < now() - make_interval(secs => ${waitMinutes * 60})
-           ), false) as "isKnown"
-    from seller s left join promotion p on p.seller_id = s.id and p.id is distinct from ${promotionId}::uuid
-    where s.id = ${sellerId} group by s.id
-  `.execute(db)
-  const [found] = rows
-  return found && !found.isKnown ? Math.max(live - found.created, 0) : null
-}
 
 /**
  * Decides, when a promotion starts to go live, how far it may go before the rest waits, and returns that row or null.
@@ -88,18 +68,18 @@ export async function delayRest(
 
 async function enqueueRest(trx: Db, promotion: PromotionRow, runAfter?: Date): Promise<string> {
   const jobId = await enqueueJob(trx, {
-    queue: ingestQueue,
+    queue: applyQueue,
     payload: { dataset: promotion.dataset, promotionId: promotion.id },
     sellerId: promotion.sellerId,
     ...(runAfter && { runAfter }),
   })
-  await setIngestJob(trx, promotion.id, jobId)
+  await setApplyJob(trx, promotion.id, jobId)
   return jobId
 }
 
 /** Whether this job may publish now: if a rest waits, only its own job, and only if no report stopped it. */
-export const mayPublish = ({ restAt, restHeldAt, ingestJobId }: PromotionRow, jobId: string): boolean =>
-  restAt === null || (restHeldAt === null && ingestJobId === jobId)
+export const mayApply = ({ restAt, restHeldAt, applyJobId }: PromotionRow, jobId: string): boolean =>
+  restAt === null || (restHeldAt === null && applyJobId === jobId)
 
 /** Ends the wait, so that the rest can go live. */
 export async function releaseRest(trx: Db, promotionId: string): Promise<void> {

@@ -1,7 +1,7 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
+import type { PlannedRow, StagingPlan, stagingDeskEndpoints } from '#contract/admin/staging.ts'
 import { type ImportField, importFields } from '#contract/csv/import-fields.ts'
 import type { Answer } from '#contract/endpoint.ts'
-import type { PlannedRow, stagingDeskEndpoints } from '#contract/staging.ts'
 import {
   categoriesIn,
   changedFields,
@@ -23,6 +23,14 @@ import {
 import { type ListingEdits, listEdits, mergeRow } from '#server/features/stock-files/identity/merge.ts'
 import { comesBack } from '#server/features/stock-files/identity/pairing.ts'
 import type { PlannedAction } from '#server/features/stock-files/identity/sources.ts'
+import { findPromotionRow, type PromotionRow } from '#server/features/stock-files/promotion/promotions.ts'
+import {
+  canUndo,
+  canWithdraw,
+  findPromotionOfFile,
+  type PromotionSummary,
+} from '#server/features/stock-files/promotion/summaries.ts'
+import { StagedRowReader } from '#server/features/stock-files/store/read-contents.ts'
 import {
   type FileRequest,
   listSegments,
@@ -32,14 +40,20 @@ import { readNumberCursor } from '#server/platform/database/cursors.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import { waitingLine } from '#server/platform/processes/concurrency.ts'
-import { type WhyKept, whyKept } from './actions.ts'
-import type { KeptLeftOut } from './left-out.ts'
-import { findPromotionRow, type PromotionRow, type PromotionSummary } from './promotions.ts'
-import { StagedRows } from './staged-rows.ts'
+import { leftOutReason, listLeftOut } from './left-out.ts'
 
-/*
- * A plan row by row, with what each row changes; and the summaries of promotions that lists and pages show.
- */
+/* A plan for review: its counts, progress and results, and row by row what it changes. */
+
+export type WhyKept = 'edited' | 'ended' | 'imported' | 'deleted' | 'lookup-deleted'
+
+/** For an action `a`: why an undo left its listing unchanged. If the listing still exists, its lookup was deleted. */
+const whyKept = sql<WhyKept | null>`
+  case when a.kept = 'deleted' and not exists (
+    select from listing_change d
+    where d.listing_id = a.listing_id and d.changes ? 'deleted_at'
+      and d.change_set_id > (select change_set_id from promotion where id = a.promotion_id)
+  ) then 'lookup-deleted' else a.kept end
+`
 
 type Changes = PlannedRow['changes']
 
@@ -162,93 +176,6 @@ async function listPlannedActions(
   return rows
 }
 
-/* Summaries of promotions. */
-
-async function readSummaries(db: Db, condition: RawBuilder<unknown>): Promise<PromotionSummary[]> {
-  const { rows } = await sql<PromotionSummary>`
-    select p.id, p.plan_id as "planId", p.file_id as "fileId", p.version, p.seller_id as "sellerId",
-           p.import_id as "importId", p.dataset, p.mode, p.state, p.error, coalesce(p.review, '[]') as review,
-           p.by_itself as "byItself", p.rest_at as "restAt", p.rest_held_at as "restHeldAt",
-           case when p.planned_at is not null then jsonb_build_object(
-             'create', p.to_create + p.created_before, 'update', p.to_update + p.updated_before,
-             'unchanged', greatest(p.unchanged - p.created_before - p.updated_before, 0), 'end', p.to_end + p.ended_before,
-             'merged', p.merged, 'refused', p.refused, 'newNames', p.new_names) end as plan,
-           case when p.state in ('undoing', 'undone') then
-             jsonb_build_object('done', p.undone + p.left_as_is, 'total', p.applied)
-           when p.planned_at is not null then
-             jsonb_build_object('done', p.applied, 'total', p.to_create + p.to_update + p.to_end) end as progress,
-           p.waiting, p.created + p.created_before as created, p.updated + p.updated_before as updated,
-           p.ended + p.ended_before as ended, p.undone, p.left_as_is as "leftAsIs", p.applied,
-           p.approved_at as "approvedAt", u.name as "approvedByName", p.ingest_job_id as "ingestJobId",
-           p.created_at as "createdAt", p.applied_at as "appliedAt", p.touched_at as "touchedAt", p.undone_at as "undoneAt"
-    from promotion p left join app_user u on u.id = p.approved_by
-    where ${condition}
-    order by p.id desc
-  `.execute(db)
-  return rows
-}
-
-export async function findPromotion(db: Db, id: string): Promise<PromotionSummary | undefined> {
-  return (await readSummaries(db, sql`p.id = ${id}`))[0]
-}
-
-/**
- * The current promotion of an import: the newest that was not undone, since its file may be promoted again after an undo;
- * otherwise the newest. A version of which nothing is live yields to a newer one that went live, since it can no longer be
- * promoted.
- */
-export async function findPromotionOfImport(db: Db, importId: string): Promise<PromotionSummary | undefined> {
-  return (await findPromotionsOfImports(db, [importId])).get(importId)
-}
-
-/**
- * The current promotion of a staged file: of its newest version, unless it was undone; otherwise the newest with anything
- * live; otherwise the last undone; otherwise the newest. `withoutFailed` skips one that failed before anything went live.
- */
-export async function findPromotionOfFile(
-  db: Db,
-  fileId: string,
-  { withoutFailed = false } = {},
-): Promise<PromotionSummary | undefined> {
-  const condition = sql`p.id = (
-    select p.id from promotion p join staging_file f on f.id = p.file_id
-    where p.file_id = ${fileId}
-    order by case when p.state = 'failed' and p.applied = 0 and (${withoutFailed} or p.version < f.version) then 3
-                  when p.state = 'undone' then case when p.applied > 0 then 2 else 3 end
-                  when p.version = f.version then 0
-                  when p.applied > 0 then 1
-                  else 3 end,
-             p.id desc
-    limit 1
-  )`
-  return (await readSummaries(db, condition))[0]
-}
-
-/** The current promotion of each of these imports, by import id. */
-export async function findPromotionsOfImports(
-  db: Db,
-  importIds: readonly string[],
-): Promise<Map<string, PromotionSummary>> {
-  const condition = sql`p.id in (
-    select distinct on (import_id) id from promotion p where import_id = any(${importIds}::uuid[])
-    order by import_id,
-             state = 'undone' or (state = 'failed' and applied = 0 and continues is not null) or (applied = 0 and exists (
-               select from promotion n
-               where n.import_id = p.import_id and n.version > p.version and n.applied > 0)),
-             id desc
-  )`
-  const found = await readSummaries(db, condition)
-  return new Map(found.flatMap((promotion) => (promotion.importId ? [[promotion.importId, promotion]] : [])))
-}
-
-/** The first rows that a promotion's plan left out, in file order. */
-export async function listLeftOut(db: Db, promotionId: string): Promise<KeptLeftOut[]> {
-  const { rows } = await sql<{ leftOut: KeptLeftOut[] }>`
-    select left_out as "leftOut" from promotion where id = ${promotionId}
-  `.execute(db)
-  return rows[0]?.leftOut ?? []
-}
-
 export type LeftListing = { id: string; slug: string; title: string; reason: string }
 
 /** The first `limit` listings that an undo left unchanged, in file order, with the reason. */
@@ -329,7 +256,7 @@ async function readTexts(
 ): Promise<Map<number, StagedText>> {
   const rowNos = states.filter(({ action }) => action !== 'end').map(({ rowNo }) => rowNo)
   const segments = await listSegments(db, promotion.fileId, promotion.version)
-  const rows = await new StagedRows(files, segments).read(rowNos)
+  const rows = await new StagedRowReader(files, segments).read(rowNos)
   const named = new Set(states.filter(({ isNamed }) => isNamed).map(({ rowNo }) => rowNo))
   const ofVersion = importFields.filter((field) => promotion.columns.includes(field))
   return new Map(
@@ -391,4 +318,64 @@ function mayBeEdited(
 ): boolean {
   const listing = live.get(listingId ?? '')?.listing
   return !isNamed && sourceCopies !== null && listing !== undefined && listing.version > (sourceVersion ?? 1)
+}
+
+/**
+ * The plan of a staged file with its progress and results, or null.
+ * @throws AppError VALIDATION_FAILED, NOT_FOUND
+ */
+export async function readStagedPlan(
+  db: Db,
+  { now, ...request }: FileRequest & { now: Date },
+): Promise<StagingPlan | null> {
+  const { file } = await requireTypedFile(db, request)
+  const promotion = await findPromotionOfFile(db, file.id)
+  const row = promotion && (await findPromotionRow(db, promotion.id))
+  if (!promotion || !row) return null
+  const leftOut = await listLeftOut(db, promotion.id)
+  const refusals = leftOut.map((each) => `Row ${each.rowNo}: ${leftOutReason(each, 'row')}`)
+  return presentPlan(promotion, { row, refusals, now })
+}
+
+const EMPTY_PLAN: NonNullable<PromotionSummary['plan']> = {
+  create: 0,
+  update: 0,
+  unchanged: 0,
+  end: 0,
+  merged: 0,
+  refused: 0,
+  newNames: { category: [], manufacturer: [], model: [] },
+}
+
+function presentPlan(
+  promotion: PromotionSummary,
+  { row, refusals, now }: { row: PromotionRow; refusals: string[]; now: Date },
+): StagingPlan {
+  const { end: planEnded, ...plan } = promotion.plan ?? EMPTY_PLAN
+  const { created, updated, ended, undone, leftAsIs } = promotion
+  return {
+    id: promotion.planId,
+    version: promotion.version,
+    state: promotion.state,
+    ...plan,
+    refusals,
+    ended: planEnded,
+    review: promotion.review,
+    error: promotion.error,
+    progress: promotion.progress,
+    // The job that works on it, or last did.
+    jobId: row.undoJobId ?? row.applyJobId ?? row.planJobId,
+    receipt: {
+      created,
+      updated,
+      ended,
+      undone,
+      leftAsIs,
+      approvedBy: promotion.approvedByName,
+      appliedAt: promotion.appliedAt?.toISOString() ?? null,
+      undoneAt: promotion.undoneAt?.toISOString() ?? null,
+    },
+    canUndo: canUndo(promotion, now),
+    canWithdraw: canWithdraw(promotion),
+  }
 }

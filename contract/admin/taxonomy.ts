@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { count, endpoints, okReply } from '#contract/endpoint.ts'
 import { LONGEST_LOOKUP_NAME } from '#contract/listing/listing-rules.ts'
-import { count, endpoints, okReply } from './endpoint.ts'
-import { lookupKinds } from './lookups.ts'
+import { lookupKinds } from '#contract/lookups.ts'
 import { stagingPath, stagingRoot } from './staging.ts'
 
 /** The taxonomy of staged files: matches their names with lookups; uncertain names are decided once. Admins only. */

@@ -1,37 +1,41 @@
-import { datasetOf, stagingRoots } from '#contract/staging.ts'
+import { sql } from 'kysely'
+import { datasetOf, stagingRoots } from '#contract/admin/staging.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { findWordLexemes, loadSearchNames } from '#server/features/listings/find/search-rows.ts'
 import { isSlugViolation } from '#server/features/listings/slugs.ts'
 import { readLookupVersion } from '#server/features/lookups/lookup-changes.ts'
 import { loadLookupNames, lookupNames } from '#server/features/lookups/lookup-names.ts'
 import { enqueuePictures } from '#server/features/pictures/store-picture.ts'
-import { type ImportLetterhead, mailAboutImport } from '#server/features/stock-files/mails/import-mails.ts'
-import type { PageSums } from '#server/features/stock-files/plan/actions.ts'
-import { orFailPromotion } from '#server/features/stock-files/plan/failures.ts'
-import {
-  delayRest,
-  type FirstImport,
-  limitFirstImport,
-  mayPublish,
-  releaseRest,
-} from '#server/features/stock-files/plan/first-import.ts'
+import type { FirstImport } from '#server/features/stock-files/plan/decisions.ts'
 import { makePlan, type PlanDeps } from '#server/features/stock-files/plan/make-plan.ts'
-import { publishAnswered } from '#server/features/stock-files/plan/promote.ts'
+import { promoteAnsweredRows } from '#server/features/stock-files/plan/seller-answers.ts'
+import { orFailPromotion } from '#server/features/stock-files/promotion/failures.ts'
 import {
-  beginApplying,
-  endApplying,
+  type ImportLetterhead,
+  mailAboutImport,
+} from '#server/features/stock-files/promotion/import-mails.ts'
+import {
   findNextToApply,
   findPromotionRow,
+  lockFileOf,
   lockPromotion,
   type PromotionRow,
-} from '#server/features/stock-files/plan/promotions.ts'
-import { StagedRows } from '#server/features/stock-files/plan/staged-rows.ts'
-import type { IngestPayload } from '#server/features/stock-files/stock-file-queues.ts'
+} from '#server/features/stock-files/promotion/promotions.ts'
+import type { ApplyPayload } from '#server/features/stock-files/stock-file-queues.ts'
+import { StagedRowReader } from '#server/features/stock-files/store/read-contents.ts'
 import { listSegments } from '#server/features/stock-files/store/staged-files.ts'
 import { type Db, isWriteConflict } from '#server/platform/database/database.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
-import { CreationBecameUpdate, type Ingest, LookupsChanged, type Page, preparePage } from './prepare-page.ts'
+import type { PageSums } from './actions.ts'
+import { delayRest, limitFirstImport, mayApply, releaseRest } from './first-import.ts'
+import {
+  type ApplyRun,
+  CreationBecameUpdate,
+  LookupsChanged,
+  type Page,
+  preparePage,
+} from './prepare-page.ts'
 import { writePage } from './write-page.ts'
 
 /* Applies approved promotions page by page: plans them again if needed, and retries pages that met a concurrent change. */
@@ -64,47 +68,47 @@ async function applyPromotion(
   { promotion, pages }: { promotion: PromotionRow; pages: Pages },
 ): Promise<Applied> {
   const applied = { pages: 0, actions: 0, created: 0, updated: 0, ended: 0 }
-  const ingest = await openIngest(deps, run, promotion)
-  if (!ingest) return applied
+  const applyRun = await openApplyRun(deps, run, promotion)
+  if (!applyRun) return applied
   const total = promotion.actions ?? 0
-  let next = startPreparing(ingest, promotion.appliedThrough, pages.perPage)
+  let next = startPreparing(applyRun, promotion.appliedThrough, pages.perPage)
   for (;;) {
     run.signal.throwIfAborted()
     const page = await next
     if (!page) break
     if (pages.written + applied.pages >= pages.max) return applied
-    next = startPreparing(ingest, page.through, pages.perPage)
-    const sums = await writeWithRetries(ingest, page, pages.written + applied.pages + 1)
+    next = startPreparing(applyRun, page.through, pages.perPage)
+    const sums = await writeWithRetries(applyRun, page, pages.written + applied.pages + 1)
     if (!sums) return applied
     applied.pages += 1
     for (const sum of ['actions', 'created', 'updated', 'ended'] as const) applied[sum] += sums[sum]
     run.progress({ done: promotion.applied + applied.actions, total, note: 'going live' })
   }
   await run.withFence(async (trx) => {
-    if (ingest.liveThrough !== null) return delayRest(trx, promotion.id, deps)
+    if (applyRun.liveThrough !== null) return delayRest(trx, promotion.id, deps)
     if (!(await endApplying(trx, promotion.id))) return
     await mailAboutImport(trx, promotion, { news: 'live', letterhead: deps.letterhead })
     // Last, so that pending pictures do not delay the rest.
     if (promotion.fields?.includes('imageUrl')) await enqueuePictures(trx, promotion.sellerId)
   })
   // In its own transaction, since it locks the staged file first.
-  if (promotion.waiting > 0) await run.withFence((trx) => publishAnswered(trx, promotion))
+  if (promotion.waiting > 0) await run.withFence((trx) => promoteAnsweredRows(trx, promotion))
   return applied
 }
 
 /** The error of a page that is no longer awaited must not end the process. */
-function startPreparing(ingest: Ingest, after: number, limit: number): Promise<Page | undefined> {
-  const page = preparePage(ingest, { after, limit })
+function startPreparing(applyRun: ApplyRun, after: number, limit: number): Promise<Page | undefined> {
+  const page = preparePage(applyRun, { after, limit })
   page.catch(() => undefined)
   return page
 }
 
 /** Undefined if the promotion changed in the meantime. */
-async function openIngest(
+async function openApplyRun(
   { db, files, now, firstImport }: ApplyDeps,
   run: JobRun<unknown>,
   promotion: PromotionRow,
-): Promise<Ingest | undefined> {
+): Promise<ApplyRun | undefined> {
   const begun = await run.withFence((trx) => begin(trx, run.jobId, { id: promotion.id, firstImport }))
   if (begun === undefined) return undefined
   const segments = await listSegments(db, promotion.fileId, promotion.version)
@@ -115,14 +119,14 @@ async function openIngest(
     run,
     promotion,
     ...begun,
-    rows: new StagedRows(files, segments),
+    rows: new StagedRowReader(files, segments),
     ...(await loadNames(db)),
     slugTail: 6,
   }
 }
 
 /** Reads the version first, so that names changed while loading count as outdated. */
-export async function loadNames(db: Db): Promise<Pick<Ingest, 'lookupVersion' | 'names' | 'searchNames'>> {
+export async function loadNames(db: Db): Promise<Pick<ApplyRun, 'lookupVersion' | 'names' | 'searchNames'>> {
   const lookupVersion = await readLookupVersion(db)
   const loaded = await loadLookupNames(db)
   const searchNames = await loadSearchNames(db)
@@ -136,10 +140,10 @@ async function begin(
   trx: Db,
   jobId: string,
   { id, firstImport }: { id: string; firstImport: FirstImport },
-): Promise<Pick<Ingest, 'changeSetId' | 'liveThrough'> | undefined> {
+): Promise<Pick<ApplyRun, 'changeSetId' | 'liveThrough'> | undefined> {
   const promotion = await lockPromotion(trx, id)
   if (promotion?.state !== 'planned' && promotion?.state !== 'applying') return undefined
-  if (!mayPublish(promotion, jobId)) return undefined
+  if (!mayApply(promotion, jobId)) return undefined
   const { changeSetId } = promotion
   if (changeSetId === null) {
     const liveThrough = await limitFirstImport(trx, promotion, firstImport)
@@ -170,33 +174,33 @@ const MAX_TRIES = 5
 
 /** Prepares the page again if someone changed a lookup, created the same listing or took the same slug. */
 async function writeWithRetries(
-  ingest: Ingest,
+  applyRun: ApplyRun,
   prepared: Page,
   pages: number,
 ): Promise<PageSums | undefined> {
   let page: Page | undefined = prepared
   for (let attempt = 1; page; attempt++) {
     try {
-      return await writePage(ingest, page, pages)
+      return await writePage(applyRun, page, pages)
     } catch (error) {
       const canRetry =
         isWriteConflict(error) || error instanceof LookupsChanged || error instanceof CreationBecameUpdate
       if (attempt === MAX_TRIES || !canRetry) throw error
-      if (isSlugViolation(error)) ingest.slugTail = 12
-      Object.assign(ingest, await loadNames(ingest.db))
-      page = await prepareAgain(ingest, page)
+      if (isSlugViolation(error)) applyRun.slugTail = 12
+      Object.assign(applyRun, await loadNames(applyRun.db))
+      page = await prepareAgain(applyRun, page)
     }
   }
   return undefined
 }
 
 /** With a new reader, since the shared one is already past these rows. */
-async function prepareAgain(ingest: Ingest, page: Page): Promise<Page | undefined> {
-  const { db, files, promotion } = ingest
+async function prepareAgain(applyRun: ApplyRun, page: Page): Promise<Page | undefined> {
+  const { db, files, promotion } = applyRun
   const segments = await listSegments(db, promotion.fileId, promotion.version)
-  const fresh = { ...ingest, rows: new StagedRows(files, segments) }
+  const fresh = { ...applyRun, rows: new StagedRowReader(files, segments) }
   const again = await preparePage(fresh, { after: page.after, limit: page.rows.length, keepsAll: true })
-  ingest.searchNames = fresh.searchNames
+  applyRun.searchNames = fresh.searchNames
   return again
 }
 
@@ -209,10 +213,7 @@ type Sums = Record<'promotions' | 'pages' | 'created' | 'updated' | 'ended', num
  * Applies approved promotions: the given one, or those of the dataset, oldest first, up to the maximum of pages. Promotions
  * without a current plan are planned first.
  */
-export async function ingestPromotions(
-  deps: ApplyDeps & PlanDeps,
-  run: JobRun<IngestPayload>,
-): Promise<Sums> {
+export async function applyPromotions(deps: ApplyDeps & PlanDeps, run: JobRun<ApplyPayload>): Promise<Sums> {
   const { perPage = ROWS_PER_PAGE, maxPages = Number.POSITIVE_INFINITY, promotionId } = run.payload
   const written = pagesWritten(run.checkpoint)
   const sums: Sums = { promotions: 0, pages: 0, created: 0, updated: 0, ended: 0 }
@@ -249,7 +250,7 @@ function pagesWritten(checkpoint: JobRun<unknown>['checkpoint']): number {
 /** The next promotion with a current plan; skips those whose new plan needs a review. */
 async function findPlanned(
   deps: ApplyDeps & PlanDeps,
-  run: JobRun<IngestPayload>,
+  run: JobRun<ApplyPayload>,
 ): Promise<PromotionRow | undefined> {
   for (;;) {
     const promotion = await findNext(deps, run.payload)
@@ -260,7 +261,7 @@ async function findPlanned(
 
 async function findNext(
   { db }: ApplyDeps,
-  { dataset, promotionId, datasetTag }: IngestPayload,
+  { dataset, promotionId, datasetTag }: ApplyPayload,
 ): Promise<PromotionRow | undefined> {
   if (!promotionId) return findNextToApply(db, dataset, datasetTag)
   const promotion = await findPromotionRow(db, promotionId)
@@ -269,3 +270,21 @@ async function findNext(
 }
 
 const needsPlan = ({ state, stale }: PromotionRow) => state === 'planning' || (state === 'planned' && stale)
+
+/* What applying reads and writes of the promotion. */
+
+async function beginApplying(trx: Db, id: string, changeSetId: string): Promise<void> {
+  await sql`update promotion set state = 'applying', change_set_id = ${changeSetId} where id = ${id}`.execute(
+    trx,
+  )
+}
+
+/** Marks its plan as fully applied; false if it is being undone. */
+async function endApplying(trx: Db, id: string): Promise<boolean> {
+  await lockFileOf(trx, id)
+  const { rows } = await sql`
+    update promotion set state = 'applied', applied_at = now(), touched_at = clock_timestamp()
+    where id = ${id} and state = 'applying' returning id
+  `.execute(trx)
+  return rows.length > 0
+}

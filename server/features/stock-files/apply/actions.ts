@@ -4,8 +4,9 @@ import type { ColumnChanges, ListingRecord } from '#server/features/listings/wri
 import { RELABEL_REASONS } from '#server/features/lookups/lookup-kind.ts'
 import { comesBack } from '#server/features/stock-files/identity/pairing.ts'
 import type { PlannedAction, Source } from '#server/features/stock-files/identity/sources.ts'
+import type { WhyKept } from '#server/features/stock-files/plan/show-plan.ts'
+import { lockFileOf } from '#server/features/stock-files/promotion/promotions.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { lockFileOf } from './promotions.ts'
 
 /*
  * The stored actions of a plan: what each does when it is written or undone, and the queries for a page of them.
@@ -111,7 +112,7 @@ export async function listAppliedActions(
  * Locks the promotion and its file for a page until the transaction ends. False if another run wrote the page or if the
  * promotion is being undone.
  */
-export async function holdPage(
+export async function lockPage(
   trx: Db,
   promotionId: string,
   at: { state: 'applying' | 'undoing'; through: number },
@@ -217,7 +218,7 @@ export async function countUndonePage(
   `.execute(trx)
 }
 
-export type Kept = { rowNo: number; listingId: string; kept: 'edited' | 'ended' | 'imported' | 'deleted' }
+export type Kept = { rowNo: number; listingId: string; kept: Exclude<WhyKept, 'lookup-deleted'> }
 
 /** Records the listings that an undo left unchanged. `deleted`: the listing, or a lookup that it had before. */
 export async function keepActions(trx: Db, promotionId: string, kept: readonly Kept[]): Promise<void> {
@@ -228,17 +229,6 @@ export async function keepActions(trx: Db, promotionId: string, kept: readonly K
     where a.promotion_id = ${promotionId} and a.row_no = t."rowNo"
   `.execute(trx)
 }
-
-export type WhyKept = Kept['kept'] | 'lookup-deleted'
-
-/** For an action `a`: why an undo left its listing unchanged. If the listing still exists, its lookup was deleted. */
-export const whyKept = sql<WhyKept | null>`
-  case when a.kept = 'deleted' and not exists (
-    select from listing_change d
-    where d.listing_id = a.listing_id and d.changes ? 'deleted_at'
-      and d.change_set_id > (select change_set_id from promotion where id = a.promotion_id)
-  ) then 'lookup-deleted' else a.kept end
-`
 
 export type LastChange = {
   listingId: string

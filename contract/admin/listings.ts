@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { adminErrors, byId, endpoints } from '#contract/endpoint.ts'
 import { type BulkListingField, bulkListingFields, specOf } from '#contract/listing/listing-fields.ts'
-import { adminErrors, byId, endpoints } from './endpoint.ts'
-import { clamped, listing, listingBody, listingPage, listingStatuses, paging } from './listings.ts'
-import { idFilter } from './lookups.ts'
+import { clamped, listing, listingBody, listingPage, listingStatuses, paging } from '#contract/listings.ts'
+import { idFilter } from '#contract/lookups.ts'
 
 /** Filters of the admins' list and of the export. */
 const partFilters = {
