@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, type Plugin, type Rolldown } from 'vite'
 
 const at = (path: string) => join(import.meta.dirname, path)
 
@@ -143,6 +143,28 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
   server: { proxy: { '^/api/(?!.*\\.ts(\\?|$))': 'http://127.0.0.1:3000' } },
 }))
 
+/** A group's name for what no public page loads, not even later. */
+const onDesks = (name: string) => (id: string, context: Rolldown.ChunkingContext) =>
+  isOfPublicPages(id, context) ? null : name
+
+const ofPublicPages = new Set<string>()
+
+function isOfPublicPages(id: string, context: Rolldown.ChunkingContext): boolean {
+  if (ofPublicPages.size === 0) {
+    const found = [at('web/main.tsx')]
+    for (const each of found) {
+      if (ofPublicPages.has(each) || /[\\/]app-(area\.tsx|routes\.ts)$/.test(each)) continue
+      ofPublicPages.add(each)
+      const { importedIds = [], dynamicallyImportedIds = [] } = context.getModuleInfo(each) ?? {}
+      found.push(...importedIds, ...dynamicallyImportedIds)
+    }
+  }
+  return ofPublicPages.has(id)
+}
+
+// With what they import, public pages' files would come along.
+const shared = { minShareCount: 3, includeDependenciesRecursively: false }
+
 const groups = [
   // One chunk, so that strict-policy.ts runs before the schemas: in several chunks, schemas would be created first, and every
   // browser would report a policy violation. Public pages load none of it.
@@ -164,4 +186,8 @@ const groups = [
     name: 'garage',
     test: /[\\/]web[\\/](site|api)[\\/]garage[\\/](?!buyer-tools|card-fit|compare|fits-vehicles)/,
   },
+  // What three or more screens of desks share, their libraries apart from our own code, which changes with each release. A
+  // desk would ask for a hundred files otherwise, half of them below a kilobyte.
+  { name: onDesks('libraries'), test: /[\\/]node_modules[\\/]/, priority: -1, ...shared },
+  { name: onDesks('desk'), test: /[\\/]web[\\/]/, priority: -2, ...shared },
 ]

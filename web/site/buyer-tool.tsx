@@ -18,7 +18,7 @@ import type { PartCard } from '#contract/pages/public-pages.ts'
 /** The components of `garage/buyer-tools.tsx`. */
 export type BuyerToolSet = {
   CardButtons: ComponentType<{ part: PartCard }>
-  CardFit: ComponentType<{ part: PartCard }>
+  CardFit: ComponentType<{ part: PartCard; brief?: boolean }>
   PageButtons: ComponentType<{ part: Listing }>
   FitsVehicles: ComponentType<{ fits: readonly PartFit[] }>
   VehicleChips: ComponentType

@@ -32,6 +32,7 @@ export function Filters({ base, query, found, onChange }: FiltersProps) {
       ref={sheet}
       className={classes.filters}
       onKeyDown={(event) => event.key === 'Escape' && closeOf(sheet, event)}
+      onToggle={({ currentTarget }) => currentTarget.open && closeOnBack(currentTarget)}
       // Each choice is applied at once, a typed number when the field loses the focus.
       onChange={({ target }) => isChoice(target) && onChange()}
       onBlur={({ target }) => isTyped(target) && onChange()}
@@ -64,6 +65,17 @@ function closeOf(sheet: RefObject<HTMLDetailsElement | null>, event: KeyboardEve
   event.preventDefault()
   sheet.current?.removeAttribute('open')
   sheet.current?.querySelector('summary')?.focus()
+}
+
+// Not among TypeScript's types yet. Only Chromium has it.
+declare const CloseWatcher: (new () => { onclose: () => void; destroy: () => void }) | undefined
+
+/** The Back button of an Android phone closes the sheet, as it closes dialogs, instead of leaving the list. */
+function closeOnBack(sheet: HTMLDetailsElement) {
+  if (typeof CloseWatcher === 'undefined') return
+  const watcher = new CloseWatcher()
+  watcher.onclose = () => sheet.removeAttribute('open')
+  sheet.addEventListener('toggle', () => watcher.destroy(), { once: true })
 }
 
 const isChoice = (field: EventTarget) =>

@@ -51,9 +51,12 @@ function PartRow({ part, heading: Heading = 'h2' }: PartProps) {
       <div className={classes.thumb}>
         <Picture part={part} sizes="44px" />
       </div>
-      <Heading className={classes.title}>
-        <Link to={paths.part(part.partslug)}>{titleOf(part)}</Link>
-      </Heading>
+      <div className={classes.rowTitle}>
+        <Heading className={classes.title}>
+          <Link to={paths.part(part.partslug)}>{titleOf(part)}</Link>
+        </Heading>
+        <BuyerTool name="CardFit" part={part} brief />
+      </div>
       <p className={classes.rowNumber}>
         {part.partnum && (
           <>

@@ -58,14 +58,22 @@ function useFit(id: string): { vehicle: Vehicle; fits: boolean | undefined } | u
 
 const words: Record<string, string> = { true: 'Fits', false: 'Doesn’t fit', undefined: 'Not listed for' }
 
-/** `always`: also if the seller says nothing of the vehicle. */
-export function CardFit({ part: { id }, always = false }: { part: { id: string }; always?: boolean }) {
+type CardFitProps = {
+  part: { id: string }
+  /** Also if the seller says nothing of the vehicle. */
+  always?: boolean
+  /** In a line of a list there is no room for the vehicle's name. */
+  brief?: boolean
+}
+
+export function CardFit({ part: { id }, always = false, brief = false }: CardFitProps) {
   const found = useFit(id)
   if (!found || (found.fits === undefined && !always)) return null
   const { vehicle, fits } = found
+  const name = `your ${briefly(vehicle)}`
   return (
-    <p className={classes.cardFit} data-fits={fits}>
-      {`${words[String(fits)]} your ${briefly(vehicle)}`}
+    <p className={classes.cardFit} data-fits={fits} title={brief ? name : undefined}>
+      {words[String(fits)]} <span className={brief ? 'unseen' : undefined}>{name}</span>
     </p>
   )
 }

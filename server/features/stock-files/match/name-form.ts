@@ -3,14 +3,23 @@
  * form consists of a-z and 0-9 only.
  */
 
+// All names of the catalog are read again whenever one changes, and each is compared in several forms.
+const MOST_REMEMBERED = 20_000
+const remembered = new Map<string, string>()
+
 /** "Müller & Söhne" as plain lower-case text. "A.C." and "A/C" become one word, as do "P/S" and "M-B". */
 function plainText(text: string): string {
-  return text
+  const known = remembered.get(text)
+  if (known !== undefined) return known
+  const plain = text
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
     .replaceAll('&', ' and ')
     .replaceAll(/\b([a-z])[./](?=[a-z]\b)/g, '$1')
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear()
+  remembered.set(text, plain)
+  return plain
 }
 
 /** The words of a name, split at everything except letters and digits. */
@@ -101,24 +110,33 @@ function trigramsOf(text: string): Set<string> {
   return new Set(Array.from({ length: padded.length - 2 }, (_, at) => padded.slice(at, at + 3)))
 }
 
-/** Finds entries by names that share trigrams with a text. */
+/** Finds entries by names that share trigrams with a text. Most names match without it, so it is built when first used. */
 export class TrigramIndex<T> {
+  #waiting: { readonly text: string; readonly entry: T }[] = []
   readonly #names: { readonly size: number; readonly entry: T }[] = []
   /** Positions in `#names` by trigram. */
   readonly #positions = new Map<string, number[]>()
 
   add(text: string, entry: T): void {
-    const trigrams = trigramsOf(text)
-    for (const trigram of trigrams) {
-      const positions = this.#positions.get(trigram)
-      if (positions) positions.push(this.#names.length)
-      else this.#positions.set(trigram, [this.#names.length])
+    this.#waiting.push({ text, entry })
+  }
+
+  #build(): void {
+    for (const { text, entry } of this.#waiting) {
+      const trigrams = trigramsOf(text)
+      for (const trigram of trigrams) {
+        const positions = this.#positions.get(trigram)
+        if (positions) positions.push(this.#names.length)
+        else this.#positions.set(trigram, [this.#names.length])
+      }
+      this.#names.push({ size: trigrams.size, entry })
     }
-    this.#names.push({ size: trigrams.size, entry })
+    this.#waiting = []
   }
 
   /** Up to `limit` entries with a similarity of at least `min`, most similar first; each entry once. */
   find(text: string, { min, limit }: { min: number; limit: number }): { entry: T; similarity: number }[] {
+    this.#build()
     const trigrams = trigramsOf(text)
     const shared = new Map<number, number>()
     for (const trigram of trigrams) {
