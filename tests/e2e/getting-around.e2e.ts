@@ -2,7 +2,7 @@ import type { BrowserContext } from '@playwright/test'
 import { register } from '#tests/e2e/support/people.ts'
 import { expect, hydrated, test } from '#tests/e2e/support/story.ts'
 
-test('a guarded page redirects to login and back; S35 logging out in one tab signs out the others', async ({
+test('a guarded page redirects to login and back; logging out in one tab signs out the others', async ({
   page,
   context,
 }) => {
@@ -79,7 +79,7 @@ test.describe('the menu on a phone', () => {
   })
 })
 
-test('a buyer finds a part by words and by number, and the address keeps the search; D27 a screen whose file is gone', async ({
+test('a buyer finds a part by words and by number, and the address keeps the search; a screen whose file is gone', async ({
   page,
 }) => {
   // Not the newest: parts that other stories import are removed again.

@@ -40,7 +40,7 @@ async function sendUntilCut(page: Page): Promise<void> {
   await expect(page.getByText('If you close this page or lose your connection, open it again')).toBeVisible()
 }
 
-test('an interrupted import resumes after a reload while A5 another tab watches; a stopped one is withdrawn', async ({
+test('an interrupted import resumes after a reload while another tab watches; a stopped one is withdrawn', async ({
   page,
   context,
 }) => {
@@ -48,7 +48,7 @@ test('an interrupted import resumes after a reload while A5 another tab watches;
   // The leave guard asks at a reload.
   page.on('dialog', (dialog) => void dialog.accept())
   await signInAsNewPro(page)
-  await test.step('an import resumes by itself after a reload and sends only what is missing; A5 another tab watches', async () => {
+  await test.step('an import resumes by itself after a reload and sends only what is missing; another tab watches', async () => {
     await page.goto(bulkImport)
     await chooseStock(page, 4_000)
     const connection = await cutAfter(context, 2)

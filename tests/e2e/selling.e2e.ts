@@ -92,7 +92,7 @@ test('a visitor registers, lists a part with a picture, finds it, edits it, dele
   await expect(card).toContainText('$119.95')
 })
 
-test('typed text survives a reload; B8 B9 an edit that is too late, or after the session ended, keeps it', async ({
+test('typed text survives a reload; an edit that is too late, or after the session ended, keeps it', async ({
   page,
 }) => {
   const person = await register(page)

@@ -111,7 +111,7 @@ test('a later payment failure is past due until the invoice is paid; canceled Pr
   await expect(card.getByRole('button', { name: 'Upgrade to Pro' })).toBeVisible()
 })
 
-test('the success page waits for a payment; C6 it confirms one whose webhooks are still on the way', async ({
+test('the success page waits for a payment; it confirms one whose webhooks are still on the way', async ({
   page,
   context,
 }) => {

@@ -120,7 +120,7 @@ test('kill -9 of each process restarts it; of npm or of the program it leaves no
   expect(await whatIsLeft(shared, GONE_MS)).toEqual([])
 })
 
-test('with DATABASE_URL that server is used, migrated and given its lookups, without demo data or a second server; D6 a second signal does not wait', async () => {
+test('with DATABASE_URL that server is used, migrated and given its lookups, without demo data or a second server; a second signal does not wait', async () => {
   const own = await startEmbeddedPostgres({ dir: join(fresh, 'own-server'), fast: true })
   const client = new pg.Client({ connectionString: own.url('owner') })
   try {
