@@ -87,7 +87,7 @@ test('an admin finds, exports, edits, hides and shows any listing, even if its s
     await expect(edited).toContainText(user.name)
     await expect(page.getByText(/^Created /)).toBeVisible()
   })
-  await test.step('the seller’s concurrent changes are kept and conflicts are shown; B9 a deleted listing keeps the typed text', async () => {
+  await test.step('the seller’s concurrent changes are kept and conflicts are shown; a deleted listing keeps the typed text', async () => {
     const stock = await makeParts(page, 1)
     await openForm(page, stock)
     await bySeller(page, stock).change({ partprice: '61', zipcode: '74104' })
