@@ -70,7 +70,7 @@ const vehicles = () => screen.findByRole('list', { name: 'Your vehicles' })
 
 test('parts are compared side by side with the best of each row marked, and one key goes back', async () => {
   const { user } = await openApp('/parts', { server: shop(starter, pump, door) })
-  await user.tab()
+  // Nobody has touched the page yet.
   await user.click(await press('Compare 2012 Toyota Camry Starter'))
   expect(await press('Compare parts')).toBeDisabled()
   await user.click(await press('Compare 2012 Toyota Camry Fuel pump'))
