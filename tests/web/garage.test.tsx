@@ -109,6 +109,13 @@ test('parts are compared side by side with the best of each row marked, and one 
   expect(address()).toBe('/parts')
 })
 
+test('a list is shared with its search and filters', async () => {
+  const { user } = await openApp('/parts?q=starter&grade=A', { server: shop(starter) })
+  await user.click(await press('Share'))
+  expect(await screen.findByText('Link copied')).toBeVisible()
+  expect(await navigator.clipboard.readText()).toBe(`${window.location.origin}/parts?q=starter&grade=A`)
+})
+
 test('a vehicle picked in the filters is added, and one click narrows the list to it or widens it again', async () => {
   const picked = `year=2012&manuId=${lookups.toyota}&modelId=${lookups.camry}`
   const { user } = await openApp(`/parts?q=starter&${picked}`, { server: shop(starter) })

@@ -20,6 +20,7 @@ export type BuyerToolSet = {
   CardButtons: ComponentType<{ part: PartCard }>
   CardFit: ComponentType<{ part: PartCard; brief?: boolean }>
   PageButtons: ComponentType<{ part: Listing }>
+  ShareButton: ComponentType
   FitsVehicles: ComponentType<{ fits: readonly PartFit[] }>
   VehicleChips: ComponentType
   SavedCount: ComponentType

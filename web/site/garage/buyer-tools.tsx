@@ -11,7 +11,7 @@ import { VehicleChips } from './vehicle-chips.tsx'
 
 /* The components for the slots of buyer-tool.tsx, except the buttons: one file of the build, loaded as a whole. */
 
-export const others: Omit<BuyerToolSet, 'CardButtons' | 'PageButtons'> = {
+export const others: Partial<BuyerToolSet> = {
   CardFit,
   FitsVehicles,
   VehicleChips,

@@ -1,5 +1,6 @@
 import { IconHeart, IconHeartFilled, IconScale, IconShare } from '@tabler/icons-react'
 import { type Dispatch, type SetStateAction, useEffect } from 'react'
+import { useLocation } from 'react-router'
 import type { Listing } from '#contract/listings.ts'
 import { MOST_COMPARED, MOST_SAVED } from '#contract/pages/garage-limits.ts'
 import type { PartCard } from '#contract/pages/public-pages.ts'
@@ -79,7 +80,7 @@ function PageButtons({ part }: { part: Listing }) {
         <IconScale size={18} aria-hidden />
         Compare
       </Button>
-      <Button onClick={() => void share(title)}>
+      <Button onClick={() => void share(title, window.location.pathname)}>
         <IconShare size={18} aria-hidden />
         Share
       </Button>
@@ -87,9 +88,20 @@ function PageButtons({ part }: { part: Listing }) {
   )
 }
 
+/** For a list, which is shared with its search and filters. */
+function ShareButton() {
+  const { pathname, search } = useLocation()
+  return (
+    <Button size="small" look="quiet" onClick={() => void share(document.title, pathname + search)}>
+      <IconShare size={18} aria-hidden />
+      Share
+    </Button>
+  )
+}
+
 /** Opens the device's share sheet, or copies the address where there is none. */
-async function share(title: string): Promise<void> {
-  const url = window.location.origin + window.location.pathname
+async function share(title: string, path: string): Promise<void> {
+  const url = window.location.origin + path
   try {
     if (typeof navigator.share === 'function') return await navigator.share({ title, url })
     await navigator.clipboard.writeText(url)
@@ -100,7 +112,7 @@ async function share(title: string): Promise<void> {
   }
 }
 
-const buttons = { CardButtons, PageButtons }
+const buttons = { CardButtons, PageButtons, ShareButton }
 
 /**
  * Passes the buttons to the slots of buyer-tool.tsx. The other tools, 6 kB of script, follow for visitors who do something or
