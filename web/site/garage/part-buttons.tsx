@@ -1,5 +1,5 @@
 import { IconHeart, IconHeartFilled, IconScale, IconShare } from '@tabler/icons-react'
-import { type Dispatch, type SetStateAction, useEffect } from 'react'
+import { type Dispatch, type SetStateAction, use, useEffect } from 'react'
 import { useLocation } from 'react-router'
 import type { Listing } from '#contract/listings.ts'
 import { MOST_COMPARED, MOST_SAVED } from '#contract/pages/garage-limits.ts'
@@ -7,7 +7,7 @@ import type { PartCard } from '#contract/pages/public-pages.ts'
 import { readText } from '#web/api/browser-storage.ts'
 import { isIn, noteSeen, toggleCompared, toggleSaved, useGarage } from '#web/api/garage/garage.ts'
 import { Button } from '#web/site/button.tsx'
-import type { BuyerToolSet } from '#web/site/buyer-tool.tsx'
+import { type BuyerToolSet, BuyerTools } from '#web/site/buyer-tool.tsx'
 import { titleOf } from '#web/site/card/listing-words.ts'
 import classes from '#web/site/card/part-card.module.css'
 import { showMessage } from '#web/site/frame/messages.tsx'
@@ -66,9 +66,11 @@ function PageButtons({ part }: { part: Listing }) {
   const { title, isSaved, isCompared, save, compare } = useKept(part)
   const isPublic = part.status === 'ACTIVE'
   const { id } = part
+  // All tools are loaded for visitors who do something; a tab that nobody looks at counts as nothing.
+  const isSeen = use(BuyerTools).Everywhere !== undefined
   useEffect(() => {
-    if (isPublic) noteSeen({ id, title })
-  }, [isPublic, id, title])
+    if (isPublic && isSeen) noteSeen({ id, title })
+  }, [isPublic, isSeen, id, title])
   if (!isPublic) return null
   return (
     <div className={classes.pageButtons}>
