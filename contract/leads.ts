@@ -115,6 +115,8 @@ const messageLink = z.object({
   slug: z.string().nullable(),
   /** Whether the address was confirmed before, by this link or another. */
   confirmed: z.boolean(),
+  /** What the message offers for the part; null if it only asks. */
+  offer: z.object({ price: z.number(), currency: z.string() }).nullable(),
 })
 
 export const leadEndpoints = endpoints({

@@ -34,7 +34,8 @@ const receivedReport = z.object({
   closedBy: z.string().nullable(),
   outcome: z.enum(['hidden', 'restored', 'answered']).nullable(),
   answer: z.string(),
-  /** Who restored the listing that was hidden, and with which words. */
+  /** When and by whom the listing that was hidden was restored, and with which words. */
+  restoredAt: z.string().nullable(),
   restoredBy: z.string().nullable(),
   restoreAnswer: z.string(),
 })

@@ -143,8 +143,14 @@ const partsPage = z.object({
 })
 export type PartsPage = z.infer<typeof partsPage>
 
-/** A part in a buyer's own lists, which may have been sold in the meantime. */
-const keptCard = card.extend({ status: z.enum(['ACTIVE', 'SOLD']), partmiles: listing.shape.partmiles })
+/** A part in a buyer's own lists, which may have been sold in the meantime, with what else buyers compare. */
+const keptCard = card.extend({
+  status: z.enum(['ACTIVE', 'SOLD']),
+  ...listing.pick({ partmiles: true, parttrim: true, bodystyle: true, partdamage: true, termsInWords: true })
+    .shape,
+  /** Where on the car, as the name says: "front left"; empty if it doesn't. */
+  position: z.string(),
+})
 export type KeptCard = z.infer<typeof keptCard>
 
 /** Ids separated by commas. */

@@ -210,6 +210,19 @@ describe('cards of kept parts', () => {
     })
   })
 
+  test('have what buyers compare: trim, body, place on the car, damage and terms', async () => {
+    const facts = { parttrim: 'XLT', bodystyle: 'Crew Cab', partdamage: 'Chip in the glass' }
+    const part = await makePart({
+      ...facts,
+      partname: 'Door mirror LH',
+      warrantydays: '90',
+      returndays: '30',
+    })
+    expect((await cards([part.id])).body.items).toMatchObject([
+      { ...facts, position: 'left', termsInWords: ['90-day warranty', 'Returns within 30 days'] },
+    ])
+  })
+
   test('are there for 90 days after a sale, and not for parts that are hidden, deleted or withdrawn', async () => {
     const [live, sold, scrapped, hidden, deleted] = [
       await makePart(),

@@ -119,8 +119,14 @@ describe('a price that both agree on', () => {
   test('not after a decline: then either can name a price', async () => {
     const { decide, lead, offer, email } = await talks.ask(yard, { offer: '50' })
     await decide('seller', 'decline')
-    expect((await newestMail(email))?.body).toContain('You can name another price, or ask a question.')
-    expect(await lead()).toMatchObject({ may: ['offer'], messages: [{ offerState: 'declined' }, {}] })
+    const mail = await newestMail(email)
+    expect(mail?.subject).toMatch(/^Offer declined: \$50\.00 for /)
+    expect(mail?.body).toMatch(/declined your offer of \$50\.00 for .* You can name another price, or ask/)
+    expect(mail?.body).toMatch(/^You offered \$50\.00/m)
+    expect(await lead()).toMatchObject({
+      may: ['offer'],
+      messages: [{ offerState: 'declined' }, { kind: 'decline', price: 50, currency: 'USD' }],
+    })
     expect((await decide('seller', 'accept')).body.error).toBe('This offer was declined.')
     expect((await offer(60)).status).toBe(201)
   })

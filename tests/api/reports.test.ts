@@ -130,6 +130,7 @@ describe('the queue', () => {
           answer: 'We hid it.',
           closedBy: admin.user.name,
           restoreAnswer: 'It is a real yard.',
+          restoredAt: expect.any(String),
           restoredBy: admin.user.name,
         },
       ],

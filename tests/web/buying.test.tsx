@@ -148,6 +148,12 @@ test('a click on a picture opens it full screen, where it can be zoomed', async 
   expect(await dialog.findByRole('button', { name: 'Zoom out' })).toBeVisible()
   await user.keyboard('-')
   expect(await dialog.findByRole('button', { name: 'Zoom in' })).toBeVisible()
+  // As people do on a phone.
+  await user.dblClick(dialog.getByRole('link', { name: /picture 1 of 3, zoom in$/ }))
+  const zoomOut = await dialog.findByRole('button', { name: 'Zoom out' })
+  const large = dialog.getAllByRole('img').at(-1)
+  if (large) await user.dblClick(large)
+  expect(zoomOut).toHaveAccessibleName('Zoom in')
   await user.click(dialog.getByRole('button', { name: 'Close' }))
   await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Pictures' })).toBeNull())
 })

@@ -291,7 +291,9 @@ test('an offer on a part already promised is accepted only after a warning', asy
   })
   await user.click(article.getByRole('button', { name: 'Mark as sold' }))
   const selling = within(await screen.findByRole('dialog', { name: 'Sold to Ruth Amador?' }))
-  expect(selling.getByText(/The conversation will be closed\./)).toBeVisible()
+  expect(
+    selling.getByText(/gets the reply “Sold to you for \$90\.00\. Thank you!” The conversation will/),
+  ).toBeVisible()
   expect(address()).toContain('/dashboard/seller/leads')
 })
 

@@ -56,10 +56,12 @@ test('a buyer confirms a message and sees what it was about', async () => {
     listingTitle: '2014 Ford F-150 Alternator',
     slug: 'alternator-1',
     confirmed: false,
+    offer: { price: 520, currency: 'USD' },
   }
   const { user } = await openApp('/confirm-message#a-token', {
     server: { checkMessageLink: message, confirmMessage: message },
   })
+  expect(await screen.findByText(/Did you offer Whitfield Auto \$520\.00 for this part\?/)).toBeVisible()
   await user.click(await screen.findByRole('button', { name: 'Yes, I wrote this' }))
   expect(await screen.findByText(/Replies from Whitfield Auto go to/)).toBeVisible()
   expect(screen.getByRole('link', { name: 'See the conversation' })).toHaveAttribute(

@@ -6,13 +6,28 @@ import { address, openApp } from './support/app.tsx'
 import { type Handlers, lookups, makeListing, makeUser, refuse } from './support/fake-server.ts'
 
 const cardOf = (changes: Parameters<typeof makeListing>[0]) => ({
+  position: '',
   ...makeListing(changes),
   status: 'ACTIVE' as const,
   sellerSlug: 'whitfield',
 })
 type LiveCard = ReturnType<typeof cardOf>
-const starter = cardOf({ partname: 'Starter', partprice: 41, partmiles: 90_000 })
-const pump = cardOf({ partname: 'Fuel pump', partprice: 75, partmiles: 41_000, dealername: 'Green Country' })
+const starter = cardOf({
+  partname: 'Starter',
+  partprice: 41,
+  partmiles: 90_000,
+  partshipping: 20,
+  shippingKind: 'flat',
+})
+const pump = cardOf({
+  partname: 'Fuel pump',
+  partprice: 75,
+  partmiles: 41_000,
+  parttrim: null,
+  partshipping: 0,
+  shippingKind: 'free',
+  dealername: 'Green Country',
+})
 const door = cardOf({ partname: 'Front door', partprice: 310 })
 
 const camries: Facets = {
@@ -55,9 +70,9 @@ const vehicles = () => screen.findByRole('list', { name: 'Your vehicles' })
 
 test('parts are compared side by side with the best of each row marked, and one key goes back', async () => {
   const { user } = await openApp('/parts', { server: shop(starter, pump, door) })
-  await user.tab()
+  // Nobody has touched the page yet.
   await user.click(await press('Compare 2012 Toyota Camry Starter'))
-  expect(screen.getByRole('button', { name: 'Compare parts' })).toBeDisabled()
+  expect(await press('Compare parts')).toBeDisabled()
   await user.click(await press('Compare 2012 Toyota Camry Fuel pump'))
   expect(screen.getByRole('button', { name: 'Compare 2012 Toyota Camry Starter' })).toHaveAttribute(
     'aria-pressed',
@@ -72,7 +87,11 @@ test('parts are compared side by side with the best of each row marked, and one 
   expect(await table.findByRole('columnheader', { name: /Fuel pump/ })).toBeVisible()
   expect(await row('Price')).toEqual(['$41.00Lowest', '$75.00'])
   expect(await row('Miles')).toEqual(['90,000', '41,000Fewest'])
-  expect(await row('Grade')).toEqual(['Grade B, good', 'Grade B, good'])
+  expect(await row('With shipping')).toEqual(['$61.00Lowest', '$75.00'])
+  expect(await row('Trim')).toEqual(['LE', 'Not given'])
+  expect(await row('Grade All the same')).toEqual(['Grade B, good', 'Grade B, good'])
+  // No part has one.
+  expect(table.queryByRole('row', { name: /^Body style/ })).toBeNull()
   expect(await row('Distance')).toEqual(['Enter your ZIP code', 'Enter your ZIP code'])
 
   const zip = screen.getByLabelText('Distance from ZIP code')
@@ -88,6 +107,13 @@ test('parts are compared side by side with the best of each row marked, and one 
   await user.click(screen.getByRole('button', { name: 'Close' }))
   expect(screen.queryByRole('table')).toBeNull()
   expect(address()).toBe('/parts')
+})
+
+test('a list is shared with its search and filters', async () => {
+  const { user } = await openApp('/parts?q=starter&grade=A', { server: shop(starter) })
+  await user.click(await press('Share'))
+  expect(await screen.findByText('Link copied')).toBeVisible()
+  expect(await navigator.clipboard.readText()).toBe(`${window.location.origin}/parts?q=starter&grade=A`)
 })
 
 test('a vehicle picked in the filters is added, and one click narrows the list to it or widens it again', async () => {

@@ -79,6 +79,7 @@ const reported = (changes: Partial<ReportedListing> = {}): ReportedListing => ({
       closedBy: null,
       outcome: null,
       answer: '',
+      restoredAt: null,
       restoredBy: null,
       restoreAnswer: '',
     },
@@ -135,6 +136,7 @@ test('a hidden listing can be restored', async () => {
     id: newId(),
     outcome: 'restored' as const,
     answer: 'First hidden.',
+    restoredAt: '2026-02-03T10:00:00.000Z',
     restoredBy: 'Lee',
     restoreAnswer: 'It was right.',
   }
@@ -157,9 +159,10 @@ test('a hidden listing can be restored', async () => {
     },
   })
   const card = within(await screen.findByRole('region', { name: item.title }))
-  expect(card.getByText('Hidden by Dana: “Hidden.”')).toBeVisible()
-  expect(card.getByText('Hidden by Dana: “First hidden.”')).toBeVisible()
-  expect(card.getByText('Restored by Lee: “It was right.”')).toBeVisible()
+  const dayOf = (decision: RegExp) => card.getByText(decision).querySelector('time')?.dateTime.slice(0, 10)
+  expect(dayOf(/^Hidden by Dana .*: “Hidden\.”$/)).toBe('2026-02-02')
+  expect(dayOf(/^Hidden by Dana .*: “First hidden\.”$/)).toBe('2026-02-02')
+  expect(dayOf(/^Restored by Lee .*: “It was right\.”$/)).toBe('2026-02-03')
   expect(card.queryByRole('button', { name: 'Answer' })).toBeNull()
   await user.click(card.getByRole('button', { name: 'Restore listing' }))
   const form = within(await screen.findByRole('dialog', { name: /^Restore listing/ }))

@@ -28,7 +28,7 @@ export function headlineOf(message: ThreadMessage, viewer: Side): string {
     case 'accept':
       return `${who} accepted ${priceOf(message)}`
     case 'decline':
-      return `${who} declined the offer`
+      return `${who} declined ${priceOf(message) || 'the offer'}`
     default:
       return from === 'seller' ? `${who} answered` : `${who} wrote`
   }

@@ -15,11 +15,12 @@ import type { PartCard } from '#contract/pages/public-pages.ts'
  * everyone; the frame loads its script and styles later (frame/frame.tsx).
  */
 
-/** The components of `garage/buyer-tools.tsx`. */
+/** The components of `garage/part-buttons.tsx` and `garage/buyer-tools.tsx`. */
 export type BuyerToolSet = {
   CardButtons: ComponentType<{ part: PartCard }>
   CardFit: ComponentType<{ part: PartCard; brief?: boolean }>
   PageButtons: ComponentType<{ part: Listing }>
+  ShareButton: ComponentType
   FitsVehicles: ComponentType<{ fits: readonly PartFit[] }>
   VehicleChips: ComponentType
   SavedCount: ComponentType
@@ -27,7 +28,8 @@ export type BuyerToolSet = {
   Everywhere: ComponentType
 }
 
-export const BuyerTools = createContext<BuyerToolSet | undefined>(undefined)
+/** Those that are loaded. */
+export const BuyerTools = createContext<Partial<BuyerToolSet>>({})
 
 type BuyerToolProps<Name extends keyof BuyerToolSet> = {
   name: Name
@@ -43,6 +45,6 @@ export function BuyerTool<Name extends keyof BuyerToolSet>({
   children,
   ...props
 }: BuyerToolProps<Name>) {
-  const Tool: ElementType | undefined = use(BuyerTools)?.[name]
+  const Tool: ElementType | undefined = use(BuyerTools)[name]
   return <div className={className}>{Tool ? <Tool {...props} /> : children}</div>
 }

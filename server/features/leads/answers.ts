@@ -96,14 +96,16 @@ async function mailToBuyer(
   site: MailSite,
 ): Promise<void> {
   const { email, sellerName, unsubscribeKey } = lead
-  const answering =
-    lead.messages.findLast(({ sender, body }) => sender === 'buyer' && body !== '')?.body ?? ''
+  const last = lead.messages.findLast(
+    ({ sender, kind, body }) => sender === 'buyer' && (kind === 'offer' || body !== ''),
+  )
+  const { text, price } = last ? mailedMessage(last, lead) : { text: '', price: '' }
   const answer = {
     ...mailedMessage(message, lead),
     author: { name: author.name, email: author.email },
     sellerName,
     sellerPhone: lead.part?.dealerPhone ?? null,
-    answering,
+    answering: { text, price },
     token: await openLink(trx, lead.id, now),
     unsubscribeKey,
   }

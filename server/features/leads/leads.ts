@@ -60,6 +60,7 @@ export type ReadMessage = OfferMessage & {
   /** The author's name. */
   by: string
   body: string
+  /** Of a decline, as of the offer that it answers. */
   priceCents: number | null
   currency: string | null
   mailed: boolean
@@ -165,12 +166,19 @@ async function readLeads(
   `.execute(db)
   return rows.map((row) => ({
     ...row,
-    messages: row.messages.map((message) => ({
+    messages: row.messages.map((message, at) => ({
       ...message,
+      ...(message.kind === 'decline' && priceIn(row.messages.slice(0, at))),
       createdAt: new Date(message.createdAt),
       expiresAt: message.expiresAt === null ? null : new Date(message.expiresAt),
     })),
   }))
+}
+
+/** The newest offer's price. */
+function priceIn(messages: LeadRow['messages']): Pick<ReadMessage, 'priceCents' | 'currency'> | undefined {
+  const offer = messages.findLast(({ kind }) => kind === 'offer')
+  return offer && { priceCents: offer.priceCents, currency: offer.currency }
 }
 
 export async function findLead(db: Db, id: string, now: Date): Promise<ReadLead | undefined> {

@@ -10,6 +10,7 @@ const lead = {
   phone: null,
   title: '2014 Ford F-150 Alternator',
   slug: '2014-ford-f-150-alternator-a1b2c3',
+  asking: '$120.00',
 }
 const said = { kind: 'text', text: 'Is it still there?', price: '', until: '', isFirst: true } as const
 const deal = { price: '$90.00', until: 'Friday, March 6, 3:00 PM CST' }
@@ -22,7 +23,7 @@ const answer = {
   author: { name: 'Dana Whitfield', email: 'dana@yard.example' },
   sellerName: 'Whitfield Auto',
   sellerPhone: null,
-  answering: 'Is it still there?',
+  answering: { text: 'Is it still there?', price: '' },
   token: 'a-token',
   unsubscribeKey: 'a-key',
 } as const
@@ -109,14 +110,18 @@ test.each([
   [
     { ...said, ...deal, kind: 'offer' },
     /^Offer from Ruth Amador: \$90\.00 for 2014 /,
-    /^Ruth Amador offers \$90\.00 for .* is good until Friday, March 6, 3:00 PM CST\.\n\n> Is it/,
+    /^Ruth Amador offers \$90\.00 for .* listed at \$120\.00\. The offer is good until Friday, March 6, 3:00 PM CST\.\n\n> Is it/,
   ],
   [
     { ...said, ...deal, kind: 'accept', text: '' },
     /^Ruth Amador accepts \$90\.00 for /,
     /hold the part until Friday.* mark it as sold once they have paid\.\n\nName:/,
   ],
-  [{ ...said, kind: 'decline', text: '' }, /^Ruth Amador declined your offer: /, /can still name a price/],
+  [
+    { ...said, ...deal, kind: 'decline', text: '' },
+    /^Ruth Amador declined \$90\.00 for 2014 /,
+    /your offer of \$90\.00 for .* can still name a price/,
+  ],
 ] as const)('an email to the seller names the kind of message: %j', (message, subject, body) => {
   const mail = newMessageMail(lead, message, dana, site)
   expect(mail.subject).toMatch(subject)
@@ -130,7 +135,11 @@ test.each([
     /^Offer accepted: \$90\.00 for 2014 /,
     /holds the part for you until Friday.* pay the seller directly/,
   ],
-  ['decline', /^Re: 2014 /, /^Whitfield Auto declined your offer .* name another price/],
+  [
+    'decline',
+    /^Offer declined: \$90\.00 for 2014 /,
+    /^Whitfield Auto declined your offer of \$90\.00 for .* name another price/,
+  ],
 ] as const)('an email to the buyer names the %s in its first line', (kind, subject, body) => {
   const mail = answerMail(lead, { ...answer, ...deal, kind }, site)
   expect(mail.subject).toMatch(subject)
@@ -143,6 +152,13 @@ test('an offer without a note has its price, its end and its link, and no empty 
   expect(body).toMatch(
     /for \$90\.00 .*\n\nAccept it, decline it or name another price, no account needed:\n\nhttps:/,
   )
+})
+
+test.each([
+  [{ text: 'Cash on Friday.', price: '$80.00' }, 'You offered $80.00:\n> Cash on Friday.\n'],
+  [{ text: '', price: '$80.00' }, 'You offered $80.00.\n'],
+])('an answer to an offer repeats its price: %j', (answering, words) => {
+  expect(answerMail(lead, { ...answer, answering }, site).body).toContain(`\n\n${words}`)
 })
 
 test('the price that was agreed comes with the phone of a seller who shows it', () => {

@@ -11,8 +11,9 @@ export type MailSite = { publicUrl: string; productName: string }
 export type MailedMessage = {
   kind: MessageKind
   text: string
-  /** Only for an offer or acceptance: the price, such as "$90.00", and when the offer or hold ends. */
+  /** For an offer, or one that is accepted or declined, such as "$90.00". */
   price: string
+  /** When an offer, or the hold after an acceptance, ends. */
   until: string
 }
 
@@ -26,6 +27,8 @@ export type MailedLead = {
   title: string
   /** Null if the part was deleted. */
   slug: string | null
+  /** The part's own price; '' if it was deleted. */
+  asking: string
 }
 
 export const mailedLead = (lead: ReadLead): MailedLead => ({
@@ -35,6 +38,7 @@ export const mailedLead = (lead: ReadLead): MailedLead => ({
   phone: lead.phone,
   title: titleOf(lead),
   slug: lead.part?.slug ?? null,
+  asking: lead.part ? priceInWords(lead.part.priceCents, lead.part.currency) : '',
 })
 
 export const mailedMessage = (
@@ -80,7 +84,7 @@ type Receiver = { to: string; unsubscribeKey: string; last: boolean }
 type Headline = { subject: string; opening: string }
 
 function headlineOfBuyer(
-  { name, title }: MailedLead,
+  { name, title, asking }: MailedLead,
   { kind, price, until }: MailedMessage,
   isFirst: boolean,
 ): Headline {
@@ -88,7 +92,7 @@ function headlineOfBuyer(
     case 'offer':
       return {
         subject: `Offer from ${name}: ${price} for ${title}`,
-        opening: `${name} offers ${price} for ${title}. The offer is good until ${until}.`,
+        opening: `${name} offers ${price} for ${title}${asking && `, listed at ${asking}`}. The offer is good until ${until}.`,
       }
     case 'accept':
       return {
@@ -97,8 +101,8 @@ function headlineOfBuyer(
       }
     case 'decline':
       return {
-        subject: `${name} declined your offer: ${title}`,
-        opening: `${name} declined your offer for ${title}. They can still name a price.`,
+        subject: `${name} declined ${price} for ${title}`,
+        opening: `${name} declined your offer of ${price} for ${title}. They can still name a price.`,
       }
     default:
       return isFirst
@@ -145,8 +149,8 @@ type Answer = MailedMessage & {
   sellerName: string
   /** Null if the seller does not show it. */
   sellerPhone: string | null
-  /** The buyer's last message. */
-  answering: string
+  /** The buyer's last message; with a price if it was an offer. */
+  answering: { text: string; price: string }
   /** Token of a link that opens the conversation. */
   token: string
   unsubscribeKey: string
@@ -157,7 +161,6 @@ function headlineOfSeller(
   { kind, price, until, sellerName, sellerPhone }: Answer,
   { productName }: MailSite,
 ): Headline {
-  const subject = `Re: ${title}`
   switch (kind) {
     case 'offer':
       return {
@@ -171,11 +174,14 @@ function headlineOfSeller(
       }
     case 'decline':
       return {
-        subject,
-        opening: `${sellerName} declined your offer for ${title} on ${productName}. You can name another price, or ask a question.`,
+        subject: `Offer declined: ${price} for ${title}`,
+        opening: `${sellerName} declined your offer of ${price} for ${title} on ${productName}. You can name another price, or ask a question.`,
       }
     default:
-      return { subject, opening: `${sellerName} replied to your message about ${title} on ${productName}:` }
+      return {
+        subject: `Re: ${title}`,
+        opening: `${sellerName} replied to your message about ${title} on ${productName}:`,
+      }
   }
 }
 
@@ -210,11 +216,17 @@ export function answerMail(lead: MailedLead & { email: string }, answer: Answer,
         ? 'Accept it, decline it or name another price, no account needed:'
         : 'See the conversation and reply, no account needed:',
       `${site.publicUrl}/messages#${token}`,
-      answering && `You wrote:\n${quote(answering)}`,
+      answered(answering),
       partLink(lead, site),
       `Stop emails about this conversation: ${unsubscribePage(site.publicUrl, unsubscribing)}`,
     ]),
   }
+}
+
+function answered({ text, price }: Answer['answering']): string {
+  const opening = price ? `You offered ${price}` : 'You wrote'
+  if (text.trim() === '') return price && `${opening}.`
+  return `${opening}:\n${quote(text)}`
 }
 
 type Agreed = Pick<Answer, 'price' | 'until' | 'sellerName' | 'sellerPhone' | 'token' | 'unsubscribeKey'>

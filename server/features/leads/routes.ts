@@ -191,13 +191,17 @@ async function getOwnLead(db: Db, actor: Actor, { id, now }: { id: string; now: 
 }
 
 /** What a confirmation page shows: only what the sender of the message knows anyway. */
-const presentLink = (lead: MailedTo) => ({
-  email: lead.email,
-  sellerName: lead.sellerName,
-  listingTitle: titleOf(lead),
-  slug: lead.part?.slug ?? null,
-  confirmed: lead.emailConfirmed,
-})
+function presentLink(lead: MailedTo) {
+  const [{ priceCents = null, currency = null } = {}] = lead.messages
+  return {
+    email: lead.email,
+    sellerName: lead.sellerName,
+    listingTitle: titleOf(lead),
+    slug: lead.part?.slug ?? null,
+    confirmed: lead.emailConfirmed,
+    offer: priceCents === null || currency === null ? null : { price: priceCents / 100, currency },
+  }
+}
 
 /** The conversation as the buyer sees it, without their own address, which a holder of the link need not know. */
 function presentConversation(lead: ReadLead, now: Date): Conversation {

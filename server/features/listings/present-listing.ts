@@ -92,7 +92,7 @@ const termNames = termFields.map((field) => ({ field, name: camelCase(listingFie
 
 type Terms = Pick<Listing, TermField | 'termsInWords'>
 
-function presentTerms(row: ReadListing): Terms {
+export function presentTerms(row: Pick<ReadListing, (typeof termNames)[number]['name'] | 'corePart'>): Terms {
   const terms: Partial<Record<TermField, number | boolean | null>> = {}
   for (const { field, name } of termNames) terms[field] = replyTerm(field, row[name] as TermValue)
   const known = terms as Omit<Terms, 'termsInWords'>

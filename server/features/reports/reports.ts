@@ -137,7 +137,7 @@ export async function listReported(
       select jsonb_agg(jsonb_build_object(
         'id', r.id, 'reason', r.reason, 'text', r.note, 'email', r.email, 'createdAt', ${time(sql.ref('r.created_at'))},
         'closedAt', ${time(sql.ref('r.closed_at'))}, 'closedBy', u.name, 'outcome', r.outcome, 'answer', r.answer,
-        'restoredBy', b.name, 'restoreAnswer', r.restore_answer
+        'restoredAt', ${time(sql.ref('r.restored_at'))}, 'restoredBy', b.name, 'restoreAnswer', r.restore_answer
       ) order by r.id desc) as reports
       from (select * from listing_report where listing_id = l.id and ${inState(state)}
             order by id desc limit ${REPORTS_SHOWN}) r

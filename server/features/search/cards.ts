@@ -1,12 +1,16 @@
 import { sql } from 'kysely'
+import { termColumns } from '#contract/listing/listing-terms.ts'
 import type { Card, KeptCard } from '#contract/search/parts-search.ts'
+import { endOf, sideOf } from '#contract/text/part-side.ts'
 import { milesFrom } from '#server/features/listings/find/places.ts'
 import { findZip } from '#server/features/listings/find/read-search.ts'
+import { camelCase } from '#server/features/listings/listing-columns.ts'
 import { type ReadListing, readInShape, type Shape } from '#server/features/listings/listing-queries.ts'
 import { SOLD_SHOWN_MS } from '#server/features/listings/policy.ts'
-import { shippingDollars } from '#server/features/listings/present-listing.ts'
+import { presentTerms, shippingDollars } from '#server/features/listings/present-listing.ts'
 import { pictureUrl } from '#server/features/pictures/picture-files.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { selectList } from '#server/platform/select-list.ts'
 
 /* Cards: what search results show of a listing. A third of its fields and a fifth of its bytes. */
 
@@ -96,11 +100,24 @@ export function presentCard(row: ReadCard, distanceMiles?: number | null): Card 
   }
 }
 
-type ReadKeptCard = ReadCard & Pick<ReadListing, 'miles' | 'endedAt' | 'endedReason' | 'deletedAt'>
+const keptColumns = (
+  [
+    'miles',
+    'trim_name',
+    'body_style',
+    'damage',
+    ...termColumns,
+    'core_part',
+    'ended_at',
+    'ended_reason',
+    'deleted_at',
+  ] as const
+).map((column) => ({ column, name: camelCase(column) }))
+
+type ReadKeptCard = ReadCard & Pick<ReadListing, (typeof keptColumns)[number]['name']>
 
 const keptShape: Shape<ReadKeptCard> = {
-  columns: sql<ReadKeptCard>`
-    ${cardShape.columns}, l.miles, l.ended_at as "endedAt", l.ended_reason as "endedReason", l.deleted_at as "deletedAt"`,
+  columns: sql<ReadKeptCard>`${cardShape.columns}, ${selectList('l', keptColumns)}`,
   joins: cardShape.joins,
 }
 
@@ -127,6 +144,11 @@ export async function readKeptCards(db: Db, { ids, zip, now }: CardsRequest): Pr
     ...presentCard(row, away?.get(row.id)),
     status: row.endedAt ? 'SOLD' : 'ACTIVE',
     partmiles: row.miles,
+    parttrim: row.trimName,
+    bodystyle: row.bodyStyle,
+    partdamage: row.damage,
+    termsInWords: presentTerms(row).termsInWords,
+    position: [endOf(row.name), sideOf(row.name)].filter(Boolean).join(' '),
   }))
 }
 

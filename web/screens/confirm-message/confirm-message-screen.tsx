@@ -6,6 +6,7 @@ import { DeadLink, EmailedLink, LinkStep, useLinkRequest } from '#web/components
 import { EntryPage } from '#web/components/entry/entry-page.tsx'
 import { ButtonLink, TextLink } from '#web/components/links.tsx'
 import { paths } from '#web/paths.ts'
+import { formatPrice } from '#web/site/card/listing-words.ts'
 
 export function Component() {
   return (
@@ -33,7 +34,7 @@ export function Component() {
 type Message = Answer<typeof leadEndpoints.checkMessageLink>
 
 function Confirm({ token, message }: { token: string; message: Message }) {
-  const { email, sellerName, listingTitle, slug, confirmed } = message
+  const { email, sellerName, listingTitle, slug, confirmed, offer } = message
   const { send, isDone, isDead, loading } = useLinkRequest({
     run: () => call(leadEndpoints.confirmMessage, { body: { token } }),
     failed: 'Could not confirm the address. Please try again.',
@@ -57,8 +58,10 @@ function Confirm({ token, message }: { token: string; message: Message }) {
   return (
     <LinkStep heading={listingTitle} action={{ label: 'Yes, I wrote this', run: send, loading }}>
       <Text>
-        Did you write to {sellerName} about this part? Then we’ll email their replies to{' '}
-        <strong>{email}</strong>.
+        {offer
+          ? `Did you offer ${sellerName} ${formatPrice(offer.price, offer.currency)} for this part?`
+          : `Did you write to ${sellerName} about this part?`}{' '}
+        Then we’ll email their replies to <strong>{email}</strong>.
       </Text>
       <Text className="second">If not, close this page. You won’t hear from them.</Text>
     </LinkStep>

@@ -6,6 +6,7 @@ import type { LandingParts } from '#contract/pages/public-pages.ts'
 import empty from '#web/artwork/empty.svg?url'
 import { paths } from '#web/paths.ts'
 import { ButtonLink } from '#web/site/button.tsx'
+import { BuyerTool } from '#web/site/buyer-tool.tsx'
 import { formatPrice } from '#web/site/card/listing-words.ts'
 import { PageLinks } from '#web/site/card/page-links.tsx'
 import { PartGrid } from '#web/site/card/part-card.tsx'
@@ -89,6 +90,7 @@ function Parts({ found }: { found: LandingParts['found'] }) {
           {total.toLocaleString('en-US')}
           {totalIsAtLeast && '+'} product(s) found
         </p>
+        <BuyerTool name="ShareButton" className={classes.share} />
         <PageLinks page={page} lastPage={lastPage} label="Pages, above the list" />
       </div>
       {items.length > 0 ? (

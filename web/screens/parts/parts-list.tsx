@@ -5,6 +5,7 @@ import { currentSession } from '#web/api/session.ts'
 import emptyDrawing from '#web/artwork/empty.svg?url'
 import { paths } from '#web/paths.ts'
 import { ButtonLink } from '#web/site/button.tsx'
+import { BuyerTool } from '#web/site/buyer-tool.tsx'
 import { PageLinks, withPage } from '#web/site/card/page-links.tsx'
 import { PartGrid } from '#web/site/card/part-card.tsx'
 import { Link } from '#web/site/link.tsx'
@@ -238,6 +239,7 @@ function Arrangement({ base, saved, found, query, onChoose }: ArrangementProps) 
         >
           {isDense ? 'Show as cards' : 'Show as list'}
         </Link>
+        <BuyerTool name="ShareButton" className={classes.share} />
       </div>
       <PageLinks page={found.page} lastPage={found.lastPage} label="Pages, above the list" />
     </div>

@@ -1,6 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigation, useRevalidator } from 'react-router'
-import { readText } from '#web/api/browser-storage.ts'
 import { onSessionEnded, useSession } from '#web/api/session.ts'
 import { type BuyerToolSet, BuyerTools } from '#web/site/buyer-tool.tsx'
 import { Footer } from './footer.tsx'
@@ -35,7 +34,7 @@ export function Frame() {
         <Messages />
         <ScrollRestoration />
       </div>
-      {tools && <tools.Everywhere />}
+      {tools.Everywhere && <tools.Everywhere />}
     </BuyerTools>
   )
 }
@@ -44,21 +43,23 @@ export function Frame() {
 const activity = ['pointerover', 'keydown', 'focusin']
 
 /**
- * The buyer tools are 6 kB of script. They load when a visitor first does something, or at once for one who has a garage or an
- * account. Without a connection, pages stay as they arrived until the next kind of activity.
+ * The buyer tools load when the browser is idle or a visitor first does something. Without a connection, pages stay as they
+ * arrived until the next kind of activity.
  */
-function useBuyerTools(): BuyerToolSet | undefined {
-  const [tools, setTools] = useState<BuyerToolSet>()
+function useBuyerTools(): Partial<BuyerToolSet> {
+  const [tools, setTools] = useState<Partial<BuyerToolSet>>({})
   useEffect(() => {
-    const load = async () => {
+    const load = async (event?: unknown) => {
       // Not `import().then(…, …)`: as bundled, that does not catch a missing stylesheet.
       try {
-        const loaded = await import('#web/site/garage/buyer-tools.tsx')
-        setTools(loaded.tools)
+        const { showTools } = await import('#web/site/garage/part-buttons.tsx')
+        await showTools(setTools, event instanceof Event)
       } catch {}
     }
-    if (readText('garage') ?? readText('auth')) void load()
-    else for (const event of activity) addEventListener(event, load, { once: true })
+    for (const event of activity) addEventListener(event, load, { once: true })
+    // Safari has no idle callback.
+    const whenIdle = globalThis.requestIdleCallback ?? setTimeout
+    whenIdle(load)
   }, [])
   return tools
 }

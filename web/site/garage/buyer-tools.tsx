@@ -7,15 +7,12 @@ import { CardFit } from './card-fit.tsx'
 import { CompareTray } from './compare.tsx'
 import { FitsVehicles } from './fits-vehicles.tsx'
 import { SeenParts } from './kept-parts.tsx'
-import { CardButtons, PageButtons } from './part-buttons.tsx'
 import { VehicleChips } from './vehicle-chips.tsx'
 
-/* The components for the slots of buyer-tool.tsx: one file of the build, loaded as a whole. */
+/* The components for the slots of buyer-tool.tsx, except the buttons: one file of the build, loaded as a whole. */
 
-export const tools: BuyerToolSet = {
-  CardButtons,
+export const others: Partial<BuyerToolSet> = {
   CardFit,
-  PageButtons,
   FitsVehicles,
   VehicleChips,
   SavedCount,

@@ -73,7 +73,13 @@ export function CardFit({ part: { id }, always = false, brief = false }: CardFit
   const name = `your ${briefly(vehicle)}`
   return (
     <p className={classes.cardFit} data-fits={fits} title={brief ? name : undefined}>
-      {words[String(fits)]} <span className={brief ? 'unseen' : undefined}>{name}</span>
+      {brief ? (
+        <>
+          {words[String(fits)]} <span className="unseen">{name}</span>
+        </>
+      ) : (
+        `${words[String(fits)]} ${name}`
+      )}
     </p>
   )
 }

@@ -165,7 +165,10 @@ function Column({ part, card, onRemove }: { part: KeptPart; card: Card; onRemove
 
 type TableRow = {
   label: string
-  show: (card: KeptCard) => ReactNode
+  /** What is compared. The row is left out if no part has it, and marked if all parts have the same. */
+  of?: (card: KeptCard) => string | null | undefined
+  /** Default: `of` as it is. */
+  show?: (card: KeptCard) => ReactNode
   /** The number whose lowest value is best, and the word for that. */
   least?: [of: (card: KeptCard) => number | null | undefined, word: string]
 }
@@ -186,23 +189,45 @@ const unknown = <span className="second">Not given</span>
 
 const fitRow: TableRow = { label: 'Fits your car', show: (card) => <CardFit part={card} always /> }
 
+/** Undefined unless the part is shipped at a known price. */
+const shippedPrice = ({ shippingKind, partprice, partshipping }: KeptCard): number | undefined =>
+  shippingKind === 'pickup' || partshipping === null ? undefined : partprice + partshipping
+
 const rows: readonly TableRow[] = [
   {
     label: 'Price',
+    of: (card) => formatPrice(card.partprice, card.currency),
     show: (card) => <strong>{formatPrice(card.partprice, card.currency)}</strong>,
     least: [(card) => card.partprice, 'Lowest'],
   },
-  { label: 'Shipping', show: shippingInWords },
-  { label: 'From a', show: fitmentOf },
+  { label: 'Shipping', of: shippingInWords },
+  {
+    label: 'With shipping',
+    of(card) {
+      const price = shippedPrice(card)
+      return price === undefined ? undefined : formatPrice(price, card.currency)
+    },
+    least: [shippedPrice, 'Lowest'],
+  },
+  { label: 'From a', of: fitmentOf },
+  { label: 'Trim', of: ({ parttrim }) => parttrim },
+  { label: 'Body style', of: ({ bodystyle }) => bodystyle },
+  {
+    label: 'Position',
+    of: ({ position }) => position && position.charAt(0).toUpperCase() + position.slice(1),
+  },
   {
     label: 'Miles',
-    show: ({ partmiles }) => partmiles?.toLocaleString('en-US') ?? unknown,
+    of: ({ partmiles }) => partmiles?.toLocaleString('en-US'),
     least: [({ partmiles }) => partmiles, 'Fewest'],
   },
-  { label: 'Grade', show: ({ partgrade }) => (partgrade ? gradeInWords(partgrade) : unknown) },
-  { label: 'Part #', show: ({ partnum }) => partnum || unknown },
+  { label: 'Grade', of: ({ partgrade }) => partgrade && gradeInWords(partgrade) },
+  { label: 'Damage', of: ({ partdamage }) => partdamage },
+  { label: 'Terms', of: ({ termsInWords }) => termsInWords.join('. ') },
+  { label: 'Part #', of: ({ partnum }) => partnum },
   {
     label: 'Seller',
+    of: ({ sellerSlug }) => sellerSlug,
     show: (card) => (
       <>
         <Link to={paths.seller(card.sellerSlug)}>{card.dealername || 'Seller'}</Link>
@@ -213,17 +238,23 @@ const rows: readonly TableRow[] = [
   },
 ]
 
-function Row({ row: { label, show, least }, cards }: { row: TableRow; cards: readonly Card[] }) {
-  const numbers = least ? cards.flatMap((card) => (card ? (least[0](card) ?? []) : [])) : []
+function Row({ row: { label, of, show, least }, cards }: { row: TableRow; cards: readonly Card[] }) {
+  const known = cards.filter((card) => !!card)
+  const values = of && known.map((card) => of(card) || undefined)
+  if (values && known.length > 0 && values.every((value) => value === undefined)) return null
+  const isSame = values !== undefined && known.length > 1 && new Set(values).size === 1
+  const numbers = least ? known.flatMap((card) => least[0](card) ?? []) : []
   // Equal values get no mark.
   const best = new Set(numbers).size > 1 ? Math.min(...numbers) : undefined
   return (
-    <tr>
-      <th scope="row">{label}</th>
+    <tr className={isSame ? classes.same : undefined}>
+      <th scope="row">
+        {label} {isSame && <span className={classes.sameMark}>All the same</span>}
+      </th>
       {cards.map((card, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its column's
         <td key={at}>
-          {card && show(card)}
+          {card && (show ? show(card) : of?.(card) || unknown)}
           {card && least && best !== undefined && least[0](card) === best && (
             <span className={classes.best}>{least[1]}</span>
           )}

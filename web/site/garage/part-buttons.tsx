@@ -1,13 +1,18 @@
 import { IconHeart, IconHeartFilled, IconScale, IconShare } from '@tabler/icons-react'
-import { useEffect } from 'react'
+import { type Dispatch, type SetStateAction, use, useEffect } from 'react'
+import { useLocation } from 'react-router'
 import type { Listing } from '#contract/listings.ts'
 import { MOST_COMPARED, MOST_SAVED } from '#contract/pages/garage-limits.ts'
 import type { PartCard } from '#contract/pages/public-pages.ts'
+import { readText } from '#web/api/browser-storage.ts'
 import { isIn, noteSeen, toggleCompared, toggleSaved, useGarage } from '#web/api/garage/garage.ts'
 import { Button } from '#web/site/button.tsx'
+import { type BuyerToolSet, BuyerTools } from '#web/site/buyer-tool.tsx'
 import { titleOf } from '#web/site/card/listing-words.ts'
+import classes from '#web/site/card/part-card.module.css'
 import { showMessage } from '#web/site/frame/messages.tsx'
-import classes from './garage.module.css'
+
+/* The buttons that every visitor sees: with the garage's storage, a file of the build of its own. */
 
 /** Whether a part is saved and compared, and how to change that. */
 function useKept(part: PartCard | Listing) {
@@ -35,7 +40,7 @@ const Heart = ({ filled, size }: { filled: boolean; size: number }) =>
   )
 
 /** Save and Compare on a card. */
-export function CardButtons({ part }: { part: PartCard }) {
+function CardButtons({ part }: { part: PartCard }) {
   const { title, isSaved, isCompared, save, compare } = useKept(part)
   return (
     <div className={classes.cardButtons}>
@@ -57,13 +62,15 @@ export function CardButtons({ part }: { part: PartCard }) {
 }
 
 /** Save, Compare and Share on the part's own page, which also counts as viewed. */
-export function PageButtons({ part }: { part: Listing }) {
+function PageButtons({ part }: { part: Listing }) {
   const { title, isSaved, isCompared, save, compare } = useKept(part)
   const isPublic = part.status === 'ACTIVE'
   const { id } = part
+  // All tools are loaded for visitors who do something; a tab that nobody looks at counts as nothing.
+  const isSeen = use(BuyerTools).Everywhere !== undefined
   useEffect(() => {
-    if (isPublic) noteSeen({ id, title })
-  }, [isPublic, id, title])
+    if (isPublic && isSeen) noteSeen({ id, title })
+  }, [isPublic, isSeen, id, title])
   if (!isPublic) return null
   return (
     <div className={classes.pageButtons}>
@@ -75,7 +82,7 @@ export function PageButtons({ part }: { part: Listing }) {
         <IconScale size={18} aria-hidden />
         Compare
       </Button>
-      <Button onClick={() => void share(title)}>
+      <Button onClick={() => void share(title, window.location.pathname)}>
         <IconShare size={18} aria-hidden />
         Share
       </Button>
@@ -83,9 +90,20 @@ export function PageButtons({ part }: { part: Listing }) {
   )
 }
 
+/** For a list, which is shared with its search and filters. */
+function ShareButton() {
+  const { pathname, search } = useLocation()
+  return (
+    <Button size="small" look="quiet" onClick={() => void share(document.title, pathname + search)}>
+      <IconShare size={18} aria-hidden />
+      Share
+    </Button>
+  )
+}
+
 /** Opens the device's share sheet, or copies the address where there is none. */
-async function share(title: string): Promise<void> {
-  const url = window.location.origin + window.location.pathname
+async function share(title: string, path: string): Promise<void> {
+  const url = window.location.origin + path
   try {
     if (typeof navigator.share === 'function') return await navigator.share({ title, url })
     await navigator.clipboard.writeText(url)
@@ -94,4 +112,20 @@ async function share(title: string): Promise<void> {
     const isCanceled = error instanceof DOMException && error.name === 'AbortError'
     if (!isCanceled) showMessage(`Copy the address of this page: ${url}`)
   }
+}
+
+const buttons = { CardButtons, PageButtons, ShareButton }
+
+/**
+ * Passes the buttons to the slots of buyer-tool.tsx. The other tools, 6 kB of script, follow for visitors who do something or
+ * have a garage or an account.
+ */
+export async function showTools(
+  show: Dispatch<SetStateAction<Partial<BuyerToolSet>>>,
+  isActive: boolean,
+): Promise<void> {
+  show((before) => ({ ...buttons, ...before }))
+  if (!isActive && (readText('garage') ?? readText('auth')) === null) return
+  const { others } = await import('./buyer-tools.tsx')
+  show({ ...buttons, ...others })
 }

@@ -75,7 +75,7 @@ export function FullScreen({ pictures, first, onClose }: FullScreenProps) {
             onShown={setAt}
             onPress={(event) => {
               event.preventDefault()
-              setZoomedTo(clickedPoint(event))
+              if (!isSecond(event)) setZoomedTo(clickedPoint(event))
             }}
           />
           {pictures.length > 1 && <Turn strip={strip} at={at} count={pictures.length} />}
@@ -93,6 +93,9 @@ export function FullScreen({ pictures, first, onClose }: FullScreenProps) {
     </dialog>
   )
 }
+
+/** A double click or tap counts once. */
+const isSecond = ({ detail }: MouseEvent) => detail > 1
 
 /** Where the picture was clicked; by keyboard, the middle. */
 function clickedPoint({ currentTarget, clientX, clientY, detail }: MouseEvent): Point {
@@ -134,7 +137,7 @@ function Zoomed({ picture, to, before, onPress }: ZoomedProps) {
         dragged.current ||= Math.abs(movementX) + Math.abs(movementY) > 2
         currentTarget.scrollBy(-movementX, -movementY)
       }}
-      onClick={() => !dragged.current && onPress()}
+      onClick={(event) => !dragged.current && !isSecond(event) && onPress()}
     >
       <div className={classes.large}>
         <img

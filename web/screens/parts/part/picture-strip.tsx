@@ -46,7 +46,7 @@ type StripProps = {
   /** The visible picture, the only one that Tab stops at. */
   at: number
   sizes: string
-  /** Whether each picture can be linked to. */
+  /** Whether each picture can be linked to, as in the page. */
   hasAddresses?: boolean
   onShown: (place: number) => void
   onPress: (event: MouseEvent<HTMLAnchorElement>, place: number) => void
@@ -66,7 +66,7 @@ export function Strip({ ref, pictures, at, sizes, hasAddresses = false, onShown,
           <a
             href={picture.url}
             {...(place !== at && { tabIndex: -1 })}
-            aria-label={nameOf(picture, place, pictures.length)}
+            aria-label={`${nameOf(picture, place, pictures.length)}, ${hasAddresses ? 'full screen' : 'zoom in'}`}
             onClick={(event) => onPress(event, place)}
           >
             <ListingPicture
@@ -88,7 +88,7 @@ export function Strip({ ref, pictures, at, sizes, hasAddresses = false, onShown,
 }
 
 const nameOf = ({ alt }: Picture, place: number, count: number) =>
-  count === 1 ? `${alt}, full screen` : `${alt}, picture ${place + 1} of ${count}, full screen`
+  count === 1 ? alt : `${alt}, picture ${place + 1} of ${count}`
 
 type TurnProps = { strip: StripRef; at: number; count: number }
 

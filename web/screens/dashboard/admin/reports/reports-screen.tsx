@@ -141,17 +141,19 @@ const reasonInWords = (reason: string): string =>
 
 const outcomeWords = { hidden: 'Hidden', answered: 'Answered' } as const
 
-const Decision = ({ did, by, text }: { did: string; by: string | null; text: string }) => (
+type DecisionProps = { did: string; by: string | null; at: string | null; text: string }
+
+const Decision = ({ did, by, at, text }: DecisionProps) => (
   <Text size="sm" className="second">
-    {did} by {by ?? 'an administrator'}
+    {did} by {by ?? 'an administrator'} {at && <Moment at={at} />}
     {text && `: “${text}”`}
   </Text>
 )
 
 function Report({ report }: { report: ReportedListing['reports'][number] }) {
-  const { reason, text, email, createdAt, outcome, closedBy, answer, restoredBy, restoreAnswer } = report
+  const { reason, text, email, createdAt, outcome, answer, restoreAnswer } = report
   // Of a report that came in while the listing was hidden, nobody decided before.
-  const before = outcome === 'restored' ? (closedBy || answer) && 'hidden' : outcome
+  const before = outcome === 'restored' ? (report.closedBy || answer) && 'hidden' : outcome
   return (
     <li>
       <Text fw={600}>{reasonInWords(reason)}</Text>
@@ -160,8 +162,12 @@ function Report({ report }: { report: ReportedListing['reports'][number] }) {
         <Moment at={createdAt} />
         {email === null ? ' · no email address' : ` · ${email}`}
       </Text>
-      {before && <Decision did={outcomeWords[before]} by={closedBy} text={answer} />}
-      {outcome === 'restored' && <Decision did="Restored" by={restoredBy} text={restoreAnswer} />}
+      {before && (
+        <Decision did={outcomeWords[before]} by={report.closedBy} at={report.closedAt} text={answer} />
+      )}
+      {outcome === 'restored' && (
+        <Decision did="Restored" by={report.restoredBy} at={report.restoredAt} text={restoreAnswer} />
+      )}
     </li>
   )
 }

@@ -58,7 +58,7 @@ export function OfferPanel({ lead, onSold }: { lead: Lead; onSold: () => void })
       <Stack gap="sm">
         <div>
           <Title order={2} size="h3" id="offer-heading">
-            {offer.from === 'seller' ? `You offered ${price}` : `${lead.name} offers ${price}`}
+            {`${offer.from === 'seller' ? 'You' : lead.name} ${waits ? 'offers' : 'offered'} ${price}`}
           </Title>
           <Text className="second">
             {waits && `Your price is ${formatPrice(lead.listing.price, lead.listing.currency)}. `}
