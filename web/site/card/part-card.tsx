@@ -3,7 +3,7 @@ import { paths } from '#web/paths.ts'
 import { BuyerTool } from '#web/site/buyer-tool.tsx'
 import { Link } from '#web/site/link.tsx'
 import { ListingPicture } from './listing-picture.tsx'
-import { formatPrice, gradeInWords, placeOf, shippingInWords, titleOf } from './listing-words.ts'
+import { fitmentOf, formatPrice, gradeInWords, placeOf, shippingInWords, titleOf } from './listing-words.ts'
 import classes from './part-card.module.css'
 
 type PartProps = {
@@ -44,7 +44,7 @@ function PartCard({ part, main = false, heading: Heading = 'h2' }: PartProps) {
   )
 }
 
-/** A part as one line of a dense list: twenty fit on a laptop's screen. */
+/** A part as one line of a dense list: twenty fit on a laptop's screen. What it is comes first, since long lines are cut. */
 function PartRow({ part, heading: Heading = 'h2' }: PartProps) {
   return (
     <article className={classes.row}>
@@ -53,7 +53,9 @@ function PartRow({ part, heading: Heading = 'h2' }: PartProps) {
       </div>
       <div className={classes.rowTitle}>
         <Heading className={classes.title}>
-          <Link to={paths.part(part.partslug)}>{titleOf(part)}</Link>
+          <Link to={paths.part(part.partslug)}>
+            {part.partname} <span className={classes.rowCar}>{fitmentOf(part)}</span>
+          </Link>
         </Heading>
         <BuyerTool name="CardFit" part={part} brief />
       </div>
