@@ -6,7 +6,7 @@ import { momentWords } from '#web/components/time-words.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/site/button.tsx'
 import { ListingPicture } from '#web/site/card/listing-picture.tsx'
-import { formatPrice } from '#web/site/card/listing-words.ts'
+import { formatPrice, phoneLink } from '#web/site/card/listing-words.ts'
 import { TextArea, TextField } from '#web/site/form/field.tsx'
 import { Notice, Page } from '#web/site/page.tsx'
 import classes from './conversation.module.css'
@@ -98,7 +98,7 @@ function Deal({ conversation: { messages, sellerName, sellerPhone } }: { convers
           'Write below'
         ) : (
           <>
-            Call <a href={`tel:${sellerPhone}`}>{sellerPhone}</a> or write below
+            Call <a href={phoneLink(sellerPhone)}>{sellerPhone}</a> or write below
           </>
         )}{' '}
         to arrange pickup or shipping. You pay {sellerName} directly.

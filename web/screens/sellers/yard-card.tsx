@@ -8,6 +8,7 @@ import {
   timeZones,
   weekdays,
 } from '#contract/pages/yard-words.ts'
+import { phoneLink } from '#web/site/card/listing-words.ts'
 import { HowFar } from '#web/site/seller/how-far.tsx'
 import { PolicyTexts } from '#web/site/seller/seller-facts.tsx'
 import { openInWords } from './open-now.ts'
@@ -35,7 +36,7 @@ export function YardCards({ yard }: { yard: PublicYard }) {
             )}
             {phone && (
               <Line icon={<IconPhone size={20} aria-hidden />}>
-                <a href={`tel:${phone}`}>{phone}</a>
+                <a href={phoneLink(phone)}>{phone}</a>
               </Line>
             )}
           </ul>

@@ -63,3 +63,9 @@ const endedWords = {
 /** Why the listing ended, such as "Sold", or undefined while it is for sale. */
 export const endInWords = ({ endedAt, endedReason }: Partial<Pick<Listing, 'endedAt' | 'endedReason'>>) =>
   !endedAt ? undefined : endedWords[endedReason ?? 'withdrawn']
+
+/** A `tel:` link, or undefined if the text contains no number to dial. */
+export function phoneLink(phone: string): string | undefined {
+  const digits = phone.replaceAll(/[^\d+]/g, '')
+  return /\d{3}/.test(digits) ? `tel:${digits}` : undefined
+}

@@ -5,7 +5,7 @@ import type { Listing } from '#contract/listings.ts'
 import { useSession } from '#web/api/session.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/site/button.tsx'
-import { formatPrice, titleOf } from '#web/site/card/listing-words.ts'
+import { formatPrice, phoneLink, titleOf } from '#web/site/card/listing-words.ts'
 import { TextArea, TextField } from '#web/site/form/field.tsx'
 import { INTENT, useSentForm } from '#web/site/form/sent-form.ts'
 import { useSiteFacts } from '#web/site/head.tsx'
@@ -42,7 +42,7 @@ function Call({ listing }: { listing: Listing }) {
         <h2 className={classes.cardTitle}>Call {sellerName(listing)}</h2>
         <p className="second">This seller prefers phone calls.</p>
       </div>
-      <a href={`tel:${listing.dealerphone}`} className={classes.call}>
+      <a href={phoneLink(listing.dealerphone)} className={classes.call}>
         <IconPhone size={20} stroke={1.8} aria-hidden />
         Call {listing.dealerphone}
       </a>

@@ -19,6 +19,7 @@ import {
   fitmentOf,
   formatPrice,
   gradeInWords,
+  phoneLink,
   placeOf,
   shippingInWords,
 } from '#web/site/card/listing-words.ts'
@@ -143,7 +144,7 @@ export function ContactBar({ listing }: { listing: Listing }) {
     <div className={classes.bar}>
       <strong>{formatPrice(listing.partprice, listing.currency)}</strong>
       {mode === 'call-first' && (
-        <a href={`tel:${listing.dealerphone}`} className={classes.barAction}>
+        <a href={phoneLink(listing.dealerphone)} className={classes.barAction}>
           Call seller
         </a>
       )}

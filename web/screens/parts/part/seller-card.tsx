@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import type { Listing } from '#contract/listings.ts'
 import type { PublicSeller } from '#contract/pages/sellers.ts'
 import { paths } from '#web/paths.ts'
-import { placeOf } from '#web/site/card/listing-words.ts'
+import { phoneLink, placeOf } from '#web/site/card/listing-words.ts'
 import { PolicyTexts, waitOf } from '#web/site/seller/seller-facts.tsx'
 import { Line } from './offer.tsx'
 import classes from './part.module.css'
@@ -47,7 +47,7 @@ export function SellerCard({ listing, seller }: SellerCardProps) {
         )}
         {phones.map((phone) => (
           <Line key={phone} icon={<IconPhone size={20} aria-hidden />}>
-            <a href={`tel:${phone}`}>{phone}</a>
+            <a href={phoneLink(phone)}>{phone}</a>
           </Line>
         ))}
       </ul>

@@ -8,18 +8,9 @@ import { focusFirstProblem } from '#web/components/form/problems.ts'
 import { TextLink } from '#web/components/links.tsx'
 import { momentWords } from '#web/components/time-words.ts'
 import { paths } from '#web/paths.ts'
-import { formatPrice } from '#web/site/card/listing-words.ts'
+import { formatPrice, phoneLink } from '#web/site/card/listing-words.ts'
 import classes from './leads.module.css'
-import {
-  mailLink,
-  partOf,
-  phoneLink,
-  stateBefore,
-  stateColors,
-  useLeadActions,
-  viewNames,
-  withReply,
-} from './leads.ts'
+import { mailLink, partOf, stateBefore, stateColors, useLeadActions, viewNames, withReply } from './leads.ts'
 import { OfferPanel } from './offer-panel.tsx'
 import { QuickReplies } from './quick-replies.tsx'
 import { SoldDialog } from './sold-dialog.tsx'

@@ -7,7 +7,6 @@ import {
   inboxQuery,
   mailLink,
   partOf,
-  phoneLink,
   readInbox,
   soldWords,
   stateBefore,
@@ -53,14 +52,6 @@ test('an email link names the part', () => {
 test('a message outlives its part', () => {
   expect(partOf({ listing, listingTitle })).toBe(listing.title)
   expect(partOf({ listing: null, listingTitle })).toBe(listingTitle)
-})
-
-test.each([
-  ['(918) 555-0134', 'tel:9185550134'],
-  ['+1 918 555 0134', 'tel:+19185550134'],
-  ['ask at the gate', undefined],
-])('%j is dialed as %j', (phone, link) => {
-  expect(phoneLink(phone)).toBe(link)
 })
 
 test('an answered message returns to answered when it is reopened', () => {

@@ -223,12 +223,6 @@ export const partOf = ({ listing, listingTitle }: About): string => listing?.tit
 export const mailLink = (email: string, about: About): string =>
   `mailto:${email}?subject=${encodeURIComponent(`Re: ${partOf(about)}`)}`
 
-/** A `tel:` link, or undefined if the text contains no number to dial. */
-export function phoneLink(phone: string): string | undefined {
-  const digits = phone.replaceAll(/[^\d+]/g, '')
-  return /\d{3}/.test(digits) ? `tel:${digits}` : undefined
-}
-
 /** The state a closed message returns to when reopened. */
 export const stateBefore = ({ answeredAt }: Pick<Lead, 'answeredAt'>): LeadState =>
   answeredAt === null ? 'new' : 'answered'
