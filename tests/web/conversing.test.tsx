@@ -117,7 +117,7 @@ test('a counter-offer is accepted, and the page says what happens next', async (
   const part = within(screen.getByRole('region', { name: 'The part' }))
   expect(part.getByText(/^Agreed: \$90\.00, held for you until /)).toBeVisible()
   expect(part.queryByText('For sale')).toBeNull()
-  expect(screen.getByRole('link', { name: '(918) 555-0142' })).toHaveAttribute('href', 'tel:(918) 555-0142')
+  expect(screen.getByRole('link', { name: '(918) 555-0142' })).toHaveAttribute('href', 'tel:9185550142')
   expect(screen.queryByText('Name another price')).toBeNull()
   expect(server.asked('answerCounterOffer').at(-1)?.body).toEqual({
     token: 'a-token',

@@ -65,7 +65,7 @@ export const endInWords = ({ endedAt, endedReason }: Partial<Pick<Listing, 'ende
   !endedAt ? undefined : endedWords[endedReason ?? 'withdrawn']
 
 /** A `tel:` link, or undefined if the text contains no number to dial. */
-export function phoneLink(phone: string): string | undefined {
-  const digits = phone.replaceAll(/[^\d+]/g, '')
+export function phoneLink(phone: string | null): string | undefined {
+  const digits = (phone ?? '').replaceAll(/[^\d+]/g, '')
   return /\d{3}/.test(digits) ? `tel:${digits}` : undefined
 }
