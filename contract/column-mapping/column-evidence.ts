@@ -296,9 +296,9 @@ const damageCodes: Judge = ({ values, count }) => {
 const OTHER_LETTERS = 0.05
 
 /** Without a name, values never make it sure. */
-const positions: Judge = ({ values, count, says }) => {
+const positions: Judge = ({ header, values, count, says }) => {
   const share = (test: (value: string) => boolean) => values.filter(test).length / Math.max(1, count)
-  const isSide = (value: string) => value !== '' && positionsOf(value) !== undefined
+  const isSide = (value: string) => value !== '' && positionsOf(value, header) !== undefined
   const found = formed(share(isSide), says === 'nothing' ? 0.79 : 0.97, 'sides or positions')
   const others = share((value) => /^[a-z]$/i.test(value) && !isSide(value))
   return others > OTHER_LETTERS ? { ...found, fit: 0.1, strength: 0 } : found

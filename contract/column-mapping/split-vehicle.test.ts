@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readVehicles } from '#db/data/read-data.ts'
-import { splitTitle, splitVehicle, splitYears } from './split-vehicle.ts'
+import { splitPricedTitle, splitTitle, splitVehicle, splitYears } from './split-vehicle.ts'
 import { isPlainYears } from './split-years.ts'
 import { nameKeyOf, vehicleNames } from './vehicle-names.ts'
 
@@ -33,6 +33,29 @@ test('of 200 yard titles, at most 2% are read wrong, and the rest are read or re
   expect(titles.length).toBeGreaterThanOrEqual(200)
   expect(share('wrong')).toBeLessThanOrEqual(0.02)
   expect(share('right')).toBeGreaterThanOrEqual(0.85)
+})
+
+test.each([
+  ['07 camry alternator $45', '2007 | Toyota | camry | alternator | 45'],
+  ['2010 f150 driver front door red 150 obo', '2010 | Ford | f150 | driver front door red | 150'],
+  ['2011 Honda Civic motor $1,200.50 firm', '2011 | Honda | Civic | motor | 1200.50'],
+  ['12 escape hood 45 bucks', '2012 | Ford | escape | hood | 45'],
+  ['06 a4 trunk lid 230', '2006 | Audi | a4 | trunk lid | 230'],
+  ['2007 santa fe ac compressor red 95', '2007 | Hyundai | santa fe | ac compressor red | 95'],
+  // No price.
+  ['2010 camry abs pump', '2010 | Toyota | camry | abs pump | '],
+  ['toyota camry abs pump 2010', '2010 | toyota | camry | abs pump | '],
+  ['2010 camry rim 17', '2010 | Toyota | camry | rim 17 | '],
+  // Maybe none.
+  ['2010 camry alternator 130', 'Is 130 the price'],
+  ['2010 camry hood $100 or $80', 'more than one price'],
+  ['2010 camry hood $100 call 918-555-0142', 'has a phone number'],
+])('a typed line: %s', (text, expected) => {
+  const { fields, problem } = splitPricedTitle(text, rules)
+  const { partyear, partmanu, partmodel, partname, partprice } = fields
+  if (problem === undefined)
+    expect([partyear, partmanu, partmodel, partname, partprice].join(' | ')).toBe(expected)
+  else expect(problem).toContain(expected)
 })
 
 describe('a vehicle in one column', () => {

@@ -1,4 +1,5 @@
 import { positionsOf } from '#contract/text/part-side.ts'
+import { cutPrice } from './split-price.ts'
 import { findYears, readYears } from './split-years.ts'
 import { nameKeyOf, type VehicleNames } from './vehicle-names.ts'
 
@@ -8,7 +9,7 @@ import { nameKeyOf, type VehicleNames } from './vehicle-names.ts'
  * model that only one make has. What can be read in two ways is a problem in words, never a guess.
  */
 
-type SplitField = 'partyear' | 'partmanu' | 'partmodel' | 'parttrim' | 'partname'
+type SplitField = 'partyear' | 'partmanu' | 'partmodel' | 'parttrim' | 'partname' | 'partprice'
 /** `problem` is why fields are missing; without one, the cell does not name them. */
 export type SplitCell = { fields: Partial<Record<SplitField, string>>; problem?: string }
 
@@ -43,6 +44,15 @@ export function splitTitle(text: string, rules: SplitRules): SplitCell {
   const parttrim = first && text.slice(first.at, trims.at(-1)?.end)
   if (!namesPart(partname)) return { fields, problem: `${quoted(text)} doesn’t name a part` }
   return { fields: { ...fields, ...(parttrim && { parttrim }), partname } }
+}
+
+/** A title that has its price, too: "07 camry alternator $45". */
+export function splitPricedTitle(text: string, rules: SplitRules): SplitCell {
+  const { rest, price, problem } = cutPrice(text)
+  const title = splitTitle(rest, rules)
+  const fields = { ...title.fields, ...(price !== undefined && { partprice: price }) }
+  const unclear = problem ?? title.problem
+  return unclear === undefined ? { fields } : { fields, problem: unclear }
 }
 
 type Range = { at: number; end: number }
@@ -284,8 +294,13 @@ const PART_WORDS = new Set(
 )
 const SHORTEST_ALONE = 3
 
+/** A4 and X5. I4 and V6 are engines. */
+const SHORT_CODE = /^[abcdefgkmqstxz]\d$/
+
 const isTelling = (key: string, kind: Kind): boolean =>
-  key.length >= SHORTEST_ALONE && /[a-z]/.test(key) && (kind === 'vehicle' || !PART_WORDS.has(key))
+  (key.length >= SHORTEST_ALONE || SHORT_CODE.test(key)) &&
+  /[a-z]/.test(key) &&
+  (kind === 'vehicle' || !PART_WORDS.has(key))
 
 /* Words. */
 

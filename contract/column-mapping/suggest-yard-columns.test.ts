@@ -241,3 +241,31 @@ describe('values decide the meaning of an ambiguous word', () => {
     expect(columnOf('partside', ['Part', name], [parts, cells])).toBeUndefined()
   })
 })
+
+test('the heads of a Quebec yard and of short codes find their fields', () => {
+  const quebec = suggestColumns(
+    ['No inventaire', 'Pièce', 'Côté', 'No pièce', 'Prix', 'Remarques'],
+    [
+      ['30001', 'Porte avant', 'G', '41319-SNA07', '415,99', 'Bleu'],
+      ['30002', 'Phare avant', 'D', '77026-0C029', '60,50 $', ''],
+      ['30003', 'Capot', '', '28724332', '310,00', 'Petite égratignure'],
+    ],
+    catalogue,
+  )
+  expect(quebec).toMatchObject({
+    stocknum: { header: 'No inventaire' },
+    partside: { header: 'Côté' },
+    partnum: { header: 'No pièce' },
+    partdescription: { header: 'Remarques' },
+  })
+  const short = suggestColumns(
+    ['STK', 'PRT', 'IC', 'OEM #', 'OPTIONS', 'RETAIL'],
+    [
+      ['140100', 'FRT DOOR ASY', '664-56064AL', 'DL8Z-21139-B', 'ELEC, W/MIRROR', '340.00'],
+      ['140101', 'STRG WHEEL', '189-21395B', '54151649', 'PWR, HTD', '55.00'],
+      ['140102', 'TAIL LAMP', '504-28574AR', 'BU9Z-27166-B', '', '85.00'],
+    ],
+    catalogue,
+  )
+  expect(short).toMatchObject({ partinterchange: { header: 'IC' }, partdescription: { header: 'OPTIONS' } })
+})

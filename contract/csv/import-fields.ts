@@ -171,13 +171,22 @@ export function importField(name: string): ImportField | undefined {
  * How a column with several fields in it is split: a vehicle ("07 CAMRY"), a whole title ("2004-2008 Ford F-150 Front Door
  * LH"), or years in any spelling ("2008,2009,2010", "2017+", "05").
  */
-export const splitKinds = ['vehicle', 'title', 'years'] as const
+export const splitKinds = ['vehicle', 'title', 'priced title', 'years'] as const
 export type ColumnSplit = { from: string; as: (typeof splitKinds)[number] }
 
+const titleFields: readonly ImportField[] = [
+  'partyear',
+  'partmanu',
+  'partmodel',
+  'parttrim',
+  'partname',
+  'partcategory',
+]
 /** The fields that a split gives; a mapped column or a value of its own takes precedence, unless it is the same column. */
 export const splitFields: Record<ColumnSplit['as'], readonly ImportField[]> = {
   vehicle: ['partyear', 'partmanu', 'partmodel', 'parttrim'],
-  title: ['partyear', 'partmanu', 'partmodel', 'parttrim', 'partname', 'partcategory'],
+  title: titleFields,
+  'priced title': [...titleFields, 'partprice'],
   years: ['partyear'],
 }
 

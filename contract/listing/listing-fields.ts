@@ -121,7 +121,7 @@ export const listingFields = {
     file: {
       label: 'Part number',
       names:
-        'partno oem oemnum oemnumber oemno oempartno oempartnum oempartnumber interchange interchangenumber interchangenum interchangeno intchnum intchno hollander hollandernumber hollandernum hollanderno mpn manufacturerpartnumber manufacturerpartno mfrpartnum mfrpartnumber mfgpartnum mfgpartnumber oepartnumber oenumber oenum genuinepartnumber numerodeparte numeroparte nodeparte numerodepieza numerooem referencia teilenummer teilenr oemnr oemnummer oenummer oenr originalteilenummer refoem',
+        'partno oem oemnum oemnumber oemno oempartno oempartnum oempartnumber interchange interchangenumber interchangenum interchangeno intchnum intchno hollander hollandernumber hollandernum hollanderno mpn manufacturerpartnumber manufacturerpartno mfrpartnum mfrpartnumber mfgpartnum mfgpartnumber oepartnumber oenumber oenum genuinepartnumber numerodeparte numeroparte nodeparte numerodepieza numerooem referencia teilenummer teilenr oemnr oemnummer oenummer oenr originalteilenummer refoem nopiece numeropiece numerodepiece',
       words: 'partnumber partno oem',
     },
   },
@@ -150,7 +150,7 @@ export const listingFields = {
     bulk: { label: 'Product Description' },
     file: {
       names:
-        'desc longdescription bodyhtml notes comments details itemdescription remarks conditionsoptions conditionsandoptions conditionoptions condoptions conditiondescription shortdescription partnotes itemnotes sellernotes inventorynotes partcomments descripcion detalles observaciones notas comentarios beschreibung bemerkung bemerkungen anmerkung anmerkungen hinweis commentaires',
+        'desc longdescription bodyhtml notes comments details itemdescription remarks conditionsoptions conditionsandoptions conditionoptions condoptions conditiondescription shortdescription partnotes itemnotes sellernotes inventorynotes partcomments descripcion detalles observaciones notas comentarios beschreibung bemerkung bemerkungen anmerkung anmerkungen hinweis commentaires remarques options optionlist',
       words: 'desc',
       lasting: true,
     },
@@ -387,7 +387,7 @@ export const listingFields = {
     bulk: { width: 120 },
     file: {
       names:
-        'stock stockno stk stkno stknum sku tag tagnumber inventorynumber inventoryid customlabel customlabelsku variantsku sellersku partsku itemsku productsku stocknr stockid stockticket ticketnumber tagnum tagno tagid inventorynum inventoryno invnum invno invnumber partid yardstock yardstocknumber vehiclestock vehiclestocknum vehiclestocknumber vehstock inventario numerodeinventario codigo lagernummer lagernr artikelnummer artikelnr',
+        'stock stockno stk stkno stknum sku tag tagnumber inventorynumber inventoryid customlabel customlabelsku variantsku sellersku partsku itemsku productsku stocknr stockid stockticket ticketnumber tagnum tagno tagid inventorynum inventoryno invnum invno invnumber partid yardstock yardstocknumber vehiclestock vehiclestocknum vehiclestocknumber vehstock inventario noinventaire numeroinventaire numerodinventaire numerodeinventario codigo lagernummer lagernr artikelnummer artikelnr',
       words: 'stock',
       lasting: true,
     },

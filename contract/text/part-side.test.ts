@@ -115,6 +115,7 @@ test.each([
   ['Front Door', 'LF', 'Front Door LF'],
   ['Control arm LH', 'Left Upper', 'Control arm LH Left Upper'],
   ['Headlights', 'LH & RH', 'Headlights LH & RH'],
+  ['RR DOOR ASY', 'L', 'RR DOOR ASY LH'],
   // Said already.
   ['Fender RH', 'Right', undefined],
   ['Front Bumper', 'Front', undefined],
@@ -127,9 +128,18 @@ test.each([
   ['Fender Left', 'LH/RH', 'contradiction'],
   ['Front Door', 'RR', 'contradiction'],
   ['Lower control arm', 'Upper', 'contradiction'],
+  ['LR Door', 'RH', 'contradiction'],
 ])('“%s” with “%s” is %j', (name, cell, expected) => {
   const found = withPosition(name, cell)
   expect(typeof found === 'object' ? found.name : found).toBe(expected)
+})
+
+test('G and D are left and right under a French header only', () => {
+  const added = (cell: string, header: string) => withPosition('Aile', cell, header)
+  expect(added('D', 'Côté')).toMatchObject({ added: 'droite' })
+  expect(added('G', 'COTE')).toMatchObject({ added: 'gauche' })
+  expect(added('D', 'Side')).toMatchObject({ added: 'LH' })
+  expect(added('G', 'Side')).toBeUndefined()
 })
 
 test('a name with what a column says says it', () => {

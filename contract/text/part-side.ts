@@ -234,8 +234,16 @@ function toList<T>([word, position]: readonly [string, T]): [string, T[]] {
 const BESIDE_POSITIONS = new Set(listOf('side hand position and only lado seite cote'))
 const LONGEST_CELL = 40
 
+const FRENCH_HEADER = /^cotes?$/
+const frenchLetters: Readonly<Record<string, string>> = { g: 'gauche', d: 'droite' }
+
+/** D is the driver's side, but under "Côté" it is the right. */
+const inWords = (cell: string, header: string): string =>
+  (FRENCH_HEADER.test(folded(header)) && frenchLetters[cell.trim().toLowerCase()]) || cell
+
 /** The positions that a cell says; undefined if it is anything else, such as a shelf. */
-export function positionsOf(cell: string): ReadonlySet<Position> | undefined {
+export function positionsOf(typed: string, header = ''): ReadonlySet<Position> | undefined {
+  const cell = inWords(typed, header)
   if (cell.length > LONGEST_CELL) return undefined
   const found = new Set<Position>()
   for (const word of wordsIn(folded(cell.trim()).replace(/\b([dp])\/s\b/g, '$1s'))) {
@@ -260,14 +268,18 @@ function positionsIn(name: string): ReadonlySet<Position> {
  */
 export function withPosition(
   name: string,
-  cell: string,
+  ofColumn: string,
+  header = '',
 ): { name: string; added: string } | 'contradiction' | undefined {
+  const cell = inWords(ofColumn, header)
   const positions = positionsOf(cell)
   if (!positions) return undefined
   const said = positionsIn(name)
+  // Beside the cell's side, the RR of "RR Door" is the rear.
+  const together = positionsIn(`${name} ${spelledOut(positions)}`)
   for (const [one, other] of opposites) {
-    if (said.has(one) !== said.has(other) && positions.has(said.has(one) ? other : one))
-      return 'contradiction'
+    const isOpposite = said.has(one) !== said.has(other) && positions.has(said.has(one) ? other : one)
+    if (isOpposite && together.has(one) && together.has(other)) return 'contradiction'
   }
   if ([...positions].every((position) => said.has(position))) return undefined
   const typed = cell.trim().replace(/\s+/g, ' ')

@@ -39,6 +39,7 @@ describe('the decimal mark that a column shows', () => {
     return evidence.decide()
   }
 
+  const belowThousand = ['45', '$60', '75', '85', '95', '$120', '310', '445', '650', '$980']
   it.each([
     ['one clear value is enough', ['85', '1,299', '12.50'], 'point'],
     ['one clear value with a comma', ['85', '1.299', '12,50'], 'comma'],
@@ -46,6 +47,11 @@ describe('the decimal mark that a column shows', () => {
     ['thousands with points prove nothing either', ['1.299'], 'undecided'],
     ['values that contradict each other', ['12.50', '12,50'], 'undecided'],
     ['no mark at all', ['85', 'free', ''], 'none'],
+    ['every whole amount from a thousand on is marked', [...belowThousand, '$1,200', '$12,500'], 'point'],
+    ['marked with a point', [...belowThousand, '1.299'], 'comma'],
+    ['a thousand without a mark', [...belowThousand, '$1,200', '1500'], 'undecided'],
+    ['both marks', [...belowThousand, '1,200', '1.299'], 'undecided'],
+    ['maybe three decimals', [...belowThousand, '85.000'], 'undecided'],
   ])('%s', (_, values, decision) => {
     expect(decide(...values)).toBe(decision)
   })

@@ -55,18 +55,53 @@ const occurrences = (text: string, mark: string): number => text.split(mark).len
 
 export function decimalEvidence(): DecimalEvidence {
   const counts = { point: 0, comma: 0, open: 0 }
+  const groups = thousandsEvidence()
   return {
     add(value) {
       const mark = decimalMarkOf(value)
       if (mark !== undefined) counts[mark] += 1
+      if (mark === undefined || mark === 'open') groups.add(value)
     },
     decide() {
       if (counts.point > 0 && counts.comma > 0) return 'undecided'
       if (counts.point > 0) return 'point'
       if (counts.comma > 0) return 'comma'
-      return counts.open > 0 ? 'undecided' : 'none'
+      return counts.open > 0 ? (groups.decimalMark() ?? 'undecided') : 'none'
     },
     counts: () => ({ ...counts }),
+  }
+}
+
+/** Fewer whole amounts may be below a thousand by chance. */
+const FEWEST_WHOLE = 10
+const WHOLE = /^\$?\d{1,9}$/
+/** $1,200 and $19,500; parts for more are rare, and 85.000 may have three decimals. */
+const THOUSANDS = /^\$?1?\d([.,])\d{3}$/
+
+/**
+ * A column that has $45, $980 and $1,200, and nothing like $1200, marks its thousands: the mark is where a whole amount
+ * needs it, and nowhere else.
+ */
+function thousandsEvidence() {
+  const marks = new Set<string | undefined>()
+  let whole = 0
+  let hasUnmarked = false
+  return {
+    add(value: string): void {
+      const text = value.replace(SPACES, '')
+      const mark = THOUSANDS.exec(text)?.[1]
+      if (mark !== undefined) marks.add(mark)
+      else if (decimalMarkOf(value) === 'open') marks.add(undefined)
+      else if (WHOLE.test(text)) {
+        whole += 1
+        hasUnmarked ||= text.replace('$', '').length > 3
+      }
+    },
+    decimalMark(): DecimalMark | undefined {
+      const [mark, ...others] = marks
+      if (mark === undefined || others.length > 0 || hasUnmarked || whole < FEWEST_WHOLE) return undefined
+      return mark === ',' ? 'point' : 'comma'
+    },
   }
 }
 

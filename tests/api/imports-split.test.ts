@@ -51,6 +51,23 @@ test('titles become year, make, model and part, with sides kept', async () => {
   ])
 })
 
+test('typed lines give the price, too', async () => {
+  const records = await stage({
+    header: ['#', 'Item'],
+    rows: [['7', '2010 f150 driver front door red 150 obo']],
+    mapping: { stocknum: '#', split: { from: 'Item', as: 'priced title' } },
+  })
+  expect(records).toMatchObject([
+    {
+      stocknum: '7',
+      partyear: '2010',
+      partmanu: 'Ford',
+      partname: 'driver front door red',
+      partprice: '150',
+    },
+  ])
+})
+
 test('a vehicle’s column and a year’s column are split together; a value of its own wins', async () => {
   const records = await stage({
     header: ['Mk/Mdl', 'Years', 'Part', 'Model', 'Price'],
@@ -107,7 +124,10 @@ test('what is unclear is an error of its row with a sentence, even where a defau
 })
 
 test.each([
-  [{ from: 'Title' }, 'A split of the mapping is {"from": column, "as": "vehicle" or "title" or "years"}'],
+  [
+    { from: 'Title' },
+    'A split of the mapping is {"from": column, "as": "vehicle" or "title" or "priced title" or "years"}',
+  ],
   [{ from: 'Title', as: 'guess' }, 'A split of the mapping is'],
   ['Title', 'A split of the mapping is'],
   [{ from: 'Vehicle', as: 'vehicle' }, 'does not have: “Vehicle” (split as vehicle)'],

@@ -1,5 +1,6 @@
 import { endCodes, isSideWord } from '#contract/text/part-side.ts'
 import { nameKey, plainName } from '#server/features/lookups/lookup-names.ts'
+import { inEnglish } from './foreign-parts.ts'
 import { isPlaceholder, singular, squash, TrigramIndex, wordsOf } from './name-form.ts'
 import {
   type Candidate,
@@ -14,7 +15,6 @@ import {
   ProvisionalNames,
   unsure,
 } from './name-verdict.ts'
-import { inEnglish } from './spanish-parts.ts'
 
 /*
  * Finds the category for a typed part name. Words are spelled out and made singular, then compared in any order, without
@@ -45,6 +45,7 @@ const WORD_ABBREVIATIONS: ReadonlyMap<string, string> = new Map(
     ctrl: 'control',
     cvr: 'cover',
     cyl: 'cylinder',
+    diff: 'differential',
     disc: 'disc',
     elec: 'electric',
     eng: 'engine',
@@ -63,6 +64,7 @@ const WORD_ABBREVIATIONS: ReadonlyMap<string, string> = new Map(
     lwr: 'lower',
     mani: 'manifold',
     mldg: 'molding',
+    mod: 'module',
     mtr: 'motor',
     pnl: 'panel',
     ps: 'power steering',
@@ -78,17 +80,21 @@ const WORD_ABBREVIATIONS: ReadonlyMap<string, string> = new Map(
     susp: 'suspension',
     sw: 'switch',
     taillite: 'taillight',
+    tfr: 'transfer',
     tranny: 'transmission',
     trans: 'transmission',
     tyre: 'tire',
     upr: 'upper',
     vlv: 'valve',
+    wdo: 'window',
     whl: 'wheel',
     wndw: 'window',
     wshld: 'windshield',
     xfer: 'transfer',
   }),
 )
+
+const ON_ONE_SIDE = 'left|right|lh|rh|driver|passenger|lr|rl|rr'
 
 /** Word sequences that mean a single word, or none. */
 const PHRASES: readonly (readonly [RegExp, string])[] = [
@@ -99,6 +105,17 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\b(ec[mu]|pcm) module\b/g, '$1'],
   [/\b(?:driver|passenger) s?side\b/g, ''],
   [/\b[lr] h\b/g, ''],
+  // A door on one side is no liftgate.
+  [
+    new RegExp(`\\bback door(?= .*\\b(?:${ON_ONE_SIDE})\\b)|(?<=\\b(?:${ON_ONE_SIDE}) )back door\\b`, 'g'),
+    'rear door',
+  ],
+  // What yard systems call one part.
+  [/\babs pump and modulat(?:or|e)\b/g, 'abs pump'],
+  [/\bradio cd\b(?! player)/g, 'radio'],
+  [/\bps pump motor\b/g, 'ps pump'],
+  [/\blight lamp\b/g, 'light'],
+  [/\bwheel rim\b/g, 'wheel'],
 ]
 
 const CONDITIONS: ReadonlySet<string> = new Set(
@@ -172,9 +189,9 @@ export class CategoryMatcher {
     )
   }
 
-  /** Whether any category's name or alias has this word. */
+  /** Whether any category's name or alias has this word, or is this word if written together: "decklid". */
   isWord(word: string): boolean {
-    return this.#words.has(word)
+    return this.#words.has(word) || Boolean(this.#inOrder.get(word))
   }
 
   /** The words of a confirmed category's name and of each of its aliases. */

@@ -319,6 +319,10 @@ export class PartCategoryMatcher {
     const name = outsideBrackets(text)
     const cut = name.replace(ASIDE, '')
     const short = this.#readWords(cut)
+    if (name !== text && short.certainty < SURE_ENOUGH) {
+      const open = this.#readWords(text)
+      if (isAll(open)) return open
+    }
     if (cut === name || short.certainty >= SURE_ENOUGH) return short
     const whole = this.#readWords(name)
     return whole.best && whole.certainty >= SURE_ENOUGH && whole.best.to - whole.best.from > 1 ? whole : short
@@ -329,12 +333,20 @@ export class PartCategoryMatcher {
       (word) => !/\d/.test(word) || (/[a-z]/.test(word) && this.#categories.isWord(word)),
     )
     const spelled = withoutExtras(all).slice(0, MAX_WORDS)
-    const asTyped = this.#readSpelled(spelled)
+    const asTyped = this.#readWithoutPerson(spelled)
     if (asTyped.best) return asTyped
     const corrected = this.#categories.corrected(spelled, QUALIFIERS)
     if (!corrected) return asTyped
     const read = this.#readSpelled(corrected.words)
     return read.best ? { ...read, certainty: Math.min(read.certainty, CERTAINTY.mistyped) } : asTyped
+  }
+
+  /** "Tail light driver" is a tail light; an airbag for the driver is a part of its own. */
+  #readWithoutPerson(spelled: readonly string[]): NameReading {
+    const asTyped = this.#readSpelled(spelled)
+    const bare = spelled.filter((word) => word !== 'driver' && word !== 'passenger')
+    const isNamed = asTyped.certainty >= SURE_ENOUGH || bare.length === spelled.length || bare.length === 0
+    return isNamed ? asTyped : this.#readSpelled(bare)
   }
 
   #readSpelled(spelled: readonly string[]): NameReading {
@@ -385,6 +397,10 @@ function outsideBrackets(text: string): string {
   )
   return outside.trim() === '' ? text : outside
 }
+
+/** Whether all words are one category's: "Carrier (Differential)". */
+const isAll = ({ words, best, certainty }: NameReading): boolean =>
+  best !== undefined && certainty >= SURE_ENOUGH && best.to - best.from === words.length
 
 /** The last noun; words about its place may follow: "door glass front". */
 const headOf = (words: readonly string[]): number => words.findLastIndex((word) => !QUALIFIERS.has(word))

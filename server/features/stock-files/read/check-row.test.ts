@@ -138,6 +138,19 @@ describe('rows that are not parts', () => {
     expect(isRemark(row)).toBe(false)
   })
 
+  test('a heading in a column of vehicles is one, too', () => {
+    const { partmanu: _, partmodel: __, partyear: ___, ...others } = mapping
+    const ofVehicles = compileRowCheck({
+      header,
+      mapping: { ...others, split: { from: 'Make', as: 'vehicle' } },
+      defaults: {},
+      year: 2026,
+    })
+    const codes = (row: string) => issuesOf(ofVehicles(row.split('|'))).map(({ code }) => code)
+    expect(codes('|||IMPORTS||||')).toEqual(['NOT_A_PART'])
+    expect(codes('S1|Door||Imports|||100|')).toEqual(['UNSURE_SPLIT'])
+  })
+
   test('a good part whose name starts like a remark is a part', () => {
     expect(fieldsOf(check('S1|Total seal ring|Engine|Ford|Focus|2015|100|'.split('|'))).partname).toBe(
       'Total seal ring',
@@ -196,6 +209,28 @@ describe('a quantity of 0', () => {
   test.each(['SOLD', 'sold 11/2', 'Sold on 11-2-26!'])('is implied by the note: %s', (note) => {
     const sold = counted(['S1', 'Door', 'Doors', 'Ford', 'Focus', '2015', '', note, '1', ''])
     expect(sold).toMatchObject({ issues: [{ code: 'OUT_OF_STOCK' }], sent: {}, soldOut: { stocknum: 'S1' } })
+  })
+
+  test('is implied by a name that ends so', () => {
+    const row = (name: string) => counted(['S1', name, 'Doors', 'Ford', 'Focus', '2015', '100', '', '1', ''])
+    expect(issuesOf(row('Door LH SOLD'))).toMatchObject([{ column: 'Part', code: 'OUT_OF_STOCK' }])
+    expect(fieldsOf(row('Door, not sold')).partname).toBe('Door, not sold')
+  })
+
+  test.each([
+    ['Status', 'Sold'],
+    ['STS', 'S'],
+    ['Disponibilité', 'Vendu'],
+    ['Sold?', 'Y'],
+    ['Bin', 'SOLD 11/2'],
+  ])('is implied by a column that is not mapped: %s %s', (column, cell) => {
+    const marked = compileRowCheck({ header: [...header, column], mapping, defaults: {}, year: 2026 })
+    const row = (text: string) => marked(['S1', 'Door', 'Doors', 'Ford', 'Focus', '2015', '100', '', text])
+    expect(row(cell)).toMatchObject({
+      issues: [{ column, code: 'OUT_OF_STOCK' }],
+      soldOut: { stocknum: 'S1' },
+    })
+    expect(fieldsOf(row('A')).stocknum).toBe('S1')
   })
 
   test.each(['Sold as is', 'Sold with brackets', 'sold as a pair'])(

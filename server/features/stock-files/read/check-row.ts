@@ -25,15 +25,15 @@ import { type FieldRules, fieldReaders } from './field-readers.ts'
 import { type FoundIssue, type ReadValue, shownValue, type ValueProblem } from './field-text.ts'
 import { listed, makeOfModel, severalMakes, severalModels } from './makes-and-models.ts'
 import { resolveColumns } from './open-table.ts'
-import { lacksMost, remarkIn } from './remarks.ts'
 import { type SplitColumns, type SplitRow, splitColumns } from './split-columns.ts'
+import { findSold, lacksMost, remarkIn } from './unlisted-rows.ts'
 
 /** Values by target field; empty ones are absent. */
 export type RowFields = Partial<Record<ImportField, string>>
 
 /**
  * The fields of a valid row, or all issues of an invalid one. `sent`: its values as sent, or undefined if the row could
- * not be split into cells. `soldOut`: the values of a row with quantity 0. `problem`: what was wrong with the record
+ * not be split into cells. `soldOut`: the values of a row whose part is sold. `problem`: what was wrong with the record
  * itself.
  */
 export type RowCheck = (
@@ -174,7 +174,7 @@ function remarkRow(cells: readonly string[], most: number): ReturnType<RowCheck>
 function checkCells(rules: CellChecks, cells: readonly string[]): ReturnType<RowCheck> {
   const read = readCells(rules, cells)
   if ('fields' in read) fillGrade(read.fields, rules.year)
-  return soldOutRow(('fields' in read ? read.fields : read.sent) ?? {}, rules.checks) ?? read
+  return soldOutRow(rules, cells, ('fields' in read ? read.fields : read.sent) ?? {}) ?? read
 }
 
 function readCells(rules: CellChecks, cells: readonly string[]): ReturnType<RowCheck> {
@@ -263,8 +263,8 @@ function addSide(checks: readonly FieldCheck[], fields: RowFields, issues: Found
   if (partside === undefined) return
   delete fields.partside
   if (!partname) return
-  const found = withPosition(partname, partside)
   const columnOf = (field: ImportField) => checks.find((check) => check.field === field)
+  const found = withPosition(partname, partside, columnOf('partside')?.column)
   if (found === 'contradiction') {
     const { column = 'partside' } = columnOf('partside') ?? {}
     const message = `The name says “${shownValue(partname)}” and ${column} says “${shownValue(partside)}”. Correct the one that is wrong`
@@ -321,19 +321,12 @@ const makeKey = (make: string): string => {
  * A row that names a listing edits it, even to 0. Its `sent` is empty, so that it keeps no part of a full stock from
  * ending.
  */
-function soldOutRow(fields: RowFields, checks: readonly FieldCheck[]) {
-  const { partquantity, partdescription = '', listingid } = fields
-  if (listingid !== undefined) return undefined
-  const isSold = SOLD.test(partdescription)
-  if (partquantity !== '0' && !isSold) return undefined
-  const by = isSold ? 'partdescription' : 'partquantity'
-  const { column = '' } = checks.find(({ field }) => field === by) ?? {}
-  const issue = isSold ? issueOf(column, partdescription, NOTED_AS_SOLD) : issueOf(column, '0', OUT_OF_STOCK)
-  return { issues: [issue], sent: {}, soldOut: fields }
+function soldOutRow({ checks, unmapped }: CellChecks, cells: readonly string[], fields: RowFields) {
+  if (fields.listingid !== undefined) return undefined
+  const columnOf = (field: ImportField) => checks.find((check) => check.field === field)?.column ?? ''
+  const sold = findSold(fields, columnOf, { unmapped, cells })
+  return sold && { issues: [issueOf(sold.column, sold.text, sold.problem)], sent: {}, soldOut: fields }
 }
-
-/** Only if it is the whole note, with or without a date: "Sold as is" means something else. */
-const SOLD = /^\W*sold(?: (?:on )?[\d/.-]+)?\W*$/i
 
 /** Only for a description in the file; a default is the seller's choice for all rows. */
 function findingsIn(
@@ -426,18 +419,6 @@ function trimmed(text: string): string {
   const first = text.charCodeAt(0)
   const last = text.charCodeAt(text.length - 1)
   return first > 0x20 && first < 0x7f && last > 0x20 && last < 0x7f ? text : text.trim()
-}
-
-const OUT_OF_STOCK: ValueProblem = {
-  code: 'OUT_OF_STOCK',
-  message:
-    'The quantity is 0, so the part is not listed. If an earlier file listed it, its listing ends. If you don’t count parts, choose no column for Quantity',
-}
-
-const NOTED_AS_SOLD: ValueProblem = {
-  code: 'OUT_OF_STOCK',
-  message:
-    'The notes say that the part is sold, so it is not listed. If an earlier file listed it, its listing ends',
 }
 
 const recordProblemMessages: Record<RecordProblem, string> = {

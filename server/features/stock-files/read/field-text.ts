@@ -139,10 +139,14 @@ function beforeRounding(text: string): string {
 }
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-const MONTH =
-  '(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:uary|ruary|ch|il|e|y|ust|t|tember|ober|ember)?'
+/** As spreadsheets in French, Spanish and German abbreviate them. */
+const OTHER_MONTHS: Readonly<Record<string, number>> = {
+  ...{ janv: 1, févr: 2, fév: 2, mars: 3, avr: 4, mai: 5, juin: 6, juil: 7, août: 8, sept: 9, déc: 12 },
+  ...{ ene: 1, abr: 4, ago: 8, dic: 12, mrz: 3, mär: 3, okt: 10, dez: 12 },
+}
+const MONTH = `(${[...Object.keys(OTHER_MONTHS), ...MONTHS].join('|')})(?:uary|ruary|ch|il|e|y|ust|t|tember|ober|ember)?`
 
-const MAY_BE_DATED = /^(?:\d{1,4}[-/. ]|[a-z]{3,9}[-/. ]\d)/i
+const MAY_BE_DATED = /^(?:\d{1,4}[-/. ]|\p{L}{3,9}[-/. ]\d)/iu
 const DAY_OF_MONTH = new RegExp(`^(\\d{1,2})[-/ ]${MONTH}\\.?(?:[-/ ,]+(\\d{4}|\\d{2}))?$`, 'i')
 const MONTH_OF_YEAR = new RegExp(`^${MONTH}[-/ ](\\d{4}|\\d{2})$`, 'i')
 const SLASHED = /^(\d{1,2})\/(\d{1,2})\/(\d{4}|\d{2})(?: \d{1,2}:\d{2}(?::\d{2})?)?$/
@@ -176,7 +180,10 @@ function beforeDating(text: string): string[] {
   return typedAs(String(Number(storedMonth)), String(Number(storedDay)), storedYear, true)
 }
 
-const monthOf = (name: string) => MONTHS.indexOf(name.toLowerCase()) + 1
+const monthOf = (name: string) => {
+  const month = name.toLowerCase()
+  return OTHER_MONTHS[month] ?? MONTHS.indexOf(month) + 1
+}
 
 /** A stored date does not show whether its year was typed. */
 function typedAs(month: string, day: string, year: string, isStored = false): string[] {

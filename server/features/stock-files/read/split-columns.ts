@@ -1,4 +1,9 @@
-import { splitTitle, splitVehicle, splitYears } from '#contract/column-mapping/split-vehicle.ts'
+import {
+  splitPricedTitle,
+  splitTitle,
+  splitVehicle,
+  splitYears,
+} from '#contract/column-mapping/split-vehicle.ts'
 import { type VehicleNames, vehicleNames } from '#contract/column-mapping/vehicle-names.ts'
 import { findColumn } from '#contract/csv/csv-header.ts'
 import {
@@ -120,6 +125,7 @@ function splitCell({ as }: ColumnSplit, text: string, rules: Parameters<typeof s
     }
   }
   if (as === 'years') return splitYears(text, rules)
+  if (as === 'priced title') return splitPricedTitle(text, rules)
   return as === 'vehicle' ? splitVehicle(text, rules) : splitTitle(text, rules)
 }
 

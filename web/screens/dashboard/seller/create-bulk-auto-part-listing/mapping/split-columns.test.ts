@@ -37,6 +37,17 @@ test('titles are split if the vehicle columns are empty', () => {
   expect(offered(headers, [[title, 'Subaru', 'Outback']], mapping)).toEqual([])
 })
 
+test('typed lines give their price, too, unless the file has a column for it', () => {
+  const samples = [
+    ['2019 Subaru Outback hood $125'],
+    ['04 forester alternator 60 obo'],
+    ['2008 Lexus RX seat'],
+  ]
+  expect(offered(['Item'], samples, { partname: 'Item' })).toEqual([{ from: 'Item', as: 'priced title' }])
+  const mapping = { partname: 'Item', partprice: 'Price' }
+  expect(offered(['Item', 'Price'], samples, mapping)).toEqual([{ from: 'Item', as: 'title' }])
+})
+
 test('one vehicle among others may be a new model', () => {
   const vehicles = ['2008 Lexus RX350', '2019 Subaru Outback', '2004 Subaru Forester', '2022 Subaru Zorblatt']
   const samples = vehicles.map((vehicle) => [vehicle, 'Hood'])

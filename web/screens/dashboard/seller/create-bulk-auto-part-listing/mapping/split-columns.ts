@@ -1,5 +1,6 @@
 import {
   type SplitCell,
+  splitPricedTitle,
   splitTitle,
   splitVehicle,
   splitYears,
@@ -69,15 +70,27 @@ export function splitOffers(terms: SplitTerms): SplitOffer[] {
     // A title is a vehicle with a part; a vehicle's trim could look like one.
     const isTitle =
       title.clear >= FEWEST_OFFERED && title.clear / title.of >= CLEAR_FROM && !isTrimmed(from, terms)
-    const best = isTitle ? title : vehicle
+    const best = isTitle ? withPrices(title, terms) : vehicle
     return best.clear >= FEWEST_OFFERED && best.clear / best.of >= CLEAR_FROM ? [best] : []
   })
   // Prefer the title: if another column were split, the part's name would still contain its vehicle.
-  const isName = ({ split }: SplitOffer) => Number(split.as === 'title' && split.from === mapping.partname)
+  const isName = ({ split }: SplitOffer) =>
+    Number(split.as.endsWith('title') && split.from === mapping.partname)
   const best = open
     .toSorted((one, other) => isName(other) - isName(one) || other.clear / other.of - one.clear / one.of)
     .slice(0, 1)
   return [...on, ...best, ...yearOffer(terms)]
+}
+
+/** The same with the price, if the file has no column for it and most of the titles have one. */
+function withPrices(title: SplitOffer, terms: SplitTerms): SplitOffer {
+  if (terms.mapping.partprice !== undefined) return title
+  const { from } = title.split
+  const texts = valuesOf(terms, from)
+  const priced = texts.filter((text) => splitPricedTitle(text, terms).fields.partprice !== undefined)
+  return priced.length < CLEAR_FROM * texts.length
+    ? title
+    : offerOf({ from, as: 'priced title' }, terms, false)
 }
 
 /** Whether make and model come only from this column, or from columns that are mostly empty. */
@@ -154,6 +167,7 @@ const isWhole = ({ as }: ColumnSplit, fields: SplitCell['fields']): boolean =>
 
 function readCell({ as }: ColumnSplit, text: string, terms: SplitTerms): SplitCell {
   if (as === 'years') return splitYears(text, terms)
+  if (as === 'priced title') return splitPricedTitle(text, terms)
   return as === 'title' ? splitTitle(text, terms) : knownVehicle(text, terms)
 }
 
@@ -198,10 +212,17 @@ export function withSplit(choice: ColumnChoice, split: ColumnSplit): ColumnChoic
   }
 }
 
+const splitColumnOf = {
+  title: 'partname',
+  'priced title': 'partname',
+  vehicle: undefined,
+  years: 'partyear',
+} as const
+
 /** Maps the column back to the field it mainly contains. */
 export function withoutSplit(choice: ColumnChoice, { from, as }: ColumnSplit): ColumnChoice {
   const rest = splitsOf(choice.mapping).filter((split) => split.from !== from)
-  const field = ({ title: 'partname', vehicle: undefined, years: 'partyear' } as const)[as]
+  const field = splitColumnOf[as]
   const back = field && choice.mapping[field] === undefined ? { [field]: from } : {}
   return { ...choice, mapping: withSplits({ ...choice.mapping, ...back }, rest), touched: true }
 }

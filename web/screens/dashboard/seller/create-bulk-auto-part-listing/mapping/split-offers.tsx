@@ -5,12 +5,14 @@ import { type SplitOffer, withoutSplit, withSplit } from './split-columns.ts'
 
 const titles: Record<SplitOffer['split']['as'], (header: string) => string> = {
   title: (header) => `“${header}” has the vehicle and the part in one column`,
+  'priced title': (header) => `“${header}” has the vehicle, the part and its price in one column`,
   vehicle: (header) => `“${header}” has the vehicle in one column`,
   years: (header) => `“${header}” has abbreviated years or lists of years`,
 }
 
 const buttons: Record<SplitOffer['split']['as'], string> = {
   title: 'Split this column',
+  'priced title': 'Split this column',
   vehicle: 'Split this column',
   years: 'Read them as years',
 }

@@ -1,8 +1,70 @@
 /*
- * Spanish part names of yards in the United States and Mexico, in the words of our categories. They are singular,
- * without accents and without "de"; longer phrases come first.
+ * Spanish and French part names of yards in the United States, Mexico and Quebec, in the words of our categories. They are
+ * singular, without accents and without "de"; longer phrases come first.
  */
 const phrases = `
+  module moteur, calculateur moteur: engine computer
+  moteur soufflerie, soufflerie: blower motor
+  moteur essuie glace: wiper motor
+  support moteur: engine mount
+  moteur complet, moteur: engine
+  demarreur: starter motor
+  alternateur: alternator
+  boite transfert: transfer case
+  boite vitesse: transmission
+  radiateur chauffage: heater core
+  radiateur: radiator
+  condenseur: ac condenser
+  compresseur a c, compresseur ac, compresseur climatisation, compresseur: ac compressor
+  corp papillon, boitier papillon: throttle body
+  colonne direction: steering column
+  cremaillere: steering gear
+  pompe direction assistee, pompe direction, servodirection: power steering pump
+  pompe a essence, pompe essence: fuel pump
+  pompe a eau, pompe eau: water pump
+  pompe abs: abs pump
+  reservoir a essence, reservoir essence: fuel tank
+  silencieux: muffler
+  catalyseur: catalytic converter
+  differentiel: differential
+  arbre transmission: driveshaft
+  demi arbre, essieu avant, arbre roue: cv axle
+  jambe force: strut
+  amortisseur: shock absorber
+  porte avant: front door
+  porte arriere: rear door
+  poignee porte: door handle
+  aile avant, aile: fender
+  capot: hood
+  couvercle coffre: trunk lid
+  hayon: liftgate
+  pare choc avant: front bumper
+  pare choc arriere: rear bumper
+  pare choc: bumper
+  pare brise: windshield
+  lunette arriere: back glass
+  vitre custode: quarter glass
+  vitre porte: door glass
+  leve vitre, leve glace: window regulator
+  phare antibrouillard, antibrouillard: fog lamp
+  phare avant, phare: headlight
+  feu arriere: tail light
+  retroviseur interieur: rear view mirror
+  retroviseur exterieur, retroviseur: door mirror
+  siege avant: front seat
+  siege arriere: rear seat
+  siege: seat
+  ceinture securite: seat belt
+  tableau bord cadran, groupe instrument: instrument cluster
+  jante alliage, jante aluminium: alloy wheel
+  jante acier: steel wheel
+  jante: wheel
+  batterie: battery
+  volant: steering wheel
+  avant: front
+  arriere: rear
+  gauche: left
+  droite, droit: right
   bomba direccion hidraulica: power steering pump
   bomba direccion: power steering pump
   columna direccion: steering column
@@ -95,12 +157,12 @@ const meanings = new Map(
     .trim()
     .split('\n')
     .flatMap((line) => {
-      const [spanish = '', english = ''] = line.trim().split(': ')
-      return spanish.split(', ').map((phrase): [string, string] => [phrase, english])
+      const [foreign = '', english = ''] = line.trim().split(': ')
+      return foreign.split(', ').map((phrase): [string, string] => [phrase, english])
     }),
 )
 const anyPhrase = new RegExp(`\\b(?:${[...meanings.keys()].join('|')})\\b`, 'g')
 
-/** Translates the Spanish words in a part's name, which must be singular and without accents. */
+/** Translates the Spanish and French words in a part's name, which must be singular and without accents. */
 export const inEnglish = (plain: string): string =>
   plain.replaceAll(/\bdel? /g, '').replaceAll(anyPhrase, (phrase) => meanings.get(phrase) ?? phrase)
