@@ -6,6 +6,7 @@ import {
   badRow,
   csvOf,
   partMapping,
+  partRow,
   partRows,
   proSeller,
   type SentImport,
@@ -168,6 +169,46 @@ describe('stock numbers that are mapped for the first time', () => {
     const done = await send([...partRows(5), badRow(6)], { mode: 'replace' })
     expect(done.plan).toMatchObject({ create: 0, update: 5, end: 0 })
     expect((await living(seller)).map(({ ended_at }) => ended_at)).toEqual(Array(6).fill(null))
+  })
+
+  /** Parts of the vehicle V-1, with prices that may be wrong. */
+  const onVehicle = (...parts: [title: string, price: string][]): string[][] =>
+    parts.map(([Title, Price]) => partRow(1, { Stock: 'V-1', Title, Price, Type: Title }))
+  const others = partRows(12, 20)
+  const first = onVehicle(['Radiator', '90'], ['Front Door', '120'], ['Hood', '80'])
+  const next = onVehicle(['Radiator', '90'], ['Front Door', 'call us'], ['Tail Light', 'ask'])
+
+  test('of a vehicle with a refused row, a full inventory ends the parts that it is not', async () => {
+    const seller = await trusted()
+    const fieldsOf = (rows: string[][]) =>
+      rows.map(([stocknum, partname, partcategory, partmanu, partmodel, partyear, partprice]) => ({
+        ...{ stocknum, partname, partcategory, partmanu, partmodel, partyear, partprice },
+      })) as ReturnType<typeof partsFields>
+    await importRows(app, seller, fieldsOf([...first, ...others]))
+    const done = await importRows(app, seller, fieldsOf([...next, ...others]), { mode: 'replace' })
+    expect(done.plan).toMatchObject({ create: 0, end: 1, refused: 2 })
+    expect((await living(seller)).filter(({ ended_at }) => ended_at).map(({ name }) => name)).toEqual([
+      'Hood',
+    ])
+  })
+
+  test('the same of a row that the check rejected, and its dry run says so', async () => {
+    const seller = await trusted()
+    const send = async (rows: string[][], sent: Pick<SentImport, 'fields' | 'dryRun'>) =>
+      (await sendCsv<StagedReply>(seller.api, { file: csvOf(rows), ...sent })).body
+    const applied = async ({ importId }: StagedReply) => {
+      const promotions = app.db.selectFrom('promotion').select('id').where('import_id', '=', importId)
+      return untilState(app, (await promotions.executeTakeFirstOrThrow()).id, 'applied')
+    }
+    await applied(await send([...first, ...others], {}))
+    const stock = [...next, ...others]
+    const dryRun: unknown = await send(stock, { fields: { mode: 'replace' }, dryRun: true })
+    expect(dryRun).toMatchObject({ preview: { plan: { ends: 1 } } })
+    const done = await applied(await send(stock, { fields: { mode: 'replace' } }))
+    expect(done.plan).toMatchObject({ create: 0, end: 1 })
+    expect((await living(seller)).filter(({ ended_at }) => ended_at).map(({ name }) => name)).toEqual([
+      'Hood',
+    ])
   })
 
   test('undoing the import that created the parts while a later one is live lists them as left', async () => {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type ImportField, importFields } from '#contract/csv/import-fields.ts'
 import type { JsonValue } from '#db/schema.gen.ts'
 
@@ -95,6 +95,7 @@ const PART = DIGEST_BYTES / 3
 /** With four more for the name without the side from a column. */
 export const SIDED_DIGEST_BYTES = DIGEST_BYTES + PART
 const NO_NUMBER = '00'.repeat(PART)
+const NO_WORDS = hash('sha256', '').slice(0, 2 * PART)
 
 /* Each of these is also in SQL, as `LISTING_DIGEST`; a test compares the two. */
 
@@ -132,6 +133,21 @@ function rowDigest(fields: Fields): string {
   )
 }
 
+/** `rowDigest` of a row with a stock number; without one, its key says as much. */
+export const digestUnderNumber = (fields: Fields): string | undefined =>
+  normalized(fields.stocknum) === '' ? undefined : rowDigest(fields)
+
+/**
+ * Whether a row that cannot be used may be the part under its stock number: they share the part number, the category or
+ * the name, or the row has no name. Takes their digests; an unknown one may be any.
+ */
+export function mayBe(row: RawBuilder<unknown>, part: RawBuilder<unknown>): RawBuilder<boolean> {
+  const share = (from: number, unlessIts: string) =>
+    sql`(substr(${row}, ${from}, 4) = substr(${part}, ${from}, 4) and substr(${row}, ${from}, 4) <> decode(${unlessIts}, 'hex'))`
+  return sql<boolean>`(${row} is null or ${part} is null or substr(${row}, 9, 4) = decode(${NO_WORDS}, 'hex')
+    or ${share(1, NO_NUMBER)} or ${share(5, NO_WORDS)} or substr(${part}, 9, 4) in (substr(${row}, 9, 4), substr(${row}, 13, 4)))`
+}
+
 /** `rowDigest` of a listing l with its category c, for listings that came from no row. */
 export const LISTING_DIGEST = sql`(
   case when l.part_number ~ '[^[:space:].-]'
@@ -165,7 +181,7 @@ export function identityOf(fields: Fields, first: Fields = fields): RowIdentity 
   return {
     key: sourceKey(first),
     hash: hashOf(all),
-    digest: hasNumber ? rowDigest(first) : undefined,
+    digest: digestUnderNumber(first),
     part: part === undefined ? undefined : { key: part, hash: hashOf(less) },
   }
 }

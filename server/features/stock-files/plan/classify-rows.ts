@@ -16,7 +16,7 @@ import {
   COMES_BACK,
   findNumberedParts,
 } from '#server/features/stock-files/identity/pairing.ts'
-import { LISTING_DIGEST } from '#server/features/stock-files/identity/row-identity.ts'
+import { LISTING_DIGEST, mayBe } from '#server/features/stock-files/identity/row-identity.ts'
 import type { PlanTotals } from '#server/features/stock-files/promotion/promotions.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { type LeftOutRow, MAX_LEFT_OUT_SHOWN } from './left-out.ts'
@@ -239,7 +239,10 @@ async function pairNamedListings(trx: Db): Promise<void> {
   `.execute(trx)
 }
 
-/** A full stock ends the parts it lacks. A part whose row was refused is not missing, so it stays as it is. */
+/**
+ * A full stock ends the parts it lacks. A part that may be a refused row's is not missing, so it stays as it is. Many yards
+ * number the vehicle, so not every part under a refused row's stock number may be.
+ */
 async function endMissing(trx: Db, { rows, importId }: PlannedFile): Promise<void> {
   await sql`
     insert into plan_action (row_no, action, listing_id, key, ordinal, copies)
@@ -247,13 +250,15 @@ async function endMissing(trx: Db, { rows, importId }: PlannedFile): Promise<voi
     from plan_source s
     where s.live
       and not exists (select from plan_action a where a.listing_id = s.listing_id)
-      and not exists (select from plan_row r where r.refused and r.key = s.key)
+      and not exists (select from plan_held h where h.listing_id = s.listing_id)
+      and not exists (select from plan_row r where r.refused and r.key = s.key and ${mayBe(sql`r.digest`, sql`s.row_digest`)})
       and not exists (select from plan_row r where r.refused and r.listing_id = s.listing_id)
       and not exists (select from plan_row r where r.refused and r.part_key = s.key)
       and not exists (select from plan_row r where r.refused and r.key = s.part_key)
       and not exists (
         select from promotion_kept_row k
-        where k.import_id = ${importId} and k.source_key in (s.key, s.part_key, uuid_send(s.listing_id)))
+        where k.import_id = ${importId} and (k.source_key in (s.part_key, uuid_send(s.listing_id))
+          or k.source_key = s.key and ${mayBe(sql`k.row_digest`, sql`s.row_digest`)}))
       and not exists (select from promotion_kept_row k where k.import_id = ${importId} and k.part_key = s.key)
   `.execute(trx)
 }

@@ -3,6 +3,7 @@ import type { JsonValue } from '#db/schema.gen.ts'
 import type { HeldRow } from '#server/features/stock-files/identity/hold-rows.ts'
 import type { AmbiguousRow } from '#server/features/stock-files/identity/pairing.ts'
 import {
+  digestUnderNumber,
   namedListing,
   partKey,
   rowKey,
@@ -20,6 +21,8 @@ export type KeptRow = {
   readonly key: string | undefined
   /** Its key without the stock number or listing id, if it has one. */
   readonly partKey: string | undefined
+  /** What tells it from other parts with its stock number. */
+  readonly digest: string | undefined
 }
 
 // Each takes about 150 bytes while a chunk is read. Any further row counts as unreadable, so that a person confirms the
@@ -34,7 +37,12 @@ export function keepRow(
 ): void {
   if (kept.length > MAX_KEPT) return
   const read = kept.length < MAX_KEPT ? fields : undefined
-  kept.push({ rowNo, key: read && rowKey(read), partKey: read && otherKey(read) })
+  kept.push({
+    rowNo,
+    key: read && rowKey(read),
+    partKey: read && otherKey(read),
+    digest: read && digestUnderNumber(read),
+  })
 }
 
 const otherKey = (read: Readonly<Record<string, JsonValue>>) =>
@@ -122,10 +130,12 @@ export async function insertKeptRows(
   const numbers = kept.map(({ rowNo }) => rowNo)
   const keys = kept.map(({ key }) => key ?? null)
   const partKeys = kept.map(({ partKey }) => partKey ?? null)
+  const digests = kept.map(({ digest }) => digest ?? null)
   await sql`
-    insert into promotion_kept_row (import_id, chunk_index, row_no, source_key, part_key)
-    select ${importId}, ${chunkIndex}, row_no, decode(key, 'hex'), decode(part_key, 'hex')
-    from unnest(${numbers}::integer[], ${keys}::text[], ${partKeys}::text[]) as kept(row_no, key, part_key)
+    insert into promotion_kept_row (import_id, chunk_index, row_no, source_key, part_key, row_digest)
+    select ${importId}, ${chunkIndex}, row_no, decode(key, 'hex'), decode(part_key, 'hex'), decode(digest, 'hex')
+    from unnest(${numbers}::integer[], ${keys}::text[], ${partKeys}::text[], ${digests}::text[])
+           as kept(row_no, key, part_key, digest)
   `.execute(trx)
 }
 

@@ -180,11 +180,12 @@ const soldOutParts = (rowNo: number, fields: RowFields | undefined): IdentifiedR
 function refusedRow(rowNo: number, sent: RowFields | undefined): IdentifiedRow {
   const kept: KeptRow[] = []
   keepRow(kept, rowNo, sent)
-  const [{ key = NO_KEY, partKey } = {}] = kept
+  const [{ key = NO_KEY, partKey, digest } = {}] = kept
   const id = sent && namedListing(sent)
   const listing = id === undefined ? undefined : { id, changes: false }
   const part = partKey === undefined || listing ? undefined : { key: partKey, hash: NO_KEY }
-  return { rowNo, key, hash: NO_KEY, digest: undefined, part, stock: undefined, listing, refused: true }
+  const stock = part && sent?.stocknum
+  return { rowNo, key, hash: NO_KEY, digest, part, stock, listing, refused: true }
 }
 
 /** A row keeps the keys it was sent with, but its content is compared after resolving names. */
