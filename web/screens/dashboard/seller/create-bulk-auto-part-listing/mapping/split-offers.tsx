@@ -71,10 +71,11 @@ function SplitCard({ wizard, offer }: { wizard: Wizard; offer: SplitOffer }) {
 }
 
 function certainty({ clear, of }: SplitOffer): string {
-  const rows = `${of.toLocaleString('en-US')} first ${of === 1 ? 'value' : 'values'}`
+  if (of === 1) return 'The first value can be read.'
+  const first = `first ${of.toLocaleString('en-US')} values`
   return clear === of
-    ? `All of the ${rows} can be read.`
-    : `${clear.toLocaleString('en-US')} of the ${rows} can be read.`
+    ? `All of the ${first} can be read.`
+    : `${clear.toLocaleString('en-US')} of the ${first} can be read.`
 }
 
 function Preview({ offer: { split, examples } }: { offer: SplitOffer }) {

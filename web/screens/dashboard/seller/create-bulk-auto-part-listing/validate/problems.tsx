@@ -148,8 +148,8 @@ function IssueKinds({ kinds, fixes, chosen, onChoose, canReplace, onReplace }: I
                 >
                   <span className={classes.count}>{rowsInWords(kind.count)}</span>
                   <span>
-                    <strong>{kind.column || 'Whole row'}</strong>: {kind.varies && 'such as '}
-                    {kind.message}
+                    <strong>{kind.column || 'Whole row'}</strong>
+                    {kind.varies && ', in the first row'}: {kind.message}
                   </span>
                 </button>
                 {kind.count >= OFTEN && canReplace(kind) && (
