@@ -61,6 +61,20 @@ describe('a listing is news', () => {
     expect(await tellAll()).toBe(0)
   })
 
+  test('and its words are in the index, where every search finds them fast', async () => {
+    const merged = async () => {
+      const { rows } = await sql<{ pages: number }>`
+        select gin_clean_pending_list('listing_search_all')::int as pages
+      `.execute(app.db)
+      return rows[0]?.pages
+    }
+    await list('one')
+    expect(await merged()).toBeGreaterThan(0)
+    await list('another')
+    await match()
+    expect(await merged()).toBe(0)
+  })
+
   test('when it came from another car but fits the one that is asked for', async () => {
     const [word, email] = [newWord(), newEmail()]
     const { manufacturer, model } = await someLookups(app.visitor)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { meets } from '#server/features/listings/find/search-queries.ts'
+import { meets, mergePendingRows } from '#server/features/listings/find/search-queries.ts'
 import type { Ask } from '#server/features/search/asked-parts.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
@@ -41,9 +41,13 @@ const SLACK = sql`interval '1 minute'`
 
 type Deps = { db: Db; ask: Ask; now: () => Date }
 
-/** Matches all queued listings and enqueues the emails that are due. */
+/**
+ * Matches all queued listings and enqueues the emails that are due. First it merges their words into the index, for
+ * every search and not just these: with 4 MB of new words beside a million listings, reading a query took 30 times as long.
+ */
 export async function matchArrivals({ db, ask, now }: Deps, run: MatchRun) {
   const sums = { listings: 0, hits: 0 }
+  await mergePendingRows(db)
   // Conditions with a merged part type would not find parts of the remaining one.
   if (!(await followVocabulary({ db, ask, now }, run))) return sums
   for (;;) {

@@ -431,7 +431,7 @@ function inOrder({ sort, limits }: Search): RawBuilder<unknown> {
   return sql`select l.id from matching join listing l on l.id = matching.listing_id order by ${orderBy(sort)}`
 }
 
-/** Merges recent writes into the index, so that searches need not read them separately. */
+/** Merges recent writes into the index, so that searches need not read them separately. Costs nothing if there are none. */
 export async function mergePendingRows(db: Db): Promise<void> {
   await sql`select gin_clean_pending_list('listing_search_all')`.execute(db)
 }
