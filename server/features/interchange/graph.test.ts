@@ -87,6 +87,11 @@ const endsOf = ({ edges, refused }: Graph) =>
 const sameEnds = (one: { kind: string; number: string; other: string }, two: typeof one) =>
   one.kind === two.kind && one.number === two.number && one.other === two.other
 
+test('that a number is the same and that it replaces are in one order, whichever was said first', () => {
+  const said = [claim('replaces', '22222', '77777'), claim('same', '77777', '22222')]
+  expect(endsOf(graphOf(said))).toEqual(endsOf(graphOf(said.toReversed())))
+})
+
 test('a group that is too large for a part has the neighbors alone, from both ends', () => {
   const hub = Array.from({ length: MOST_NUMBERS + 5 }, (_, at) => claim('same', '00000', `9${1_000 + at}`))
   const graph = graphOf([...hub, claim('same', '91001', '81001')])

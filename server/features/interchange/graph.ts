@@ -84,11 +84,12 @@ function edgeOf(key: string, same: readonly Claim[]): Edge {
   return { kind: kind as Claim['kind'], number, other, claims, confidence: confidenceOf(claims) }
 }
 
-/** Surest first, then oldest; then by number, so that the order is always the same. */
+/** Surest first, then oldest; then by number and kind, so that the order is always the same. */
 function bySureness(a: Edge, b: Edge): number {
   const age =
     Math.min(...a.claims.map(({ at }) => at.getTime())) - Math.min(...b.claims.map(({ at }) => at.getTime()))
-  return b.confidence - a.confidence || age || (`${a.number} ${a.other}` < `${b.number} ${b.other}` ? -1 : 1)
+  const name = ({ number, other, kind }: Edge) => `${number} ${other} ${kind}`
+  return b.confidence - a.confidence || age || (name(a) < name(b) ? -1 : 1)
 }
 
 /** Whether one number was replaced by the other, in any number of steps. */
