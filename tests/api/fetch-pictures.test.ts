@@ -121,12 +121,15 @@ test('parts go live with or without their picture, and each says why', async () 
   const good = images.find(({ state }) => state === 'ready')
   const answer = await app.visitor.get(`/auto-part/image/${good?.id}`)
   expect([answer.status, answer.headers['content-type']]).toEqual([200, 'image/webp'])
-  const { rows: lines } = await sql<{ message: string }>`
-    select message from job_event e join job j on j.id = e.job_id
-    where j.queue = 'fetch-pictures' and j.seller_id = ${seller.user.sellerId} and e.stream = 'stderr'`.execute(
-    db,
-  )
-  expect(lines).toHaveLength(5)
+  // The job writes its log a moment after the pictures.
+  await vi.waitFor(async () => {
+    const { rows: lines } = await sql`
+      select from job_event e join job j on j.id = e.job_id
+      where j.queue = 'fetch-pictures' and j.seller_id = ${seller.user.sellerId} and e.stream = 'stderr'`.execute(
+      db,
+    )
+    expect(lines).toHaveLength(5)
+  })
   const missing = images.find(({ url }) => url.endsWith('/missing.jpg'))
   const asSeen = (by: ApiClient) => by.get<Listing>(`/auto-part/${missing?.slug}`)
   expect((await asSeen(seller.api)).body.imageProblem).toBe('there is nothing at the address')
