@@ -210,7 +210,7 @@ describe('PUT /auto-parts/{id}', () => {
     expect([body.status, body.partprice]).toEqual(['ACTIVE', 1])
   })
 
-  test('a stale version is refused, and admins are told by name who was there before them', async () => {
+  test('a stale version is refused, and admins read who saved before them', async () => {
     const listing = await makeQuickListing(seller.api)
     const saveLate = () =>
       admin.api.put<ErrorReply>(`/auto-parts/${listing.id}`, { partprice: '70', version: '1' })
