@@ -192,6 +192,21 @@ describe('stock numbers that are mapped for the first time', () => {
     ])
   })
 
+  test('the only part under the number of a refused row stays, however much of the row is new', async () => {
+    const seller = await trusted()
+    const before = numbered(partsFields(12))
+    await importRows(app, seller, before)
+    const corrected = {
+      partname: 'Fuel Pump',
+      partcategory: 'Fuel Pump',
+      partnum: 'X-77',
+      partprice: 'call us',
+    }
+    const rows = before.map((row, at) => (at === 2 ? { ...row, ...corrected } : row))
+    const done = await importRows(app, seller, rows, { mode: 'replace' })
+    expect(done.plan).toMatchObject({ create: 0, end: 0, refused: 1 })
+  })
+
   test('the same of a row that the check rejected, and its dry run says so', async () => {
     const seller = await trusted()
     const send = async (rows: string[][], sent: Pick<SentImport, 'fields' | 'dryRun'>) =>

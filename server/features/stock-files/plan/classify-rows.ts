@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { ImportMode } from '#contract/imports.ts'
 import { holdRows, storeHeldRows } from '#server/features/stock-files/identity/hold-rows.ts'
 import {
@@ -241,24 +241,35 @@ async function pairNamedListings(trx: Db): Promise<void> {
 
 /**
  * A full stock ends the parts it lacks. A part that may be a refused row's is not missing, so it stays as it is. Many yards
- * number the vehicle, so not every part under a refused row's stock number may be.
+ * number the vehicle, so of several parts under a refused row's stock number only those like it may be. The only one under it
+ * may have been corrected.
  */
 async function endMissing(trx: Db, { rows, importId }: PlannedFile): Promise<void> {
+  const mayBeIt = (row: RawBuilder<unknown>) =>
+    sql`(only_one.key is not null or ${mayBe(row, sql`s.row_digest`)})`
   await sql`
+    with only_one as (
+      select key from plan_source
+      where live and key in (select key from plan_row where refused
+        union all select source_key from promotion_kept_row where import_id = ${importId})
+      group by key having count(*) = 1
+    )
     insert into plan_action (row_no, action, listing_id, key, ordinal, copies)
     select ${rows}::integer + row_number() over (order by s.listing_id), 'end', s.listing_id, s.key, s.ordinal, s.copies
-    from plan_source s
+    from plan_source s left join only_one on only_one.key = s.key
     where s.live
       and not exists (select from plan_action a where a.listing_id = s.listing_id)
       and not exists (select from plan_held h where h.listing_id = s.listing_id)
-      and not exists (select from plan_row r where r.refused and r.key = s.key and ${mayBe(sql`r.digest`, sql`s.row_digest`)})
+      and not exists (select from plan_row r where r.refused and r.key = s.key and ${mayBeIt(sql`r.digest`)})
       and not exists (select from plan_row r where r.refused and r.listing_id = s.listing_id)
       and not exists (select from plan_row r where r.refused and r.part_key = s.key)
       and not exists (select from plan_row r where r.refused and r.key = s.part_key)
       and not exists (
         select from promotion_kept_row k
-        where k.import_id = ${importId} and (k.source_key in (s.part_key, uuid_send(s.listing_id))
-          or k.source_key = s.key and ${mayBe(sql`k.row_digest`, sql`s.row_digest`)}))
+        where k.import_id = ${importId} and k.source_key = s.key and ${mayBeIt(sql`k.row_digest`)})
+      and not exists (
+        select from promotion_kept_row k
+        where k.import_id = ${importId} and k.source_key in (s.part_key, uuid_send(s.listing_id)))
       and not exists (select from promotion_kept_row k where k.import_id = ${importId} and k.part_key = s.key)
   `.execute(trx)
 }
