@@ -178,6 +178,38 @@ export async function readLookupVersion(db: Db): Promise<number> {
 }
 
 /**
+ * Keeps what `load` makes of all lookups, one copy for each database, until one is created, confirmed, renamed, merged or
+ * deleted: reading them takes longer than most files. `through` is the connection to ask if not `db` itself, and must
+ * not have changed lookups: what it sees is kept for everyone.
+ */
+export function keptWithLookups<T>(load: (db: Db) => Promise<T>): (db: Db, through?: Db) => Promise<T> {
+  const kept = new WeakMap<Db, { state: string; loaded: Promise<T> }>()
+  return async (db, through = db) => {
+    // Read first, so that what changes while loading counts as outdated.
+    const state = await readLookupState(through)
+    const current = kept.get(db)
+    if (current?.state === state) return current.loaded
+    const read = { state, loaded: load(through) }
+    kept.set(db, read)
+    read.loaded.catch(() => {
+      if (kept.get(db) === read) kept.delete(db)
+    })
+    return read.loaded
+  }
+}
+
+/** Also changes with names that files create and administrators confirm, which need no new version. */
+async function readLookupState(db: Db): Promise<string> {
+  const counted = (kind: LookupKind) =>
+    sql`(select count(*) || '/' || count(*) filter (where confirmed) from ${sql.table(kind)})`
+  const { rows } = await sql<{ state: string }>`
+    select concat_ws(' ', version, ${counted('category')}, ${counted('manufacturer')}, ${counted('car_model')}) as state
+    from lookup_version
+  `.execute(db)
+  return rows[0]?.state ?? ''
+}
+
+/**
  * Takes the exclusive lock on names; names in memory are outdated once this transaction commits. Must come first in a
  * transaction, before any row is locked.
  */

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
+import { keptWithLookups } from './lookup-changes.ts'
+import type { LookupKind } from './lookup-kind.ts'
 
 /** What an alias implies besides its model: "F150 Regular Cab" a body style, "328i" a trim. */
 export type BesideModel = { readonly bodyStyle?: string; readonly trim?: string }
@@ -14,16 +16,16 @@ type Entry = NamedLookup & {
   readonly beside?: Readonly<Record<string, BesideModel>>
 }
 
-type LoadedNames = {
-  categories: readonly Entry[]
-  manufacturers: readonly Entry[]
-  models: readonly (Entry & { readonly manufacturerId: string })[]
-  /** Names that an administrator has yet to decide. */
-  questions: readonly LookupQuestionKey[]
+/** All lookups by the keys of their names and aliases. */
+type NameIndex = {
+  readonly category: ReadonlyMap<string, NamedLookup>
+  readonly manufacturer: ReadonlyMap<string, NamedLookup>
+  /** By the manufacturer's id. */
+  readonly models: ReadonlyMap<string, ReadonlyMap<string, NamedLookup>>
 }
 
 type LookupQuestionKey = {
-  readonly kind: 'category' | 'manufacturer' | 'car_model'
+  readonly kind: LookupKind
   /** Only for a model. */
   readonly manufacturerId: string | null
   readonly key: string
@@ -44,7 +46,7 @@ export type LookupNames = {
   /**
    * Whether the name awaits a decision and so stays text instead of becoming a lookup. A model needs its manufacturer.
    */
-  isUndecided(kind: LookupQuestionKey['kind'], name: string, manufacturerId?: string): boolean
+  isUndecided(kind: LookupKind, name: string, manufacturerId?: string): boolean
   /** Adds what the database found or created. */
   learn(found: FoundNames): void
 }
@@ -56,29 +58,40 @@ export const plainName = (name: string): string => name.trim().replaceAll(/\s+/g
 // adds it under this key.
 export const nameKey = (name: string): string => name.replaceAll(/\s+/g, '').toLowerCase()
 
-export function lookupNames({ categories, manufacturers, models, questions }: LoadedNames): LookupNames {
-  const category = byKey(categories)
-  const manufacturer = byKey(manufacturers)
-  const modelsOf = new Map<string, Map<string, NamedLookup>>()
-  for (const [manufacturerId, own] of Map.groupBy(models, (entry) => entry.manufacturerId)) {
-    modelsOf.set(manufacturerId, byKey(own))
-  }
+const keptIndex = keptWithLookups(loadNameIndex)
+
+/** @param through the connection to ask; it must not have changed lookups */
+export async function openLookupNames(db: Db, through: Db = db): Promise<LookupNames> {
+  const index = await keptIndex(db, through)
+  // They come with each file and so are not kept.
+  return lookupNames(index, await listQuestionKeys(through))
+}
+
+function lookupNames(index: NameIndex, questions: readonly LookupQuestionKey[]): LookupNames {
+  const category = new Map<string, NamedLookup>()
+  const manufacturer = new Map<string, NamedLookup>()
+  const models = new Map<string, Map<string, NamedLookup>>()
   const undecided = new Set(
     questions.map(({ kind, manufacturerId, key }) => `${kind}/${manufacturerId ?? ''}/${key}`),
   )
   const keyOf = remembering(nameKey)
+  type Named = ReadonlyMap<string, NamedLookup> | undefined
+  const find = (name: string, learned: Named, known: Named) => {
+    const key = keyOf(name)
+    return learned?.get(key) ?? known?.get(key)
+  }
   return {
-    category: (name) => category.get(keyOf(name)),
-    manufacturer: (name) => manufacturer.get(keyOf(name)),
-    model: (manufacturerId, name) => modelsOf.get(manufacturerId)?.get(keyOf(name)),
+    category: (name) => find(name, category, index.category),
+    manufacturer: (name) => find(name, manufacturer, index.manufacturer),
+    model: (manufacturerId, name) => find(name, models.get(manufacturerId), index.models.get(manufacturerId)),
     isUndecided: (kind, name, manufacturerId = '') =>
       undecided.size > 0 && undecided.has(`${kind}/${manufacturerId}/${keyOf(name)}`),
     learn(found) {
       for (const entry of found.categories) category.set(nameKey(entry.spelling), plain(entry))
       for (const entry of found.manufacturers) manufacturer.set(nameKey(entry.spelling), plain(entry))
       for (const entry of found.models) {
-        const own = modelsOf.get(entry.manufacturerId) ?? new Map<string, NamedLookup>()
-        modelsOf.set(entry.manufacturerId, own.set(nameKey(entry.spelling), plain(entry)))
+        const own = models.get(entry.manufacturerId) ?? new Map<string, NamedLookup>()
+        models.set(entry.manufacturerId, own.set(nameKey(entry.spelling), plain(entry)))
       }
     },
   }
@@ -124,9 +137,9 @@ export const besideModel = (aliases: string) => sql`
     '{}'
   )`
 
-/** Loads all lookups with their keys, including provisional but not merged ones. */
-export async function loadLookupNames(db: Db): Promise<LoadedNames> {
-  const entriesOf = async <E extends Entry>(kind: LookupQuestionKey['kind'], more = sql``) => {
+/** Includes provisional lookups but not merged ones. */
+async function loadNameIndex(db: Db): Promise<NameIndex> {
+  const entriesOf = async <E extends Entry>(kind: LookupKind, more = sql``) => {
     const { rows } = await sql<E>`
       select l.id, l.name, ${more} array_prepend(l.name_key, array_remove(array_agg(a.alias_key), null)) as keys
       from ${sql.table(kind)} l left join ${sql.table(`${kind}_alias`)} a on ${sql.ref(`a.${kind}_id`)} = l.id
@@ -134,16 +147,20 @@ export async function loadLookupNames(db: Db): Promise<LoadedNames> {
     `.execute(db)
     return rows
   }
-  const [categories, manufacturers, models, questions] = await Promise.all([
+  const [categories, manufacturers, models] = await Promise.all([
     entriesOf('category'),
     entriesOf('manufacturer'),
-    entriesOf<LoadedNames['models'][number]>(
+    entriesOf<Entry & { readonly manufacturerId: string }>(
       'car_model',
       sql`l.manufacturer_id as "manufacturerId", ${besideModel('a')} as beside,`,
     ),
-    listQuestionKeys(db),
   ])
-  return { categories, manufacturers, models, questions }
+  const modelsOf = Map.groupBy(models, ({ manufacturerId }) => manufacturerId)
+  return {
+    category: byKey(categories),
+    manufacturer: byKey(manufacturers),
+    models: new Map(Array.from(modelsOf, ([manufacturerId, own]) => [manufacturerId, byKey(own)])),
+  }
 }
 
 /*
@@ -169,7 +186,7 @@ export async function insertProvisionalNames(
   `.execute(trx)
 }
 
-const noteMade = (changeSetId: string, kind: LookupQuestionKey['kind']) => sql`
+const noteMade = (changeSetId: string, kind: LookupKind) => sql`
   insert into lookup_change (change_set_id, kind, lookup_id, changes)
   select ${changeSetId}, ${kind}, id, jsonb_build_object('name', jsonb_build_array(null, name)) from made`
 

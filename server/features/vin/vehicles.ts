@@ -1,9 +1,7 @@
 import type { vinFields } from '#contract/csv/import-fields.ts'
 import { vinFault } from '#contract/vehicle/vin-rules.ts'
-import { readLookupVersion } from '#server/features/lookups/lookup-changes.ts'
-import { type LookupNames, loadLookupNames, lookupNames } from '#server/features/lookups/lookup-names.ts'
+import { type LookupNames, openLookupNames } from '#server/features/lookups/lookup-names.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { openSharedReads } from '#server/platform/database/reads.ts'
 import { type DecodedVin, openVinDecoder, type VinDecoder } from './decode-vin.ts'
 import { readVinPatterns } from './vin-patterns.ts'
 
@@ -14,14 +12,13 @@ export type Vehicles = {
 }
 
 export function openVehicles(now: () => Date): Vehicles {
-  const catalog = openVehicleCatalog()
   let decoder: VinDecoder | undefined
   return {
     async decoder() {
       decoder ??= openVinDecoder(await readVinPatterns(), now)
       return decoder
     },
-    catalog,
+    catalog: async (db) => catalogOf(await openLookupNames(db)),
   }
 }
 
@@ -33,22 +30,6 @@ type CatalogVehicle = {
 
 export type VehicleCatalog = {
   find(car: { make?: string; model?: string; series?: string }): CatalogVehicle
-}
-
-/** The lookups' names, read again when one changes. */
-function openVehicleCatalog(): (db: Db) => Promise<VehicleCatalog> {
-  let known: { version: number; catalog: Promise<VehicleCatalog> } | undefined
-  const share = openSharedReads()
-  return async (db) => {
-    const version = await share('version', () => readLookupVersion(db))
-    if (known?.version === version) return known.catalog
-    const read = { version, catalog: loadLookupNames(db).then((names) => catalogOf(lookupNames(names))) }
-    read.catalog.catch(() => {
-      if (known === read) known = undefined
-    })
-    known = read
-    return read.catalog
-  }
 }
 
 /** The names of NHTSA's models are aliases of ours where they differ (`db/data/model-names.csv`). */

@@ -3,8 +3,8 @@ import { datasetOf, stagingRoots } from '#contract/admin/staging.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { findWordLexemes, loadSearchNames } from '#server/features/listings/find/search-rows.ts'
 import { isSlugViolation } from '#server/features/listings/slugs.ts'
-import { readLookupVersion } from '#server/features/lookups/lookup-changes.ts'
-import { loadLookupNames, lookupNames } from '#server/features/lookups/lookup-names.ts'
+import { keptWithLookups, readLookupVersion } from '#server/features/lookups/lookup-changes.ts'
+import { openLookupNames } from '#server/features/lookups/lookup-names.ts'
 import { enqueuePictures } from '#server/features/pictures/store-picture.ts'
 import type { FirstImport } from '#server/features/stock-files/plan/decisions.ts'
 import { makePlan, type PlanDeps } from '#server/features/stock-files/plan/make-plan.ts'
@@ -128,12 +128,17 @@ async function openApplyRun(
 /** Reads the version first, so that names changed while loading count as outdated. */
 export async function loadNames(db: Db): Promise<Pick<ApplyRun, 'lookupVersion' | 'names' | 'searchNames'>> {
   const lookupVersion = await readLookupVersion(db)
-  const loaded = await loadLookupNames(db)
+  const names = await openLookupNames(db)
   const searchNames = await loadSearchNames(db)
-  // One query for the words of all models; otherwise the first pages would make one in every other batch.
-  await findWordLexemes(db, [loaded.models.map(({ name }) => name)])
-  return { lookupVersion, names: lookupNames(loaded), searchNames }
+  await learnModelWords(db)
+  return { lookupVersion, names, searchNames }
 }
+
+/** One query for the words of all models; otherwise the first pages would make one in every other batch. */
+const learnModelWords = keptWithLookups(async (db) => {
+  const models = await db.selectFrom('car_model').select('name').where('merged_into', 'is', null).execute()
+  await findWordLexemes(db, [models.map(({ name }) => name)])
+})
 
 /** Opens one change set for all pages and runs, and decides how far a new seller's import may go. */
 async function begin(

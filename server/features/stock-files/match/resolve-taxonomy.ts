@@ -33,12 +33,12 @@ import { releaseBytes } from '#server/platform/processes/concurrency.ts'
 import { reportNames, reportQuestions } from './name-uses.ts'
 import {
   nameFields,
+  openMatchers,
   RowResolver,
   type SellersFile,
   type TaxonomyMatchers,
-  taxonomyMatchers,
 } from './row-resolver.ts'
-import { loadTaxonomyNames, lockNewNames, saveResult } from './taxonomy-queries.ts'
+import { lockNewNames, saveResult } from './taxonomy-queries.ts'
 
 /*
  * Resolves the names of a whole staged file: reads its newest version, rewrites names that matched, creates new ones, and
@@ -297,7 +297,7 @@ async function resolveVersion(
   const { db, files, signal } = deps
   // Read the version first, so that names changed while loading count as outdated.
   const lookupVersion = await readLookupVersion(db)
-  const resolver = new RowResolver(taxonomyMatchers(await loadTaxonomyNames(db)), run.seller)
+  const resolver = new RowResolver(await openMatchers(db), run.seller)
   const before = await listSegments(db, file.id, file.version)
   const segments = await resolveSegments(before, {
     files,
@@ -309,7 +309,7 @@ async function resolveVersion(
   const created = resolver.newNames.names({ onlyFamilies: stopped !== null || run.leavesNewNames === true })
   const resolved = { file, resolver, segments, created, stopped, lookupVersion }
   return deps.inOneTransaction(async (trx) => {
-    const conflict = await lockUnchanged(trx, resolved)
+    const conflict = await lockUnchanged(db, trx, resolved)
     if (conflict) return conflict
     if (countOf(created) > 0) await createNames(trx, run, created)
     if (!run.seller) await insertQuestions(trx, file.id, questionsOf(resolver))
@@ -323,13 +323,14 @@ async function resolveVersion(
 
 /** Locks the lookups and the file; returns what changed since they were read, or undefined. */
 async function lockUnchanged(
+  db: Db,
   trx: Db,
   { file, created, lookupVersion }: ResolvedFile,
 ): Promise<Conflict | undefined> {
   if ((await holdLookups(trx)) !== lookupVersion) return 'lookups-changed'
   if (countOf(created) > 0) {
     await lockNewNames(trx)
-    if (!areStillNew(created, taxonomyMatchers(await loadTaxonomyNames(trx)))) return 'lookups-changed'
+    if (!areStillNew(created, await openMatchers(db, trx))) return 'lookups-changed'
   }
   return (await lockStagingFile(trx, file.id)) === file.version ? undefined : 'file-saved'
 }

@@ -2,7 +2,7 @@ import type { ImportQuestion } from '#contract/imports.ts'
 import { LONGEST_LOOKUP_NAME } from '#contract/listing/listing-rules.ts'
 import { readYearSpan, type YearSpan, yearSpanText } from '#contract/listing/year-span.ts'
 import type { JsonValue } from '#db/schema.gen.ts'
-import { readLookupVersion } from '#server/features/lookups/lookup-changes.ts'
+import { keptWithLookups } from '#server/features/lookups/lookup-changes.ts'
 import { plainName } from '#server/features/lookups/lookup-names.ts'
 import { loadNameAnswers, NameAnswers } from '#server/features/lookups/name-answers.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -433,18 +433,12 @@ function remember<T>(cache: Map<string, T>, key: string, value: T): void {
   cache.set(key, value)
 }
 
-// A file comes in hundreds of chunks, and reading all lookups takes longer than resolving the names of one chunk.
-const cachedMatchers = new WeakMap<Db, { version: number; matchers: Promise<TaxonomyMatchers> }>()
+/** The matchers for all lookups as they are now. @param through the connection to ask; it must not have changed lookups */
+export const openMatchers = keptWithLookups(async (db) => taxonomyMatchers(await loadTaxonomyNames(db)))
 
 /** A resolver for a seller's own file with the current lookups, the same as for its staged file. */
 export async function openNameResolver(db: Db, sellerId: string): Promise<RowResolver> {
-  const version = await readLookupVersion(db)
-  let current = cachedMatchers.get(db)
-  if (current?.version !== version) {
-    current = { version, matchers: loadTaxonomyNames(db).then(taxonomyMatchers) }
-    current.matchers.catch(() => cachedMatchers.delete(db))
-    cachedMatchers.set(db, current)
-  }
+  const matchers = await openMatchers(db)
   const answers = await loadNameAnswers(db, sellerId)
-  return new RowResolver(await current.matchers, { answers, isAgain: false, namesListings: false })
+  return new RowResolver(matchers, { answers, isAgain: false, namesListings: false })
 }

@@ -3,7 +3,7 @@ import { type ImportField, importFields } from '#contract/csv/import-fields.ts'
 import type { ImportQuestion } from '#contract/imports.ts'
 import { restrictionsOf } from '#contract/listing/restricted-parts.ts'
 import { findStandings, loadRecalls } from '#server/features/listings/restricted.ts'
-import { loadLookupNames, lookupNames } from '#server/features/lookups/lookup-names.ts'
+import { openLookupNames } from '#server/features/lookups/lookup-names.ts'
 import { loadNameAnswers } from '#server/features/lookups/name-answers.ts'
 import type { StagedText } from '#server/features/stock-files/identity/listed-part.ts'
 import { partKey, sourceKey } from '#server/features/stock-files/identity/row-identity.ts'
@@ -174,7 +174,7 @@ async function planOn(
   // Rows that name their listings are compared with them while they are read, the others afterwards.
   const readsListings = promotion.columns.includes('listingid')
   const beforeReading = readsListings ? await settledMoment(connection, sellerId) : undefined
-  const names = lookupNames(await loadLookupNames(connection))
+  const names = await openLookupNames(deps.plans, connection)
   const book = new PlanNameBook(names)
   const ofFile = importFields.filter((field) => promotion.columns.includes(field))
   const holds = holdsRows(promotion, deps)

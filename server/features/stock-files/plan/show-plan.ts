@@ -10,7 +10,7 @@ import {
 } from '#server/features/history/changes.ts'
 import { LISTING_TITLE, listingTitle } from '#server/features/listings/titles.ts'
 import type { ListingRecord } from '#server/features/listings/write-queries.ts'
-import { loadLookupNames, lookupNames } from '#server/features/lookups/lookup-names.ts'
+import { openLookupNames } from '#server/features/lookups/lookup-names.ts'
 import {
   editsOfRow,
   findListedParts,
@@ -290,7 +290,7 @@ async function findChanges(
 ): Promise<Map<number, PlannedChange>> {
   const updates = states.filter(({ action }) => action === 'update')
   const isPending = ({ rowNo }: PlannedRowState) => rowNo > promotion.appliedThrough
-  const names = updates.some(isPending) ? lookupNames(await loadLookupNames(db)) : undefined
+  const names = updates.some(isPending) ? await openLookupNames(db) : undefined
   const edits = await listEdits(
     db,
     updates

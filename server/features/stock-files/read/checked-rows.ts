@@ -6,7 +6,7 @@ import {
   importFields,
   isMapped,
 } from '#contract/csv/import-fields.ts'
-import { loadLookupNames, lookupNames } from '#server/features/lookups/lookup-names.ts'
+import { type LookupNames, openLookupNames } from '#server/features/lookups/lookup-names.ts'
 import {
   changesListing,
   editsOfRow,
@@ -113,7 +113,7 @@ export async function* readCheckedRows(db: Db, file: CheckedFile): AsyncGenerato
 function namedRowChecker(db: Db, { source, mapping, defaults, sellerId }: CheckedFile) {
   const file: FileColumns = { header: source.header, columns: resolveColumns(source.header, mapping) }
   const ofFile = importFields.filter((field) => isMapped(mapping, field) || field in defaults)
-  let names: ReturnType<typeof lookupNames> | undefined
+  let names: LookupNames | undefined
   return async (rows: readonly CheckedSentRow[]): Promise<CheckedSentRow[]> => {
     const ids = rows.flatMap(({ checked }) => listingIdIn(checked) ?? [])
     const parts = await findListedParts(db, sellerId, ids)
@@ -128,7 +128,7 @@ function namedRowChecker(db: Db, { source, mapping, defaults, sellerId }: Checke
       }
       const edits = editsOfRow(textOfRow(checked.fields, ofFile), part)
       const hasEdits = Object.keys(edits).length > 0
-      if (hasEdits) names ??= lookupNames(await loadLookupNames(db))
+      if (hasEdits) names ??= await openLookupNames(db)
       const changes = hasEdits && names !== undefined && changesListing(part, edits, names)
       result.push({ sent, checked, named: { part, changes } })
     }
