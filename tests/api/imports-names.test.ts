@@ -203,6 +203,8 @@ describe('new makes and models', () => {
     expect(done.plan).toMatchObject({ create: 4, held: 2 })
     const { body: makes } = await app.visitor.get<Manufacturer[]>('/manufacturers')
     expect(makes.map(({ manuname }) => manuname)).toContain('Zorblatt')
+    const { plan } = await check(await trusted(), { file })
+    expect(plan?.newNames.map(({ name }) => name)).toEqual(['Ford Zeppelin 9000'])
     expect((await seller.api.post(`/pro/imports/${first.id}/undo`)).status).toBe(202)
     await untilLive(seller, first.id, ({ state }) => state === 'undone')
     expect(await made('zorblatt')).toEqual([])

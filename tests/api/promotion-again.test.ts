@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { joinChangeSet } from '#server/features/history/change-sets.ts'
+import { beginLookupChange } from '#server/features/lookups/lookup-changes.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
 import { makeQuickListing } from '#tests/support/make-rows.ts'
 import {
@@ -173,6 +174,7 @@ describe('the same parts again', () => {
     const rows = partsFields(2, { partmanu: 'Saab', partmodel: '9-3' })
     await importRows(app, seller, rows)
     await app.db.transaction().execute(async (trx) => {
+      await beginLookupChange(trx)
       await joinChangeSet(trx, '00000000-0000-7000-8000-000000000000')
       await trx
         .updateTable('manufacturer')
