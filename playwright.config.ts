@@ -7,6 +7,8 @@ export default defineConfig({
   outputDir: 'test-results/e2e',
   globalSetup: './tests/e2e/support/global-setup.ts',
   forbidOnly: true,
+  // What takes long and repeats a rule: part of `npm run chaos -- tests`.
+  ...(process.env.CHAOS !== 'full' && { grepInvert: /@long/ }),
   // A story that fails runs once more, now with a trace (which costs every story a quarter of its time). The list names
   // those that passed only then as flaky, with how they failed at first.
   retries: 1,

@@ -1,18 +1,22 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** The suite runs these briefly (`atLength`) or not at all; here they run at full length. */
-const FILES = [
-  'tests/api/promotion-killed.test.ts',
-  'tests/api/job-streams-resume.test.ts',
-  'tests/api/billing-webhooks.test.ts',
-  'tests/ground/job-streams.test.ts',
-]
+// Whole files that the suite leaves out (vitest.config.ts).
+const ONLY_HERE = ['tests/ground/job-streams.test.ts']
 
-export const runLongTests = (): Promise<boolean> => runTests('full', FILES)
+/** What the suite runs briefly or not at all, at full length: files that import `at-length.ts`, and stories tagged @long. */
+export async function runLongTests(): Promise<boolean> {
+  const files = readdirSync(join(ROOT, 'tests'), { recursive: true, encoding: 'utf8' })
+    .map((name) => join('tests', name))
+    .filter((path) => path.endsWith('.test.ts'))
+    .filter((path) => readFileSync(join(ROOT, path), 'utf8').includes('support/at-length.ts'))
+  const passed = await runTests('full', [...files, ...ONLY_HERE])
+  return (await run('playwright', ['test', '--grep', '@long'], 'full')) && passed
+}
 
 /** All tests of the API with PgBouncer before the database, or those named. */
 export const runPooledTests = (files: readonly string[]): Promise<boolean> =>
@@ -22,12 +26,17 @@ export const runPooledTests = (files: readonly string[]): Promise<boolean> =>
 export const runTestsOnS3 = (files: readonly string[]): Promise<boolean> =>
   runTests('s3', ['--project', 'api', ...files])
 
-async function runTests(chaos: 'full' | 'pooled' | 's3', args: readonly string[]): Promise<boolean> {
-  const vitest = spawn(join(ROOT, 'node_modules/.bin/vitest'), ['run', ...args], {
+type Chaos = 'full' | 'pooled' | 's3'
+
+const runTests = (chaos: Chaos, args: readonly string[]): Promise<boolean> =>
+  run('vitest', ['run', ...args], chaos)
+
+async function run(program: string, args: readonly string[], chaos: Chaos): Promise<boolean> {
+  const child = spawn(join(ROOT, 'node_modules/.bin', program), args, {
     cwd: ROOT,
     env: { ...process.env, CHAOS: chaos },
     stdio: 'inherit',
   })
-  const [status] = await once(vitest, 'exit')
+  const [status] = await once(child, 'exit')
   return status === 0
 }

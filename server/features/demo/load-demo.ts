@@ -13,7 +13,7 @@ import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { insertListings } from '#server/features/listings/write-queries.ts'
 import { putPictures } from '#server/features/pictures/picture-queries.ts'
 import { drawSvgs } from '#server/features/pictures/read-picture.ts'
-import { type StoredPicture, storePictureWithSizes } from '#server/features/pictures/store-picture.ts'
+import { type StoredPicture, storeDrawing } from '#server/features/pictures/store-picture.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
@@ -217,9 +217,6 @@ export async function loadDemo(db: Db, files: FileStore, now: Date): Promise<boo
   })
 }
 
-// The process encodes two at a time and rejects calls if the queue is long.
-const PICTURES_AT_ONCE = 4
-
 /** The pictures of each part group, the whole drawing first. */
 type Drawings = ReadonlyMap<string, readonly (StoredPicture & { alt: string })[]>
 
@@ -233,12 +230,8 @@ async function storeDrawings(files: FileStore, groups: readonly string[]): Promi
     ...(turnedGroups.has(group) ? otherViews.map((view) => ({ group, view })) : []),
   ])
   const svgs = views.map(({ group, view }) => onGround(readDrawing(group), view))
-  const pngs = await drawSvgs(svgs, { density: (72 * SIZE.width) / 440, size: SIZE })
-  const stored: StoredPicture[] = []
-  for (let from = 0; from < pngs.length; from += PICTURES_AT_ONCE) {
-    const next = pngs.slice(from, from + PICTURES_AT_ONCE)
-    stored.push(...(await Promise.all(next.map((png) => storePictureWithSizes(files, png)))))
-  }
+  const drawn = await drawSvgs(svgs, { density: (72 * SIZE.width) / 440, size: SIZE })
+  const stored = await Promise.all(drawn.map((picture) => storeDrawing(files, picture)))
   const pictures = views.flatMap(({ group, view }, at) => {
     const picture = stored[at]
     return picture ? { group, ...picture, alt: `Line drawing: ${group}${view.words}` } : []
@@ -283,11 +276,9 @@ const otherViews: readonly View[] = [
   { words: ', close up', box: '130 110 180 151' },
   { words: ', from a distance', box: '-70 -59 580 488' },
 ]
-// Each view takes 0.1 s to draw and encode, which slows down the first start.
 const turnedGroups: ReadonlySet<string> = new Set(['Lighting', 'Doors & Glass', 'Bumpers & Grilles'])
 
-// One and a half times the drawings' own 440 by 370: sharp on cards and on a listing's page. At 900 pixels, which lines
-// do not need, encoding all of them would be half of the whole load.
+// One and a half times the drawings' own 440 by 370: sharp on cards and on a listing's page.
 const SIZE = { width: 660, height: 555 } as const
 
 /** Sea and rust of the light theme: pictures look the same in both themes, as photos do. */

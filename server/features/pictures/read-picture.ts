@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { Sharp, SharpOptions } from 'sharp'
+import type { Sharp, SharpOptions, WebpOptions } from 'sharp'
 import { MAX_PICTURE_BYTES } from '#contract/listing/listing-rules.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { waitingLine } from '#server/platform/processes/concurrency.ts'
-import { LONGEST_SIDE } from './picture-files.ts'
+import { LONGEST_SIDE, smallerWidths } from './picture-files.ts'
 
 /** A supported format, by the decoder's name. */
 type PictureKind = 'jpeg' | 'png' | 'webp'
@@ -110,23 +110,32 @@ function restrict(library: SharpModule): SharpModule {
 const SVG_DECODER = { operation: ['VipsForeignLoadSvgBuffer'] }
 let drawing: Promise<unknown> = Promise.resolve()
 
+export type DrawnPicture = ReadPicture & { smaller: { width: number; webp: Buffer }[] }
+
+// A few flat colors need neither sharp color edges nor a long search, which take four times as long.
+const WEBP_OF_DRAWING = { quality: 80, effort: 2 } as const
+
 /**
- * Renders our own SVGs as PNGs. The SVG decoder is blocked for the whole process except during this call, because
+ * Renders our own SVGs, with all their smaller widths. The SVG decoder is blocked for the whole process except during this call, because
  * uploads must never reach it. Calls run one at a time, so that none blocks the decoder during another.
  */
 export function drawSvgs(
   svgs: readonly string[],
   { density, size }: { density: number; size: { width: number; height: number } },
-): Promise<Buffer[]> {
+): Promise<DrawnPicture[]> {
   const drawn = drawing.then(async () => {
     const library = await loadSharp()
     library.unblock(SVG_DECODER)
+    const draw = (svg: string, wanted: { width: number; height?: number }) =>
+      encode(library(Buffer.from(svg), { density }).resize(wanted), WEBP_OF_DRAWING)
     try {
-      // Encoded again as WebP when stored, so speed matters more than size.
       return await Promise.all(
-        svgs.map((svg) =>
-          library(Buffer.from(svg), { density }).resize(size).png({ compressionLevel: 1 }).toBuffer(),
-        ),
+        svgs.map(async (svg) => {
+          const picture = await draw(svg, size)
+          const widths = smallerWidths(picture.width)
+          const smaller = widths.map(async (width) => ({ width, webp: (await draw(svg, { width })).webp }))
+          return { ...hashed(picture), smaller: await Promise.all(smaller) }
+        }),
       )
     } finally {
       library.block(SVG_DECODER)
@@ -164,10 +173,10 @@ export function shrinkWebp(webp: Uint8Array, width: number): Promise<Webp> {
   })
 }
 
-async function encode(picture: Sharp): Promise<Webp> {
+async function encode(picture: Sharp, options: WebpOptions = WEBP): Promise<Webp> {
   const { data, info } = await picture
     .toColourspace('srgb')
-    .webp(WEBP)
+    .webp(options)
     .timeout({ seconds: TIMEOUT_SECONDS })
     .toBuffer({ resolveWithObject: true })
   return { webp: data, width: info.width, height: info.height }
@@ -195,8 +204,13 @@ export async function readPicture(bytes: Uint8Array): Promise<ReadPicture> {
   const picture = await encodeWebp(bytes, { longestSide: LONGEST_SIDE }).catch((error: unknown) => {
     throw error instanceof AppError ? error : damaged(error)
   })
-  return { ...picture, sha256: createHash('sha256').update(picture.webp).digest('hex') }
+  return hashed(picture)
 }
+
+const hashed = (picture: Webp): ReadPicture => ({
+  ...picture,
+  sha256: createHash('sha256').update(picture.webp).digest('hex'),
+})
 
 function refuseTooManyPixels({ width, height }: PictureHead): void {
   if (width * height <= MAX_PIXELS) return

@@ -6,7 +6,7 @@ import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { GiveUp, type JobQueue, type JobRun } from '#server/platform/jobs/job-definition.ts'
 import { pictureKey, SWEPT_AFTER_MS, smallerWidths } from './picture-files.ts'
 import { findPictureWidth, lockPlaces, putPictures, setPictureWidths } from './picture-queries.ts'
-import { readPicture, shrinkWebp } from './read-picture.ts'
+import { type DrawnPicture, readPicture, shrinkWebp } from './read-picture.ts'
 
 /** Creates the smaller widths of a new picture. */
 export const pictureSizesQueue: JobQueue<{ sha256: string }> = {
@@ -106,6 +106,16 @@ async function readOriginal(files: FileStore, sha256: string): Promise<Buffer> {
 export async function storePictureWithSizes(files: FileStore, bytes: Uint8Array): Promise<StoredPicture> {
   const stored = await storePicture(files, bytes)
   return { ...stored, widths: await storeSmallerWidths(files, stored) }
+}
+
+/** Stores a drawing of our own and all its smaller widths. */
+export async function storeDrawing(
+  files: FileStore,
+  { sha256, webp, width, height, smaller }: DrawnPicture,
+): Promise<StoredPicture> {
+  await files.put(pictureKey(sha256), webp)
+  for (const copy of smaller) await files.put(pictureKey(sha256, copy.width), copy.webp)
+  return { sha256, width, height, widths: smaller.map((copy) => copy.width) }
 }
 
 export type AttachedPicture = {

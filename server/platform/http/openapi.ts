@@ -88,9 +88,18 @@ function responses(endpoint: Endpoint): Record<string, z.ZodType> {
     const { status } = errorTable[code]
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
-  const failures = [...byStatus].map(([status, codes]) => [status, errorReply.describe(codes.join(', '))])
+  const failed = [...byStatus].map(([status, codes]) => [status, failureOf(codes.join(', '))])
   const later = endpoint.later && { 202: endpoint.later }
-  return { [endpoint.status ?? 200]: good, ...later, ...Object.fromEntries(failures) }
+  return { [endpoint.status ?? 200]: good, ...later, ...Object.fromEntries(failed) }
+}
+
+// Each description is kept by zod for good.
+const failures = new Map<string, z.ZodType>()
+
+function failureOf(codes: string): z.ZodType {
+  const failure = failures.get(codes) ?? errorReply.describe(codes)
+  failures.set(codes, failure)
+  return failure
 }
 
 /** Collects the description of every route that is added later. */
