@@ -16,12 +16,14 @@ import { Refusal } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import { openFileStore } from '#server/platform/files/open-file-store.ts'
 import { createTables } from '#server/simulator/store.ts'
+import { sealCheaply } from '#tests/support/cheap-hashes.ts'
 import { makePictureListing, makeQuickListing } from '#tests/support/make-rows.ts'
 import { databaseBefore } from '#tests/support/older-database.ts'
 import { startS3Server } from '#tests/support/s3-server.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 import { createTestDatabase } from '#tests/support/test-database.ts'
 
+sealCheaply()
 const PASSPHRASE = 'correct horse battery staple'
 const app = await startTestApp()
 const withoutTables = await databaseBefore('0000')

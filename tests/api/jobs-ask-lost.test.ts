@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { controlJob, requestCancel } from '#server/platform/jobs/control.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
+import { longTest } from '#tests/support/at-length.ts'
 import { eventsOf, jobRow, QUICK, startJobBench, told, untilStatus } from '#tests/support/job-bench.ts'
 import { asksQueue } from '#tests/support/job-worker-queues.ts'
 
@@ -114,35 +115,38 @@ test('a worker is killed while its job waits: a job that must not be repeated fa
   expect(await answer(jobId, 'too late')).toEqual({ to: 'nobody', status: 'failed' })
 })
 
-test('a worker paused while its job waited wakes after another one got the answer, and writes nothing', async () => {
-  await kill(await someWorker())
-  // This time has passed by the time another run can start.
-  const stopped = await startWorker({ ...TIMES, parkMs: TIMES.staleMs })
-  const jobId = await enqueue()
-  await untilAsked(jobId, 0, 1)
-  stopped.kill('SIGSTOP')
-  await startWorker()
-  await untilAsked(jobId, 0, 2)
-  await answer(jobId, 'yes')
-  await untilAsked(jobId, 1, 2)
-  const [before, events] = [await jobRow({ db }, jobId), await eventsOf({ db }, jobId)]
-  // It is past the time to park the job, and the answer can be read.
-  const told = once(stopped.stdout ?? stopped, 'data')
-  stopped.kill('SIGCONT')
-  expect(String(await told)).toContain(`${jobId} is over`)
-  // Everything it still had to write is written.
-  await stop(stopped)
-  const { heartbeat_at: _beat, ...row } = await jobRow({ db }, jobId)
-  const { heartbeat_at: _before, ...expected } = before
-  expect(row).toEqual(expected)
-  expect(await eventsOf({ db }, jobId)).toEqual(events)
-  await answer(jobId, 'well')
-  await untilStatus({ db }, jobId, 'completed')
-  expect(await traceOf(jobId)).toEqual([
-    [0, 2],
-    [1, 2],
-  ])
-})
+longTest(
+  'a worker paused while its job waited wakes after another one got the answer, and writes nothing',
+  async () => {
+    await kill(await someWorker())
+    // This time has passed by the time another run can start.
+    const stopped = await startWorker({ ...TIMES, parkMs: TIMES.staleMs })
+    const jobId = await enqueue()
+    await untilAsked(jobId, 0, 1)
+    stopped.kill('SIGSTOP')
+    await startWorker()
+    await untilAsked(jobId, 0, 2)
+    await answer(jobId, 'yes')
+    await untilAsked(jobId, 1, 2)
+    const [before, events] = [await jobRow({ db }, jobId), await eventsOf({ db }, jobId)]
+    // It is past the time to park the job, and the answer can be read.
+    const told = once(stopped.stdout ?? stopped, 'data')
+    stopped.kill('SIGCONT')
+    expect(String(await told)).toContain(`${jobId} is over`)
+    // Everything it still had to write is written.
+    await stop(stopped)
+    const { heartbeat_at: _beat, ...row } = await jobRow({ db }, jobId)
+    const { heartbeat_at: _before, ...expected } = before
+    expect(row).toEqual(expected)
+    expect(await eventsOf({ db }, jobId)).toEqual(events)
+    await answer(jobId, 'well')
+    await untilStatus({ db }, jobId, 'completed')
+    expect(await traceOf(jobId)).toEqual([
+      [0, 2],
+      [1, 2],
+    ])
+  },
+)
 
 test('a worker that shuts down while its job waits leaves it waiting; the answer goes to the next worker', async () => {
   const first = await someWorker()

@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { requestCancel } from '#server/platform/jobs/control.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { settleJob } from '#server/platform/jobs/outcomes.ts'
+import { longTest } from '#tests/support/at-length.ts'
 import { eventsOf, jobRow, startJobBench, untilStatus } from '#tests/support/job-bench.ts'
 import { processesOf, whatIsLeft } from '#tests/support/processes.ts'
 import { type BadScript, badScriptJob, badScriptQueue } from '#tests/support/script-definitions.ts'
@@ -126,16 +127,20 @@ describe('with a worker process', () => {
     await requestCancel(bench.database.db, id)
   })
 
-  test('a flood of output: worker and script stay small, and the last line arrives', async () => {
-    const worker = await startWorker('--max-old-space-size=128')
-    const megabytes = 300
-    const { id } = await start('floods', { count: megabytes * 10 })
-    const { result } = await untilStatus(bench.database, id, 'completed', 170_000)
-    // Both would exceed it if they kept everything not yet passed on.
-    expect((result as { rss: number }).rss).toBeLessThan(megabytes)
-    expect(mostMemory(worker)).toBeLessThan(megabytes)
-    expect(await said(id)).toContain('the end')
-  }, 180_000)
+  longTest(
+    'a flood of output: worker and script stay small, and the last line arrives',
+    async () => {
+      const worker = await startWorker('--max-old-space-size=128')
+      const megabytes = 300
+      const { id } = await start('floods', { count: megabytes * 10 })
+      const { result } = await untilStatus(bench.database, id, 'completed', 170_000)
+      // Both would exceed it if they kept everything not yet passed on.
+      expect((result as { rss: number }).rss).toBeLessThan(megabytes)
+      expect(mostMemory(worker)).toBeLessThan(megabytes)
+      expect(await said(id)).toContain('the end')
+    },
+    180_000,
+  )
 })
 
 /** In MB, the peak over the life of the process. */

@@ -139,13 +139,11 @@ describe.concurrent('lines', () => {
     expect(stderr).toEqual(lines('err'))
   })
 
-  test.for<[what: string, bytes: string | Buffer, lines: string[]]>([
-    ['a last line without a newline', 'one\ntwo', ['one', 'two']],
-    ['colors', '\u001b[31mred\u001b[0m\n', ['red']],
-    ['binary', Buffer.from([0, 255, 254, 0, 1, 2, 200, 201]), ['[binary, 8 bytes]']],
-  ])('%s', async ([, bytes, lines], { expect }) => {
-    const text = Buffer.from(bytes).toString('base64')
-    expect((await runToEnd('prints', 'completed', { text })).stdout).toEqual(lines)
+  test('colors are dropped, binary is counted, and a last line needs no newline', async ({ expect }) => {
+    const binary = Buffer.from([0, 255, 254, 0, 1, 2, 200, 201])
+    const bytes = Buffer.concat([Buffer.from('\u001b[31mred\u001b[0m\n'), binary, Buffer.from('\none\ntwo')])
+    const { stdout } = await runToEnd('prints', 'completed', { text: bytes.toString('base64') })
+    expect(stdout).toEqual(['red', '[binary, 8 bytes]', 'one', 'two'])
   })
 })
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
+import { scryptCost } from '#server/platform/backup/sealed.ts'
 import { digestThreads } from '#server/platform/processes/slow-digest.ts'
 
 const { compute } = digestThreads
@@ -18,5 +19,16 @@ export function hashCheaply(): void {
   afterAll(() => {
     isCheap = false
     digestThreads.compute = compute
+  })
+}
+
+/** The same for the passphrases of backups, whose cost sealed.test.ts proves. */
+export function sealCheaply(): void {
+  const { log2N } = scryptCost
+  beforeAll(() => {
+    scryptCost.log2N = 4
+  })
+  afterAll(() => {
+    scryptCost.log2N = log2N
   })
 }

@@ -2,10 +2,20 @@ import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { Refusal } from '#server/platform/errors.ts'
-import { Passphrase, sealedBytes } from './sealed.ts'
+import { sealCheaply } from '#tests/support/cheap-hashes.ts'
+import { Passphrase, scryptCost, sealedBytes } from './sealed.ts'
+
+const { ...usualCost } = scryptCost
+sealCheaply()
 
 const passphrase = new Passphrase('four unrelated words here')
 const bytesOf = async (stream: NodeJS.ReadableStream) => Buffer.concat(await (stream as Readable).toArray())
+
+test('a file says what its passphrase costs, which is what OWASP recommends', async () => {
+  expect(usualCost).toEqual({ log2N: 15, r: 8, p: 3 })
+  const sealed = await new Passphrase('four unrelated words here').seal('a file', Buffer.from('content'))
+  expect([...sealed.subarray(20, 23)]).toEqual([scryptCost.log2N, 8, 3])
+})
 
 test.each([0, 1, 65_535, 65_536, 65_537, 131_072, 200_000])(
   '%i bytes come back, by either way',
