@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { atLength } from '#tests/support/at-length.ts'
 import { fileRecords } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
 import {
   fileChunks,
@@ -20,7 +21,7 @@ import {
 /* However an odd file is cut, its rows, row numbers, and problems equal those of the whole file. */
 
 const LARGE_MS = 60_000
-const RUNS = 2
+const RUNS = atLength({ full: 20, brief: 1 })
 const MOST_CHUNKS = 12
 const LARGE_BYTES = 100_000
 const files = [...keptFiles(), ...madeFiles].filter(
