@@ -286,7 +286,8 @@ describe('two at the same moment', () => {
     async (round) => {
       const place = await talks.yard()
       const { decide, offer, lead } = await talks.ask(place, { offer: '80' })
-      const moves = [() => decide('seller', 'accept'), () => offer(85)]
+      const offerId = (await lead()).messages.at(-1)?.id
+      const moves = [() => decide('seller', 'accept', { offerId }), () => offer(85)]
       if (round % 2 === 1) moves.reverse()
       const statuses = (await Promise.all(moves.map((move) => move()))).map(({ status }) => status)
       expect(statuses.toSorted()).toEqual([201, 409])
