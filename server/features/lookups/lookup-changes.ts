@@ -158,9 +158,8 @@ export async function dropOwnNameAlias(trx: Db, kind: LookupKind, id: string): P
 }
 
 /*
- * Imports keep all names in memory while they run. To keep them from writing a renamed or merged lookup, the
- * transaction of a page of listings takes a shared lock on the names, and name changes wait for it. Forms read names
- * every time.
+ * Imports read names from memory (`keptWithLookups`). To keep them from writing a renamed or merged lookup, the transaction
+ * of a page of listings takes a shared lock on the names, and name changes wait for it. Forms read names every time.
  */
 
 const lock = sql`hashtext('lookup names')`
