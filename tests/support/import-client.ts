@@ -31,12 +31,15 @@ export async function openProSeller(address: string, db: Db): Promise<ProSeller>
   return { token, sellerId: user.sellerId }
 }
 
-/** A new administrator's token. */
+/** The token of a new administrator, signed in with a second step as production demands. */
 export async function openAdmin(address: string, db: Db): Promise<string> {
   const { token, sellerId } = await openProSeller(address, db)
   await sql`
-    update app_user set role = 1
-    where id in (select user_id from seller_member where seller_id = ${sellerId})`.execute(db)
+    with admin as (
+      update app_user set role = 1
+      where id in (select user_id from seller_member where seller_id = ${sellerId}) returning id
+    )
+    update session set second_factor = true where user_id in (select id from admin)`.execute(db)
   return token
 }
 
