@@ -24,108 +24,106 @@ async function open(page: Page, name: string) {
   return page.getByRole('dialog', { name })
 }
 
-test('a category is created, renamed, merged and deleted; a make from an imported file is confirmed', async ({
+test('a category is created once, renamed, merged into another with its listings, and deleted when unused', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
-  await test.step('a category is created once, renamed, merged into another with its listings, and deleted when unused', async () => {
-    const { token } = await signInAsAdmin(page)
-    const [wrong, right, unused] = [newName('Vandle'), newName('Handle'), newName('Idle')]
-    await callApi(page, token, '/category', { name: right })
-    await callApi(page, token, '/category', { name: unused })
-    await page.goto('/dashboard/admin/manage-categories')
-    await create(page, `  ${right.toUpperCase().replace(' ', '')} `)
-    await expect(page.getByText('There is already a category named').first()).toBeVisible()
-    await create(page, wrong)
-    await expect(page.getByRole('status').filter({ hasText: wrong })).toContainText('is created')
-    await expect(existing(page).getByRole('button', { name: wrong })).toBeVisible()
+  const { token } = await signInAsAdmin(page)
+  const [wrong, right, unused] = [newName('Vandle'), newName('Handle'), newName('Idle')]
+  await callApi(page, token, '/category', { name: right })
+  await callApi(page, token, '/category', { name: unused })
+  await page.goto('/dashboard/admin/manage-categories')
+  await create(page, `  ${right.toUpperCase().replace(' ', '')} `)
+  await expect(page.getByText('There is already a category named').first()).toBeVisible()
+  await create(page, wrong)
+  await expect(page.getByRole('status').filter({ hasText: wrong })).toContainText('is created')
+  await expect(existing(page).getByRole('button', { name: wrong })).toBeVisible()
 
-    const renaming = await open(page, wrong)
-    const renamed = wrong.replace('Vandle', 'Handel')
-    await renaming.getByLabel('New name').fill(renamed)
-    await renaming.getByRole('button', { name: 'Rename' }).click()
-    await expect(page.getByText(`Renamed to “${renamed}”`)).toBeVisible()
+  const headers = { authorization: `Bearer ${token}` }
+  const found = await page.request.get(`/api/admin/lookups/category?q=${wrong}`, { headers })
+  const [category] = ((await found.json()) as { items: { id: string }[] }).items
+  const { parts } = await makeParts(page, 1, { partcategoryId: category?.id })
+  const categoryNow = async () => {
+    const reply = await page.request.get(`/api/admin/parts/${parts[0]?.id}`, { headers })
+    return ((await reply.json()) as Listing).partcategory?.name
+  }
 
-    const headers = { authorization: `Bearer ${token}` }
-    const found = await page.request.get(`/api/admin/lookups/category?q=${renamed}`, { headers })
-    const [category] = ((await found.json()) as { items: { id: string }[] }).items
-    const { parts } = await makeParts(page, 1, { partcategoryId: category?.id })
-    const categoryNow = async () => {
-      const reply = await page.request.get(`/api/admin/parts/${parts[0]?.id}`, { headers })
-      return ((await reply.json()) as Listing).partcategory?.name
-    }
-    await page.reload()
-    const merging = await open(page, renamed)
-    await expect(merging.getByText('1 listing', { exact: true })).toBeVisible()
-    await expect(merging.getByRole('button', { name: 'Delete category' })).toBeDisabled()
-    await merging.getByRole('combobox', { name: 'Merge into' }).fill(right)
-    await page.getByRole('option', { name: right }).click()
-    await merging.getByRole('button', { name: 'Merge', exact: true }).click()
-    const question = page.getByRole('dialog', { name: `Merge “${renamed}” into “${right}”?` })
-    await expect(question).toContainText(`1 listing will move from “${renamed}” to “${right}”.`)
-    await question.getByRole('button', { name: 'Merge names' }).click()
-    await expect(page.getByText(`“${renamed}” merged into “${right}”`)).toBeVisible()
-    await expect.poll(categoryNow).toBe(right)
-    await search(page, renamed)
-    const kept = existing(page).getByRole('button', { name: right })
-    await expect(kept).toContainText(renamed)
-    await expect(kept).toContainText('1 listing')
+  const renaming = await open(page, wrong)
+  const renamed = wrong.replace('Vandle', 'Handel')
+  await renaming.getByLabel('New name').fill(renamed)
+  await renaming.getByRole('button', { name: 'Rename' }).click()
+  await expect(page.getByText(`Renamed to “${renamed}”`)).toBeVisible()
 
-    const deleting = await open(page, unused)
-    await deleting.getByRole('button', { name: 'Delete category' }).click()
-    const sure = page.getByRole('dialog', { name: `Delete the category “${unused}”?` })
-    await sure.getByRole('button', { name: 'Delete category' }).click()
-    await expect(page.getByText(`“${unused}” deleted`)).toBeVisible()
-    await expect(page.getByText(/^No .* match\.$/)).toBeVisible()
+  const merging = await open(page, renamed)
+  await expect(merging.getByText('1 listing', { exact: true })).toBeVisible()
+  await expect(merging.getByRole('button', { name: 'Delete category' })).toBeDisabled()
+  await merging.getByRole('combobox', { name: 'Merge into' }).fill(right)
+  await page.getByRole('option', { name: right }).click()
+  await merging.getByRole('button', { name: 'Merge', exact: true }).click()
+  const question = page.getByRole('dialog', { name: `Merge “${renamed}” into “${right}”?` })
+  await expect(question).toContainText(`1 listing will move from “${renamed}” to “${right}”.`)
+  await question.getByRole('button', { name: 'Merge names' }).click()
+  await expect(page.getByText(`“${renamed}” merged into “${right}”`)).toBeVisible()
+  await expect.poll(categoryNow).toBe(right)
+  await search(page, renamed)
+  const kept = existing(page).getByRole('button', { name: right })
+  await expect(kept).toContainText(renamed)
+  await expect(kept).toContainText('1 listing')
+
+  const deleting = await open(page, unused)
+  await deleting.getByRole('button', { name: 'Delete category' }).click()
+  const sure = page.getByRole('dialog', { name: `Delete the category “${unused}”?` })
+  await sure.getByRole('button', { name: 'Delete category' }).click()
+  await expect(page.getByText(`“${unused}” deleted`)).toBeVisible()
+  await expect(page.getByText(/^No .* match\.$/)).toBeVisible()
+})
+
+test('a make that a seller added with a file is confirmed', { tag: '@long' }, async ({ page }) => {
+  const { token } = await signInAsNewPro(page)
+  const make = newName('Gizmo')
+  const lines = [
+    'Stock #,Year,Make,Model,Part Type,Part #,Retail price',
+    `G-1,2012,${make},Runabout,Alternator,99-${make.slice(-8)},12.50`,
+  ]
+  const mapping = {
+    stocknum: 'Stock #',
+    partyear: 'Year',
+    partmanu: 'Make',
+    partmodel: 'Model',
+    partname: 'Part Type',
+    partnum: 'Part #',
+    partprice: 'Retail price',
+  }
+  const headers = { authorization: `Bearer ${token}` }
+  const sent = await page.request.post('/api/pro/bulk/parts/csv', {
+    headers,
+    multipart: {
+      mapping: JSON.stringify(mapping),
+      defaults: '{}',
+      chunkIndex: '0',
+      chunkCount: '1',
+      idempotencyKey: make,
+      file: { name: 'gizmo.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\r\n')) },
+    },
   })
-  await test.step('a make that a seller added with a file is confirmed', async () => {
-    const { token } = await signInAsNewPro(page)
-    const make = newName('Gizmo')
-    const lines = [
-      'Stock #,Year,Make,Model,Part Type,Part #,Retail price',
-      `G-1,2012,${make},Runabout,Alternator,99-${make.slice(-8)},12.50`,
-    ]
-    const mapping = {
-      stocknum: 'Stock #',
-      partyear: 'Year',
-      partmanu: 'Make',
-      partmodel: 'Model',
-      partname: 'Part Type',
-      partnum: 'Part #',
-      partprice: 'Retail price',
-    }
-    const headers = { authorization: `Bearer ${token}` }
-    const sent = await page.request.post('/api/pro/bulk/parts/csv', {
-      headers,
-      multipart: {
-        mapping: JSON.stringify(mapping),
-        defaults: '{}',
-        chunkIndex: '0',
-        chunkCount: '1',
-        idempotencyKey: make,
-        file: { name: 'gizmo.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\r\n')) },
-      },
-    })
-    expect(sent.ok(), await sent.text()).toBe(true)
-    const { importId } = (await sent.json()) as { importId: string }
-    const heldRows = async () => {
-      const reply = await page.request.get(`/api/pro/imports/${importId}/questions`, { headers })
-      return ((await reply.json()) as { held?: number }).held
-    }
-    await expect.poll(heldRows, { timeout: 30_000 }).toBe(1)
-    await callApi(page, token, '/pro/names', {
-      answers: [{ kind: 'manufacturer', typed: make, about: '', lookupId: null }],
-    })
-
-    await signInAsAdmin(page)
-    await expect(async () => {
-      await page.goto(`/dashboard/admin/manage-manufacturers?q=${encodeURIComponent(make)}`)
-      await expect(page.getByRole('heading', { name: /new from files/ })).toBeVisible({ timeout: 2_000 })
-    }).toPass()
-    await page.getByRole('button', { name: `Confirm ${make}` }).click()
-    await expect(page.getByText(`“${make}” confirmed`)).toBeVisible()
-    await expect(
-      page.getByRole('region', { name: 'Existing manufacturers' }).getByRole('button', { name: make }),
-    ).toBeVisible()
+  expect(sent.ok(), await sent.text()).toBe(true)
+  const { importId } = (await sent.json()) as { importId: string }
+  const heldRows = async () => {
+    const reply = await page.request.get(`/api/pro/imports/${importId}/questions`, { headers })
+    return ((await reply.json()) as { held?: number }).held
+  }
+  await expect.poll(heldRows, { timeout: 30_000 }).toBe(1)
+  await callApi(page, token, '/pro/names', {
+    answers: [{ kind: 'manufacturer', typed: make, about: '', lookupId: null }],
   })
+
+  await signInAsAdmin(page)
+  await expect(async () => {
+    await page.goto(`/dashboard/admin/manage-manufacturers?q=${encodeURIComponent(make)}`)
+    await expect(page.getByRole('heading', { name: /new from files/ })).toBeVisible({ timeout: 2_000 })
+  }).toPass()
+  await page.getByRole('button', { name: `Confirm ${make}` }).click()
+  await expect(page.getByText(`“${make}” confirmed`)).toBeVisible()
+  await expect(
+    page.getByRole('region', { name: 'Existing manufacturers' }).getByRole('button', { name: make }),
+  ).toBeVisible()
 })

@@ -3,9 +3,9 @@ import { signInAsAdmin } from '#tests/e2e/support/admin.ts'
 import { expectNoSeriousAxe } from '#tests/e2e/support/axe.ts'
 import { expect, test } from '#tests/e2e/support/story.ts'
 
-test('an administrator adds a word the search did not know, by keyboard, and buyers find parts with it right away', async ({
-  page,
-}) => {
+test('an administrator adds a word the search did not know, by keyboard, and buyers find parts with it right away', {
+  tag: '@long',
+}, async ({ page }) => {
   const word = `zog${randomBytes(4).toString('hex').replaceAll(/\d/g, 'x')}`
   const partNames = async () => {
     const reply = await page.request.get(`/api/parts?q=${word}`)

@@ -1,6 +1,6 @@
 import type { BrowserContext } from '@playwright/test'
-import { register } from '#tests/e2e/support/people.ts'
-import { expect, hydrated, test } from '#tests/e2e/support/story.ts'
+import { register, signInAsNewSeller } from '#tests/e2e/support/people.ts'
+import { expect, goWithin, hydrated, test } from '#tests/e2e/support/story.ts'
 
 test('a guarded page redirects to login and back; logging out in one tab signs out the others', async ({
   page,
@@ -17,16 +17,26 @@ test('a guarded page redirects to login and back; logging out in one tab signs o
     await expect(page).toHaveURL(/my-quick-listings\?q=door/)
   })
   await test.step('logging out in one tab signs out the other and leaves nothing behind', async () => {
-    await page.goto('/dashboard/user')
+    await goWithin(page, '/dashboard/user')
     const other = await context.newPage()
     await other.goto('/dashboard/user')
-    const { late, letProfileCome } = await openLateTab(context)
     await page.getByRole('button', { name: 'Logout' }).click()
     await expect(other.getByRole('link', { name: 'Login To Your Account' })).toBeVisible()
-    letProfileCome()
-    await expect(late.getByRole('link', { name: 'Login To Your Account' })).toBeVisible()
     expect(await page.evaluate(() => localStorage.getItem('auth'))).toBeNull()
   })
+})
+
+test('logging out reaches a tab whose profile is still loading', { tag: '@long' }, async ({
+  page,
+  context,
+}) => {
+  await signInAsNewSeller(page)
+  await page.goto('/dashboard/user')
+  const { late, letProfileCome } = await openLateTab(context)
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page.getByRole('link', { name: 'Login To Your Account' })).toBeVisible()
+  letProfileCome()
+  await expect(late.getByRole('link', { name: 'Login To Your Account' })).toBeVisible()
 })
 
 /** A tab that receives no events from others, and whose profile loads only when released. */

@@ -30,9 +30,9 @@ async function seeColumns(page: Page): Promise<void> {
   await expect(openTab(page, 'Template / Mapping')).toBeVisible()
 }
 
-test('a dealer imports 2,000 rows, two of them bad, finds the parts, and undoes the import', async ({
-  page,
-}) => {
+test('a dealer imports 2,000 rows, two of them bad, finds the parts, and undoes the import', {
+  tag: '@long',
+}, async ({ page }) => {
   test.setTimeout(180_000)
   await signInAsNewPro(page)
   await page.goto(bulkImport)
@@ -86,9 +86,9 @@ test('a dealer imports 2,000 rows, two of them bad, finds the parts, and undoes 
   await expectFound(page, stock.word, /No parts found/)
 })
 
-test('leaving with columns chosen asks first; file and columns are restored after a reload', async ({
-  page,
-}) => {
+test('leaving with columns chosen asks first; file and columns are restored after a reload', {
+  tag: '@long',
+}, async ({ page }) => {
   await signIn(page, demo.pro)
   await page.goto(bulkImport)
   const stock = stockFile(3, { bad: false })

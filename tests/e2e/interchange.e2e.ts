@@ -3,7 +3,9 @@ import { fillPart, fillQuickDetails } from '#tests/e2e/support/listing-form.ts'
 import { signInAsNewSeller } from '#tests/e2e/support/people.ts'
 import { expect, test } from '#tests/e2e/support/story.ts'
 
-test('a yard states what its part replaces, and a buyer finds it by the old number', async ({ page }) => {
+test('a yard states what its part replaces, and a buyer finds it by the old number', {
+  tag: '@long',
+}, async ({ page }) => {
   const digits = String(randomInt(10_000, 99_999))
   const [number, old] = [`81150-${digits}`, `81151-${digits}`]
   await signInAsNewSeller(page)

@@ -1,6 +1,6 @@
-import { fillPart, fillQuickDetails } from '#tests/e2e/support/listing-form.ts'
 import { mailTo } from '#tests/e2e/support/outbox.ts'
-import { signInAsNewSeller, stranger } from '#tests/e2e/support/people.ts'
+import { makeParts } from '#tests/e2e/support/parts-of-a-seller.ts'
+import { signIn, stranger } from '#tests/e2e/support/people.ts'
 import { lookAt } from '#tests/e2e/support/screenshots.ts'
 import { expect, ownAddress, startedApp, test } from '#tests/e2e/support/story.ts'
 
@@ -8,20 +8,9 @@ test('a buyer without an account and a seller go from a first question to a pric
   page,
   browser,
 }) => {
-  const { person } = await signInAsNewSeller(page)
-  await page.goto('/dashboard/seller/leads')
-  await expect(page.getByRole('heading', { name: 'No messages yet' })).toBeVisible()
-  await page.goto('/dashboard/seller/create-data-table-listing')
-  const form = page.getByRole('form', { name: 'Quick listing' })
-  await fillPart(form, { title: 'Alternator, tested', partNumber: '27060-28321', price: '60' })
-  await fillQuickDetails(form)
-  await form
-    .getByRole('button', { name: /create listing|save listing|list/i })
-    .last()
-    .click()
-  await page.getByRole('link', { name: 'View listing' }).click()
-  await expect(page.getByRole('heading', { name: 'This is your own part' })).toBeVisible()
-  const part = page.url()
+  const { person, parts } = await makeParts(page, 1, { partname: 'Alternator, tested', partprice: '60' })
+  const part = `/parts/${parts[0]?.partslug}`
+  await signIn(page, person)
 
   const buyer = stranger('Marcus Bell')
   const anybody = await browser.newContext({
@@ -87,7 +76,7 @@ test('a buyer without an account and a seller go from a first question to a pric
   const offered = await mailTo(page, person.email, /^Offer from Marcus Bell: \$45\.00/)
   await page.goto(/http\S+\/leads\?lead=\S+/.exec(offered.body)?.[0] ?? 'no link')
   await expect(message.getByRole('heading', { name: 'Marcus Bell offers $45.00' })).toBeVisible()
-  await lookAt(page, 'message-with-offer')
+  await lookAt(page, 'message-with-offer', 'light')
   await message.getByRole('button', { name: 'Make a counter-offer' }).click()
   const counter = message.getByRole('form', { name: 'Counter-offer' })
   await counter.getByLabel('Your price').fill('52')

@@ -1,6 +1,7 @@
 import { expectAtStripe, pressAtStripe } from '#tests/e2e/support/payments.ts'
 import { signInAsNewSeller, stranger } from '#tests/e2e/support/people.ts'
-import { expect, test } from '#tests/e2e/support/story.ts'
+import { lookAt } from '#tests/e2e/support/screenshots.ts'
+import { expect, goWithin, test } from '#tests/e2e/support/story.ts'
 
 const dashboard = '/dashboard/seller'
 
@@ -15,6 +16,8 @@ test('a visitor registers, continues with Free and has payouts verified', async 
   await expect(page.getByRole('listitem').filter({ hasText: /^Complete Stripe onboarding$/ })).toBeVisible()
 
   await page.getByRole('button', { name: 'Continue with Free' }).click()
+  await expectAtStripe(page, 'onboarding')
+  await lookAt(page, 'provider-onboarding', 'light')
   await pressAtStripe(page, 'onboarding', 'Complete')
   await expect(page.getByRole('status').filter({ hasText: 'Payouts verified' })).toBeVisible()
   await expect(page).toHaveURL(/\/dashboard\/seller$/)
@@ -22,21 +25,18 @@ test('a visitor registers, continues with Free and has payouts verified', async 
   const payouts = page.getByRole('region', { name: 'Payouts' })
   await expect(payouts).toContainText('verified')
 
-  await payouts.getByRole('button', { name: 'Open Payout Settings' }).click()
-  await expectAtStripe(page, 'settings')
-  await page.goto('/onboarding')
+  await goWithin(page, '/onboarding')
   await expect(page.getByRole('img', { name: 'done' })).toBeVisible()
-  await page.goto('/dashboard/user')
+  await goWithin(page, '/dashboard/user')
   await expect(page.getByRole('link', { name: 'My Seller Dashboard' })).toBeVisible()
   const snapshot = page.getByRole('main')
   await expect(snapshot.getByText('Free Seller', { exact: true })).toBeVisible()
   await expect(snapshot.getByText('Active', { exact: true })).toBeVisible()
 })
 
-test('payout onboarding is left unfinished and resumed, with a used link too; verified in another tab; rejected', async ({
-  page,
-  context,
-}) => {
+test('payout onboarding is left unfinished and resumed, with a used link too; verified in another tab; rejected', {
+  tag: '@long',
+}, async ({ page, context }) => {
   await signInAsNewSeller(page)
   await page.goto('/dashboard/user')
   await expect(page.getByRole('link', { name: 'Become a Seller', exact: true })).toBeVisible()

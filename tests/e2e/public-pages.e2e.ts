@@ -9,7 +9,9 @@ async function findPart(page: Page): Promise<string> {
   return (await link.getAttribute('href')) ?? ''
 }
 
-test('every public page hydrates without a message and keeps the server’s HTML', async ({ page }) => {
+test('every public page shows itself before its scripts load, hydrates without a message and keeps the server’s HTML', async ({
+  page,
+}) => {
   const part = await findPart(page)
   await page.goto(part)
   const yard = await page.locator('a[href^="/sellers/"]').first().getAttribute('href')
@@ -39,29 +41,25 @@ test('every public page hydrates without a message and keeps the server’s HTML
       titles: document.querySelectorAll('title').length,
     }))
     expect([path, seen]).toEqual([path, { kept: true, titles: 1 }])
+    await expectPaintBeforeScripts(page, path)
   }
   expect(problems).toEqual([])
 })
 
-test('a page shows itself before its scripts begin to load', async ({ page }) => {
-  const part = await findPart(page)
-  for (const path of ['/', '/parts', part]) {
-    await page.goto(path)
-    await hydrated(page)
-    const { painted, styles, scripts } = await page.evaluate(() => {
-      const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
-      const begun = (ending: string) =>
-        files
-          .filter(({ name }) => /\/assets\//.test(name) && name.endsWith(ending))
-          .map((file) => file.startTime)
-      const [paint] = performance.getEntriesByName('first-contentful-paint')
-      return { painted: paint?.startTime ?? 0, styles: begun('.css'), scripts: begun('.js') }
-    })
-    expect(Math.max(...styles), path).toBeLessThan(painted)
-    expect(Math.min(...scripts), path).toBeGreaterThan(painted)
-    expect(scripts.length, path).toBeGreaterThan(2)
-  }
-})
+async function expectPaintBeforeScripts(page: Page, path: string): Promise<void> {
+  const { painted, styles, scripts } = await page.evaluate(() => {
+    const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+    const begun = (ending: string) =>
+      files
+        .filter(({ name }) => /\/assets\//.test(name) && name.endsWith(ending))
+        .map((file) => file.startTime)
+    const [paint] = performance.getEntriesByName('first-contentful-paint')
+    return { painted: paint?.startTime ?? 0, styles: begun('.css'), scripts: begun('.js') }
+  })
+  expect(Math.max(...styles), path).toBeLessThan(painted)
+  expect(Math.min(...scripts), path).toBeGreaterThan(painted)
+  expect(scripts.length, path).toBeGreaterThan(2)
+}
 
 test('what a visitor did before the scripts came is done when they come', async ({ page }) => {
   let arrive = () => {}
@@ -102,7 +100,10 @@ test('from a public page into the app and back is one visit, with the right titl
 const MOST_SCRIPT = 125_000
 const MOST_STYLE = 12_000
 
-test('an untouched public page has loaded little after five seconds', async ({ page, context }) => {
+test('an untouched public page has loaded little after five seconds', { tag: '@long' }, async ({
+  page,
+  context,
+}) => {
   const part = await findPart(page)
   const weights = await Promise.all(['/', '/parts', part].map((path) => weigh(context, path)))
   for (const { path, script, style } of weights) {

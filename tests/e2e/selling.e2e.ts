@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { choose, choosePicture, fillPart, fillQuickDetails } from '#tests/e2e/support/listing-form.ts'
 import { demo, logIn, register, signIn, stranger } from '#tests/e2e/support/people.ts'
-import { expect, test } from '#tests/e2e/support/story.ts'
+import { expect, goWithin, test } from '#tests/e2e/support/story.ts'
 
 const paths = {
   withPicture: '/dashboard/seller/create-auto-part-listing',
@@ -48,7 +48,7 @@ test('a visitor registers, lists a part with a picture, finds it, edits it, dele
   await submit.click()
   await expect(page).toHaveURL(/\/onboarding/)
 
-  await page.goto(paths.withPicture)
+  await goWithin(page, paths.withPicture)
   const form = page.getByRole('form', { name: 'E-commerce listing' })
   await fillPart(form, { title: 'Alternator 130A', partNumber: '27060-0V210', price: '129.95' })
   await choose(form, 'Year', '2014')
@@ -68,7 +68,7 @@ test('a visitor registers, lists a part with a picture, finds it, edits it, dele
   await expect(page.getByText('1 product(s) found').first()).toBeVisible()
   await expect.poll(() => keptPictures(page)).toBe(0)
 
-  await page.goto(`${paths.mine}?q=270600v210`)
+  await goWithin(page, `${paths.mine}?q=270600v210`)
   await expect(page.getByText('1 product(s) found').first()).toBeVisible()
   const card = page.getByRole('article').filter({ hasText: 'Alternator 130A' })
   await expect(card).toContainText('$129.95')
@@ -111,7 +111,7 @@ test('typed text survives a reload; an edit that is too late, or after the sessi
     .last()
     .click()
   await expect(page.getByRole('link', { name: 'View listing' })).toBeVisible()
-  await page.goto(paths.mine)
+  await goWithin(page, paths.mine)
   await page
     .getByRole('article')
     .getByRole('link', { name: /update/i })
@@ -138,7 +138,7 @@ test('typed text survives a reload; an edit that is too late, or after the sessi
   const admin = await logIn(page, demo.admin)
   await page.request.put(`/api/auto-parts/${own.items[0].id}`, {
     headers: { authorization: `Bearer ${admin.token}` },
-    data: { partprice: '55' },
+    data: { partprice: '55', zipcode: '74104' },
   })
   await page.locator('[name=partprice]').fill('70')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -150,8 +150,12 @@ test('typed text survives a reload; an edit that is too late, or after the sessi
   )
   await expect(page.locator('[name=partprice]')).toHaveValue('70')
 
-  await page.request.delete(url, { headers })
   await page.getByRole('button', { name: /keep my changes/i }).click()
+  const both = page.getByRole('alert').filter({ hasText: 'You both changed the same fields' })
+  await expect(both.getByRole('listitem')).toHaveText(['Price: theirs 55.00, yours 70'])
+  await expect(page.locator('[name=zipcode]')).toHaveValue('74104')
+  await page.request.delete(url, { headers })
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText('This listing was deleted').first()).toBeVisible()
   await expect(page.locator('[name=partprice]')).toHaveValue('70')
 })

@@ -20,6 +20,11 @@ export type Column = (typeof columns)[number]
 /** Opens the grid with the parts that have a word in their name. */
 export async function openBulkEdit(page: Page, word: string, rows: number): Promise<Locator> {
   await page.goto(`/dashboard/admin/manage-products/bulk-edit?q=${word}`)
+  return findBulkEdit(page, rows)
+}
+
+/** The grid once it has all of its rows. */
+export async function findBulkEdit(page: Page, rows: number): Promise<Locator> {
   const grid = page.getByRole('grid', { name: 'Products to edit' })
   await expect(grid).toHaveAttribute('aria-rowcount', String(rows + 1))
   await expect(page.getByText(`${rows} of ${rows} loaded`)).toBeVisible()

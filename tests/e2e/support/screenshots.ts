@@ -19,18 +19,19 @@ const LOOKS = [
 const isForPeople = process.env.SCREENS === 'all'
 
 /**
- * Checks the open page in other looks: all of axe in light and wide, only the color and width rules in dark and narrow,
- * and, if screenshots were requested, one of the whole page in each look. Leaves the page in
- * the first look.
+ * Checks the open page: all of axe in light and wide, then only the color and width rules in dark and narrow, which a
+ * state of a screen that was looked at already, or another of the same layout, does without. If screenshots were
+ * requested, it takes one of the whole page in each look. Leaves the page in the first look.
  */
-export async function lookAt(page: Page, screen: string): Promise<void> {
-  for (const { look, colorScheme, viewport } of isForPeople ? LOOKS : LOOKS.slice(0, 2)) {
+export async function lookAt(page: Page, screen: string, looks: 'both' | 'light' = 'both'): Promise<void> {
+  const most = looks === 'both' ? 2 : 1
+  for (const { look, colorScheme, viewport } of isForPeople ? LOOKS : LOOKS.slice(0, most)) {
     await show(page, { colorScheme, viewport })
     await expectNoSeriousAxe(page, look === 'light' ? 'all' : 'by look')
     if (!isForPeople) continue
     await page.screenshot({ path: `${DIR}/${screen}-${look}.png`, fullPage: true, animations: 'disabled' })
   }
-  await show(page, LOOKS[0])
+  if (isForPeople || most > 1) await show(page, LOOKS[0])
 }
 
 async function show(

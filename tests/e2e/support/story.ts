@@ -24,6 +24,21 @@ export const hydrated = (page: Page) =>
   )
 
 /**
+ * Goes to another address as the app's own links do, which costs a quarter of a page load. Resolves when another screen
+ * appears, or this one at another address.
+ */
+export async function goWithin(page: Page, path: string): Promise<void> {
+  await page.evaluate(async (to) => {
+    const [heading, title, { pathname }] = [document.querySelector('h1'), document.title, location]
+    history.pushState({}, '', to)
+    dispatchEvent(new PopStateEvent('popstate', { state: {} }))
+    const isThere = () =>
+      location.pathname === pathname || document.title !== title || document.querySelector('h1') !== heading
+    while (!isThere()) await new Promise((resolve) => setTimeout(resolve, 20))
+  }, path)
+}
+
+/**
  * `test` for browser stories. Every story is another person at another network address. It fails when a page throws an
  * uncaught error, breaks its own content security policy, or requests anything outside this machine; only whole pages
  * may be the payment provider’s.
