@@ -5,7 +5,9 @@ import { expect, goWithin, test } from '#tests/e2e/support/story.ts'
 
 const dashboard = '/dashboard/seller'
 
-test('a visitor registers, continues with Free and has payouts verified', async ({ page }) => {
+test('a visitor registers, continues with Free, has payouts verified, and buys Pro after a declined card', async ({
+  page,
+}) => {
   const person = stranger()
   await page.goto('/register')
   await page.getByLabel('Name', { exact: true }).fill(person.name)
@@ -25,13 +27,26 @@ test('a visitor registers, continues with Free and has payouts verified', async 
   const payouts = page.getByRole('region', { name: 'Payouts' })
   await expect(payouts).toContainText('verified')
 
-  await goWithin(page, '/onboarding')
-  await expect(page.getByRole('img', { name: 'done' })).toBeVisible()
   await goWithin(page, '/dashboard/user')
   await expect(page.getByRole('link', { name: 'My Seller Dashboard' })).toBeVisible()
   const snapshot = page.getByRole('main')
   await expect(snapshot.getByText('Free Seller', { exact: true })).toBeVisible()
   await expect(snapshot.getByText('Active', { exact: true })).toBeVisible()
+
+  await goWithin(page, '/onboarding?plan=pro')
+  await expect(page.getByRole('img', { name: 'done' })).toBeVisible()
+  await page.getByRole('button', { name: 'Continue with Pro' }).click()
+  await expectAtStripe(page, 'checkout')
+  await expect(page.getByText('$149.00 a month')).toBeVisible()
+  await page.getByRole('button', { name: 'Fail' }).click()
+  await expect(page.getByRole('alert')).toContainText('Your card was declined.')
+  await page.getByRole('button', { name: 'Pay $149.00' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Pro Seller unlocked' })).toBeVisible()
+  await expect(page).toHaveURL(/\/dashboard\/seller$/)
+  await expect(page.getByRole('heading', { level: 1, name: 'Pro command center' })).toBeVisible()
+  await expect(page.getByText('Subscription: active')).toBeVisible()
+  await goWithin(page, '/onboarding')
+  await expect(page.getByText('This is your plan.')).toBeVisible()
 })
 
 test('payout onboarding is left unfinished and resumed, with a used link too; verified in another tab; rejected', {

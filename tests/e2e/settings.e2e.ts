@@ -15,7 +15,9 @@ async function logInByForm(page: Page, { email, password }: Person): Promise<voi
   await page.getByRole('button', { name: 'Login', exact: true }).click()
 }
 
-test('settings saved on one device appear on the second and prefill each new listing', async ({ page }) => {
+test('settings saved on one device appear on the second and prefill each new listing; a new password keeps this device', async ({
+  page,
+}) => {
   const { person, token } = await signInAsNewSeller(page)
   await page.goto(settings)
   const defaults = {
@@ -77,6 +79,35 @@ test('settings saved on one device appear on the second and prefill each new lis
     await expect(page.locator('[name=partcity]')).toHaveValue('Joplin')
     await expect(page.locator('[name=phonea]')).toHaveValue('(918) 555-0142')
   })
+
+  await test.step('a password change keeps this device; one listed device is signed out, then every device', async () => {
+    await goWithin(page, settings)
+    await page.getByLabel('Current password').fill('not the password')
+    await page.getByLabel('New password').fill('Ten-quiet-harbors')
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await expect(page.getByLabel('Current password')).toBeFocused()
+    await page.getByLabel('Current password').fill(person.password)
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await expect(page.getByText('Password changed')).toBeVisible()
+
+    const { token: second } = await logIn(page, { ...person, password: 'Ten-quiet-harbors' })
+    await page.reload()
+    await expect(page.getByRole('heading', { level: 1, name: 'Account Settings' })).toBeVisible()
+    const devices = page.getByRole('region', { name: 'Where you are signed in' })
+    await expect(devices.getByRole('listitem')).toHaveCount(2)
+    await expect(devices.getByRole('listitem').filter({ hasText: 'This device' })).toContainText('Active now')
+    await devices.getByRole('button', { name: /^Sign out Chrome/ }).click()
+    await expect(page.getByText('Device signed out')).toBeVisible()
+    await expect(devices.getByRole('listitem')).toHaveCount(1)
+    expect(await statusOf(page, second)).toBe(401)
+
+    await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+    const question = page.getByRole('dialog', { name: 'Sign out everywhere?' })
+    await question.getByRole('button', { name: 'Sign out everywhere' }).click()
+    await expect(page.getByText('Signed out everywhere', { exact: true })).toBeVisible()
+    await expect(page).toHaveURL(/\/login/)
+    expect(await page.evaluate(() => localStorage.getItem('auth'))).toBeNull()
+  })
 })
 
 test('a forgotten password is reset once by the mailed link, which signs out everywhere', async ({
@@ -115,36 +146,4 @@ test('a forgotten password is reset once by the mailed link, which signs out eve
   )
   await page.getByRole('link', { name: 'Request a new link' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Forgot your password?' })).toBeVisible()
-})
-
-test('a password change keeps this device; one listed device is signed out, then every device', async ({
-  page,
-}) => {
-  const { person } = await signInAsNewSeller(page)
-  await page.goto(settings)
-  await page.getByLabel('Current password').fill('not the password')
-  await page.getByLabel('New password').fill('Ten-quiet-harbors')
-  await page.getByRole('button', { name: 'Change password' }).click()
-  await expect(page.getByLabel('Current password')).toBeFocused()
-  await page.getByLabel('Current password').fill(person.password)
-  await page.getByRole('button', { name: 'Change password' }).click()
-  await expect(page.getByText('Password changed')).toBeVisible()
-
-  const { token } = await logIn(page, { ...person, password: 'Ten-quiet-harbors' })
-  await page.reload()
-  await expect(page.getByRole('heading', { level: 1, name: 'Account Settings' })).toBeVisible()
-  const devices = page.getByRole('region', { name: 'Where you are signed in' })
-  await expect(devices.getByRole('listitem')).toHaveCount(2)
-  await expect(devices.getByRole('listitem').filter({ hasText: 'This device' })).toContainText('Active now')
-  await devices.getByRole('button', { name: /^Sign out Chrome/ }).click()
-  await expect(page.getByText('Device signed out')).toBeVisible()
-  await expect(devices.getByRole('listitem')).toHaveCount(1)
-  expect(await statusOf(page, token)).toBe(401)
-
-  await page.getByRole('button', { name: 'Sign out everywhere' }).click()
-  const question = page.getByRole('dialog', { name: 'Sign out everywhere?' })
-  await question.getByRole('button', { name: 'Sign out everywhere' }).click()
-  await expect(page.getByText('Signed out everywhere', { exact: true })).toBeVisible()
-  await expect(page).toHaveURL(/\/login/)
-  expect(await page.evaluate(() => localStorage.getItem('auth'))).toBeNull()
 })

@@ -20,21 +20,6 @@ async function returnFromPortal(page: Page): Promise<void> {
   await expect(page).toHaveURL(/\/account-settings$/)
 }
 
-test('a new seller buys Pro during onboarding, after a declined card', async ({ page }) => {
-  await signInAsNewSeller(page)
-  await page.goto('/onboarding?plan=pro')
-  await page.getByRole('button', { name: 'Continue with Pro' }).click()
-  await expectAtStripe(page, 'checkout')
-  await expect(page.getByText('$149.00 a month')).toBeVisible()
-  await page.getByRole('button', { name: 'Fail' }).click()
-  await expect(page.getByRole('alert')).toContainText('Your card was declined.')
-  await page.getByRole('button', { name: 'Pay $149.00' }).click()
-  await expect(page.getByRole('status').filter({ hasText: 'Pro Seller unlocked' })).toBeVisible()
-  await expectPro(page)
-  await goWithin(page, '/onboarding')
-  await expect(page.getByText('This is your plan.')).toBeVisible()
-})
-
 test('a canceled checkout can be resumed, also from the bulk import upsell and from the chooser', {
   tag: '@long',
 }, async ({ page }) => {
