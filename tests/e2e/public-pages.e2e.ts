@@ -61,7 +61,9 @@ async function expectPaintBeforeScripts(page: Page, path: string): Promise<void>
   expect(scripts.length, path).toBeGreaterThan(2)
 }
 
-test('what a visitor did before the scripts came is done when they come', async ({ page }) => {
+test('what a visitor did before the scripts came is done when they come; into the app and back is one visit', async ({
+  page,
+}) => {
   let arrive = () => {}
   const arrived = new Promise<void>((resolve) => {
     arrive = resolve
@@ -77,11 +79,7 @@ test('what a visitor did before the scripts came is done when they come', async 
   arrive()
   await expect(page).toHaveURL(/sort=price-low/)
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
-})
 
-test('from a public page into the app and back is one visit, with the right titles', async ({ page }) => {
-  await page.goto('/parts')
-  await hydrated(page)
   await page.evaluate(() => Object.assign(window, { visit: 'one' }))
   await page.getByRole('link', { name: 'Login To Your Account' }).first().click()
   await expect(page.getByLabel('Email')).toBeVisible()
