@@ -77,7 +77,7 @@ test('a category is created once, renamed, merged into another with its listings
   await expect(page.getByText(/^No .* match\.$/)).toBeVisible()
 })
 
-test('a make that a seller added with a file is confirmed', { tag: '@long' }, async ({ page }) => {
+test('a make that a seller added with a file is confirmed', async ({ page }) => {
   const { token } = await signInAsNewPro(page)
   const make = newName('Gizmo')
   const lines = [
@@ -116,11 +116,17 @@ test('a make that a seller added with a file is confirmed', { tag: '@long' }, as
     answers: [{ kind: 'manufacturer', typed: make, about: '', lookupId: null }],
   })
 
-  await signInAsAdmin(page)
-  await expect(async () => {
-    await page.goto(`/dashboard/admin/manage-manufacturers?q=${encodeURIComponent(make)}`)
-    await expect(page.getByRole('heading', { name: /new from files/ })).toBeVisible({ timeout: 2_000 })
-  }).toPass()
+  const admin = await signInAsAdmin(page)
+  const newNames = async () => {
+    const reply = await page.request.get('/api/admin/lookups/manufacturer', {
+      headers: { authorization: `Bearer ${admin.token}` },
+      params: { q: make, state: 'provisional' },
+    })
+    return ((await reply.json()) as { total: number }).total
+  }
+  await expect.poll(newNames, { timeout: 30_000 }).toBe(1)
+  await page.goto(`/dashboard/admin/manage-manufacturers?q=${encodeURIComponent(make)}`)
+  await expect(page.getByRole('heading', { name: /new from files/ })).toBeVisible()
   await page.getByRole('button', { name: `Confirm ${make}` }).click()
   await expect(page.getByText(`“${make}” confirmed`)).toBeVisible()
   await expect(

@@ -26,10 +26,7 @@ test('a guarded page redirects to login and back; logging out in one tab signs o
   })
 })
 
-test('logging out reaches a tab whose profile is still loading', { tag: '@long' }, async ({
-  page,
-  context,
-}) => {
+test('logging out reaches a tab whose profile is still loading', async ({ page, context }) => {
   await signInAsNewSeller(page)
   await page.goto('/dashboard/user')
   const { late, letProfileCome } = await openLateTab(context)

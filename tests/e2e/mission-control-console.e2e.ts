@@ -184,9 +184,9 @@ test('a script’s question is answered, why it failed is shown, input reaches t
   await expect(page).not.toHaveURL(/job=/)
 })
 
-test('a stream that is lost twice resumes without losing or repeating a line; a reload finds the job again', {
-  tag: '@long',
-}, async ({ page }) => {
+test('a stream that is lost twice resumes without losing or repeating a line; a reload finds the job again', async ({
+  page,
+}) => {
   await makeStreamsCuttable(page)
   await openConsole(page)
   const id = await startSelfCheck(page, { lines: 400, seconds: 14 })

@@ -344,9 +344,9 @@ async function editAsGrid(page: Page, token: string): Promise<void> {
   expect(await readRows(page, token, path)).toEqual([row(word, 1, { fits }), row(word, 2)])
 }
 
-test('an answer that comes late takes the place of nothing that was asked for or typed meanwhile', {
-  tag: '@long',
-}, async ({ page }) => {
+test('an answer that comes late takes the place of nothing that was asked for or typed meanwhile', async ({
+  page,
+}) => {
   const word = newWord()
   const { token, path } = await openFile(page, [row(word, 1), row(word, 2)], word)
   await editor(page).getByText('CSV', { exact: true }).click()
