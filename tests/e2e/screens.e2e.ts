@@ -8,8 +8,9 @@ import { lookAt } from '#tests/e2e/support/screenshots.ts'
 import { expect, goWithin, hydrated, test } from '#tests/e2e/support/story.ts'
 
 /*
- * Every screen, checked by axe in light and wide and in dark and narrow; with SCREENS=all, screenshots in every look go to
- * test-results/screens. The bulk import, the staging desk and provider failures are checked in their own stories.
+ * Every screen, checked by axe in light and wide and in dark and narrow; what only differs in its words from one of them,
+ * in light. With SCREENS=all, screenshots in every look go to test-results/screens. The bulk import, the staging desk and
+ * provider failures are checked in their own stories.
  */
 
 // A story visits a dozen screens.
