@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { standardColumns } from '#contract/column-mapping/shipped-templates.ts'
 import type { DryRunReply, ImportReceipt, ImportRecord, StagedReply } from '#contract/imports.ts'
 import type { Listing } from '#contract/listings.ts'
@@ -15,6 +15,7 @@ import {
   partsFields,
   sourcesOf,
   startPromotionWorker,
+  untilImport,
 } from '#tests/support/promotions.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
@@ -33,14 +34,7 @@ const check = async (api: ApiClient, file: string, fields = {}) =>
 async function run(api: ApiClient, file: string, fields = {}): Promise<ImportRecord> {
   const sent = { file, fields: { mapping: standardMapping, idempotencyKey: newKey(), ...fields } }
   const { importId } = (await sendCsv<StagedReply>(api, sent)).body
-  return vi.waitFor(
-    async () => {
-      const { body } = await api.get<ImportRecord>(`/pro/imports/${importId}`)
-      expect(body.state, JSON.stringify([body.error, body.review])).toBe('applied')
-      return body
-    },
-    { timeout: 12_000, interval: 30 },
-  )
+  return untilImport(app, api, importId)
 }
 
 /** Changes that no seller call can make. */
@@ -139,13 +133,7 @@ describe('an export that is imported again', () => {
     // The source of the listings is unchanged: the yard’s next file finds its own rows.
     expect(await sourcesOf(app, seller)).toEqual(expect.arrayContaining(sources))
     await seller.api.post(`/pro/imports/${id}/undo`)
-    await vi.waitFor(
-      async () => {
-        const { body } = await seller.api.get<ImportRecord>(`/pro/imports/${id}`)
-        expect(body.state).toBe('undone')
-      },
-      { timeout: 12_000, interval: 30 },
-    )
+    await untilImport(app, seller.api, id, 'undone')
     const back = (await listingsOf(app, seller)).filter(({ deleted_at }) => deleted_at === null)
     expect(back.map(({ version, updated_at, ...listing }) => listing)).toEqual(
       before.map(({ version, updated_at, ...listing }) => listing),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterAll, expect } from 'vitest'
-import type { ImportMode } from '#contract/imports.ts'
+import type { ImportMode, ImportRecord } from '#contract/imports.ts'
 import { requestUndo } from '#server/features/stock-files/apply/undo.ts'
 import { promotionJobs } from '#server/features/stock-files/jobs.ts'
 import type { ImportPolicy } from '#server/features/stock-files/plan/decisions.ts'
@@ -13,6 +13,7 @@ import type { Caller } from '#server/features/stock-files/store/staging-path.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
 import { type JobEngineOptions, startJobEngine } from '#server/platform/jobs/job-engine.ts'
+import type { ApiClient } from './api-client.ts'
 import { atLength } from './at-length.ts'
 import { QUICK } from './job-bench.ts'
 import { stageFile } from './stage-file.ts'
@@ -131,11 +132,31 @@ export async function untilState(
   const deadline = Date.now() + PATIENCE_MS
   // A look at one column: hundreds of imports wait here, dozens of times each.
   const query = app.db.selectFrom('promotion').select('state').where('id', '=', id)
-  while ((await query.executeTakeFirst())?.state !== state && Date.now() < deadline) await sleep(30)
-  const promotion = await promotionOf(app, id)
-  const { error, review } = promotion
-  expect(promotion.state, [error, ...review.map(({ message }) => message)].join(' ')).toBe(state)
-  return promotion
+  while (Date.now() < deadline) {
+    if ((await query.executeTakeFirst())?.state === state) return promotionOf(app, id)
+    await sleep(30)
+  }
+  const { error, review, state: last } = await promotionOf(app, id)
+  throw new Error([`It is ${last}, not ${state}.`, error, ...review.map(({ message }) => message)].join(' '))
+}
+
+/** Waits until an import that was sent over HTTP is so far, and answers it as its seller sees it. */
+export async function untilImport(
+  app: Pick<TestApp, 'db'>,
+  api: ApiClient,
+  importId: string,
+  state: PromotionSummary['state'] = 'applied',
+): Promise<ImportRecord> {
+  const newest = await app.db
+    .selectFrom('promotion')
+    .select('id')
+    .where('import_id', '=', importId)
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow()
+  await untilState(app, newest.id, state)
+  const { body } = await api.get<ImportRecord>(`/pro/imports/${importId}`)
+  expect(body.state).toBe(state)
+  return body
 }
 
 /** Sends rows of a trusted seller and waits until they are live. */
