@@ -20,7 +20,7 @@ import { partFields, sendRows, untilState } from '#tests/support/promotions.ts'
 import { differences, type Tables, tablesOfSeller } from '#tests/support/tables-of-seller.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
-const ROWS = atLength({ full: 1_000, brief: 500 })
+const ROWS = atLength({ full: 1_000, brief: 400 })
 const ROWS_A_PAGE = 50
 // Per file, no more kills than a job survives.
 const KILLS = atLength({ full: 5, brief: 1 })
@@ -30,23 +30,12 @@ const app = await startTestApp()
 
 type Worker = { readonly child: ChildProcess; begin(): Promise<void> }
 let worker: Worker
-// Loading a worker program takes longer than everything tested here, so the next one is loaded in advance.
-let standby: Promise<Worker>
 
 beforeAll(async () => {
-  standby = loadWorker()
-  await changeWorker()
-})
-afterAll(async () => {
-  await kill(worker)
-  await kill(await standby)
-})
-
-async function changeWorker(): Promise<void> {
-  worker = await standby
-  standby = loadWorker()
+  worker = await loadWorker()
   await worker.begin()
-}
+})
+afterAll(() => kill(worker))
 
 async function loadWorker(): Promise<Worker> {
   const program = join(import.meta.dirname, '../support/ingest-worker-program.ts')
@@ -105,6 +94,8 @@ async function goLive(seller: SignedIn, { rows, mode, killedAt }: Stage): Promis
 
 /** At a share of the plan, somewhere within the page being written at that moment. */
 async function killAt(promotionId: string, share: number): Promise<void> {
+  // Loading a worker program takes longer than everything tested here, so it begins in advance.
+  const standby = loadWorker()
   for (;;) {
     const now = await findPromotionRow(app.db, promotionId)
     if (now?.state === 'applied' || (now?.applied ?? 0) >= share * (now?.actions ?? ROWS)) break
@@ -114,7 +105,8 @@ async function killAt(promotionId: string, share: number): Promise<void> {
   await kill(worker)
   const { state } = (await findPromotionRow(app.db, promotionId)) ?? {}
   expect(state, 'it was killed too late').toBe('applying')
-  await changeWorker()
+  worker = await standby
+  await worker.begin()
 }
 
 /** One in each part of a plan, early enough to be in the middle. */
@@ -142,7 +134,10 @@ describe('a worker that is killed in the middle of an ingest', () => {
     'seed %i: the final listings match those of an undisturbed run',
     { timeout: 120_000 },
     async (seed) => {
-      const found = await twoFiles({ first: inParts(seed), next: inParts(seed + 2) })
+      const found = await twoFiles({
+        first: inParts(seed),
+        next: atLength({ full: inParts(seed + 2), brief: [] }),
+      })
       expect(differences(undisturbed.afterFirst, found.afterFirst)).toEqual([])
       expect(differences(undisturbed.afterNext, found.afterNext)).toEqual([])
     },
