@@ -1,4 +1,5 @@
-import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { chmod, glob, mkdtemp, rm, stat, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -63,8 +64,21 @@ const GB = 1024 ** 3
  */
 async function quickFolder(): Promise<string> {
   const room = await statfs(MEMORY).catch(() => undefined)
+  await removeLeftovers()
   const isEnough = room && room.bavail * room.bsize > 2 * GB && process.availableMemory() > 6 * GB
   return isEnough ? MEMORY : tmpdir()
+}
+
+const START_MS = 600_000
+
+/** A run that was killed leaves its folder, and memory is too dear to keep it. */
+async function removeLeftovers(): Promise<void> {
+  for await (const folder of glob(`${MEMORY}/partharbor-tests-*`)) {
+    const made = await stat(folder).catch(() => undefined)
+    const isOld = made !== undefined && Date.now() - made.mtimeMs > START_MS
+    const isRunning = existsSync(join(folder, 'postgres/data/postmaster.pid'))
+    if (isOld && !isRunning) await rm(folder, { recursive: true, force: true })
+  }
 }
 
 async function startPooler(dir: string, postgres: EmbeddedPostgres) {
