@@ -47,12 +47,20 @@ async function connectionsHeld(database: string): Promise<string[]> {
   }
 }
 
+let administrator: Promise<pg.Client> | undefined
+
 async function onServer<Row extends pg.QueryResultRow>(statement: string): Promise<Row[]> {
+  administrator ??= connect()
+  return (await (await administrator).query<Row>(statement)).rows
+}
+
+/** One connection for all files of a worker. It ends with the server or with the worker, whichever is first. */
+async function connect(): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: `${inject('testServer').superuserUrl}postgres` })
+  client.on('error', () => {
+    administrator = undefined
+  })
   await client.connect()
-  try {
-    return (await client.query<Row>(statement)).rows
-  } finally {
-    await client.end()
-  }
+  client.unref()
+  return client
 }
