@@ -4,7 +4,7 @@ import type { DryRunReply, ImportReceipt, ImportRecord, StagedReply } from '#con
 import type { Listing } from '#contract/listings.ts'
 import type { PromotionSummary } from '#server/features/stock-files/promotion/summaries.ts'
 import type { ApiClient } from '#tests/support/api-client.ts'
-import { badRow, csvOf, newKey, partRow, partRows, proSeller, sendCsv } from '#tests/support/make-imports.ts'
+import { badRow, csvOf, newKey, partRow, proSeller, sendCsv } from '#tests/support/make-imports.ts'
 import { startPromotionWorker, untilImport } from '#tests/support/promotions.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 
@@ -13,7 +13,8 @@ import { startTestApp } from '#tests/support/test-app.ts'
 const app = await startTestApp()
 await startPromotionWorker(app)
 
-const until = (api: ApiClient, id: string, state: PromotionSummary['state']) => untilImport(app, api, id, state)
+const until = (api: ApiClient, id: string, state: PromotionSummary['state']) =>
+  untilImport(app, api, id, state)
 
 const partsOf = async (api: ApiClient) => {
   const { body } = await api.get<{ items: Listing[]; total: number }>(`/seller/parts?perPage=20`)

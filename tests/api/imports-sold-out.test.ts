@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { DryRunReply, ImportReceipt, ImportRecord, StagedReply } from '#contract/imports.ts'
 import type { PromotionSummary } from '#server/features/stock-files/promotion/summaries.ts'
 import { csvOf, partMapping, partRow, proSeller, sendCsv } from '#tests/support/make-imports.ts'

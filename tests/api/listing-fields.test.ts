@@ -1,6 +1,6 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { withoutFormulaGuard } from '#contract/csv/csv-cell.ts'
-import type { ImportRecord, StagedReply } from '#contract/imports.ts'
+import type { StagedReply } from '#contract/imports.ts'
 import {
   bulkListingFields,
   fileTextFields,

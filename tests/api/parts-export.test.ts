@@ -5,12 +5,14 @@ import type { DryRunReply, ImportReceipt, ImportRecord, StagedReply } from '#con
 import type { Listing } from '#contract/listings.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import type { ApiClient } from '#tests/support/api-client.ts'
+import { longTest } from '#tests/support/at-length.ts'
 import { type ExportedRow, exportParts, standardCsv, standardMapping } from '#tests/support/exported-parts.ts'
 import { newKey, proSeller, sendCsv } from '#tests/support/make-imports.ts'
 import { makePictureListing, makeQuickListing } from '#tests/support/make-rows.ts'
 import {
   importRows,
   listingsOf,
+  MODES,
   partFields,
   partsFields,
   sourcesOf,
@@ -85,7 +87,7 @@ describe('an export that is imported again', () => {
       rows: [],
       whole: unchanged,
     })
-    for (const mode of ['add', 'replace']) {
+    for (const mode of MODES) {
       const { id, plan, rejected } = await run(seller.api, text, { mode })
       expect([rejected, plan]).toEqual([0, expect.objectContaining({ ...unchanged, ended: 0, rejected: 0 })])
       const receipt = await seller.api.get<ImportReceipt>(`/pro/imports/${id}/receipt`)
@@ -217,7 +219,7 @@ describe('a listing id', () => {
     expect(kept).toEqual([{ version: 1 }])
   })
 
-  test('on two conflicting rows: the first counts, the other is left out', async () => {
+  longTest('on two conflicting rows: the first counts, the other is left out', async () => {
     const seller = await trusted()
     await importRows(app, seller, partsFields(1))
     const { rows } = await exportParts(seller.api)

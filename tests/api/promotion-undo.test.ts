@@ -253,7 +253,7 @@ describe('undoing an import', () => {
     expect(await listLeft(app.db, first.id, 10)).toMatchObject([{ reason: 'A later import changed it.' }])
   })
 
-  test('several imports are undone one after the other, newest first', async () => {
+  longTest('several imports are undone one after the other, newest first', async () => {
     const seller = await trusted()
     const first = await importRows(app, seller, partsFields(6))
     const second = await importRows(app, seller, partsFields(5, { partprice: '2' }), { mode: 'replace' })

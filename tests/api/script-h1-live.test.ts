@@ -8,7 +8,6 @@ import {
   importRows,
   listingsOf,
   partFields,
-  sendRows,
   startPromotionWorker,
   untilState,
 } from '#tests/support/promotions.ts'

@@ -47,20 +47,17 @@ async function connectionsHeld(database: string): Promise<string[]> {
   }
 }
 
-let administrator: Promise<pg.Client> | undefined
+let administrator: pg.Pool | undefined
 
 async function onServer<Row extends pg.QueryResultRow>(statement: string): Promise<Row[]> {
-  administrator ??= connect()
-  return (await (await administrator).query<Row>(statement)).rows
+  administrator ??= openAdministrator()
+  return (await administrator.query<Row>(statement)).rows
 }
 
 /** One connection for all files of a worker. It ends with the server or with the worker, whichever is first. */
-async function connect(): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: `${inject('testServer').superuserUrl}postgres` })
-  client.on('error', () => {
-    administrator = undefined
-  })
-  await client.connect()
-  client.unref()
-  return client
+function openAdministrator(): pg.Pool {
+  const connectionString = `${inject('testServer').superuserUrl}postgres`
+  const pool = new pg.Pool({ connectionString, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true })
+  pool.on('error', () => undefined)
+  return pool
 }
