@@ -13,6 +13,7 @@ import { finishMerges, hasUnfinished } from '#server/features/relabeling/relabel
 import { requestUndo } from '#server/features/stock-files/apply/undo.ts'
 import { requestCancel } from '#server/platform/jobs/control.ts'
 import { lookupDesk, lookupNamed, managed, startRelabeling } from '#tests/support/admin-lookups.ts'
+import { atLength, longTest } from '#tests/support/at-length.ts'
 import { jobRow, QUICK, untilStatus } from '#tests/support/job-bench.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
 import { makePictureListing, makeQuickListing } from '#tests/support/make-rows.ts'
@@ -299,13 +300,13 @@ test('headings that name a merged or renamed entry show its current name', async
 })
 
 describe('an interrupted job', () => {
-  const COUNT = 1_300
+  const COUNT = atLength({ full: 1_300, brief: 700 })
 
   /** Many listings in one category, as an import creates them. */
-  async function stocked(name: string) {
+  async function stocked(name: string, count = COUNT) {
     const yard = await proSeller(app, { trusted: true })
     const from = await category(`${name} Old`)
-    await importRows(app, yard, partsFields(COUNT, { partname: `${name} Old`, partcategory: `${name} Old` }))
+    await importRows(app, yard, partsFields(count, { partname: `${name} Old`, partcategory: `${name} Old` }))
     return { yard, from, into: await category(`${name} New`) }
   }
   const countIn = async (id: string) =>
@@ -352,28 +353,31 @@ describe('an interrupted job', () => {
     return child
   }
 
-  test('killed twice in the middle of a merge, it is finished by the next worker and changes no listing twice', async () => {
-    const { from, into } = await stocked('Zorp Kill')
-    const jobId = await merge('category', from, into)
-    for (const least of [1, 600]) {
-      const worker = await spawnWorker()
-      const ended = once(worker, 'exit')
-      await vi.waitFor(async () => expect(await countIn(into.id)).toBeGreaterThanOrEqual(least), {
-        interval: 5,
-        timeout: 20_000,
-      })
-      worker.kill('SIGKILL')
-      await ended
-      expect((await countIn(into.id)) + (await countIn(from.id))).toBe(COUNT)
-    }
-    expect((await jobRow(app, jobId)).status).not.toBe('completed')
-    await finish(jobId)
-    expect([await countIn(into.id), await rowOf('category', from.id)]).toEqual([COUNT, undefined])
-    expect(await historySize(jobId)).toEqual({ n: COUNT, listings: COUNT })
-  })
+  longTest(
+    'killed twice in the middle of a merge, it is finished by the next worker and changes no listing twice',
+    async () => {
+      const { from, into } = await stocked('Zorp Kill')
+      const jobId = await merge('category', from, into)
+      for (const least of [1, 600]) {
+        const worker = await spawnWorker()
+        const ended = once(worker, 'exit')
+        await vi.waitFor(async () => expect(await countIn(into.id)).toBeGreaterThanOrEqual(least), {
+          interval: 5,
+          timeout: 20_000,
+        })
+        worker.kill('SIGKILL')
+        await ended
+        expect((await countIn(into.id)) + (await countIn(from.id))).toBe(COUNT)
+      }
+      expect((await jobRow(app, jobId)).status).not.toBe('completed')
+      await finish(jobId)
+      expect([await countIn(into.id), await rowOf('category', from.id)]).toEqual([COUNT, undefined])
+      expect(await historySize(jobId)).toEqual({ n: COUNT, listings: COUNT })
+    },
+  )
 
   test('after a cancel, the merge is resumed', async () => {
-    const { from, into } = await stocked('Zorp Cancel')
+    const { from, into } = await stocked('Zorp Cancel', 20)
     const jobId = await merge('category', from, into)
     await requestCancel(app.db, jobId)
     expect((await jobRow(app, jobId)).status).toBe('cancelled')
@@ -387,7 +391,7 @@ describe('an interrupted job', () => {
       .where('status', '=', 'queued')
       .execute()
     await finish(again?.id ?? '')
-    expect(await countIn(into.id)).toBe(COUNT)
+    expect(await countIn(into.id)).toBe(20)
     expect(await hasUnfinished(app.db)).toBe(false)
   })
 
@@ -438,13 +442,14 @@ describe('imports that run at the same time', () => {
     const [from, into] = [await category('Zorp Import Old'), await category('Zorp Import New')]
     const maker = await manufacturer('Zorp Import Make')
     await model(maker.id, 'One')
-    const rows = partsFields(3_000, {
+    const count = atLength({ full: 3_000, brief: 1_500 })
+    const rows = partsFields(count, {
       partname: 'Zorp Import Old',
       partcategory: 'Zorp Import Old',
       partmanu: 'Zorp Import Make',
       partmodel: 'One',
     })
-    const { promotionId } = await sendRows(app, yard, rows, { chunk: 1_000 })
+    const { promotionId } = await sendRows(app, yard, rows, { chunk: 500 })
     await untilState(app, promotionId, 'applying')
     await admin.api.put(`/admin/lookups/manufacturer/${maker.id}`, { name: 'Zorp Renamed Make' })
     const jobId = await merge('category', from, into)
@@ -456,7 +461,7 @@ describe('imports that run at the same time', () => {
       .where('seller_id', '=', yard.user.sellerId)
       .groupBy(['category_id', 'manufacturer_name'])
       .execute()
-    expect(listings).toEqual([{ category_id: into.id, manufacturer_name: 'Zorp Renamed Make', n: 3_000 }])
+    expect(listings).toEqual([{ category_id: into.id, manufacturer_name: 'Zorp Renamed Make', n: count }])
     expect(job.attempts).toBe(0)
     expect(await rowOf('category', from.id)).toBeUndefined()
   })

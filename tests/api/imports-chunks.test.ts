@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import type { StagedReply } from '#contract/imports.ts'
 import type { ApiClient } from '#tests/support/api-client.ts'
+import { atLength } from '#tests/support/at-length.ts'
 import {
   badRow,
   csvOf,
@@ -79,7 +80,7 @@ test('chunks of any size and order, with or without the header, give the same re
         expect(await contents(cut)).toEqual(await contents(whole.body))
       },
     ),
-    { numRuns: 8 },
+    { numRuns: atLength({ full: 8, brief: 3 }) },
   )
 })
 

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { DryRunReply, ImportReceipt, ImportRecord, StagedReply } from '#contract/imports.ts'
 import type { Fields } from '#server/features/stock-files/store/staged-record.ts'
 import { exportParts, standardCsv, standardMapping } from '#tests/support/exported-parts.ts'
@@ -12,7 +12,13 @@ import {
   sendCsv,
 } from '#tests/support/make-imports.ts'
 import { makeQuickListing } from '#tests/support/make-rows.ts'
-import { importRows, listingsOf, partFields, startPromotionWorker } from '#tests/support/promotions.ts'
+import {
+  importRows,
+  listingsOf,
+  partFields,
+  startPromotionWorker,
+  untilImport,
+} from '#tests/support/promotions.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
 /* A dry run says what the plan of the same file then says, whatever the seller's parts came from. */
@@ -35,18 +41,7 @@ async function check(seller: SignedIn, sent: Sent): Promise<DryRunReply> {
 
 async function run(seller: SignedIn, sent: Sent): Promise<ImportRecord> {
   const { importId } = (await sendCsv<StagedReply>(seller.api, sent)).body
-  return untilLive(seller, importId)
-}
-
-function untilLive(seller: SignedIn, importId: string): Promise<ImportRecord> {
-  return vi.waitFor(
-    async () => {
-      const { body } = await seller.api.get<ImportRecord>(`/pro/imports/${importId}`)
-      expect(body.state, JSON.stringify([body.error, body.review])).toBe('applied')
-      return body
-    },
-    { timeout: 30_000, interval: 50 },
-  )
+  return untilImport(app, seller.api, importId)
 }
 
 /** What the receipt says of rows that were left out, in the words of a check. */
@@ -187,7 +182,7 @@ describe('rows that name one listing and differ', () => {
       const sent = { file: standardCsv(chunks[chunkIndex] ?? []), fields }
       importId = (await sendCsv<StagedReply>(seller.api, sent)).body.importId
     }
-    const done = await untilLive(seller, importId)
+    const done = await untilImport(app, seller.api, importId)
     expect(await leftOut(seller, done)).toEqual(
       replies[2]?.warnings.filter((warning) => warning.startsWith('Row ')),
     )

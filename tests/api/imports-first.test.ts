@@ -9,6 +9,7 @@ import {
   sendRows,
   startPromotionWorker,
   undoImport,
+  untilImport,
   untilState,
 } from '#tests/support/promotions.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
@@ -207,10 +208,7 @@ describe('the dry run says what will happen and when', () => {
   test('of a whole stock: how many parts end, and that the seller confirms more than 20%', async () => {
     const seller = await proSeller(app)
     const sent = await sendCsv<{ importId: string }>(seller.api, { file: csvOf(rows(5)) })
-    await vi.waitFor(
-      async () => expect((await seen(seller, sent.body.importId)).state).toBe('applied'),
-      12_000,
-    )
+    await untilImport(app, seller.api, sent.body.importId)
     expect(await check(seller, 4, { mode: 'replace' })).toMatchObject({
       plan: { ends: 1 },
       goesLive: { how: 'now' },
@@ -231,13 +229,10 @@ describe('the dry run says what will happen and when', () => {
       file: csvOf(rows(3)),
       fields: { mode: 'replace' },
     })
-    const record = await vi.waitFor(async () => {
-      const found = await seen(seller, real.body.importId)
-      expect(found).toMatchObject({ state: 'review', canConfirm: true })
-      return found
-    }, 12_000)
+    const record = await untilImport(app, seller.api, real.body.importId, 'review')
+    expect(record.canConfirm).toBe(true)
     expect((await mailsTo(seller.person.email)).at(-1)?.subject).toContain('needs your answer')
     await seller.api.post(`/pro/imports/${record.id}/confirm`, { planId: record.plan?.id })
-    await vi.waitFor(async () => expect((await seen(seller, record.id)).state).toBe('applied'), 12_000)
+    await untilImport(app, seller.api, record.id)
   })
 })

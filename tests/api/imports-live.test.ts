@@ -1,10 +1,11 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import type { DryRunReply, ImportReceipt, ImportRecord, StagedReply } from '#contract/imports.ts'
 import type { Listing } from '#contract/listings.ts'
+import type { PromotionSummary } from '#server/features/stock-files/promotion/summaries.ts'
 import type { ApiClient } from '#tests/support/api-client.ts'
-import { badRow, csvOf, newKey, partRow, partRows, proSeller, sendCsv } from '#tests/support/make-imports.ts'
-import { startPromotionWorker } from '#tests/support/promotions.ts'
+import { badRow, csvOf, newKey, partRow, proSeller, sendCsv } from '#tests/support/make-imports.ts'
+import { startPromotionWorker, untilImport } from '#tests/support/promotions.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 
 /* From a yard's file over HTTP to searchable listings, and back. */
@@ -12,19 +13,8 @@ import { startTestApp } from '#tests/support/test-app.ts'
 const app = await startTestApp()
 await startPromotionWorker(app)
 
-const read = async (api: ApiClient, id: string) => (await api.get<ImportRecord>(`/pro/imports/${id}`)).body
-
-const until = (api: ApiClient, id: string, state: ImportRecord['state']) =>
-  vi.waitFor(
-    async () => {
-      const record = await read(api, id)
-      expect(record.state, [record.error, ...record.review.map(({ message }) => message)].join(' ')).toBe(
-        state,
-      )
-      return record
-    },
-    { timeout: 12_000, interval: 30 },
-  )
+const until = (api: ApiClient, id: string, state: PromotionSummary['state']) =>
+  untilImport(app, api, id, state)
 
 const partsOf = async (api: ApiClient) => {
   const { body } = await api.get<{ items: Listing[]; total: number }>(`/seller/parts?perPage=20`)
@@ -206,10 +196,24 @@ test('an import without good rows gets an empty plan and completes', async () =>
 })
 
 test('imports are listed newest first and paged', async () => {
-  const { api } = await proSeller(app)
+  const { api, user } = await proSeller(app)
   const ids: string[] = []
   for (let number = 1; number <= 21; number += 1) {
-    ids.unshift((await sendCsv<StagedReply>(api, { file: csvOf(partRows(1, number)) })).body.importId)
+    const { id } = await app.db
+      .insertInto('import')
+      .values({
+        seller_id: user.sellerId,
+        dry_run: false,
+        key: newKey(),
+        request_hash: Buffer.from(`${number}`),
+        mode: 'add',
+        mapping: '{}',
+        state: 'receiving',
+        received: 1,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    ids.unshift(id)
   }
   const page = async (number: number) => {
     const { body } = await api.get<{ items: ImportRecord[]; total: number; perPage: number }>(

@@ -13,7 +13,7 @@ import {
   sendCsv,
 } from '#tests/support/make-imports.ts'
 import { makeWorkbook } from '#tests/support/make-workbook.ts'
-import { stagedRecords } from '#tests/support/staged-rows.ts'
+import { stagedRecords, stagedRows } from '#tests/support/staged-rows.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 
 /* What decides how a file is read: the request, its template, the import's first chunk, the file's own values. */
@@ -152,5 +152,186 @@ describe('the first chunk', () => {
       fields: { reading: { decimals: {} } },
     })
     expect([said.reading?.decimals, said.preview.errors]).toEqual([{}, 2])
+  })
+})
+
+describe('values as people write them', () => {
+  type Said = { rows: string[][]; decimals?: 'point' | 'comma'; dryRun?: boolean }
+
+  async function send<Reply>({ rows, decimals, dryRun = true }: Said) {
+    const { api } = await proSeller(app)
+    const reading = decimals && { decimals: { partprice: decimals } }
+    const { status, body } = await sendCsv<Reply>(api, { file: csvOf(rows), fields: { reading }, dryRun })
+    expect(status).toBe(200)
+    return body
+  }
+
+  const messagesOf = ({ preview }: DryRunReply) =>
+    preview.rows.map(({ issues }) => issues.map(({ row, code }) => `${row} ${code}`).join(', '))
+
+  test('values are stored in listing format, next to the row’s original cells', async () => {
+    const row = partRow(1, { Year: '2012–15', Price: 'USD 1,299.00' })
+    const reply = await send<StagedReply>({ rows: [row], dryRun: false })
+    const [record] = await stagedRecords(app, reply.importId)
+    expect(record?.fields).toMatchObject({ partyear: '2012-2015', partprice: '1299.00' })
+    expect(record?.original).toEqual(row)
+  })
+
+  test('a decimal comma is read if the request says so, and never guessed', async () => {
+    const rows = [
+      partRow(1, { Price: '1.299,00' }),
+      partRow(2, { Price: '85' }),
+      partRow(3, { Price: '85.50' }),
+    ]
+    expect(messagesOf(await send<DryRunReply>({ rows, decimals: 'comma' }))).toEqual(['4 INVALID_PRICE'])
+    expect(messagesOf(await send<DryRunReply>({ rows, decimals: 'point' }))).toEqual(['2 INVALID_PRICE'])
+  })
+
+  test('totals at the end get a different error from parts with mistakes', async () => {
+    const total = ['Total', '', '', '', '', '', '1,234.50', '']
+    const rows = [partRow(1), partRow(2).slice(0, 3), total, ['2 records']]
+    expect(messagesOf(await send<DryRunReply>({ rows }))).toEqual([
+      '3 TOO_FEW_CELLS',
+      '4 NOT_A_PART',
+      '5 NOT_A_PART',
+    ])
+  })
+})
+
+describe('the file of rejected rows', () => {
+  test('the file of rejected rows, once corrected, is imported with the same mapping', async () => {
+    const { api } = await proSeller(app)
+    const formula = '=HYPERLINK("http://x")'
+    const bad = [
+      partRow(2, { Price: 'call us', Title: formula, Bin: 'left,\n"shelf"' }),
+      partRow(3, { Price: 'soon', Title: "'+plus", Bin: "'=1" }),
+    ]
+    const first = await sendCsv<StagedReply>(api, { file: csvOf([partRow(1), ...bad]) })
+    expect(first.body).toMatchObject({ total: 3, rejected: 2 })
+    const rejected = (await api.get(`/pro/imports/${first.body.importId}/rejected.csv`)).bytes.toString()
+    expect(rejected).toContain(`3,"Price `)
+    expect(rejected).toContain(`"'${formula.replaceAll('"', '""')}"`)
+
+    const again = await sendCsv<DryRunReply>(api, { file: rejected, dryRun: true })
+    expect(again.body.preview).toMatchObject({ total: 2, errors: 2 })
+    const corrected = rejected.replace('call us', '12.50').replace('soon', '13.50')
+    const second = await sendCsv<StagedReply>(api, { file: corrected })
+    expect(second.body).toMatchObject({ total: 2, rejected: 0 })
+    const records = await stagedRecords(app, second.body.importId)
+    expect(records.map(({ fields }) => [fields.stocknum, fields.partname, fields.partprice])).toEqual([
+      ['S-2', formula, '12.50'],
+      ['S-3', '+plus', '13.50'],
+    ])
+  })
+
+  test('the file’s own columns keep their names when they match added ones', async () => {
+    const { api } = await proSeller(app)
+    const header = ['row', 'errors', ...partHeader]
+    const mapping = { ...partMapping, partdescription: 'errors', partgrade: 'row' }
+    const file = csvOf([['A', 'Engine light was on', ...partRow(1, { Price: '?' })]], header)
+    const first = await sendCsv<StagedReply>(api, { file, fields: { mapping } })
+    const rejected = (await api.get(`/pro/imports/${first.body.importId}/rejected.csv`)).bytes.toString()
+    expect(rejected.split('\r\n')[0]).toBe(`\ufeffimport row,import errors,${header.join(',')}`)
+    const corrected = rejected.replace(',?,', ',15,')
+    const second = await sendCsv<StagedReply>(api, { file: corrected, fields: { mapping } })
+    expect(second.body).toMatchObject({ total: 1, rejected: 0 })
+    const [record] = await stagedRecords(app, second.body.importId)
+    expect(record?.fields).toMatchObject({ partdescription: 'Engine light was on', partgrade: 'A' })
+    expect((await stagedRows(app, second.body.importId))[0]?.slice(0, 3)).toEqual([
+      '2',
+      expect.any(String),
+      'A',
+    ])
+  })
+})
+
+describe('a part without a file', () => {
+  const part = {
+    partname: 'Alternator',
+    partcategory: 'Alternator',
+    partmanu: 'Ford',
+    partmodel: 'F-150',
+    partyear: 2014,
+    partprice: 95.5,
+    miles: 84_000,
+    partgrade: null,
+    bin: 'R7',
+  }
+
+  describe('one part as JSON', () => {
+    test('is imported like a file with one row', async () => {
+      const staging = { datasetHint: 'single', date: '2026-02-03' }
+      const { status, body } = await api.post<StagedReply>('/pro/bulk/parts', { ...part, staging })
+      expect(status).toBe(200)
+      expect(body).toMatchObject({ ok: true, total: 1, rejected: 0 })
+      expect(body.files.json).toMatch(/\/2026-02-03\/single-[0-9a-f]{8}\.json$/)
+      const [record] = await stagedRecords(app, body.importId)
+      expect(record?.fields).toEqual({
+        partname: 'Alternator',
+        partcategory: 'Alternator',
+        partmanu: 'Ford',
+        partmodel: 'F-150',
+        partyear: '2014',
+        partprice: '95.5',
+        partmiles: '84000',
+        // By ARA's rule of miles and years.
+        partgrade: 'A',
+      })
+      // An unknown field stays with the row.
+      expect(record?.original).toContain('R7')
+    })
+
+    test('is only checked with dryRun', async () => {
+      const before = (await app.db.selectFrom('staging_file').select('id').execute()).length
+      const good = await api.post<DryRunReply>('/pro/bulk/parts?dryRun=1', part)
+      expect(good.body.preview).toMatchObject({ total: 1, errors: 0, whole: { create: 1 } })
+      const bad = await api.post<DryRunReply>('/pro/bulk/parts', { ...part, partyear: '2O19', dryRun: true })
+      expect(bad.body.preview.rows).toMatchObject([
+        {
+          index: 1,
+          ok: false,
+          issues: [{ row: 2, column: 'partyear', code: 'INVALID_YEAR', value: '2O19' }],
+        },
+      ])
+      expect((await app.db.selectFrom('staging_file').select('id').execute()).length).toBe(before)
+    })
+
+    test('is kept among the rejected rows when refused', async () => {
+      const { body } = await api.post<StagedReply>('/pro/bulk/parts', { ...part, partprice: 'a lot' })
+      expect([body.total, body.rejected]).toEqual([1, 1])
+      const { bytes } = await api.get(`/pro/imports/${body.importId}/rejected.csv`)
+      expect(bytes.toString()).toContain('a lot')
+    })
+
+    test('with a key it is imported once, and different content under the key is refused', async () => {
+      for (const [headers, own] of [
+        [{ 'idempotency-key': newKey() }, {}],
+        [{}, { idempotencyKey: newKey() }],
+      ] as const) {
+        const send = (changes = {}) => api.post('/pro/bulk/parts', { ...part, ...own, ...changes }, headers)
+        const [first, again] = [await send(), await send()]
+        expect(again.body).toEqual(first.body)
+        expect(again.headers['idempotent-replayed']).toBe('true')
+        const other = await send({ partprice: 1 })
+        expect([other.status, (other.body as ErrorReply).code]).toEqual([422, 'KEY_REUSED'])
+      }
+    })
+
+    test.each([
+      [{}, 'partname'],
+      [{ ...part, partcategory: { id: 1 } }, 'partcategory'],
+      [{ ...part, partmiles: 5 }, 'partmiles'],
+      [{ ...part, staging: '{' }, 'staging'],
+    ])('%j is refused under its field', async (sent, field) => {
+      const answer = await api.post<ErrorReply>('/pro/bulk/parts', sent)
+      expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([422, [field]])
+    })
+
+    test('names that every object has are refused while reading', async () => {
+      const text = `{"__proto__": "x", "constructor": "y", ${JSON.stringify(part).slice(1)}`
+      const sent = { method: 'POST' as const, path: '/pro/bulk/parts?dryRun=1', body: text }
+      const answer = await api.send<DryRunReply>({ ...sent, headers: { 'content-type': 'application/json' } })
+      expect(answer.status).toBe(400)
+    })
   })
 })

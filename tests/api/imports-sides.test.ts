@@ -1,10 +1,11 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ImportMapping } from '#contract/csv/import-fields.ts'
 import type { DryRunReply, ImportMode, ImportReceipt, ImportRecord, StagedReply } from '#contract/imports.ts'
 import type { PartsPage } from '#contract/search/parts-search.ts'
+import { longTest } from '#tests/support/at-length.ts'
 import { csvOf, proSeller, sendCsv } from '#tests/support/make-imports.ts'
 import { stockReader } from '#tests/support/numbered-parts.ts'
-import { startPromotionWorker } from '#tests/support/promotions.ts'
+import { startPromotionWorker, untilImport } from '#tests/support/promotions.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
 /* A column of sides: what it says is in the part's name, and rows find the listings that an import made before without it. */
@@ -25,16 +26,11 @@ const unsided: ImportMapping = {
   partprice: 'Price',
 }
 const sided: ImportMapping = { ...unsided, partside: 'Side' }
-const fender = (stock: string, side: string, { number = '', part = 'Fender', price = '95' } = {}) => [
-  stock,
-  part,
-  side,
-  number,
-  'Ford',
-  'Crown Victoria',
-  '2008',
-  price,
-]
+const fender = (
+  stock: string,
+  side: string,
+  { number = '', part = 'Fender', price = '95' } = {},
+): string[] => [stock, part, side, number, 'Ford', 'Crown Victoria', '2008', price]
 
 type Sent = { rows: string[][]; mapping?: ImportMapping; mode?: ImportMode }
 
@@ -51,22 +47,12 @@ async function check({ api }: SignedIn, sent: Sent): Promise<DryRunReply['previe
 
 async function run({ api }: SignedIn, sent: Sent): Promise<ImportRecord> {
   const { importId } = (await sendCsv<StagedReply>(api, bodyOf(sent))).body
-  return vi.waitFor(
-    async () => {
-      const { body } = await api.get<ImportRecord>(`/pro/imports/${importId}`)
-      expect(body.state, JSON.stringify([body.error, body.review])).toBe('applied')
-      return body
-    },
-    { timeout: 30_000, interval: 50 },
-  )
+  return untilImport(app, api, importId)
 }
 
 async function undo({ api }: SignedIn, { id }: ImportRecord): Promise<void> {
   await api.post(`/pro/imports/${id}/undo`)
-  await vi.waitFor(
-    async () => expect((await api.get<ImportRecord>(`/pro/imports/${id}`)).body.state).toBe('undone'),
-    { timeout: 30_000, interval: 50 },
-  )
+  await untilImport(app, api, id, 'undone')
 }
 
 const namesOf = async (seller: SignedIn) =>
@@ -106,7 +92,7 @@ test('a row whose name says the other side waits, with a sentence', async () => 
 })
 
 describe('a file that was imported before its sides were read', () => {
-  test.each<[string, string[][], object]>([
+  const cases: [string, string[][], object][] = [
     ['its own stock numbers', [fender('S-1', 'LH'), fender('S-2', 'RH')], {}],
     [
       'its own stock numbers and part numbers',
@@ -126,7 +112,24 @@ describe('a file that was imported before its sides were read', () => {
     ['part numbers', [fender('', 'LH', { number: 'N-1' }), fender('', 'RH', { number: 'N-2' })], {}],
     ['prices', [fender('', 'LH', { price: '10' }), fender('', 'RH', { price: '20' })], {}],
     ['nothing but sides', [fender('', 'LH'), fender('', 'RH')], { create: 1, update: 1 }],
-  ])('pairs with its listings by %s', async (_, rows, differing) => {
+  ]
+
+  test('pairs with its listings by whatever tells them apart', async () => {
+    const YEAR = header.indexOf('Year')
+    // Cars of another year for each.
+    const onCars = (rows: string[][], at: number) =>
+      rows.map((row) => row.with(0, row[0] ? `${row[0]}-${at}` : '').with(YEAR, `${2001 + at}`))
+    await pairs(
+      cases.map(([, rows], at) => onCars(rows, at)),
+      { create: 1, update: 2 * cases.length - 1 },
+    )
+  })
+
+  longTest.each(cases)('pairs with its listings by %s', (_, rows, differing) => pairs([rows], differing))
+
+  /** Groups of two rows each. */
+  async function pairs(groups: string[][][], differing: object): Promise<void> {
+    const rows = groups.flat()
     const seller = await trusted()
     await run(seller, { rows, mapping: unsided })
     const before = await living(seller)
@@ -136,10 +139,11 @@ describe('a file that was imported before its sides were read', () => {
     const done = await run(seller, { rows })
     expect(done.plan).toMatchObject(plan)
     const after = (await living(seller)).filter(({ ended_at }) => ended_at === null)
-    expect(after.map(({ name, price_cents }) => [name, price_cents])).toEqual([
-      ['Fender LH', Number(rows[0]?.at(-1)) * 100],
-      ['Fender RH', Number(rows[1]?.at(-1)) * 100],
-    ])
+    const shown = ([left, right]: string[][]) => [
+      ['Fender LH', Number(left?.at(-1)) * 100],
+      ['Fender RH', Number(right?.at(-1)) * 100],
+    ]
+    expect(after.map(({ name, price_cents }) => [name, price_cents])).toEqual(groups.flatMap(shown))
     expect(after.map(({ id }) => id).slice(0, before.length)).toEqual(before.map(({ id }) => id))
     const again = { creates: 0, updates: 0, ends: 0 }
     expect((await check(seller, { rows: rows.toReversed() })).plan).toMatchObject(again)
@@ -147,7 +151,7 @@ describe('a file that was imported before its sides were read', () => {
     expect((await living(seller)).map(({ name, quantity }) => [name, quantity])).toEqual(
       before.map(({ name, quantity }) => [name, quantity]),
     )
-  })
+  }
 
   test('does not end the listing of a row that has a problem', async () => {
     const seller = await trusted()
@@ -184,6 +188,7 @@ test('a row that names its listing by id adds its side to the name', async () =>
   }
   const { body } = await sendCsv<DryRunReply>(seller.api, { ...sent, dryRun: true })
   expect(body.preview.plan).toMatchObject({ creates: 0, updates: 1 })
-  await sendCsv<StagedReply>(seller.api, sent)
-  await vi.waitFor(async () => expect(await namesOf(seller)).toEqual(['Fender RH']), { timeout: 30_000 })
+  const { importId } = (await sendCsv<StagedReply>(seller.api, sent)).body
+  await untilImport(app, seller.api, importId)
+  expect(await namesOf(seller)).toEqual(['Fender RH'])
 })

@@ -1,7 +1,8 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { DryRunReply, ImportReceipt, ImportRecord, StagedReply } from '#contract/imports.ts'
+import type { PromotionSummary } from '#server/features/stock-files/promotion/summaries.ts'
 import { csvOf, partMapping, partRow, proSeller, sendCsv } from '#tests/support/make-imports.ts'
-import { listingsOf, startPromotionWorker } from '#tests/support/promotions.ts'
+import { listingsOf, startPromotionWorker, untilImport } from '#tests/support/promotions.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
 /* A row with quantity 0 in a file that adds to the stock: its part is gone. */
@@ -16,20 +17,14 @@ const row = (number: number, quantity: string, changes = {}) =>
 const check = async ({ api }: SignedIn, rows: string[][]) =>
   (await sendCsv<DryRunReply>(api, { file: csvOf(rows), fields, dryRun: true })).body.preview
 
-async function run({ api }: SignedIn, rows: string[][], state = 'applied'): Promise<ImportRecord> {
+async function run(
+  { api }: SignedIn,
+  rows: string[][],
+  state: PromotionSummary['state'] = 'applied',
+): Promise<ImportRecord> {
   const { importId } = (await sendCsv<StagedReply>(api, { file: csvOf(rows), fields })).body
-  return untilState(api, importId, state)
+  return untilImport(app, api, importId, state)
 }
-
-const untilState = (api: SignedIn['api'], importId: string, state: string): Promise<ImportRecord> =>
-  vi.waitFor(
-    async () => {
-      const { body } = await api.get<ImportRecord>(`/pro/imports/${importId}`)
-      expect(body.state, JSON.stringify([body.error, body.review])).toBe(state)
-      return body
-    },
-    { timeout: 30_000, interval: 50 },
-  )
 
 /** Stock number and end reason of each listing. */
 const stock = async (seller: SignedIn) =>
@@ -77,7 +72,7 @@ test('ends the part as sold elsewhere, as the check says, and undo brings it bac
   expect((await stock(seller)).filter((part) => part.endsWith('sold-elsewhere'))).toHaveLength(1)
 
   expect((await seller.api.post(`/pro/imports/${done.id}/undo`)).status).toBe(202)
-  await untilState(seller.api, done.id, 'undone')
+  await untilImport(app, seller.api, done.id, 'undone')
   expect(await stock(seller)).toEqual(before)
 })
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ErrorReply } from '#contract/endpoint.ts'
-import type { ImportRecord, StagedReply } from '#contract/imports.ts'
+import type { StagedReply } from '#contract/imports.ts'
 import { linksParts } from '#contract/listing/interchange.ts'
 import type { Listing } from '#contract/listings.ts'
 import type { CarModel, Category, Manufacturer } from '#contract/lookups.ts'
@@ -18,7 +18,7 @@ import {
   sendCsv,
 } from '#tests/support/make-imports.ts'
 import { makeQuickListing, newPerson } from '#tests/support/make-rows.ts'
-import { startPromotionWorker } from '#tests/support/promotions.ts'
+import { startPromotionWorker, untilImport } from '#tests/support/promotions.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 
 /* Numbers that interchange, as sellers state them. */
@@ -108,11 +108,7 @@ describe('what a listing states', () => {
     const mapping = { ...partMapping, partnum: 'OEM', partinterchange: 'Interchange' }
     const fields = { mapping, idempotencyKey: newKey() }
     const { importId } = (await sendCsv<StagedReply>(yard.api, { file, fields })).body
-    await vi.waitFor(
-      async () =>
-        expect((await yard.api.get<ImportRecord>(`/pro/imports/${importId}`)).body.state).toBe('applied'),
-      { timeout: 12_000, interval: 30 },
-    )
+    await untilImport(app, yard.api, importId)
     const { items } = (await yard.api.get<{ items: Listing[] }>('/seller/parts')).body
     expect(items.map(({ partinterchange }) => partinterchange)).toEqual(['16400-0P020; 311-90210'])
     expect((await group('16400-0P020')).edges).toMatchObject([

@@ -5,6 +5,7 @@ import { requestCancel } from '#server/platform/jobs/control.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { defineJob, type JobQueue } from '#server/platform/jobs/job-definition.ts'
 import { enqueueIfDue } from '#server/platform/jobs/schedules.ts'
+import { longTest } from '#tests/support/at-length.ts'
 import {
   deliveriesOf,
   eventsOf,
@@ -69,7 +70,7 @@ describe('deliveries', () => {
     await bench.declare(long)
     await sql`
       with made as (
-        insert into job (queue) select 'long' from generate_series(1, 4100) returning id
+        insert into job (queue) select 'long' from generate_series(1, 2050) returning id
       )
       insert into pgboss.job (id, name, keep_until) select id, 'long', 'infinity' from made`.execute(db)
     const last = await enqueueJob(db, { queue: long, payload: {} })
@@ -199,7 +200,7 @@ describe('periodic jobs', () => {
     }
   })
 
-  test('with two workers, the leader starts them once', async () => {
+  longTest('with two workers, the leader starts them once', async () => {
     const both = plainQueue('both-know-it')
     const runs: string[] = []
     const definition = defineJob(both, async ({ jobId }) => {

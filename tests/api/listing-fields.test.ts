@@ -1,6 +1,6 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { withoutFormulaGuard } from '#contract/csv/csv-cell.ts'
-import type { ImportRecord, StagedReply } from '#contract/imports.ts'
+import type { StagedReply } from '#contract/imports.ts'
 import {
   bulkListingFields,
   fileTextFields,
@@ -17,7 +17,7 @@ import { replaceRecalls } from '#server/features/listings/restricted.ts'
 import { exportParts, readCsv, standardCsv, standardMapping } from '#tests/support/exported-parts.ts'
 import { newKey, proSeller, sendCsv } from '#tests/support/make-imports.ts'
 import { makePictureListing, makeQuickListing } from '#tests/support/make-rows.ts'
-import { startPromotionWorker } from '#tests/support/promotions.ts'
+import { startPromotionWorker, untilImport } from '#tests/support/promotions.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
 /* Every text that the field table declares works end to end, so no other list of fields can fall behind. */
@@ -135,14 +135,7 @@ describe.each(listingKinds)('every text of a listing (%s)', (kind) => {
 async function importFile({ api }: SignedIn, file: string): Promise<void> {
   const fields = { mapping: standardMapping, idempotencyKey: newKey() }
   const { importId } = (await sendCsv<StagedReply>(api, { file, fields })).body
-  await vi.waitFor(
-    async () => {
-      const { body } = await api.get<ImportRecord>(`/pro/imports/${importId}`)
-      expect(body.state, JSON.stringify([body.error, body.review, body.rejected])).toBe('applied')
-      expect(body.rejected).toBe(0)
-    },
-    { timeout: 12_000, interval: 30 },
-  )
+  expect(await untilImport(app, api, importId)).toMatchObject({ rejected: 0 })
 }
 
 describe('terms of a sale', () => {

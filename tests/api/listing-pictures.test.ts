@@ -64,7 +64,7 @@ describe('adding', () => {
       { alt: 'From the left', width: 24, height: 16, marks: [], problem: null },
     ])
     const answer = await api.get<PictureList>(`/listings/${id}/pictures`)
-    expect(answer.body).toMatchObject({ max: 24, pictures: [{ width: 640 }, { id: body.id }] })
+    expect(answer.body).toMatchObject({ max: 24, pictures: [{ width: 320 }, { id: body.id }] })
     const { images, imageUrl, version } = await publicly(partslug)
     expect(images.map(({ alt }) => alt)).toEqual([expect.stringContaining('Headlamp'), 'From the left'])
     expect(imageUrl).toContain(`/${id}?`)

@@ -4,6 +4,7 @@ import type { ErrorReply } from '#contract/endpoint.ts'
 import type { Listing, ListingPage } from '#contract/listings.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import type { Answer } from '#tests/support/api-client.ts'
+import { atLength } from '#tests/support/at-length.ts'
 import {
   formOf,
   type Lookups,
@@ -103,16 +104,17 @@ describe('POST /seller/quick-listings', () => {
     expect(listing).toMatchObject({ status: 'ACTIVE', version: 1 })
   })
 
-  test('a hundred equal titles at once get a hundred addresses', async () => {
+  test('equal titles at once get addresses of their own', async () => {
+    const many = atLength({ full: 100, brief: 25 })
     const body = quickListing(lookups)
     // On a machine with other work some wait for a connection too long; they are told to come again, and do.
     const create = async (): Promise<Answer<Listing>> => {
       const answer = await seller.api.post<Listing>('/seller/quick-listings', body)
       return answer.status === 503 ? create() : answer
     }
-    const answers = await Promise.all(Array.from({ length: 100 }, create))
+    const answers = await Promise.all(Array.from({ length: many }, create))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
-    expect(new Set(answers.map(({ body: { partslug } }) => partslug)).size).toBe(100)
+    expect(new Set(answers.map(({ body: { partslug } }) => partslug)).size).toBe(many)
   })
 
   test('a taken address of the seller’s choice is refused at its field', async () => {

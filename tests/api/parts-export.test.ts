@@ -1,20 +1,23 @@
 import { type RawBuilder, sql } from 'kysely'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { standardColumns } from '#contract/column-mapping/shipped-templates.ts'
 import type { DryRunReply, ImportReceipt, ImportRecord, StagedReply } from '#contract/imports.ts'
 import type { Listing } from '#contract/listings.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import type { ApiClient } from '#tests/support/api-client.ts'
+import { longTest } from '#tests/support/at-length.ts'
 import { type ExportedRow, exportParts, standardCsv, standardMapping } from '#tests/support/exported-parts.ts'
 import { newKey, proSeller, sendCsv } from '#tests/support/make-imports.ts'
 import { makePictureListing, makeQuickListing } from '#tests/support/make-rows.ts'
 import {
   importRows,
   listingsOf,
+  MODES,
   partFields,
   partsFields,
   sourcesOf,
   startPromotionWorker,
+  untilImport,
 } from '#tests/support/promotions.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
@@ -33,14 +36,7 @@ const check = async (api: ApiClient, file: string, fields = {}) =>
 async function run(api: ApiClient, file: string, fields = {}): Promise<ImportRecord> {
   const sent = { file, fields: { mapping: standardMapping, idempotencyKey: newKey(), ...fields } }
   const { importId } = (await sendCsv<StagedReply>(api, sent)).body
-  return vi.waitFor(
-    async () => {
-      const { body } = await api.get<ImportRecord>(`/pro/imports/${importId}`)
-      expect(body.state, JSON.stringify([body.error, body.review])).toBe('applied')
-      return body
-    },
-    { timeout: 12_000, interval: 30 },
-  )
+  return untilImport(app, api, importId)
 }
 
 /** Changes that no seller call can make. */
@@ -91,7 +87,7 @@ describe('an export that is imported again', () => {
       rows: [],
       whole: unchanged,
     })
-    for (const mode of ['add', 'replace']) {
+    for (const mode of MODES) {
       const { id, plan, rejected } = await run(seller.api, text, { mode })
       expect([rejected, plan]).toEqual([0, expect.objectContaining({ ...unchanged, ended: 0, rejected: 0 })])
       const receipt = await seller.api.get<ImportReceipt>(`/pro/imports/${id}/receipt`)
@@ -139,13 +135,7 @@ describe('an export that is imported again', () => {
     // The source of the listings is unchanged: the yard’s next file finds its own rows.
     expect(await sourcesOf(app, seller)).toEqual(expect.arrayContaining(sources))
     await seller.api.post(`/pro/imports/${id}/undo`)
-    await vi.waitFor(
-      async () => {
-        const { body } = await seller.api.get<ImportRecord>(`/pro/imports/${id}`)
-        expect(body.state).toBe('undone')
-      },
-      { timeout: 12_000, interval: 30 },
-    )
+    await untilImport(app, seller.api, id, 'undone')
     const back = (await listingsOf(app, seller)).filter(({ deleted_at }) => deleted_at === null)
     expect(back.map(({ version, updated_at, ...listing }) => listing)).toEqual(
       before.map(({ version, updated_at, ...listing }) => listing),
@@ -229,7 +219,7 @@ describe('a listing id', () => {
     expect(kept).toEqual([{ version: 1 }])
   })
 
-  test('on two conflicting rows: the first counts, the other is left out', async () => {
+  longTest('on two conflicting rows: the first counts, the other is left out', async () => {
     const seller = await trusted()
     await importRows(app, seller, partsFields(1))
     const { rows } = await exportParts(seller.api)

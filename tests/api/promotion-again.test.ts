@@ -2,12 +2,14 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { joinChangeSet } from '#server/features/history/change-sets.ts'
 import { beginLookupChange } from '#server/features/lookups/lookup-changes.ts'
+import { longTest } from '#tests/support/at-length.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
 import { makeQuickListing } from '#tests/support/make-rows.ts'
 import {
   changesOf,
   importRows,
   listingsOf,
+  MODES,
   partFields,
   partsFields,
   sourcesOf,
@@ -122,7 +124,7 @@ describe('the same parts again', () => {
     ])
   })
 
-  test('a hand-edited listing keeps the edit while the file’s row stays the same', async () => {
+  longTest('a hand-edited listing keeps the edit while the file’s row stays the same', async () => {
     const seller = await trusted()
     await importRows(app, seller, partsFields(1))
     const [listing] = await listingsOf(app, seller)
@@ -147,27 +149,24 @@ describe('the same parts again', () => {
     })
   })
 
-  test.each(['add', 'replace'] as const)(
-    'an empty cell takes no text away that a person or a script wrote (%s)',
-    async (mode) => {
-      const seller = await trusted()
-      await importRows(app, seller, partsFields(2, { partdescription: 'As is', h1: 'As it came' }))
-      const [first] = await listingsOf(app, seller)
-      await seller.api.put(`/seller/parts/${first?.id}`, {
-        partdescription: 'Bench tested',
-        stocknum: 'T-1',
-      })
-      const rows = [
-        partFields(1, { partprice: '1', partdescription: '', h1: ' ', stocknum: '' }),
-        partFields(2, { partprice: '2', partdescription: 'Tested', stocknum: 'S-2' }),
-      ]
-      await importRows(app, seller, rows, { mode })
-      expect(await listingsOf(app, seller)).toMatchObject([
-        { description: 'Bench tested', heading: 'As it came', stock_number: 'T-1', price_cents: 100 },
-        { description: 'Tested', heading: 'As it came', stock_number: 'S-2', price_cents: 200 },
-      ])
-    },
-  )
+  test.each(MODES)('an empty cell takes no text away that a person or a script wrote (%s)', async (mode) => {
+    const seller = await trusted()
+    await importRows(app, seller, partsFields(2, { partdescription: 'As is', h1: 'As it came' }))
+    const [first] = await listingsOf(app, seller)
+    await seller.api.put(`/seller/parts/${first?.id}`, {
+      partdescription: 'Bench tested',
+      stocknum: 'T-1',
+    })
+    const rows = [
+      partFields(1, { partprice: '1', partdescription: '', h1: ' ', stocknum: '' }),
+      partFields(2, { partprice: '2', partdescription: 'Tested', stocknum: 'S-2' }),
+    ]
+    await importRows(app, seller, rows, { mode })
+    expect(await listingsOf(app, seller)).toMatchObject([
+      { description: 'Bench tested', heading: 'As it came', stock_number: 'T-1', price_cents: 100 },
+      { description: 'Tested', heading: 'As it came', stock_number: 'S-2', price_cents: 200 },
+    ])
+  })
 
   test('renaming a make in the lists does not double a yard', async () => {
     const seller = await trusted()
@@ -213,7 +212,7 @@ describe('the same parts again', () => {
     expect(after.slice(0, 3).map(({ id }) => id)).toEqual(before.map(({ id }) => id))
   })
 
-  test('one more of an equal part is its quantity', async () => {
+  longTest('one more of an equal part is its quantity', async () => {
     const seller = await trusted()
     await importRows(app, seller, [partFields(1)])
     const done = await importRows(app, seller, [partFields(1), partFields(1), partFields(1)])

@@ -9,6 +9,7 @@ import { requestCancel } from '#server/platform/jobs/control.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
 import { settleJob } from '#server/platform/jobs/outcomes.ts'
+import { atLength, longTest } from '#tests/support/at-length.ts'
 import { eventsOf, jobRow, told, untilStatus } from '#tests/support/job-bench.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
 import {
@@ -159,36 +160,38 @@ describe('the backlog of a dataset', () => {
     await startWorker()
     const seller = await proSeller(app)
     const dataset = newDataset()
+    const rows = atLength({ full: 150, brief: 50 })
     const [one, two] = [
-      await approved(seller, partsFields(150), dataset),
-      await approved(seller, partsFields(150, { partprice: '5' }), dataset),
+      await approved(seller, partsFields(rows), dataset),
+      await approved(seller, partsFields(rows, { partprice: '5' }), dataset),
     ]
     const jobs = await Promise.all([
       enqueue({ dataset, promotionId: one.promotionId, perPage: 10 }),
       enqueue({ dataset, promotionId: two.promotionId, perPage: 10 }),
     ])
     await Promise.all(jobs.map((job) => untilStatus(app.database, job, 'completed')))
-    const rows = await Promise.all(jobs.map((job) => jobRow(app.database, job)))
-    const [a, b] = rows.sort((x, y) => (x.started_at?.getTime() ?? 0) - (y.started_at?.getTime() ?? 0))
+    const ended = await Promise.all(jobs.map((job) => jobRow(app.database, job)))
+    const [a, b] = ended.sort((x, y) => (x.started_at?.getTime() ?? 0) - (y.started_at?.getTime() ?? 0))
     expect(a?.ended_at?.getTime()).toBeLessThanOrEqual(b?.started_at?.getTime() ?? 0)
-    expect(await listingsOf(app, seller)).toHaveLength(150)
+    expect(await listingsOf(app, seller)).toHaveLength(rows)
     const sums = await Promise.all([promotionOf(app, one.promotionId), promotionOf(app, two.promotionId)])
-    expect(sums.map(({ created }) => created).sort()).toEqual([0, 150])
-    expect(sums.map(({ updated }) => updated).sort()).toEqual([0, 150])
+    expect(sums.map(({ created }) => created)).toContain(rows)
+    expect(sums.map(({ updated }) => updated)).toContain(rows)
   })
 
   test('two datasets of one seller that add the same parts at once create each part once', async () => {
     await startWorker()
     const seller = await proSeller(app)
     const [left, right] = [newDataset(), newDataset()]
-    const rows = partsFields(200)
+    const parts = atLength({ full: 200, brief: 60 })
+    const rows = partsFields(parts)
     const sent = [await approved(seller, rows, left), await approved(seller, rows.toReversed(), right)]
     const jobs = [await enqueue({ dataset: left, perPage: 5 }), await enqueue({ dataset: right, perPage: 5 })]
     await Promise.all(jobs.map((job) => untilStatus(app.database, job, 'completed', 18_000)))
-    expect(await listingsOf(app, seller)).toHaveLength(200)
-    expect(await sourcesOf(app, seller)).toHaveLength(200)
+    expect(await listingsOf(app, seller)).toHaveLength(parts)
+    expect(await sourcesOf(app, seller)).toHaveLength(parts)
     const sums = await Promise.all(sent.map(({ promotionId }) => promotionOf(app, promotionId)))
-    expect(sums.reduce((sum, { created }) => sum + created, 0)).toBe(200)
+    expect(sums.reduce((sum, { created }) => sum + created, 0)).toBe(parts)
   })
 })
 
@@ -222,8 +225,8 @@ describe('interrupted in the middle', () => {
     const first = await approved(seller, before, dataset)
     await untilStatus(app.database, await enqueue({ dataset, promotionId: first.promotionId }), 'completed')
     const { promotionId } = await approved(seller, after, dataset, 'replace')
-    const jobId = await enqueue({ dataset, promotionId, perPage: 3 })
-    for (const count of [3, 30, 75]) {
+    const jobId = await enqueue({ dataset, promotionId, perPage: atLength({ full: 3, brief: 10 }) })
+    for (const count of atLength({ full: [3, 30, 75], brief: [30] })) {
       await untilApplied(promotionId, count)
       await disturb({ promotionId, jobId })
     }
@@ -237,7 +240,7 @@ describe('interrupted in the middle', () => {
     return liveOf(seller)
   }
 
-  test('a worker that stops hands the job on; the final listings are the same', async () => {
+  longTest('a worker that stops hands the job on; the final listings are the same', async () => {
     await startWorker()
     const live = await disturbed(async () => {
       const [old] = workers.splice(0)

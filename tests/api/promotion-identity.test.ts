@@ -4,12 +4,14 @@ import { describe, expect, test } from 'vitest'
 import type { ImportReceipt } from '#contract/imports.ts'
 import type { Fields } from '#server/features/stock-files/store/staged-record.ts'
 import { seededRandom } from '#server/platform/seeded-random.ts'
+import { atLength, longTest } from '#tests/support/at-length.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
 import { makeQuickListing } from '#tests/support/make-rows.ts'
 import { stockReader } from '#tests/support/numbered-parts.ts'
 import {
   importRows,
   listingsOf,
+  MODES,
   partFields,
   partsFields,
   startPromotionWorker,
@@ -70,13 +72,39 @@ describe('rows under one stock number', () => {
     expect((await living(seller)).map(({ id }) => id)).toEqual(before)
   })
 
-  test.each<[string, Fields, Fields]>([
+  const differing: [string, Fields, Fields][] = [
     ['by number, however it is spelled', { partnum: 'a100' }, { partnum: 'R.200' }],
     ['by name, without numbers', { partnum: '' }, { partnum: '' }],
     ['by name, with other numbers', { partnum: 'A-101' }, { partnum: 'R-201' }],
     ['by number, with other names', { partname: 'Alternator 120 amp' }, { partname: 'Aluminum radiator' }],
     ['by name, with other words for the category', { partcategory: 'Electric', partnum: '' }, {}],
-  ])('are told apart %s', async (_, one, other) => {
+  ]
+
+  test('are told apart by what they have alike, on each of several vehicles', async () => {
+    const seller = await trusted()
+    const onEach = (rows: (at: number) => Fields[]) =>
+      differing.flatMap((_, at) => rows(at).map((row) => ({ ...row, stocknum: `V-${at}` })))
+    await importRows(
+      app,
+      seller,
+      onEach(() => [alternator, radiator]),
+    )
+    const done = await importRows(
+      app,
+      seller,
+      onEach((at) => [
+        { ...radiator, ...differing[at]?.[2], partprice: '20' },
+        { ...alternator, ...differing[at]?.[1], partprice: '10' },
+      ]),
+    )
+    const each = differing.length
+    expect(done.plan).toMatchObject({ create: 0, update: 2 * each, refused: 0 })
+    expect((await living(seller)).map(({ price_cents }) => price_cents)).toEqual(
+      differing.flatMap(() => [1000, 2000]),
+    )
+  })
+
+  longTest.each(differing)('are told apart %s', async (_, one, other) => {
     const seller = await trusted()
     await importRows(app, seller, [alternator, radiator])
     const done = await importRows(app, seller, [
@@ -87,10 +115,8 @@ describe('rows under one stock number', () => {
     expect((await living(seller)).map(({ price_cents }) => price_cents)).toEqual([1000, 2000])
   })
 
-  test.each([
-    ['add', true],
-    ['replace', false],
-  ] as const)('that match none are new parts, and the others %s', async (mode, stays) => {
+  test.each(MODES)('that match none are new parts, and the others %s', async (mode) => {
+    const stays = mode === 'add'
     const seller = await trusted()
     const others = partsFields(10, { stocknum: 'V-2' })
     await importRows(app, seller, [alternator, radiator, part('Door', 'D-1'), part('Hood', 'H-1'), ...others])
@@ -118,7 +144,7 @@ describe('rows under one stock number', () => {
 })
 
 describe('one row and one listing that differ', () => {
-  test.each(['add', 'replace'] as const)('wait for the seller (%s)', async (mode) => {
+  test.each(MODES)('wait for the seller (%s)', async (mode) => {
     const seller = await trusted()
     await importRows(app, seller, [alternator])
     const before = await living(seller)
@@ -158,8 +184,8 @@ describe('POST /pro/imports/{id}/held', () => {
     return { seller, rows, done, answer, receipt }
   }
 
-  test('names row and listing until they are answered', async () => {
-    const { seller, receipt } = await held()
+  test('names row and listing until they are answered; “same” corrects the listing, and the next file finds it', async () => {
+    const { seller, rows, answer, receipt } = await held()
     const [first, second] = await living(seller)
     expect(await receipt()).toMatchObject({
       refused: 2,
@@ -176,10 +202,6 @@ describe('POST /pro/imports/{id}/held', () => {
         ],
       },
     })
-  })
-
-  test('“same” corrects the listing, and the next file finds it', async () => {
-    const { seller, rows, answer } = await held()
     const before = await living(seller)
     const { status, body } = await answer({ answer: 'same', records: [1] })
     expect(status).toBe(200)
@@ -307,7 +329,7 @@ const rowsOf = (vehicles: Vehicles): Fields[] =>
   vehicles.flatMap((rows, at) =>
     rows.map((row) => partFields(1, { ...row, ...(at % 10 !== 0 && { stocknum: `V-${at}` }) })),
   )
-const TRIES = { numRuns: 2, seed: 17, endOnFailure: true }
+const TRIES = { numRuns: atLength({ full: 2, brief: 1 }), seed: 17, endOnFailure: true }
 const AT_MOST_MS = 60_000
 
 test(

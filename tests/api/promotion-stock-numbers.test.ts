@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { StagedReply } from '#contract/imports.ts'
 import { listLeft } from '#server/features/stock-files/plan/show-plan.ts'
 import type { PromotionSummary } from '#server/features/stock-files/promotion/summaries.ts'
+import { longTest } from '#tests/support/at-length.ts'
 import {
   badRow,
   csvOf,
@@ -16,6 +17,7 @@ import { numbered, stockReader } from '#tests/support/numbered-parts.ts'
 import {
   importRows,
   listingsOf,
+  MODES,
   partFields,
   partsFields,
   sendRows,
@@ -34,30 +36,27 @@ const { living, stocks, stateOf } = stockReader(app)
 const undo = (seller: SignedIn, promotion: PromotionSummary) => undoImport(app, seller, promotion)
 
 describe('stock numbers that are mapped for the first time', () => {
-  test.each(['add', 'replace'] as const)(
-    'duplicate nothing (%s), and an undo restores everything',
-    async (mode) => {
-      const seller = await trusted()
-      await importRows(app, seller, partsFields(6))
-      const before = await stateOf(seller)
-      const done = await importRows(app, seller, numbered(partsFields(6)), { mode })
-      expect(done).toMatchObject({ created: 0, updated: 6, ended: 0, plan: { create: 0, update: 6, end: 0 } })
-      const after = await living(seller)
-      expect(after.map(({ id }) => id)).toEqual(before.listings.map(({ id }) => id))
-      expect(after.map(({ stock_number }) => stock_number)).toEqual([1, 2, 3, 4, 5, 6].map((n) => `S-${n}`))
+  test.each(MODES)('duplicate nothing (%s), and an undo restores everything', async (mode) => {
+    const seller = await trusted()
+    await importRows(app, seller, partsFields(6))
+    const before = await stateOf(seller)
+    const done = await importRows(app, seller, numbered(partsFields(6)), { mode })
+    expect(done).toMatchObject({ created: 0, updated: 6, ended: 0, plan: { create: 0, update: 6, end: 0 } })
+    const after = await living(seller)
+    expect(after.map(({ id }) => id)).toEqual(before.listings.map(({ id }) => id))
+    expect(after.map(({ stock_number }) => stock_number)).toEqual([1, 2, 3, 4, 5, 6].map((n) => `S-${n}`))
 
-      const again = await importRows(app, seller, numbered(partsFields(6)).toReversed(), { mode })
-      expect(again.plan).toMatchObject({ create: 0, update: 0, unchanged: 6, end: 0 })
-      await undo(seller, again)
-      expect(await undo(seller, done)).toMatchObject({ undone: 6, leftAsIs: 0 })
-      expect(await stateOf(seller)).toEqual(before)
+    const again = await importRows(app, seller, numbered(partsFields(6)).toReversed(), { mode })
+    expect(again.plan).toMatchObject({ create: 0, update: 0, unchanged: 6, end: 0 })
+    await undo(seller, again)
+    expect(await undo(seller, done)).toMatchObject({ undone: 6, leftAsIs: 0 })
+    expect(await stateOf(seller)).toEqual(before)
 
-      const plain = await importRows(app, seller, partsFields(6), { mode })
-      expect(plain.plan).toMatchObject({ create: 0, update: 0, unchanged: 6, end: 0 })
-      const anew = await importRows(app, seller, numbered(partsFields(6)), { mode })
-      expect(anew.plan).toMatchObject({ create: 0, update: 6, end: 0 })
-    },
-  )
+    const plain = await importRows(app, seller, partsFields(6), { mode })
+    expect(plain.plan).toMatchObject({ create: 0, update: 0, unchanged: 6, end: 0 })
+    const anew = await importRows(app, seller, numbered(partsFields(6)), { mode })
+    expect(anew.plan).toMatchObject({ create: 0, update: 6, end: 0 })
+  })
 
   test('several copies of one part are matched by their content, then by their order', async () => {
     const seller = await trusted()
@@ -153,7 +152,7 @@ describe('stock numbers that are mapped for the first time', () => {
     expect((await living(seller)).filter(({ ended_at }) => ended_at !== null)).toEqual([])
   })
 
-  test('a full inventory does not end a part whose row was rejected by the check', async () => {
+  longTest('a full inventory does not end a part whose row was rejected by the check', async () => {
     const seller = await trusted()
     const { stocknum: _, ...mapping } = partMapping
     const send = async (rows: string[][], fields: SentImport['fields']) => {
@@ -178,7 +177,7 @@ describe('stock numbers that are mapped for the first time', () => {
   const first = onVehicle(['Radiator', '90'], ['Front Door', '120'], ['Hood', '80'])
   const next = onVehicle(['Radiator', '90'], ['Front Door', 'call us'], ['Tail Light', 'ask'])
 
-  test('of a vehicle with a refused row, a full inventory ends the parts that it is not', async () => {
+  longTest('of a vehicle with a refused row, a full inventory ends the parts that it is not', async () => {
     const seller = await trusted()
     const fieldsOf = (rows: string[][]) =>
       rows.map(([stocknum, partname, partcategory, partmanu, partmodel, partyear, partprice]) => ({
@@ -226,17 +225,20 @@ describe('stock numbers that are mapped for the first time', () => {
     ])
   })
 
-  test('undoing the import that created the parts while a later one is live lists them as left', async () => {
-    const seller = await trusted()
-    const first = await importRows(app, seller, partsFields(2))
-    await importRows(app, seller, numbered(partsFields(2)))
-    expect(await undo(seller, first)).toMatchObject({ undone: 0, leftAsIs: 2 })
-    expect((await listLeft(app.db, first.id, 10)).map(({ reason }) => reason)).toEqual([
-      'A later import changed it.',
-      'A later import changed it.',
-    ])
-    expect(await living(seller)).toHaveLength(2)
-  })
+  longTest(
+    'undoing the import that created the parts while a later one is live lists them as left',
+    async () => {
+      const seller = await trusted()
+      const first = await importRows(app, seller, partsFields(2))
+      await importRows(app, seller, numbered(partsFields(2)))
+      expect(await undo(seller, first)).toMatchObject({ undone: 0, leftAsIs: 2 })
+      expect((await listLeft(app.db, first.id, 10)).map(({ reason }) => reason)).toEqual([
+        'A later import changed it.',
+        'A later import changed it.',
+      ])
+      expect(await living(seller)).toHaveLength(2)
+    },
+  )
 
   test('a part that a person changes between plan and page is left as it is', async () => {
     const seller = await proSeller(app)

@@ -6,6 +6,7 @@ import { requestUndo } from '#server/features/stock-files/apply/undo.ts'
 import { listLeft } from '#server/features/stock-files/plan/show-plan.ts'
 import { type PromotionSummary, UNDO_DAYS } from '#server/features/stock-files/promotion/summaries.ts'
 import { lookupDesk, lookupNamed, startRelabeling } from '#tests/support/admin-lookups.ts'
+import { longTest } from '#tests/support/at-length.ts'
 import { untilStatus } from '#tests/support/job-bench.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
 import { makeQuickListing } from '#tests/support/make-rows.ts'
@@ -252,7 +253,7 @@ describe('undoing an import', () => {
     expect(await listLeft(app.db, first.id, 10)).toMatchObject([{ reason: 'A later import changed it.' }])
   })
 
-  test('several imports are undone one after the other, newest first', async () => {
+  longTest('several imports are undone one after the other, newest first', async () => {
     const seller = await trusted()
     const first = await importRows(app, seller, partsFields(6))
     const second = await importRows(app, seller, partsFields(5, { partprice: '2' }), { mode: 'replace' })
@@ -302,7 +303,7 @@ describe('undoing an import', () => {
     expect(await contentOf(seller)).toHaveLength(2)
   })
 
-  test('two simultaneous calls that promote an undone file are both refused', async () => {
+  longTest('two simultaneous calls that promote an undone file are both refused', async () => {
     const seller = await trusted()
     const admin = await app.signUp({ role: 'admin' })
     const { promotionId, path } = await sendRows(app, seller, partsFields(2))
@@ -313,7 +314,7 @@ describe('undoing an import', () => {
     expect(await contentOf(seller)).toEqual([])
   })
 
-  test('an undo requested halfway through removes what is live', async () => {
+  longTest('an undo requested halfway through removes what is live', async () => {
     const seller = await trusted()
     const { promotionId, importId } = await sendRows(app, seller, partsFields(4_000), { chunk: 1_000 })
     await untilState(app, promotionId, 'applying')

@@ -2,10 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import type { PromotionSummary } from '#server/features/stock-files/promotion/summaries.ts'
 import type { Fields } from '#server/features/stock-files/store/staged-record.ts'
+import { longTest } from '#tests/support/at-length.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
 import { numbered, stockReader } from '#tests/support/numbered-parts.ts'
 import {
   importRows,
+  MODES,
   partFields,
   partsFields,
   sourcesOf,
@@ -38,31 +40,28 @@ async function logOf({ id }: PromotionSummary): Promise<string[]> {
 }
 
 describe('a file without stock numbers after one with them', () => {
-  test.each(['add', 'replace'] as const)(
-    'duplicates nothing (%s), and an undo restores everything',
-    async (mode) => {
-      const seller = await trusted()
-      await importRows(app, seller, numbered(partsFields(6)))
-      const before = await stateOf(seller)
-      const cheaper = partsFields(6, { partprice: '80' })
-      const done = await importRows(app, seller, cheaper, { mode })
-      expect(done).toMatchObject({ created: 0, updated: 6, ended: 0, plan: { create: 0, update: 6, end: 0 } })
-      const after = await living(seller)
-      expect(after.map(({ id }) => id)).toEqual(before.listings.map(({ id }) => id))
-      expect(await stocks(seller)).toEqual([1, 2, 3, 4, 5, 6].map((n) => [`S-${n}`, 8000]))
+  test.each(MODES)('duplicates nothing (%s), and an undo restores everything', async (mode) => {
+    const seller = await trusted()
+    await importRows(app, seller, numbered(partsFields(6)))
+    const before = await stateOf(seller)
+    const cheaper = partsFields(6, { partprice: '80' })
+    const done = await importRows(app, seller, cheaper, { mode })
+    expect(done).toMatchObject({ created: 0, updated: 6, ended: 0, plan: { create: 0, update: 6, end: 0 } })
+    const after = await living(seller)
+    expect(after.map(({ id }) => id)).toEqual(before.listings.map(({ id }) => id))
+    expect(await stocks(seller)).toEqual([1, 2, 3, 4, 5, 6].map((n) => [`S-${n}`, 8000]))
 
-      const again = await importRows(app, seller, cheaper.toReversed(), { mode })
-      expect(again.plan).toMatchObject({ create: 0, update: 0, unchanged: 6, end: 0 })
-      await undoImport(app, seller, again)
-      expect(await undoImport(app, seller, done)).toMatchObject({ undone: 6, leftAsIs: 0 })
-      expect(await stateOf(seller)).toEqual(before)
+    const again = await importRows(app, seller, cheaper.toReversed(), { mode })
+    expect(again.plan).toMatchObject({ create: 0, update: 0, unchanged: 6, end: 0 })
+    await undoImport(app, seller, again)
+    expect(await undoImport(app, seller, done)).toMatchObject({ undone: 6, leftAsIs: 0 })
+    expect(await stateOf(seller)).toEqual(before)
 
-      const back = await importRows(app, seller, numbered(partsFields(6)), { mode })
-      expect(back.plan).toMatchObject({ create: 0, update: 0, unchanged: 6, end: 0 })
-    },
-  )
+    const back = await importRows(app, seller, numbered(partsFields(6)), { mode })
+    expect(back.plan).toMatchObject({ create: 0, update: 0, unchanged: 6, end: 0 })
+  })
 
-  test('switches back and forth between files with and without the numbers', async () => {
+  longTest('switches back and forth between files with and without the numbers', async () => {
     const seller = await trusted()
     const files = [numbered(partsFields(4)), partsFields(4), numbered(partsFields(4)), partsFields(4)]
     for (const [at, rows] of files.entries()) {
@@ -112,7 +111,7 @@ const twins = [
   { ...partFields(1, { partprice: '80' }), stocknum: 'B' },
 ]
 
-test.each<Case>([
+const cases: Case[] = [
   {
     what: 'one row that could be either of two parts is left out',
     stock: twins,
@@ -201,16 +200,59 @@ test.each<Case>([
       [null, 9550],
     ],
   },
-])('matching a row without a number: $what', async ({ stock, rows, plan, prices, says }) => {
-  const seller = await trusted()
-  await importRows(app, seller, stock)
-  const done = await importRows(app, seller, rows)
-  expect(done.plan).toMatchObject(plan)
-  expect(await stocks(seller)).toEqual(prices)
-  if (says) expect(await logOf(done)).toContain(says)
-})
+]
+
+longTest.each(cases)(
+  'matching a row without a number: $what',
+  async ({ stock, rows, plan, prices, says }) => {
+    const seller = await trusted()
+    await importRows(app, seller, stock)
+    const done = await importRows(app, seller, rows)
+    expect(done.plan).toMatchObject(plan)
+    expect(await stocks(seller)).toEqual(prices)
+    if (says) expect(await logOf(done)).toContain(says)
+  },
+)
 
 describe('matching a row without a number', () => {
+  test('each row gets its part, or is left out, whatever the others get', async () => {
+    const seller = await trusted()
+    // Each case with parts and stock numbers of its own.
+    const marked = (rows: Fields[], at: number) =>
+      rows.map((row) => ({
+        ...row,
+        partnum: `${at}X-${row.partnum}`,
+        ...(row.stocknum && { stocknum: `${row.stocknum}${at}` }),
+      }))
+    const all = (pick: (each: Case) => Fields[]) => cases.flatMap((each, at) => marked(pick(each), at))
+    await importRows(
+      app,
+      seller,
+      all(({ stock }) => stock),
+    )
+    const done = await importRows(
+      app,
+      seller,
+      all(({ rows }) => rows),
+    )
+    const sum = (what: string) => cases.reduce((total, { plan }) => total + (plan[what] ?? 0), 0)
+    expect(done.plan).toMatchObject({ create: sum('create'), update: sum('update'), refused: sum('refused') })
+    const after = await living(seller)
+    const log = (await logOf(done)).map((line) => line.replace(/^Record \d+/, 'Record'))
+    for (const [at, { what, prices, says }] of cases.entries()) {
+      const its = after.filter(({ part_number }) => part_number?.startsWith(`${at}X-`))
+      expect([what, its.map(({ stock_number, price_cents }) => [stock_number, price_cents])]).toEqual([
+        what,
+        prices.map(([stock, cents]) => [stock && `${stock}${at}`, cents]),
+      ])
+      const numbers = /stock number ([A-Z, ]+)\)/
+      const line = says?.replace(/^Record \d+/, 'Record')
+      const marks = (_: string, list: string) =>
+        `stock number ${list.replace(/[A-Z]/g, (stock) => `${stock}${at}`)})`
+      if (line) expect(log).toContain(line.replace(numbers, marks))
+    }
+  })
+
   test('a full inventory does not end a part that may match the row', async () => {
     const seller = await trusted()
     await importRows(app, seller, [...twins, ...numbered(partsFields(9).slice(1))])

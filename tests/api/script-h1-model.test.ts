@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { requestCancel } from '#server/platform/jobs/control.ts'
 import { settleJob } from '#server/platform/jobs/outcomes.ts'
+import { longTest } from '#tests/support/at-length.ts'
 import { untilStatus } from '#tests/support/job-bench.ts'
 import { openPartModel, says } from '#tests/support/part-model.ts'
 import { partFields, partsFields } from '#tests/support/promotions.ts'
@@ -183,7 +184,7 @@ describe('in the middle', () => {
     expect(asked).toEqual([1, 2, 3, 4, 5, 5, 6, 7])
   })
 
-  test('a worker that is stopped hands it on', async () => {
+  longTest('a worker that is stopped hands it on', async () => {
     const { path, id, go } = await untilRowFive()
     go()
     await scripts.changeWorker()

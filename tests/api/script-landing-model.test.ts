@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { requestCancel } from '#server/platform/jobs/control.ts'
+import { atLength } from '#tests/support/at-length.ts'
 import { openLiveScripts } from '#tests/support/live-scripts.ts'
 import { makeStock } from '#tests/support/make-stock.ts'
 import { OPENAI_KEY, type OpenAiReply, startOpenAiServer } from '#tests/support/openai-server.ts'
@@ -133,18 +134,22 @@ describe('product-page-category', () => {
     expect((await pages()).map(({ name }) => name)).toEqual(names.slice(0, 4))
   })
 
-  test.each([
+  const permanent: [number, string][] = [
     [429, 'The language model asks for fewer calls'],
     [500, 'The language model responded with status 500'],
     [401, 'The language model refuses our key: check OPENAI_API_KEY'],
-  ])('a permanent %d ends the job, and the pages before it are kept', async (status, sentence) => {
-    answers = (name) =>
-      name === nameAt(5) ? { kind: 'error', status, headers: { 'retry-after-ms': '1' } } : page(name)
-    const { error, stdout } = await build({}, 'failed')
-    expect(error).toBe(sentence)
-    expect((await pages()).map(({ name }) => name)).toEqual(names.slice(0, 5))
-    expect(stdout).toContain(`${nameAt(4)}: a new page by the openai writer, 1 parts`)
-  })
+  ]
+  test.each(atLength({ full: permanent, brief: permanent.slice(-1) }))(
+    'a permanent %d ends the job, and the pages before it are kept',
+    async (status, sentence) => {
+      answers = (name) =>
+        name === nameAt(5) ? { kind: 'error', status, headers: { 'retry-after-ms': '1' } } : page(name)
+      const { error, stdout } = await build({}, 'failed')
+      expect(error).toBe(sentence)
+      expect((await pages()).map(({ name }) => name)).toEqual(names.slice(0, 5))
+      expect(stdout).toContain(`${nameAt(4)}: a new page by the openai writer, 1 parts`)
+    },
+  )
 
   test('a stopped and resumed job gives the same result as an undisturbed one', async () => {
     await build()
@@ -284,11 +289,12 @@ describe('internal-linking', () => {
       }
     })
 
-    test.each([
+    const moments: [string, number][] = [
       ['while pages are made', 0],
-      ['while the first links are worded', 3],
       ['late', 60],
-    ])(
+      ['while the first links are worded', 3],
+    ]
+    test.each(atLength({ full: moments, brief: moments.slice(-1) }))(
       '%s it gives the same result as an undisturbed run, and every call is counted',
       async (_, at) => {
         let waits = true

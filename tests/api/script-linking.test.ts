@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import type { LandingPage, PageLink } from '#contract/landing.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
+import { longTest } from '#tests/support/at-length.ts'
 import { openLiveScripts } from '#tests/support/live-scripts.ts'
 import { makeStock } from '#tests/support/make-stock.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
@@ -144,23 +145,23 @@ test('links of one page never share their text, on pages of lookups either', asy
   }
 })
 
-describe('of thousands of listings', () => {
-  beforeAll(() => stock(6_000).then(() => undefined))
-
-  let id: string
-  const linkSome = async () => {
-    id = await scripts.start('internal-linking', { forceReprocess: true })
-    await vi.waitFor(
-      async () => {
-        const { rows } = await sql<{ done: number | null }>`
+longTest(
+  'of thousands of listings, killed (kill -9) in the middle, it resumes on the next worker',
+  async () => {
+    await stock(6_000)
+    let id = ''
+    const linkSome = async () => {
+      id = await scripts.start('internal-linking', { forceReprocess: true })
+      await vi.waitFor(
+        async () => {
+          const { rows } = await sql<{ done: number | null }>`
           select (checkpoint ->> 'listings')::int as done from job where id = ${id}`.execute(db)
-        expect(rows[0]?.done).toBeGreaterThan(0)
-      },
-      { timeout: 40_000, interval: 10 },
-    )
-  }
+          expect(rows[0]?.done).toBeGreaterThan(0)
+        },
+        { timeout: 40_000, interval: 10 },
+      )
+    }
 
-  test('killed (kill -9) in the middle, it resumes on the next worker', async () => {
     await scripts.killWorkerAfter(linkSome)
     const { stdout, result } = await scripts.ended(id)
     expect(stdout.some((line) => /^Continuing after [1-9],000 listings$/.test(line))).toBe(true)
@@ -170,5 +171,6 @@ describe('of thousands of listings', () => {
         select from_id, count(*) as links, count(distinct (to_kind, to_id)) as targets from page_link
         where from_kind = 'listing' group by from_id) as each`.execute(db)
     expect(rows[0]).toEqual({ linked: 6_024, doubled: 0 })
-  }, 90_000)
-})
+  },
+  90_000,
+)

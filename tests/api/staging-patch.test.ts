@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Fields, StagedRecord } from '#server/features/stock-files/store/staged-record.ts'
+import { atLength } from '#tests/support/at-length.ts'
 import { currentVersion, stageFile } from '#tests/support/stage-file.ts'
 import { type Cell, type Row, type SentPatch, stagingDesk } from '#tests/support/staging-desk.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
@@ -223,7 +224,7 @@ describe('POST /admin/automation/staging/patch', () => {
           expect((await currentVersion(app, path)).records.map(({ fields }) => fields)).toEqual(expected)
         }
       }),
-      { numRuns: 20 },
+      { numRuns: atLength({ full: 20, brief: 6 }) },
     )
   })
 })

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ErrorReply } from '#contract/endpoint.ts'
+import { atLength } from '#tests/support/at-length.ts'
 import { partsFields } from '#tests/support/promotions.ts'
 import { stageFile } from '#tests/support/stage-file.ts'
 import { stagingDesk } from '#tests/support/staging-desk.ts'
@@ -32,6 +33,8 @@ const calls: Record<string, (path: string, by: SignedIn) => Promise<Answered>> =
 }
 
 const attempts = waysOut()
+/** The calls read a path alike. */
+const some = atLength({ full: attempts, brief: attempts.filter((_, at) => at % 10 === 0) })
 
 /** Everything stored, by name: database rows and files in the file store. */
 async function everything() {
@@ -63,12 +66,12 @@ describe('paths that try to escape their root', () => {
   test.each(Object.entries(calls))(
     '%s refuses each in words and records who tried',
     { timeout: 60_000 },
-    async (_, call) => {
+    async (name, call) => {
       const by = await app.signUp({ role: 'admin' })
       const before = await everything()
       const wrong: unknown[] = []
       const written = new Set<string>()
-      for (const path of attempts) {
+      for (const path of name === 'read' ? attempts : some) {
         const { status, body } = await call(path, by)
         // Values the database cannot store at all are refused before their meaning is checked.
         const isUnstorable = path.includes('\0')

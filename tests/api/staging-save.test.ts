@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { stagingEndpoints } from '#contract/admin/staging.ts'
 import type { Answer, ErrorReply } from '#contract/endpoint.ts'
 import type { Fields } from '#server/features/stock-files/store/staged-record.ts'
+import { atLength } from '#tests/support/at-length.ts'
 import { currentVersion, stageFile } from '#tests/support/stage-file.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
@@ -272,7 +273,7 @@ describe('saving the CSV view', () => {
         expect(copy.status).toBe(200)
         expect((await read(`/round-trip/${number}-copy.csv`)).contents).toBe(contents)
       }),
-      { numRuns: 40 },
+      { numRuns: atLength({ full: 40, brief: 12 }) },
     )
   })
 })

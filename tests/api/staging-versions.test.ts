@@ -5,6 +5,7 @@ import { findDifferences } from '#server/features/stock-files/store/differences.
 import { openSegmentWriter } from '#server/features/stock-files/store/segments.ts'
 import { listSegments } from '#server/features/stock-files/store/staged-files.ts'
 import { type Fields, toSegmentLine } from '#server/features/stock-files/store/staged-record.ts'
+import { atLength } from '#tests/support/at-length.ts'
 import { currentVersion, stageFile } from '#tests/support/stage-file.ts'
 import { stagingDesk } from '#tests/support/staging-desk.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
@@ -208,7 +209,7 @@ describe('GET /admin/automation/staging/diff', () => {
         const found = await findDifferences(app.files, old, young)
         expect(found.slice(0, found.length)).toEqual(allDifferences(before, after))
       }),
-      { numRuns: 150 },
+      { numRuns: atLength({ full: 150, brief: 50 }) },
     )
   })
 })

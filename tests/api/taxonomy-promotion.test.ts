@@ -12,6 +12,7 @@ import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 import { startJobEngine } from '#server/platform/jobs/job-engine.ts'
 import { settleJob } from '#server/platform/jobs/outcomes.ts'
 import { startRelabeling } from '#tests/support/admin-lookups.ts'
+import { longTest } from '#tests/support/at-length.ts'
 import { QUICK, untilStatus } from '#tests/support/job-bench.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
 import {
@@ -101,7 +102,7 @@ describe('a large file', () => {
     )
   })
 
-  test('whose worker was lost is resolved by the next, once', async () => {
+  longTest('whose worker was lost is resolved by the next, once', async () => {
     const { path } = await stageLarge()
     const { jobId } = (await resolve(path)).body
     await untilStatus(app.database, jobId, 'running')

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TextProposal, TextReview } from '#contract/admin/scripts.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import type { Fields } from '#server/features/stock-files/store/staged-record.ts'
+import { longTest } from '#tests/support/at-length.ts'
 import { openLiveScripts } from '#tests/support/live-scripts.ts'
 import { makeStock } from '#tests/support/make-stock.ts'
 import { partFields } from '#tests/support/promotions.ts'
@@ -214,14 +215,18 @@ describe('live listings', () => {
     expect((await read(id)).items.map(({ outcome }) => outcome)).toEqual(['stale', 'written'])
   })
 
-  test('thousands are written a bulk save at a time', async () => {
-    const ids = await list(2_100)
-    const id = await dryRun()
-    expect((await decide(id, { decision: 'accepted' })).body.changed).toBe(2_100)
-    expect((await write(id)).body).toMatchObject({ written: 2_000, left: 100 })
-    expect((await write(id)).body).toMatchObject({ written: 100, left: 0 })
-    expect((await texts(ids)).every((text) => text.includes('Part: Alternator'))).toBe(true)
-  }, 60_000)
+  longTest(
+    'thousands are written a bulk save at a time',
+    async () => {
+      const ids = await list(2_100)
+      const id = await dryRun()
+      expect((await decide(id, { decision: 'accepted' })).body.changed).toBe(2_100)
+      expect((await write(id)).body).toMatchObject({ written: 2_000, left: 100 })
+      expect((await write(id)).body).toMatchObject({ written: 100, left: 0 })
+      expect((await texts(ids)).every((text) => text.includes('Part: Alternator'))).toBe(true)
+    },
+    60_000,
+  )
 })
 
 test('a job without texts and one that does not exist are 404; a seller may not look', async () => {

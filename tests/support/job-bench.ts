@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, expect, vi } from 'vitest'
@@ -100,14 +101,13 @@ export async function untilStatus(
   status: string,
   timeout = 10_000,
 ) {
-  return vi.waitFor(
-    async () => {
-      const row = await jobRow(database, id)
-      expect(row.status).toBe(status)
-      return row
-    },
-    { timeout, interval: 20 },
-  )
+  const deadline = Date.now() + timeout
+  for (;;) {
+    const row = await jobRow(database, id)
+    if (row.status === status) return row
+    if (Date.now() > deadline) throw new Error(`The job is ${row.status}, not ${status}. ${row.error ?? ''}`)
+    await sleep(20)
+  }
 }
 
 export async function eventsOf({ db }: Pick<Database, 'db'>, id: string) {

@@ -94,8 +94,8 @@ export function pictureListing(
 /** A plain picture that every decoder reads. */
 export function somePicture(
   format: 'png' | 'jpeg' | 'webp' = 'jpeg',
-  width = 640,
-  height = 480,
+  width = 320,
+  height = 240,
 ): Promise<Buffer> {
   return sharp({ create: { width, height, channels: 3, background: '#8a5a3c' } })
     .toFormat(format)

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
-import { afterAll, expect, vi } from 'vitest'
-import type { ImportMode } from '#contract/imports.ts'
+import { afterAll, expect } from 'vitest'
+import type { ImportMode, ImportRecord } from '#contract/imports.ts'
 import { requestUndo } from '#server/features/stock-files/apply/undo.ts'
 import { promotionJobs } from '#server/features/stock-files/jobs.ts'
 import type { ImportPolicy } from '#server/features/stock-files/plan/decisions.ts'
@@ -12,6 +13,8 @@ import type { Caller } from '#server/features/stock-files/store/staging-path.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
 import { type JobEngineOptions, startJobEngine } from '#server/platform/jobs/job-engine.ts'
+import type { ApiClient } from './api-client.ts'
+import { atLength } from './at-length.ts'
 import { QUICK } from './job-bench.ts'
 import { stageFile } from './stage-file.ts'
 import type { SignedIn, TestApp } from './test-app.ts'
@@ -32,6 +35,9 @@ export function partFields(number: number, changes: Fields = {}): Fields {
 
 export const partsFields = (count: number, changes: Fields = {}): Fields[] =>
   Array.from({ length: count }, (_, index) => partFields(index + 1, changes))
+
+/** For tests of what both modes do alike: whatever else they do is shown by tests of each. */
+export const MODES = atLength<readonly ImportMode[]>({ full: ['add', 'replace'], brief: ['replace'] })
 
 /** As with IMPORT_REVIEW=manual: only a trusted seller's import goes live by itself. */
 export const reviewed: ImportPolicy = { reviewsNothing: false, firstImport: { live: 500, waitMinutes: 0 } }
@@ -116,19 +122,41 @@ export async function promotionOf({ db }: Pick<TestApp, 'db'>, id: string): Prom
   return promotion
 }
 
-export function untilState(
+const PATIENCE_MS = 12_000
+
+export async function untilState(
   app: Pick<TestApp, 'db'>,
   id: string,
   state: PromotionSummary['state'],
 ): Promise<PromotionSummary> {
-  return vi.waitFor(
-    async () => {
-      const { state: now, error, review } = await promotionOf(app, id)
-      expect(now, [error, ...review.map(({ message }) => message)].join(' ')).toBe(state)
-      return promotionOf(app, id)
-    },
-    { timeout: 12_000, interval: 30 },
-  )
+  const deadline = Date.now() + PATIENCE_MS
+  // A look at one column: hundreds of imports wait here, dozens of times each.
+  const query = app.db.selectFrom('promotion').select('state').where('id', '=', id)
+  while (Date.now() < deadline) {
+    if ((await query.executeTakeFirst())?.state === state) return promotionOf(app, id)
+    await sleep(30)
+  }
+  const { error, review, state: last } = await promotionOf(app, id)
+  throw new Error([`It is ${last}, not ${state}.`, error, ...review.map(({ message }) => message)].join(' '))
+}
+
+/** Waits until an import that was sent over HTTP is so far, and answers it as its seller sees it. */
+export async function untilImport(
+  app: Pick<TestApp, 'db'>,
+  api: ApiClient,
+  importId: string,
+  state: PromotionSummary['state'] = 'applied',
+): Promise<ImportRecord> {
+  const newest = await app.db
+    .selectFrom('promotion')
+    .select('id')
+    .where('import_id', '=', importId)
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow()
+  await untilState(app, newest.id, state)
+  const { body } = await api.get<ImportRecord>(`/pro/imports/${importId}`)
+  expect(body.state).toBe(state)
+  return body
 }
 
 /** Sends rows of a trusted seller and waits until they are live. */

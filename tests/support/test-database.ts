@@ -47,12 +47,17 @@ async function connectionsHeld(database: string): Promise<string[]> {
   }
 }
 
+let administrator: pg.Pool | undefined
+
 async function onServer<Row extends pg.QueryResultRow>(statement: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: `${inject('testServer').superuserUrl}postgres` })
-  await client.connect()
-  try {
-    return (await client.query<Row>(statement)).rows
-  } finally {
-    await client.end()
-  }
+  administrator ??= openAdministrator()
+  return (await administrator.query<Row>(statement)).rows
+}
+
+/** One connection for all files of a worker. It ends with the server or with the worker, whichever is first. */
+function openAdministrator(): pg.Pool {
+  const connectionString = `${inject('testServer').superuserUrl}postgres`
+  const pool = new pg.Pool({ connectionString, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true })
+  pool.on('error', () => undefined)
+  return pool
 }
