@@ -140,7 +140,7 @@ const LIFE: { step?: string; events: string[] }[] = [
   { step: 'cancel', events: ['customer.subscription.updated'] },
   { step: 'end-period', events: ['customer.subscription.deleted'] },
 ]
-const ORDERS = atLength({ full: 60, brief: 8 })
+const ORDERS = atLength({ full: 60, brief: 10 })
 // Few enough that workers read while the next change happens; with a queue, all reads would see the end state.
 const AT_ONCE = 5
 // Some responses are much slower: they were read before the next change and arrive after it.

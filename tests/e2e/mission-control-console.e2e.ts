@@ -227,7 +227,7 @@ async function makeStreamsCuttable(page: Page): Promise<void> {
 async function cutStream(page: Page): Promise<void> {
   await page.context().setOffline(true)
   await page.evaluate(() => window.dispatchEvent(new Event('cut-streams')))
-  await expect(page.getByText('Stream error')).toBeVisible()
+  await expect(page.getByText('Stream error').first()).toBeVisible()
   await expectStatus(page, 'No connection')
   await page.context().setOffline(false)
 }

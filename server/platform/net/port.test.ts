@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { holdPort } from './port.ts'
+import { freePort, holdPort } from './port.ts'
 
 test('a port in use is refused by its number, with another to choose', async () => {
   const held = await holdPort(0, '127.0.0.1')
@@ -10,4 +10,9 @@ test('a port in use is refused by its number, with another to choose', async () 
   } finally {
     await held.release()
   }
+})
+
+test('a free port is none that an outgoing connection may get', async () => {
+  const ports = await Promise.all(Array.from({ length: 20 }, () => freePort('127.0.0.1')))
+  for (const port of ports) expect(port).toBeLessThan(32_768)
 })

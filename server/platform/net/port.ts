@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { createServer, type Server } from 'node:net'
 import { Refusal } from '#server/platform/errors.ts'
 
@@ -9,7 +10,7 @@ export type HeldPort = { readonly port: number; release(): Promise<void> }
  * connections until then.
  */
 export async function holdPort(port: number, host: string): Promise<HeldPort> {
-  const server = await listen(port, host).catch((error: unknown) => {
+  const server = await (port === 0 ? listenSomewhere(host) : listen(port, host)).catch((error: unknown) => {
     throw new Refusal(
       `${reasonFor(error, port, host)} Choose another, for example PORT=${port === 3001 ? 3002 : 3001}.`,
       {
@@ -23,12 +24,29 @@ export async function holdPort(port: number, host: string): Promise<HeldPort> {
 
 /** A port that is free now. Another program may still take it, so the caller must retry. */
 export async function freePort(host: string): Promise<number> {
-  const server = await listen(0, host)
+  const server = await listenSomewhere(host)
   const port = portOf(server)
   await close(server)
   if (port === undefined) throw new Error(`no port of ${host} was assigned`)
   return port
 }
+
+// Below 32,768, where Linux begins to give ports to outgoing connections: one of those could take it before its server does.
+const LOWEST = 15_000
+const HIGHEST = 32_000
+const MOST_TRIES = 100
+
+async function listenSomewhere(host: string): Promise<Server> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await listen(randomInt(LOWEST, HIGHEST), host)
+    } catch (error) {
+      if (tries >= MOST_TRIES || !isTaken(error)) throw error
+    }
+  }
+}
+
+const isTaken = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
 
 function listen(port: number, host: string): Promise<Server> {
   return new Promise((resolve, reject) => {
