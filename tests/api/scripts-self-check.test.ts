@@ -9,6 +9,7 @@ import { JOB_QUEUES } from '#server/job-queues.ts'
 import { openFileStore } from '#server/platform/files/open-file-store.ts'
 import { controlJob, requestCancel } from '#server/platform/jobs/control.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
+import { longTest } from '#tests/support/at-length.ts'
 import { eventsOf, insertAdmin, jobRow, startJobBench, untilStatus } from '#tests/support/job-bench.ts'
 import { startProgram } from '#tests/support/program.ts'
 import { untilSaid } from '#tests/support/script-lines.ts'
@@ -117,7 +118,7 @@ describe('during a long run', () => {
     expect((await story(id)).stderr.at(-1)).toBe('The script was asked to end.')
   })
 
-  test('a worker that stops passes the script to the next one, which resumes from the checkpoint', async () => {
+  longTest('a worker that stops passes the script to the next one, which resumes from the checkpoint', async () => {
     const id = await start({ lines: 40, seconds: 8 })
     await untilSaid(bench.database, id, 'Line 8 of 40')
     await worker.close()

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs'
-import { chmod, glob, mkdtemp, rm, stat, statfs } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -36,7 +35,7 @@ export const TEMPLATE = 'template_of_tests'
  * of. A copy that is still there at the end was leaked by a test, and fails the run.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(join(await quickFolder(), 'partharbor-tests-'))
+  const folder = await mkdtemp(join(tmpdir(), 'partharbor-tests-'))
   const removeFolder = () => rm(folder, { recursive: true, force: true })
   const postgres = await startWithTemplate(join(folder, 'postgres')).catch(async (error: unknown) => {
     await removeFolder()
@@ -52,32 +51,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await bouncer?.close()
     const leaked = await databasesLeft(postgres).finally(() => postgres.stop().finally(removeFolder))
     if (leaked.length > 0) throw new Error(`Test files left their databases behind: ${leaked.join(', ')}`)
-  }
-}
-
-const MEMORY = '/dev/shm'
-const GB = 1024 ** 3
-
-/**
- * In memory where there is plenty. A copy of the template is a thousand files, and ext4 looks at every file deleted within
- * the last minutes before it creates one: on a disk, a copy soon takes a second of one core, and 0.06 s in memory.
- */
-async function quickFolder(): Promise<string> {
-  const room = await statfs(MEMORY).catch(() => undefined)
-  await removeLeftovers()
-  const isEnough = room && room.bavail * room.bsize > 2 * GB && process.availableMemory() > 6 * GB
-  return isEnough ? MEMORY : tmpdir()
-}
-
-const START_MS = 600_000
-
-/** A run that was killed leaves its folder, and memory is too dear to keep it. */
-async function removeLeftovers(): Promise<void> {
-  for await (const folder of glob(`${MEMORY}/partharbor-tests-*`)) {
-    const made = await stat(folder).catch(() => undefined)
-    const isOld = made !== undefined && Date.now() - made.mtimeMs > START_MS
-    const isRunning = existsSync(join(folder, 'postgres/data/postmaster.pid'))
-    if (isOld && !isRunning) await rm(folder, { recursive: true, force: true })
   }
 }
 
