@@ -118,16 +118,21 @@ describe('during a long run', () => {
     expect((await story(id)).stderr.at(-1)).toBe('The script was asked to end.')
   })
 
-  longTest('a worker that stops passes the script to the next one, which resumes from the checkpoint', async () => {
-    const id = await start({ lines: 40, seconds: 8 })
-    await untilSaid(bench.database, id, 'Line 8 of 40')
-    await worker.close()
-    expect(await jobRow(bench.database, id)).toMatchObject({ status: 'queued', attempts: 0 })
-    worker = await startWorker()
-    const lines = await untilSaid(bench.database, id, 'Line 40 of 40')
-    expect(lines.find((line) => line.startsWith('Continuing after line '))).toMatch(/line [5-9]\d* \(run 2\)/)
-    await untilStatus(bench.database, id, 'completed', SLOW_MS)
-  })
+  longTest(
+    'a worker that stops passes the script to the next one, which resumes from the checkpoint',
+    async () => {
+      const id = await start({ lines: 40, seconds: 8 })
+      await untilSaid(bench.database, id, 'Line 8 of 40')
+      await worker.close()
+      expect(await jobRow(bench.database, id)).toMatchObject({ status: 'queued', attempts: 0 })
+      worker = await startWorker()
+      const lines = await untilSaid(bench.database, id, 'Line 40 of 40')
+      expect(lines.find((line) => line.startsWith('Continuing after line '))).toMatch(
+        /line [5-9]\d* \(run 2\)/,
+      )
+      await untilStatus(bench.database, id, 'completed', SLOW_MS)
+    },
+  )
 })
 
 test('a script is not a command of its own', async () => {

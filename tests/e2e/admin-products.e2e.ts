@@ -60,10 +60,12 @@ test('an admin finds any listing, exports the results, edits, hides and shows it
   await expect(crumbs).toContainText('Manage Current Listing')
   await expect(crumbs.getByRole('link', { name: 'Manage All Auto Part Listings' })).toBeVisible()
   await page.locator('[name=partprice]').fill('77.50')
+  const listed = page.waitForResponse((reply) => reply.url().includes('/api/admin/parts?'))
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText('Listing updated')).toBeVisible()
-  // The list in its previous state.
+  // The list in its previous state, read again: a card that is replaced meanwhile would miss a click.
   await expect(page).toHaveURL(/manage-products\?(?=.*q=)(?=.*perPage=12)/)
+  await listed
 
   await expect(card).toContainText('$77.50')
   await card.getByRole('button', { name: /^Hide/ }).click()
