@@ -54,8 +54,8 @@ describe('stock numbers that are mapped for the first time', () => {
 
     const plain = await importRows(app, seller, partsFields(6), { mode })
     expect(plain.plan).toMatchObject({ create: 0, update: 0, unchanged: 6, end: 0 })
-    const anew = await importRows(app, seller, numbered(partsFields(6)), { mode })
-    expect(anew.plan).toMatchObject({ create: 0, update: 6, end: 0 })
+    const numberedAgain = await importRows(app, seller, numbered(partsFields(6)), { mode })
+    expect(numberedAgain.plan).toMatchObject({ create: 0, update: 6, end: 0 })
   })
 
   test('several copies of one part are matched by their content, then by their order', async () => {

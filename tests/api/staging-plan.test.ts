@@ -111,11 +111,11 @@ describe('POST /admin/automation/staging/plan', () => {
     const { path } = await stage(seller, partsFields(3))
     const first = await planned(path)
     await importRows(app, seller, partsFields(2))
-    const anew = await planned(path)
-    expect(anew.jobId).not.toBe(first.jobId)
-    expect(anew.planId).not.toBe(first.planId)
-    const { plan } = anew
-    expect(plan).toMatchObject({ id: anew.planId, create: 1, unchanged: 2 })
+    const second = await planned(path)
+    expect(second.jobId).not.toBe(first.jobId)
+    expect(second.planId).not.toBe(first.planId)
+    const { plan } = second
+    expect(plan).toMatchObject({ id: second.planId, create: 1, unchanged: 2 })
     expect((await promote(path, first.planId)).status).toBe(409)
     expect((await promote(path, plan.id)).status).toBe(202)
     await until(path, 'applied')

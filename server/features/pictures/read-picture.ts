@@ -116,8 +116,8 @@ export type DrawnPicture = ReadPicture & { smaller: { width: number; webp: Buffe
 const WEBP_OF_DRAWING = { quality: 80, effort: 2 } as const
 
 /**
- * Renders our own SVGs, with all their smaller widths. The SVG decoder is blocked for the whole process except during this call, because
- * uploads must never reach it. Calls run one at a time, so that none blocks the decoder during another.
+ * Renders our own SVGs, with all their smaller widths. The SVG decoder is blocked for the whole process except during this
+ * call, because uploads must never reach it. Calls run one at a time, so that none blocks the decoder during another.
  */
 export function drawSvgs(
   svgs: readonly string[],
