@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Database, openDatabase } from '#server/platform/database/database.ts'
+import { openDatabase } from '#server/platform/database/database.ts'
 import { seededRandom } from '#server/platform/seeded-random.ts'
 import { type CuttingProxy, openCuttingProxy } from '#tests/support/cutting-proxy.ts'
+import { openAdmin } from '#tests/support/import-client.ts'
 import { Installation, signalProcess } from '#tests/support/installation.ts'
 import { eventsOf, untilStatus } from '#tests/support/job-bench.ts'
-import { newPerson } from '#tests/support/make-rows.ts'
 import { EventStream, type SentEvent, type StreamPhase } from '#web/api/event-stream.ts'
 
 const LINES = 4_000
@@ -17,14 +17,6 @@ async function post<T>(url: string, body: unknown, token = ''): Promise<T> {
   const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
   if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`)
   return (await response.json()) as T
-}
-
-async function signInAdmin(address: string, { db }: Database): Promise<string> {
-  const person = newPerson()
-  await post(`${address}/api/register`, person)
-  await db.updateTable('app_user').set({ role: 1 }).where('email', '=', person.email).execute()
-  const { email, password } = person
-  return (await post<{ token: string }>(`${address}/api/login`, { email, password })).token
 }
 
 function startReader(proxy: CuttingProxy, jobId: string, token: string) {
@@ -75,7 +67,7 @@ test('every script line arrives once, whichever of two api and two worker proces
   onTestFinished(() => database.close())
   const addresses = installation.ofRole('api').map(({ address }) => address)
   const [address = ''] = addresses
-  const token = await signInAdmin(address, database)
+  const token = await openAdmin(address, database.db)
   const { jobId } = await post<{ jobId: string }>(
     `${address}/api/admin/automation/jobs`,
     { queue: 'preprocess', payload: { scriptId: 'self-check', flags: { lines: LINES, seconds: SECONDS } } },
