@@ -80,7 +80,7 @@ describe('rows under one stock number', () => {
     ['by name, with other words for the category', { partcategory: 'Electric', partnum: '' }, {}],
   ]
 
-  test('are told apart by what they have alike, on each of several vehicles', async () => {
+  test('keep their listings on each of several vehicles, by number or by name', async () => {
     const seller = await trusted()
     const onEach = (rows: (at: number) => Fields[]) =>
       differing.flatMap((_, at) => rows(at).map((row) => ({ ...row, stocknum: `V-${at}` })))
@@ -104,7 +104,7 @@ describe('rows under one stock number', () => {
     )
   })
 
-  longTest.each(differing)('are told apart %s', async (_, one, other) => {
+  longTest.each(differing)('keep their listings %s', async (_, one, other) => {
     const seller = await trusted()
     await importRows(app, seller, [alternator, radiator])
     const done = await importRows(app, seller, [
