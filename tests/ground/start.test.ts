@@ -7,7 +7,7 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres/embedded-postgres.ts'
 import { processesOf, whatIsLeft } from '#tests/support/processes.ts'
-import { type Program, startProgram } from '#tests/support/program.ts'
+import { type Program, type ProgramOptions, startProgram } from '#tests/support/program.ts'
 
 /* The whole program, as a person starts it. Demo data belongs to another test and would slow each start. */
 
@@ -38,10 +38,13 @@ afterEach(async () => {
 
 afterAll(() => rm(shared, { recursive: true, force: true }))
 
-function start(settings: Record<string, string> = {}, npm = false): Program {
+function start(
+  settings: Record<string, string> = {},
+  options: Pick<ProgramOptions, 'args' | 'npm'> = {},
+): Program {
   const program = startProgram({
     settings: { DATA_DIR: shared, PORT: '0', DEMO_DATA: 'off', ...settings },
-    npm,
+    ...options,
   })
   programs.push(program)
   return program
@@ -95,7 +98,7 @@ test('killed during its first start it leaves nothing running; the next just wor
 })
 
 test('kill -9 of each process restarts it; of npm or of the program it leaves nothing running', async () => {
-  const throughNpm = start({}, true)
+  const throughNpm = start({}, { npm: true })
   const address = await throughNpm.ready
   const second = start()
   expect(await second.ended).toBe(1)
@@ -151,26 +154,28 @@ test('with DATABASE_URL that server is used, migrated and given its lookups, wit
 })
 
 describe('expected failures print one readable sentence and exit with status 1', () => {
-  async function refusal(settings: Record<string, string>): Promise<string> {
-    const program = start(settings)
+  async function refusal(program: Program): Promise<string> {
     expect(await program.ended).toBe(1)
     expect(program.output()).not.toMatch(/^\s+at /m)
     return program.output().trim()
   }
+
+  // `npm start` says the same, but it has loaded its other processes meanwhile.
+  const refusalToMigrate = (settings: Record<string, string>) => refusal(start(settings, { args: ['migrate'] }))
 
   test('a port that is taken', async () => {
     const server = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => server.once('listening', resolve))
     const address = server.address()
     const port = typeof address === 'object' ? String(address?.port) : ''
-    const said = await refusal({ PORT: port }).finally(() => server.close())
+    const said = await refusal(start({ PORT: port })).finally(() => server.close())
     expect(said).toBe(
       `Port ${port} is already in use by another program. Choose another, for example PORT=3001.`,
     )
   })
 
   test('invalid settings, all at once, before anything is started', async () => {
-    const said = await refusal({ PORT: 'x', HOST: '0.0.0.0' })
+    const said = await refusal(start({ PORT: 'x', HOST: '0.0.0.0' }))
     expect(said.split('\n')).toEqual([
       '2 settings are wrong:',
       '  PORT must be a whole number from 0 to 65535',
@@ -179,7 +184,7 @@ describe('expected failures print one readable sentence and exit with status 1',
   })
 
   test('an unreachable database, after retries, without showing its password', async () => {
-    const said = await refusal({
+    const said = await refusalToMigrate({
       DATABASE_URL: 'postgres://parts:hunter2@127.0.0.1:1/parts',
       EMAIL_CONFIRM: 'off',
     })
@@ -191,7 +196,7 @@ describe('expected failures print one readable sentence and exit with status 1',
     await mkdir(join(fresh, 'postgres/data'), { recursive: true })
     await writeFile(join(fresh, 'postgres/data/PG_VERSION'), '17\n')
     await writeFile(join(fresh, 'postgres/secrets.json'), '{}')
-    expect(await refusal({ DATA_DIR: fresh })).toContain(
+    expect(await refusalToMigrate({ DATA_DIR: fresh })).toContain(
       'was created by PostgreSQL 17, but this version of the program ships with PostgreSQL 18',
     )
   })
@@ -199,7 +204,7 @@ describe('expected failures print one readable sentence and exit with status 1',
   test('a folder that is not a database', async () => {
     await mkdir(join(fresh, 'postgres'))
     await cp(import.meta.filename, join(fresh, 'postgres/notes.txt'))
-    expect(await refusal({ DATA_DIR: fresh })).toContain('does not contain a database of this program')
+    expect(await refusalToMigrate({ DATA_DIR: fresh })).toContain('does not contain a database of this program')
   })
 
   test('a command that does not exist', async () => {
