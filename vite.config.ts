@@ -101,6 +101,9 @@ const smallRouter = unusedOfRouter.map(
 const hasSchemas = (id: string) =>
   /[\\/]contract[\\/]/.test(id) && readFileSync(id, 'utf8').includes("from 'zod'")
 
+// Of a package of 6,000 icons only those that we show are read, which makes a build a fifth shorter.
+const experimental = { lazyBarrel: true }
+
 /** `vite build` builds what browsers load, `vite build --ssr` what the server renders public pages with. */
 export default defineConfig(({ isSsrBuild, mode }) => ({
   root: at('web'),
@@ -119,6 +122,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
         copyPublicDir: false,
         // As for browsers: drawings are files that pages refer to.
         assetsInlineLimit: 0,
+        rolldownOptions: { experimental },
       }
     : {
         outDir: at('dist/web'),
@@ -132,6 +136,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
         // What React 19 and our CSS (light-dark custom properties, :has) can run on.
         target: ['chrome111', 'firefox114', 'safari16.4'],
         rolldownOptions: {
+          experimental,
           output: { codeSplitting: { groups } },
           // Imported for what it exports only: what the server alone uses of it is no file of the page.
           treeshake: {
