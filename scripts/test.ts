@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { constants, setPriority, tmpdir } from 'node:os'
 import { delimiter, join, resolve as resolvePath } from 'node:path'
 import { type Outcome, readPlaywright, readVitest } from './test-reports.ts'
 
@@ -33,6 +33,8 @@ interface Step {
   /** A program of ours in `node_modules/.bin`, or one by its whole path. */
   command: [program: string, ...args: string[]]
   env?: Record<string, string>
+  /** Takes only what others leave of the cores. */
+  isPatient?: boolean
   /** Counts the results; a step without it is one check that passes with status 0. */
   read?: () => Outcome
   /** The same step for these files only, to retry failed ones. */
@@ -43,13 +45,17 @@ interface Stage {
   name: string
   /** Run at the same time. */
   steps: Step[]
-  /** Leaves a core idle most of the time, so it runs beside earlier stages and is shown when they are done. */
-  beside?: true
+  /**
+   * Runs beside the others from the start, and is shown when it is done: because it leaves a core idle most of the time, or
+   * because it can wait for the time that they leave idle.
+   */
+  beside?: 'idle' | 'patient'
 }
 
 const STAGES: Stage[] = [
   {
     name: 'typecheck',
+    beside: 'patient',
     steps: [
       { name: 'types of the server', command: typesOf('.') },
       { name: 'types of the web app', command: typesOf('web') },
@@ -60,8 +66,7 @@ const STAGES: Stage[] = [
   },
   {
     name: 'lint',
-    // A quarter of it uses both cores.
-    beside: true,
+    beside: 'patient',
     steps: [
       { name: 'biome', command: ['biome', 'check', '--error-on-warnings', '.'] },
       { name: 'knip', command: ['knip'] },
@@ -71,7 +76,7 @@ const STAGES: Stage[] = [
   { name: 'unit', steps: [vitest('unit', '--project=web')] },
   // A third of its time is waiting for jobs and timeouts, so a third worker helps.
   { name: 'api', steps: [vitest('api', '--maxWorkers=3')] },
-  { name: 'ground', steps: [vitest('ground')], beside: true },
+  { name: 'ground', steps: [vitest('ground')], beside: 'idle' },
   // Alone: two browsers and a whole PartHarbor fill two cores.
   { name: 'e2e', steps: [playwright()] },
 ]
@@ -133,7 +138,7 @@ function playwright(): Step {
 const running = new Set<ChildProcess>()
 
 /** Runs a program to its end: the exit status, or the reason in words. */
-function run({ command: [program, ...args], env }: Step, show: Show): Promise<number | string> {
+function run({ command: [program, ...args], env, isPatient }: Step, show: Show): Promise<number | string> {
   const child = spawn(resolvePath(PROGRAMS, program), args, {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -151,6 +156,8 @@ function run({ command: [program, ...args], env }: Step, show: Show): Promise<nu
   child.stdout.on('data', show)
   child.stderr.on('data', show)
   running.add(child)
+  // What it starts inherits it.
+  if (isPatient && child.pid) setPriority(child.pid, constants.priority.PRIORITY_LOW)
   return new Promise((resolve) => {
     child.once('error', (error) => resolve(error.message))
     child.once('close', (status, signal) => {
@@ -206,10 +213,11 @@ function printTimes(): void {
   }
 }
 
-async function runStage({ name, steps }: Stage, show: Show): Promise<Outcome> {
+async function runStage({ name, steps, beside }: Stage, show: Show): Promise<Outcome> {
   const start = performance.now()
   show(`\n── ${name} ──\n`)
-  const outcomes = await Promise.all(steps.map((step) => runStepTwice(step, show)))
+  const isPatient = beside === 'patient'
+  const outcomes = await Promise.all(steps.map((step) => runStepTwice({ ...step, isPatient }, show)))
   const outcome = sumOf(outcomes)
   const seconds = (performance.now() - start) / 1000
   took.push({ name, seconds })
@@ -229,29 +237,23 @@ function sumOf(outcomes: Outcome[]): Outcome {
   }
 }
 
-/** Starts a stage and holds its output back until the returned function is called. */
-function startBeside(stage: Stage): () => Promise<Outcome> {
+/** Runs a stage and shows all of its output at its end. */
+async function runBeside(stage: Stage, show: Show): Promise<Outcome> {
   const output: (string | Buffer)[] = []
-  const outcome = runStage(stage, (part) => output.push(part))
-  return async () => {
-    await outcome
-    for (const part of output) process.stdout.write(part)
-    return outcome
-  }
+  const outcome = await runStage(stage, (part) => output.push(part))
+  for (const part of output) show(part)
+  return outcome
 }
 
 async function runStages(stages: Stage[]): Promise<Outcome> {
   const show: Show = (part) => void process.stdout.write(part)
-  const besides = new Map(
-    stages.filter((stage, place) => stage.beside && place > 0).map((stage) => [stage, startBeside(stage)]),
-  )
+  const isBeside = ({ beside }: Stage) => beside !== undefined && stages.length > 1
+  const besides = stages.filter(isBeside).map((stage) => runBeside(stage, show))
   const outcomes: Outcome[] = []
   for (const stage of stages) {
-    const finish = besides.get(stage)
-    if (finish) outcomes.push(await finish())
-    else if (!stopped) outcomes.push(await runStage(stage, show))
+    if (!isBeside(stage) && !stopped) outcomes.push(await runStage(stage, show))
   }
-  return sumOf(outcomes)
+  return sumOf([...outcomes, ...(await Promise.all(besides))])
 }
 
 const asked = process.argv.slice(2)

@@ -161,7 +161,8 @@ describe('expected failures print one readable sentence and exit with status 1',
   }
 
   // `npm start` says the same, but it has loaded its other processes meanwhile.
-  const refusalToMigrate = (settings: Record<string, string>) => refusal(start(settings, { args: ['migrate'] }))
+  const refusalToMigrate = (settings: Record<string, string>) =>
+    refusal(start(settings, { args: ['migrate'] }))
 
   test('a port that is taken', async () => {
     const server = createServer().listen(0, '127.0.0.1')
@@ -204,7 +205,9 @@ describe('expected failures print one readable sentence and exit with status 1',
   test('a folder that is not a database', async () => {
     await mkdir(join(fresh, 'postgres'))
     await cp(import.meta.filename, join(fresh, 'postgres/notes.txt'))
-    expect(await refusalToMigrate({ DATA_DIR: fresh })).toContain('does not contain a database of this program')
+    expect(await refusalToMigrate({ DATA_DIR: fresh })).toContain(
+      'does not contain a database of this program',
+    )
   })
 
   test('a command that does not exist', async () => {
