@@ -115,6 +115,18 @@ describe('rows under one stock number', () => {
     expect((await living(seller)).map(({ price_cents }) => price_cents)).toEqual([1000, 2000])
   })
 
+  test('of one name keep their listings by category when both numbers are corrected', async () => {
+    const seller = await trusted()
+    const doors = (numbers: [string, string]) => [
+      part('Door', numbers[0], { partcategory: 'Front Door' }),
+      part('Door', numbers[1], { partcategory: 'Rear Door' }),
+    ]
+    await importRows(app, seller, doors(['D-1', 'D-2']))
+    const done = await importRows(app, seller, doors(['D-10', 'D-20']).toReversed())
+    expect(done.plan).toMatchObject({ create: 0, update: 2, refused: 0 })
+    expect((await shown(seller)).map(([, number]) => number)).toEqual(['D-10', 'D-20'])
+  })
+
   test.each(MODES)('that match none are new parts, and the others %s', async (mode) => {
     const stays = mode === 'add'
     const seller = await trusted()
