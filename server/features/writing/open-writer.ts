@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 import type { OpenAiAccess } from '#server/platform/scripts/script-program.ts'
-import { addLanguageUse, findLanguageUse, listNameWords } from './openai-client.ts'
+import { addLanguageUse, findLanguageUse } from './call-budget.ts'
 import { builtInWriter, type Writer } from './writer.ts'
 
 type Job = {
@@ -29,4 +30,14 @@ export async function openWriter(
     // Counted against the job's cap across all of its runs.
     ledger: { before: await findLanguageUse(db, jobId), add: (use) => addLanguageUse(db, jobId, use) },
   })
+}
+
+/** Lower-case words of make and model names, except those of two letters ("IS", "XL"). */
+async function listNameWords(db: Db): Promise<Set<string>> {
+  const { rows } = await sql<{ word: string }>`
+    select distinct word from (select name from manufacturer union all select name from car_model) as named,
+      regexp_split_to_table(lower(name), '[^[:alnum:]]+') as word
+    where length(word) > 2
+  `.execute(db)
+  return new Set(rows.map(({ word }) => word))
 }

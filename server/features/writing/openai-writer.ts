@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { findProblems, lengths, type Problem, type TextKind, type Written } from './fact-check.ts'
-import type { AnchorFacts, LandingFacts, LandingText } from './landing-text.ts'
 import {
   type BudgetOptions,
   CallBudget,
   type Completion,
   type LanguageModel,
   type Message,
-} from './openai-client.ts'
+} from './call-budget.ts'
+import { findProblems, lengths, type Problem, type TextKind, type Written } from './fact-check.ts'
+import type { AnchorFacts, LandingFacts, LandingText } from './landing-text.ts'
 import { missingWord, type PartFacts } from './part-text.ts'
 import type { Writer } from './writer.ts'
 
