@@ -26,8 +26,8 @@ configure({
   },
 })
 
-const waiting = (): unknown =>
-  '_disableExpensiveErrorDiagnostics' in getConfig() && getConfig()._disableExpensiveErrorDiagnostics
+/** Set while an attempt of `waitFor` runs. */
+const waiting = (): boolean => Reflect.get(getConfig(), '_disableExpensiveErrorDiagnostics')
 
 const shown = new Map<Root, HTMLElement>()
 
