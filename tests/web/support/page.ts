@@ -14,7 +14,9 @@ const { getElementError } = getConfig()
 configure({
   // The page in words takes longer than the query. While something is waited for nobody reads it; the last error gets it.
   getElementError: (message, container) =>
-    waiting() ? new Error(message ?? undefined) : getElementError(message, container),
+    waiting()
+      ? Object.assign(new Error(message ?? ''), { name: 'TestingLibraryElementError' })
+      : getElementError(message, container),
   // A machine that runs other stages at the same time may take this long for an instant task.
   asyncUtilTimeout: 15_000,
   asyncWrapper: async (run) => {
