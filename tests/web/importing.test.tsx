@@ -87,6 +87,7 @@ test('a file that is not a table and missing columns are reported before anythin
   await chooseFile(user, 'stock.pdf', '%PDF-1.7')
   expect((await screen.findAllByText(/PDF/)).length).toBeGreaterThan(0)
   await chooseFile(user, 'parts.csv', 'Part name;Price\nDoor;10\n')
+  await openTab('Template / Mapping')
   expect(await screen.findByText('The cells of the file are separated by semicolons.')).toBeVisible()
   await press(user, 'Check rows')
   expect(await screen.findByText(/Every row needs: Manufacturer, Model, Year/)).toBeVisible()

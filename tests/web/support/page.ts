@@ -1,5 +1,5 @@
 import { setTimeout as later, setImmediate as turn } from 'node:timers/promises'
-import { configure } from '@testing-library/dom'
+import { configure, getConfig } from '@testing-library/dom'
 import type { ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { createRoot, type Root } from 'react-dom/client'
@@ -9,7 +9,14 @@ import { createRoot, type Root } from 'react-dom/client'
  * that a user does React gets a turn to show what it changed; what comes later has to be waited for, as in a browser.
  */
 
+const { getElementError } = getConfig()
+
 configure({
+  // The page in words takes longer than the query. While something is waited for nobody reads it; the last error gets it.
+  getElementError: (message, container) =>
+    waiting()
+      ? Object.assign(new Error(message ?? ''), { name: 'TestingLibraryElementError' })
+      : getElementError(message, container),
   // A machine that runs other stages at the same time may take this long for an instant task.
   asyncUtilTimeout: 15_000,
   asyncWrapper: async (run) => {
@@ -20,6 +27,9 @@ configure({
     return result
   },
 })
+
+/** Set while an attempt of `waitFor` runs. */
+const waiting = (): boolean => Reflect.get(getConfig(), '_disableExpensiveErrorDiagnostics')
 
 const shown = new Map<Root, HTMLElement>()
 

@@ -21,7 +21,7 @@ import {
 } from '#web/components/listing-lookups/lookup-selects.tsx'
 import { gradeWords } from '#web/site/card/listing-words.ts'
 import classes from './listing-form.module.css'
-import { useField, useFormContext } from './use-listing-form.ts'
+import { useField, useFormContext, useFormValues } from './use-listing-form.ts'
 
 /** Puts descriptions below the input, so that the inputs of a row line up. */
 export const belowInput: NonNullable<TextInputProps['inputWrapperOrder']> = [
@@ -82,7 +82,8 @@ export function ShippingField() {
 }
 
 export function CategoryField() {
-  const { form, categoryName } = useFormContext()
+  const { categoryName } = useFormContext()
+  const form = useFormValues()
   const { input, set } = useField('partcategoryId')
   const start = form.getInitialValues().partcategoryId
   const chosen = useMemo(
@@ -93,7 +94,8 @@ export function CategoryField() {
 }
 
 export function ManufacturerField() {
-  const { form, own } = useFormContext()
+  const { own } = useFormContext()
+  const form = useFormValues()
   const { input } = useField('partmanuId')
   const { partmanuId, partmanuname } = form.values
   const chosen = useMemo(() => ({ value: partmanuId, label: partmanuname }), [partmanuId, partmanuname])
@@ -119,7 +121,7 @@ const sameName = (one: string, other: string) => one.trim().toLowerCase() === ot
 
 /** Suggests the manufacturer's models; others can be typed. */
 export function ModelField() {
-  const { form } = useFormContext()
+  const form = useFormValues()
   const { input } = useField('partmodel')
   const { data: models = [] } = useCarModels(form.values.partmanuId)
   const { partyear } = form.values
@@ -149,7 +151,7 @@ export function ModelField() {
 
 /** Quick listings require a model from the list. */
 export function ListedModelField() {
-  const { form } = useFormContext()
+  const form = useFormValues()
   const { input } = useField('partmodel')
   const { partmanuId, partmodel, partmodelId, partyear } = form.values
   const lookup = useCarModels(partmanuId)

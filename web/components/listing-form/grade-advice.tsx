@@ -1,11 +1,12 @@
 import { Button, Group, Text } from '@mantine/core'
 import { contradictedDamage, damageInWords, suggestGrade } from '#contract/listing/grade-rule.ts'
 import { useCategories } from '#web/components/listing-lookups/lookup-queries.ts'
-import { useField, useFormContext } from './use-listing-form.ts'
+import { useField, useFormContext, useFormValues } from './use-listing-form.ts'
 
 /** The grade by the damage code or the miles, with the reason; a seller may choose another one and say why. */
 export function GradeAdvice() {
-  const { form, disabled } = useFormContext()
+  const { disabled } = useFormContext()
+  const form = useFormValues()
   const { set } = useField('partgrade')
   const { data: categories } = useCategories()
   const {

@@ -1,5 +1,5 @@
 import { Checkbox, Fieldset, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { memo, type ReactNode, useMemo } from 'react'
 import {
   isInForm,
   type ListingField,
@@ -34,7 +34,14 @@ import { GradeAdvice } from './grade-advice.tsx'
 import classes from './listing-form.module.css'
 import { PriceHelp } from './price-help.tsx'
 import { RestrictedNotice } from './restricted-notice.tsx'
-import { FormContext, type ListingFormState, useField, useFormContext } from './use-listing-form.ts'
+import {
+  FormContext,
+  type ListingFormState,
+  useField,
+  useFormContext,
+  useFormValues,
+  ValuesContext,
+} from './use-listing-form.ts'
 import { VinField } from './vin-field.tsx'
 import '@mantine/core/styles/FloatingIndicator.layer.css'
 import type { Listing } from '#contract/listings.ts'
@@ -66,38 +73,47 @@ type ListingFormProps = {
 
 /** The listing form for both kinds, new or existing. */
 export function ListingForm(props: ListingFormProps) {
-  const { kind, state, own = true, inputNames = {}, categoryName } = props
-  const { form, busy, checkField } = state
-  const context = { kind, form, checkField, disabled: busy, own, inputNames, categoryName }
+  const { kind, state, own = true, inputNames = noOtherNames, categoryName } = props
+  const { form, busy: disabled, checkField } = state
+  const context = useMemo(
+    () => ({ kind, checkField, disabled, own, inputNames, categoryName }),
+    [kind, checkField, disabled, own, inputNames, categoryName],
+  )
+  // biome-ignore lint/correctness/useExhaustiveDependencies: its functions read the latest values; an upload's progress changes none
+  const values = useMemo(() => form, [form.values, form.errors])
   return (
     <FormContext value={context}>
-      <form {...state.formProps} aria-label={props.label}>
-        <Stack gap="md">
-          {props.desk && (
-            <div className={classes.section}>
-              <PictureDesk
-                label="Image"
-                desk={props.desk}
-                required={props.pictureRequired ?? false}
-                error={form.errors.image}
-                disabled={busy}
-                placeholder={props.pictureFrame}
-              />
-            </div>
-          )}
-          <PartSection />
-          <VehicleSection />
-          <PriceSection listingId={props.listingId} />
-          <TermsSection />
-          <SellerSection />
-          <RecordsSection withAddress={props.withAddress ?? false} />
-          {props.extra}
-        </Stack>
-        {props.children}
-      </form>
+      <ValuesContext value={values}>
+        <form {...state.formProps} aria-label={props.label}>
+          <Stack gap="md">
+            {props.desk && (
+              <div className={classes.section}>
+                <PictureDesk
+                  label="Image"
+                  desk={props.desk}
+                  required={props.pictureRequired ?? false}
+                  error={form.errors.image}
+                  disabled={disabled}
+                  placeholder={props.pictureFrame}
+                />
+              </div>
+            )}
+            <PartSection />
+            <VehicleSection />
+            <PriceSection listingId={props.listingId} />
+            <TermsSection />
+            <SellerSection />
+            <RecordsSection withAddress={props.withAddress ?? false} />
+            {props.extra}
+          </Stack>
+          {props.children}
+        </form>
+      </ValuesContext>
     </FormContext>
   )
 }
+
+const noOtherNames = {}
 
 function FormSection({ title, children }: { title: string; children: ReactNode }) {
   return (
@@ -137,7 +153,7 @@ function OtherInputs({ section }: { section: Section }) {
   )
 }
 
-function PartSection() {
+const PartSection = memo(() => {
   const { kind } = useFormContext()
   return (
     <FormSection title="The part">
@@ -156,9 +172,9 @@ function PartSection() {
       <OtherInputs section="part" />
     </FormSection>
   )
-}
+})
 
-function VehicleSection() {
+const VehicleSection = memo(() => {
   const { kind } = useFormContext()
   return (
     <FormSection title="The car it came from">
@@ -177,9 +193,9 @@ function VehicleSection() {
       <OtherInputs section="vehicle" />
     </FormSection>
   )
-}
+})
 
-function PriceSection({ listingId }: { listingId: string | undefined }) {
+const PriceSection = memo(({ listingId }: { listingId: string | undefined }) => {
   const { kind, own } = useFormContext()
   const withShipping = kind === 'ecommerce' || !own
   return (
@@ -193,26 +209,28 @@ function PriceSection({ listingId }: { listingId: string | undefined }) {
       <OtherInputs section="price" />
     </FormSection>
   )
-}
+})
 
 /** What the buyer is promised, and how buyers will read it. */
-function TermsSection() {
-  const { form } = useFormContext()
-  const words = termsInWords(termsOfTexts(form.values))
+const TermsSection = memo(() => (
+  <FormSection title="Terms (optional)">
+    <Columns many={3}>
+      {shownTerms.map((field) => (
+        <TermInput key={field} field={field} />
+      ))}
+    </Columns>
+    <OtherInputs section="terms" />
+    <TermsInWords />
+  </FormSection>
+))
+
+function TermsInWords() {
+  const words = termsInWords(termsOfTexts(useFormValues().values))
+  if (words.length === 0) return null
   return (
-    <FormSection title="Terms (optional)">
-      <Columns many={3}>
-        {shownTerms.map((field) => (
-          <TermInput key={field} field={field} />
-        ))}
-      </Columns>
-      <OtherInputs section="terms" />
-      {words.length > 0 && (
-        <Text size="sm" className="second" role="status">
-          Buyers see: {words.join(' · ')}
-        </Text>
-      )}
-    </FormSection>
+    <Text size="sm" className="second" role="status">
+      Buyers see: {words.join(' · ')}
+    </Text>
   )
 }
 
@@ -255,7 +273,7 @@ const HiddenNumber = () => (
   </>
 )
 
-function SellerSection() {
+const SellerSection = memo(() => {
   const { kind, own } = useFormContext()
   const phoneShown = useSession().user?.communicationPrefs.showPhonePublicly === true
   return (
@@ -284,10 +302,10 @@ function SellerSection() {
       <OtherInputs section="seller" />
     </FormSection>
   )
-}
+})
 
 /** Optional fields for the seller's own use. */
-function RecordsSection({ withAddress }: { withAddress: boolean }) {
+const RecordsSection = memo(({ withAddress }: { withAddress: boolean }) => {
   const { own } = useFormContext()
   return (
     <FormSection title={own ? 'For your records (optional)' : 'The seller’s records'}>
@@ -305,7 +323,7 @@ function RecordsSection({ withAddress }: { withAddress: boolean }) {
       )}
     </FormSection>
   )
-}
+})
 
 type Status = Listing['status']
 type StatusSectionProps = { value: Status; onChange: (status: Status) => void; disabled: boolean }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type PriceRange, pricingEndpoints } from '#contract/listing/pricing.ts'
 import { call } from '#web/api/client.ts'
 import { formatPrice } from '#web/site/card/listing-words.ts'
-import { useFormContext } from './use-listing-form.ts'
+import { useFormValues } from './use-listing-form.ts'
 
 const dollars = (amount: number) => formatPrice(amount, 'USD').replace(/\.00$/, '')
 
@@ -13,7 +13,7 @@ export const rangeInWords = ({ low, high }: PriceRange): string =>
 
 /** What similar parts cost here; nothing with fewer than five of them, or if it cannot be loaded. */
 export function PriceHelp({ listingId }: { listingId?: string | undefined }) {
-  const { partcategoryId, partmodelId, partyear, partgrade } = useFormContext().form.values
+  const { partcategoryId, partmodelId, partyear, partgrade } = useFormValues().values
   const query = {
     categoryId: partcategoryId,
     modelId: partmodelId,

@@ -2,11 +2,12 @@ import { Alert, Checkbox, List } from '@mantine/core'
 import { restrictionsOf } from '#contract/listing/restricted-parts.ts'
 import { useSession } from '#web/api/session.ts'
 import { useCategories } from '#web/components/listing-lookups/lookup-queries.ts'
-import { useField, useFormContext } from './use-listing-form.ts'
+import { useField, useFormContext, useFormValues } from './use-listing-form.ts'
 
 /** What a restricted part still needs, before the seller presses Save. Only the server checks for recalls. */
 export function RestrictedNotice() {
-  const { form, own } = useFormContext()
+  const { own } = useFormContext()
+  const form = useFormValues()
   const { user } = useSession()
   const { data: categories } = useCategories()
   const { input, set } = useField('neverdeployed')

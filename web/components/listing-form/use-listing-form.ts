@@ -142,7 +142,6 @@ export type ListingFormState = ReturnType<typeof useListingForm>
 
 type FormContextValue = {
   kind: ListingKind
-  form: UseFormReturnType<ListingValues>
   checkField: (field: ListingField) => void
   disabled: boolean
   /** False when an admin edits a seller's listing. */
@@ -153,17 +152,22 @@ type FormContextValue = {
   categoryName?: string | undefined
 }
 
+/** What a form is about. Sections read only this, so that they render once, and not with each letter as fields do. */
 export const FormContext = createContext<FormContextValue | undefined>(undefined)
+export const ValuesContext = createContext<UseFormReturnType<ListingValues> | undefined>(undefined)
 
-export function useFormContext(): FormContextValue {
-  const context = useContext(FormContext)
+export const useFormContext = (): FormContextValue => inForm(useContext(FormContext))
+export const useFormValues = (): UseFormReturnType<ListingValues> => inForm(useContext(ValuesContext))
+
+function inForm<Context>(context: Context | undefined): Context {
   if (!context) throw new Error('Listing fields must be inside a listing form')
   return context
 }
 
 /** The props of a field's input, and its setter; its functions stay the same while others are typed in. */
 export function useField(field: ListingField) {
-  const { kind, form, checkField, disabled, inputNames } = useFormContext()
+  const { kind, checkField, disabled, inputNames } = useFormContext()
+  const form = useFormValues()
   const { setFieldValue } = form
   const onBlur = useCallback(() => checkField(field), [checkField, field])
   const set = useCallback((text: string) => setFieldValue(field, text), [setFieldValue, field])

@@ -8,7 +8,7 @@ import { call, queryClient } from '#web/api/client.ts'
 import { ScanVin } from '#web/components/vin-scan/scan-vin.tsx'
 import { belowInput } from './fields.tsx'
 import type { ListingValues } from './listing-values.ts'
-import { useField, useFormContext } from './use-listing-form.ts'
+import { useField, useFormContext, useFormValues } from './use-listing-form.ts'
 
 /* The VIN of the car a part came from. It fills in the car's empty fields and shows where the others contradict it. */
 
@@ -59,7 +59,8 @@ function isSameFamily(one: string, other: string): boolean {
 type VinResult = { vin: string; car?: string; notes: readonly string[]; suggestions: readonly string[] }
 
 export function VinField() {
-  const { kind, form, disabled } = useFormContext()
+  const { kind, disabled } = useFormContext()
+  const form = useFormValues()
   const { input, set } = useField('vin')
   const [result, setResult] = useState<VinResult>()
   const lastVin = useRef('')

@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import { paths } from '#web/paths.ts'
 import { useSiteFacts } from '#web/site/head.tsx'
 import { Link } from '#web/site/link.tsx'
@@ -38,7 +39,8 @@ const columns = [
   },
 ]
 
-export function Footer() {
+/** Like the header it need not render each time that the frame does. */
+export const Footer = memo(() => {
   const { productName: name, demo } = useSiteFacts()
   return (
     <footer className={`ink ${classes.footer}`}>
@@ -68,4 +70,4 @@ export function Footer() {
       </div>
     </footer>
   )
-}
+})

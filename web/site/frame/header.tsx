@@ -2,6 +2,7 @@ import { IconMenu2, IconMoon, IconSun, IconX } from '@tabler/icons-react'
 import {
   type ComponentProps,
   type KeyboardEvent,
+  memo,
   useCallback,
   useEffect,
   useId,
@@ -24,8 +25,9 @@ import { showMessage } from './messages.tsx'
 
 /**
  * Logo, search and links. The server sends what a signed-out visitor sees; who is signed in is known after hydration.
+ * While a page loads, the frame renders several times, which this need not.
  */
-export function Header() {
+export const Header = memo(() => {
   const signedIn = useSession().token !== undefined
   const items = navigationItems(signedIn, useSiteFacts().findPartsUrl)
   const { pathname } = useLocation()
@@ -48,7 +50,7 @@ export function Header() {
       </div>
     </header>
   )
-}
+})
 
 /** Home and the list have a larger search box of their own. */
 const hasSearch = (pathname: string): boolean =>
