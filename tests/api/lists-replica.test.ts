@@ -6,6 +6,7 @@ import { freePort } from '#server/platform/net/port.ts'
 import { openCuttingProxy } from '#tests/support/cutting-proxy.ts'
 import { makeQuickListing } from '#tests/support/make-rows.ts'
 import { makeStock } from '#tests/support/make-stock.ts'
+import { overTcp } from '#tests/support/template-database.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 import { createTestDatabase } from '#tests/support/test-database.ts'
 
@@ -20,8 +21,8 @@ const alone = await startTestApp({
 })
 const primary = await createTestDatabase()
 afterAll(() => primary.drop())
-const line = await openCuttingProxy({ upstreams: [primary.url], nextCut: () => undefined })
-const lineUrl = new URL(primary.url)
+const line = await openCuttingProxy({ upstreams: [overTcp(primary.url).href], nextCut: () => undefined })
+const lineUrl = overTcp(primary.url)
 lineUrl.port = new URL(line.address).port
 const orphan = await startTestApp({ DATABASE_URL: lineUrl.href, DATABASE_READ_URL: readOnly })
 let seller: SignedIn

@@ -12,6 +12,7 @@ import { Refusal } from '#server/platform/errors.ts'
 import { enqueueIfDue } from '#server/platform/jobs/schedules.ts'
 import { openLog } from '#server/platform/log.ts'
 import { makeQuickListing } from '#tests/support/make-rows.ts'
+import { overTcp } from '#tests/support/template-database.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 
 const dir = await mkdtemp(join(tmpdir(), 'partharbor-operations-'))
@@ -126,7 +127,7 @@ test('doctor names each problem with what to do, and fails', async () => {
 
 test('doctor checks what it can where the database cannot be used', async () => {
   const lines = printed()
-  const url = new URL(app.config.databaseUrl ?? '')
+  const url = overTcp(app.config.databaseUrl ?? '')
   url.password = 'wrong'
   await expect(doctor({ ...app.config, databaseUrl: url.href }, log, ['--json'])).rejects.toThrow(
     'Checks that failed: 1.',

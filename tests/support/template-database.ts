@@ -54,12 +54,19 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
+/** The same database over TCP, where a password is asked for. */
+export function overTcp(url: string): URL {
+  const tcp = new URL(url)
+  tcp.hostname = '127.0.0.1'
+  return tcp
+}
+
 async function startPooler(dir: string, postgres: EmbeddedPostgres) {
   const programs = findPrograms()
   if (!programs) throw new Error('PgBouncer is missing: apt-get install haproxy pgbouncer.')
   // It runs as nobody, and writes its log.
   await chmod(dir, 0o777)
-  const url = new URL(postgres.url('owner', ''))
+  const url = overTcp(postgres.url('owner', ''))
   const bouncer = await pooler(programs.pgbouncer, { dir, url })
   await bouncer.start()
   url.port = String(bouncer.port)
@@ -67,7 +74,7 @@ async function startPooler(dir: string, postgres: EmbeddedPostgres) {
 }
 
 async function startWithTemplate(dir: string): Promise<EmbeddedPostgres> {
-  const postgres = await startEmbeddedPostgres({ dir, fast: true })
+  const postgres = await startEmbeddedPostgres({ dir, fast: true, socket: true })
   try {
     await asSuperuser(postgres, (client) => client.query(`create database ${TEMPLATE} owner partharbor`))
     const database = openDatabase(postgres.url('owner', TEMPLATE), { max: 2, applicationName: 'template' })

@@ -33,6 +33,8 @@ export type ClusterOptions = {
   readonly binaries: Binaries
   readonly privileges: Privileges
   readonly fast: boolean
+  /** Whether a connection over a Unix socket in the data folder, which is closed to others, needs no password. */
+  readonly trustSocket: boolean
 }
 
 /**
@@ -112,6 +114,7 @@ async function initialize(draft: string, options: ClusterOptions): Promise<void>
     `--username=${SUPERUSER}`,
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
+    ...(options.trustSocket ? ['--auth-local=trust'] : []),
     '--encoding=UTF8',
     // The same collation on every machine, independent of its C library.
     '--locale=C',

@@ -28,6 +28,11 @@ export type EmbeddedOptions = {
   readonly dir: string
   /** Turns off fsync; for tests only. */
   readonly fast?: boolean
+  /**
+   * Connection strings lead to a Unix socket in the data folder, which costs a third less than TCP and asks for no
+   * password; for tests only, as the path may be too long for a socket. TCP stays open beside it.
+   */
+  readonly socket?: boolean
   /** The port of the server that died, so that existing connection strings stay valid; unset: a free one. */
   readonly port?: number
   readonly log?: Log
@@ -43,16 +48,19 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const fast = options.fast ?? false
   const binaries = findBinaries()
   const privileges = findPrivileges(binaries.postgres)
-  const cluster = await openCluster({ dir, binaries, privileges, fast })
+  const cluster = await openCluster({ dir, binaries, privileges, fast, trustSocket: options.socket ?? false })
+  const socketDir =
+    options.socket && cluster.dataDir.length <= LONGEST_SOCKET_DIR ? cluster.dataDir : undefined
   const postmaster = await startPostmaster({
     postgres: binaries.postgres,
     privileges,
     dataDir: cluster.dataDir,
     port: options.port,
     fast,
+    socketDir,
     onLine: (line) => options.log?.debug({ line }, 'database'),
   })
-  const url = connectionStrings(cluster, postmaster.port)
+  const url = connectionStrings(cluster, postmaster.port, socketDir)
   const { ended, end } = postmaster.process
   const stop = () => {
     end()
@@ -74,10 +82,14 @@ export async function findRunningPostgres(dir: string): Promise<string | undefin
   return cluster && occupant?.ready ? connectionStrings(cluster, occupant.port)('owner') : undefined
 }
 
-function connectionStrings(cluster: Cluster, port: number): EmbeddedPostgres['url'] {
+// The system allows about 100 characters, of which the name of the socket takes 15.
+const LONGEST_SOCKET_DIR = 85
+
+function connectionStrings(cluster: Cluster, port: number, socketDir?: string): EmbeddedPostgres['url'] {
+  const host = socketDir === undefined ? '127.0.0.1' : encodeURIComponent(socketDir)
   return (role, database = OWNER) => {
     const user = role === 'owner' ? OWNER : SUPERUSER
-    return `postgres://${user}:${cluster.secrets[role]}@127.0.0.1:${port}/${database}`
+    return `postgres://${user}:${cluster.secrets[role]}@${host}:${port}/${database}`
   }
 }
 

@@ -11,8 +11,6 @@ import type { Privileges } from './binaries.ts'
 /** Parameters of the embedded server, for a small machine (2 cores, 4 GB) that also runs the program itself. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
-  // No sockets: a path in the data folder can exceed the system's limit of about 100 characters.
-  unix_socket_directories: '',
   timezone: 'UTC',
   log_timezone: 'UTC',
   lc_messages: 'C',
@@ -52,8 +50,14 @@ const WITHOUT_SAFETY = {
   wal_compression: 'off',
 } as const
 
-function serverArguments(options: { dataDir: string; port: number; fast: boolean }): string[] {
-  const settings = { ...SETTINGS, ...(options.fast ? WITHOUT_SAFETY : {}) }
+type ServerOptions = Pick<PostmasterOptions, 'dataDir' | 'fast' | 'socketDir'> & { port: number }
+
+function serverArguments(options: ServerOptions): string[] {
+  const settings = {
+    ...SETTINGS,
+    ...(options.fast ? WITHOUT_SAFETY : {}),
+    unix_socket_directories: options.socketDir ?? '',
+  }
   return [
     '-D',
     options.dataDir,
@@ -199,6 +203,8 @@ export type PostmasterOptions = {
   /** Unset: a free one. */
   readonly port: number | undefined
   readonly fast: boolean
+  /** Where to listen on a Unix socket as well; unset: nowhere. */
+  readonly socketDir: string | undefined
   readonly onLine: (line: string) => void
 }
 
@@ -249,8 +255,8 @@ async function untilFree(dataDir: string): Promise<void> {
 }
 
 async function launch(options: PostmasterOptions, port: number): Promise<Postmaster | { failure: string }> {
-  const { postgres, privileges, dataDir, fast, onLine } = options
-  const server = startGuarded(privileges, [postgres, ...serverArguments({ dataDir, port, fast })])
+  const { postgres, privileges, onLine } = options
+  const server = startGuarded(privileges, [postgres, ...serverArguments({ ...options, port })])
   const output: string[] = []
   let tooLate: NodeJS.Timeout | undefined
   const ready = await new Promise<boolean>((resolve, reject) => {
