@@ -66,7 +66,7 @@ test('no log line contains a password or token, and no email breaks a line in tw
   const { config, database, files, clock } = app
   const http = await buildApp({ config, database, files, log, now: clock.now })
   onTestFinished(() => http.close())
-  const api = new ApiClient(http)
+  const api = new ApiClient({ http })
   const person = newPerson()
   await api.post('/register', person)
   const { body } = await api.post<{ token: string }>('/login', person)

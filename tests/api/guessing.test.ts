@@ -220,7 +220,7 @@ async function withLog(): Promise<{ api: ApiClient; lines: () => Record<string, 
     now: clock.now,
   })
   onTestFinished(() => http.close())
-  return { api: new ApiClient(http), lines: () => written.map((line) => JSON.parse(line)) }
+  return { api: new ApiClient({ http }), lines: () => written.map((line) => JSON.parse(line)) }
 }
 
 describe('the log names a proxy that is not trusted', () => {

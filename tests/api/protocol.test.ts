@@ -77,8 +77,8 @@ test('a log line is one JSON object with a UTC time, and refused calls have thei
   const http = await buildApp({ config, database, files, log, now: clock.now })
   onTestFinished(() => http.close())
   const { api } = await app.signUp()
-  await new ApiClient(http, { token: api.token ?? '' }).get('/admin/users?q="},{"level":60')
-  await new ApiClient(http).get('/seller/parts')
+  await new ApiClient({ http }, { token: api.token ?? '' }).get('/admin/users?q="},{"level":60')
+  await new ApiClient({ http }).get('/seller/parts')
   const logged = lines
     .join('')
     .trim()

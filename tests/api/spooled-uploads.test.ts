@@ -83,7 +83,7 @@ mount(http, table, handlers, {
 })
 await http.listen({ port: 0, host: '127.0.0.1' })
 afterAll(() => http.close())
-const api = new ApiClient(http)
+const api = new ApiClient({ http })
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 const content = Buffer.from('partname,price\n'.repeat(20_000))

@@ -73,7 +73,7 @@ async function anotherProcess(): Promise<ApiClient> {
     await http.close()
     await database.close()
   })
-  return new ApiClient(http)
+  return new ApiClient({ http })
 }
 
 describe('wrong passwords for one account from one address', () => {

@@ -30,10 +30,10 @@ export interface Caller {
  * a socket in between. The type a test names for a body is what it expects, not a promise.
  */
 export class ApiClient {
-  readonly #app: FastifyInstance
+  readonly #app: { readonly http: FastifyInstance }
   readonly #caller: Caller
 
-  constructor(app: FastifyInstance, caller: Caller = {}) {
+  constructor(app: { readonly http: FastifyInstance }, caller: Caller = {}) {
     this.#app = app
     this.#caller = caller
   }
@@ -66,7 +66,7 @@ export class ApiClient {
   async send<T = unknown>({ method, path, body, headers }: Sent): Promise<Answer<T>> {
     const { token, ip } = this.#caller
     const { type, payload } = await encode(body)
-    const reply = await this.#app.inject({
+    const reply = await this.#app.http.inject({
       method,
       url: `/api${path}`,
       ...(ip !== undefined && { remoteAddress: ip }),

@@ -172,7 +172,7 @@ function endSlowBodies(app: FastifyInstance, timeoutMs: number): void {
     const limitTime = () => {
       if (raw.complete) return
       const timer = setTimeout(() => raw.complete || raw.destroy(), timeoutMs).unref()
-      raw.once('close', () => clearTimeout(timer))
+      for (const over of ['end', 'close']) raw.once(over, () => clearTimeout(timer))
     }
     if (routeOptions.config.takesLong) reply.raw.once('finish', limitTime)
     else limitTime()

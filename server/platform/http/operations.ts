@@ -93,7 +93,10 @@ export function serveOperations(app: FastifyInstance, options: OperationsOptions
     labelNames: ['version'],
     registers: [registry],
   }).set({ version: options.version }, 1)
-  const write = async () => keepDocument(await registry.metrics(), registry.contentType)
+  const write = async () => {
+    const both = Registry.merge([measureProcess(), registry])
+    return keepDocument(await both.metrics(), both.contentType)
+  }
   app.route({
     ...otherRoute('metrics'),
     onRequest: operatorsOnly(app, options.operators),
@@ -102,9 +105,19 @@ export function serveOperations(app: FastifyInstance, options: OperationsOptions
   return registry
 }
 
+let ofProcess: Registry | undefined
+
+/** Memory, event loop and garbage collection. Their observers cannot be ended, so each process has one set of them. */
+function measureProcess(): Registry {
+  if (ofProcess) return ofProcess
+  ofProcess = new Registry()
+  collectDefaultMetrics({ register: ofProcess })
+  return ofProcess
+}
+
 function collect(app: FastifyInstance, { pool }: Database): Registry {
+  measureProcess()
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the request to the end of the reply, by route. Excludes event streams, which last as long as their reader.',
