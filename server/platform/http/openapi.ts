@@ -25,10 +25,14 @@ const accessWords: Record<Access | OtherAccess, string> = {
 
 const FRESH_WORDS = ' Needs a sign-in or password check (POST /reauth) within the last 10 minutes.'
 
+const descriptions = new WeakMap<Endpoint, FastifySchema>()
+
 /** The schema for the OpenAPI document only; `mount` parses requests in the contract's order. */
 export function describeRoute(name: string, endpoint: Endpoint): FastifySchema {
+  const known = descriptions.get(endpoint)
+  if (known) return known
   const body = describeBody(endpoint)
-  return {
+  const description = {
     operationId: name,
     summary: endpoint.summary,
     description: descriptionOf(endpoint),
@@ -41,6 +45,8 @@ export function describeRoute(name: string, endpoint: Endpoint): FastifySchema {
     ...(endpoint.upload && { consumes: ['multipart/form-data'] }),
     response: responses(endpoint),
   } as FastifySchema
+  descriptions.set(endpoint, description)
+  return description
 }
 
 function descriptionOf({ access, scope, fresh }: Endpoint): string {
@@ -141,6 +147,7 @@ async function writeDocument(
   described: readonly { schema: FastifySchema; url: string }[],
 ): Promise<string> {
   for (const { schema, url } of described) {
+    if (converted.has(schema)) continue
     const route = { schema, url, openapiObject: { openapi: '3.1.0' } } as unknown
     converted.set(schema, jsonSchemaTransform(route as Parameters<typeof jsonSchemaTransform>[0]))
     await setImmediate()
