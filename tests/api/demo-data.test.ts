@@ -29,7 +29,7 @@ const killedAt = (statement: string) =>
 test('an interrupted load leaves nothing, and the next one loads everything', async () => {
   const full: FileStore = { ...app.files, put: () => Promise.reject(new Error('cut off')) }
   await expect(loadDemo(app.db, full, new Date())).rejects.toThrow('cut off')
-  await expect(loadDemo(killedAt('insert into listing_view'), app.files, new Date())).rejects.toThrow(
+  await expect(loadDemo(killedAt('insert into listing_change'), app.files, new Date())).rejects.toThrow(
     'killed',
   )
   for (const table of ['listing', 'app_user', 'seller', 'listing_image', 'change_set', 'lead'] as const) {

@@ -10,7 +10,8 @@ import { isLive } from '#server/features/billing/provider-state.ts'
 import { ensureAccount, ensureCustomer } from '#server/features/billing/requests.ts'
 import { syncConnect, syncSubscription } from '#server/features/billing/sync.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
-import { insertListings } from '#server/features/listings/write-queries.ts'
+import { copyListings, draftListings, type NewListingRow } from '#server/features/listings/copy-listings.ts'
+import { loadSearchNames } from '#server/features/listings/find/search-rows.ts'
 import { putPictures } from '#server/features/pictures/picture-queries.ts'
 import { drawSvgs } from '#server/features/pictures/read-picture.ts'
 import { type StoredPicture, storeDrawing } from '#server/features/pictures/store-picture.ts'
@@ -129,6 +130,20 @@ export async function readLookupIds(db: Db): Promise<LookupIds> {
 
 type Named = { name: string; id: string }
 
+/** By COPY, in half of the time of an insert, and with the history that a listing made by hand has. */
+async function insertDemoListings(
+  trx: Db,
+  rows: readonly NewListingRow[],
+  changeSetId: string,
+): Promise<void> {
+  await copyListings(trx, await draftListings(trx, rows, await loadSearchNames(trx)))
+  await sql`
+    insert into listing_change (change_set_id, listing_id, version, changes)
+    select ${changeSetId}, id, 1, '{"created": [null, "demo data"]}'
+    from unnest(${rows.map(({ id }) => id)}::uuid[]) as id
+  `.execute(trx)
+}
+
 async function insertViews(trx: Db, views: readonly DemoView[]): Promise<void> {
   await sql`
     insert into listing_view (listing_id, seller_id, day, views)
@@ -204,7 +219,7 @@ export async function loadDemo(db: Db, files: FileStore, now: Date): Promise<boo
     const accounts = sellers.map((seller) => demoAccount(seller, { today, passwordHash }))
     const sellerIds = await insertDemoAccounts(trx, accounts)
     const toRow = listingRows(sellers, sellerIds, await readLookupIds(trx))
-    await insertListings(trx, listings.map(toRow), { changeSetId, source: 'demo data' })
+    await insertDemoListings(trx, listings.map(toRow), changeSetId)
     await putPictures(trx, pictureRows(listings, pictures))
     const views = viewsOfSignIns(listings, today)
     await insertViews(trx, views)
