@@ -85,8 +85,11 @@ const walkedRows = (everybody: AdminConditions | undefined): RawBuilder<unknown>
 // One more than MATCHES_SHOWN.
 const COUNTED_AT_MOST = sql`10001`
 
-// A walk checks this many of the newest listings (35 ms); if the page is not full by then, the matches are old.
-const WALKED_AT_MOST = sql`50000`
+/**
+ * A walk checks this many of the newest listings (35 ms); if the page is not full by then, the matches are old. A test
+ * walks less, to need fewer listings.
+ */
+export const walks = { atMost: sql`50000` }
 
 // Few, since each is a statement of its own, and a prepared one takes 0.5 MB of every connection.
 const pageEnds = [
@@ -242,7 +245,7 @@ function walk(search: WalkedSearch, newest = HIGHEST_ID): RawBuilder<unknown> {
       select t.listing_id
       from (
         select * from listing_search where ${walkedRows(search.everybody)} and listing_id <= (select ${newest}::uuid)
-        order by listing_id desc limit ${WALKED_AT_MOST}
+        order by listing_id desc limit ${walks.atMost}
       ) t
       where ${rowCondition(search)} order by t.listing_id desc`
   }
@@ -251,7 +254,7 @@ function walk(search: WalkedSearch, newest = HIGHEST_ID): RawBuilder<unknown> {
   return sql`
     select l.id
     from (
-      select l.id, l.price_cents from listing l where ${along} ${from} order by ${order} limit ${WALKED_AT_MOST}
+      select l.id, l.price_cents from listing l where ${along} ${from} order by ${order} limit ${walks.atMost}
     ) l
     cross join lateral (select from listing_search t where t.listing_id = l.id and ${rowCondition(search)} offset 0) t
     order by ${order}`
