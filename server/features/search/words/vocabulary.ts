@@ -205,7 +205,8 @@ function noteWords(book: Book, name: string): void {
     if ((book.words.get(word) ?? 0) < weight) book.words.set(word, weight)
   }
   const weight = words.length === 1 ? ALONE : WITHIN
-  for (const word of [...words, ...words.flatMap((each) => partWords(each))]) note(word, weight)
+  for (const word of [...words, ...words.flatMap((each) => remembered(spelledOut, each, partWords))])
+    note(word, weight)
   // "Fog light" is also typed as one word.
   if (words.length === 2) note(words.join(''), WITHIN)
 }
@@ -366,10 +367,12 @@ class MakeModels {
   readonly #make: KnownName
   readonly #models: readonly KnownModel[]
   readonly #byKey = new Map<string, NamedModels>()
+  readonly #alike: ReadonlyMap<string, readonly KnownModel[]>
 
   constructor(make: KnownName, models: readonly KnownModel[]) {
     this.#make = make
     this.#models = models
+    this.#alike = Map.groupBy(models, ({ name }) => squash(name))
   }
 
   named(tradeWords: readonly TradeWord[]): ReadonlyMap<string, NamedModels> {
@@ -392,7 +395,7 @@ class MakeModels {
   /** A model with its family: F-150 with F-150 Heritage, Caravan with Grand Caravan. */
   #withFamily({ name }: KnownModel): NamedModels {
     const idsOf = (models: readonly KnownModel[]) => models.map(({ id }) => id)
-    const exactIds = idsOf(this.#models.filter((other) => squash(other.name) === squash(name)))
+    const exactIds = idsOf(this.#alike.get(squash(name)) ?? [])
     const further = this.#models.filter(
       (other) => other.name.startsWith(`${name} `) || other.name.endsWith(` ${name}`),
     )

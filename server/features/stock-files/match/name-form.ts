@@ -5,22 +5,28 @@
 
 // All names of the catalog are read again whenever one changes, and each is compared in several forms.
 const MOST_REMEMBERED = 20_000
-const remembered = new Map<string, string>()
+
+function remembering(make: (text: string) => string): (text: string) => string {
+  const remembered = new Map<string, string>()
+  return (text) => {
+    const known = remembered.get(text)
+    if (known !== undefined) return known
+    const made = make(text)
+    if (remembered.size >= MOST_REMEMBERED) remembered.clear()
+    remembered.set(text, made)
+    return made
+  }
+}
 
 /** "Müller & Söhne" as plain lower-case text. "A.C." and "A/C" become one word, as do "P/S" and "M-B". */
-function plainText(text: string): string {
-  const known = remembered.get(text)
-  if (known !== undefined) return known
-  const plain = text
+const plainText = remembering((text) =>
+  text
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
     .replaceAll('&', ' and ')
-    .replaceAll(/\b([a-z])[./](?=[a-z]\b)/g, '$1')
-  if (remembered.size >= MOST_REMEMBERED) remembered.clear()
-  remembered.set(text, plain)
-  return plain
-}
+    .replaceAll(/\b([a-z])[./](?=[a-z]\b)/g, '$1'),
+)
 
 /** The words of a name, split at everything except letters and digits. */
 export const wordsOf = (text: string): string[] => plainText(text).match(/[a-z0-9]+/g) ?? []
@@ -32,9 +38,11 @@ export const spacedWordsOf = (text: string): string[] =>
     .map((word) => word.replaceAll(/[^a-z0-9.]/g, '').replaceAll(/^\.+|\.+$/g, ''))
     .filter((word) => word !== '')
 
+const squashText = remembering((text) => wordsOf(text).join(''))
+
 /** Letters and digits only: "F-150", "F 150" and "f150" are equal. */
 export const squash = (words: readonly string[] | string): string =>
-  (typeof words === 'string' ? wordsOf(words) : words).join('').replaceAll('.', '')
+  typeof words === 'string' ? squashText(words) : words.join('').replaceAll('.', '')
 
 // Words that end in s but are not plurals.
 const SINGULAR_IN_S = /(ss|us|is)$|^(abs|gas|lens|brass|series|trans|gps|tpms|chassis|dvs)$/
