@@ -48,6 +48,7 @@ const WITHOUT_SAFETY = {
   wal_level: 'minimal',
   max_wal_senders: '0',
   wal_compression: 'off',
+  shared_buffers: '64MB',
 } as const
 
 type ServerOptions = Pick<PostmasterOptions, 'dataDir' | 'fast' | 'socketDir'> & { port: number }
