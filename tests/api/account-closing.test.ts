@@ -26,9 +26,11 @@ async function placesWith(db: Db, words: readonly string[]): Promise<string[]> {
   const places: string[] = []
   for (const { schema, name } of tables) {
     const { rows } = await sql<{ column: string }>`
+      with line as materialized (select to_jsonb(t) as cells, lower(t::text) as text from ${sql.table(`${schema}.${name}`)} t),
+           hit as materialized (
+             select cells, lower(word) as word from line, unnest(${words}::text[]) word where strpos(text, lower(word)) > 0)
       select distinct field.key as column
-      from ${sql.table(`${schema}.${name}`)} t, jsonb_each_text(to_jsonb(t)) field, unnest(${words}::text[]) wanted (word)
-      where strpos(lower(field.value), lower(wanted.word)) > 0
+      from hit, jsonb_each_text(cells) field where strpos(lower(field.value), word) > 0
     `.execute(db)
     // Months are partitions of one table.
     places.push(...rows.map(({ column }) => `${name.replace(/_(\d{6}|rest)$/, '')}.${column}`))

@@ -181,6 +181,8 @@ describe('a backup that is restored into an empty installation', () => {
       } finally {
         await target.close()
       }
+      // All tables were seen with all of their rows; most of each further backup would be ZIP codes.
+      await app.database.pool.query('truncate zip')
     },
     LONG,
   )
