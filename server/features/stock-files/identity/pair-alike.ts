@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '#server/platform/database/database.ts'
+import { type Db, onlyRow } from '#server/platform/database/database.ts'
 
 /*
  * Pairs rows with parts that share a stock number, since many yards number the vehicle: by part number, then by
@@ -32,20 +32,26 @@ export const splitDigest = (digest: RawBuilder<unknown>): RawBuilder<unknown> =>
 export const splitRowDigest = (digest: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`${splitDigest(digest)}, nullif(substr(${digest}, 13, 4), ''::bytea) as unsided`
 
-/** Fills the tables for another round of `pairAlike`. */
+/**
+ * Fills the tables for another round of `pairAlike`. Returns how many rows may have a part: often none, and a round is
+ * a dozen statements.
+ */
 export async function fillPairing(
   trx: Db,
   { rows, parts }: { rows: RawBuilder<unknown>; parts: RawBuilder<unknown> },
-): Promise<void> {
+): Promise<number> {
   await sql`truncate plan_rest, plan_free, plan_pair`.execute(trx)
-  await sql`insert into plan_free (listing_id, place, rank, reach, number, category, name) ${parts}`.execute(
-    trx,
-  )
-  await sql`
+  const free = await sql`
+    insert into plan_free (listing_id, place, rank, reach, number, category, name) ${parts}
+  `.execute(trx)
+  if (!free.numAffectedRows) return 0
+  const rest = await sql`
     insert into plan_rest (row_no, place, number, category, name, unsided)
     select * from (${rows}) r where place in (select place from plan_free)
   `.execute(trx)
+  if (!rest.numAffectedRows) return 0
   await sql`analyze plan_rest, plan_free`.execute(trx)
+  return Number(rest.numAffectedRows)
 }
 
 const NO_NUMBER = sql`'\\x00000000'::bytea`
@@ -75,21 +81,31 @@ const steps: readonly Step[] = [
   { on: sql`place, name`, besides: sql`number || category`, reach: 3 },
 ]
 
-/** Moves rows and parts that are alike from plan_rest and plan_free to plan_pair. */
-export async function pairAlike(trx: Db): Promise<void> {
-  for (const step of steps) await pairBy(trx, step)
+/** Moves rows and parts that are alike from plan_rest and plan_free to plan_pair. Returns how many `rows` are left. */
+export async function pairAlike(trx: Db, rows: number): Promise<number> {
+  const left = await pairStepwise(trx, rows, steps)
+  if (left === 0) return 0
   // Parts from files whose column of sides was not read yet.
   const { numAffectedRows } = await sql`
     update plan_rest set name = unsided where unsided is not null
   `.execute(trx)
-  if (numAffectedRows === 0n) return
-  for (const { where = sql`true`, ...step } of steps) {
-    await pairBy(trx, { ...step, where: sql`unsided is not null and ${where}` })
-  }
+  if (!numAffectedRows) return left
+  const ofUnsided = steps.map(({ where = sql`true`, ...step }) => ({
+    ...step,
+    where: sql`unsided is not null and ${where}`,
+  }))
+  return pairStepwise(trx, left, ofUnsided)
 }
 
-async function pairBy(trx: Db, { on, besides, reach, where = sql`true` }: Step): Promise<void> {
-  await sql`
+async function pairStepwise(trx: Db, rows: number, some: readonly Step[]): Promise<number> {
+  let left = rows
+  for (const step of some) if (left > 0) left -= await pairBy(trx, step)
+  return left
+}
+
+/** Returns how many pairs it made. */
+async function pairBy(trx: Db, { on, besides, reach, where = sql`true` }: Step): Promise<number> {
+  const { rows } = await sql<{ pairs: number }>`
     with r as (
       select *, row_number() over (partition by ${on} order by row_no) as n from plan_rest where ${where}
     ), f as (
@@ -106,9 +122,12 @@ async function pairBy(trx: Db, { on, besides, reach, where = sql`true` }: Step):
       returning row_no, listing_id
     ), rows_gone as (
       delete from plan_rest t using paired p where t.row_no = p.row_no
+    ), parts_gone as (
+      delete from plan_free t using paired p where t.listing_id = p.listing_id
     )
-    delete from plan_free t using paired p where t.listing_id = p.listing_id
+    select count(*) as pairs from paired
   `.execute(trx)
+  return onlyRow(rows).pairs
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '#server/platform/database/database.ts'
+import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { fillPairing, pairAlike, splitDigest, splitRowDigest } from './pair-alike.ts'
 import { LISTING_DIGEST } from './row-identity.ts'
 
@@ -51,8 +51,12 @@ const listingsUnder = (rows: RawBuilder<unknown>, sellerId: string, condition: R
 /** A part that the seller listed by hand under the same stock number becomes the file's, to avoid a duplicate. */
 export async function adoptByStockNumber(trx: Db, sellerId: string): Promise<void> {
   const rows = newNumberedRows(sql`true`)
-  await fillPairing(trx, { rows, parts: listingsUnder(rows, sellerId, sql`s.listing_id is null`) })
-  await pairAlike(trx)
+  const found = await fillPairing(trx, {
+    rows,
+    parts: listingsUnder(rows, sellerId, sql`s.listing_id is null`),
+  })
+  if (found === 0) return
+  await pairAlike(trx, found)
   await sql`
     update plan_action a set action = 'update', listing_id = p.listing_id from plan_pair p where a.row_no = p.row_no
   `.execute(trx)
@@ -68,8 +72,9 @@ export async function adoptByTypedNumber(trx: Db, sellerId: string): Promise<voi
   const isFree = sql`
     s.listing_id is not null
     and not exists (select from plan_action a where a.key = s.source_key and a.ordinal = s.ordinal)`
-  await fillPairing(trx, { rows, parts: listingsUnder(rows, sellerId, isFree) })
-  await pairAlike(trx)
+  const found = await fillPairing(trx, { rows, parts: listingsUnder(rows, sellerId, isFree) })
+  if (found === 0) return
+  await pairAlike(trx, found)
   await sql`
     update plan_action a
     set action = 'update', listing_id = s.listing_id, prior_key = s.source_key, prior_ordinal = s.ordinal,
@@ -150,7 +155,7 @@ export type AmbiguousRow = {
  */
 export async function findNumberedParts(trx: Db, sellerId: string, limit: number): Promise<AmbiguousRow[]> {
   if (!(await hasNumberedParts(trx, sellerId))) return []
-  await collectFits(trx, sellerId)
+  if (!(await collectFits(trx, sellerId))) return []
   await keepEqual(trx)
   await dropEnded(trx, sql`part_key, content`)
   await keepEqual(trx)
@@ -167,8 +172,8 @@ async function hasNumberedParts(trx: Db, sellerId: string): Promise<boolean> {
   return rows[0]?.has ?? false
 }
 
-/** New rows without a number, and the seller's unmatched parts that they may be. */
-async function collectFits(trx: Db, sellerId: string): Promise<void> {
+/** New rows without a number, and the seller's unmatched parts that they may be. Returns whether there are such parts. */
+async function collectFits(trx: Db, sellerId: string): Promise<boolean> {
   await sql`
     create temp table plan_open on commit drop as
     select row_no, key, hash, copies from plan_action a
@@ -188,7 +193,10 @@ async function collectFits(trx: Db, sellerId: string): Promise<void> {
       and not exists (select from plan_action a where a.listing_id = s.listing_id)
       and not exists (select from plan_named n where n.listing_id = s.listing_id)
   `.execute(trx)
+  const { rows } = await sql<{ fits: boolean }>`select exists (select from plan_fit) as fits`.execute(trx)
+  if (!onlyRow(rows).fits) return false
   await sql`analyze plan_open, plan_fit`.execute(trx)
+  return true
 }
 
 /** Matches rows with parts and removes both from the candidates. */

@@ -206,7 +206,7 @@ async function pairSources(trx: Db): Promise<void> {
     where not s.gone and not s.named order by s.key, s.hash, s.ordinal
   `.execute(trx)
   await sql`analyze plan_paired`.execute(trx)
-  await fillPairing(trx, {
+  const rows = await fillPairing(trx, {
     rows: sql`
       select p.row_no, encode(p.key, 'hex') as place, ${splitRowDigest(sql`p.digest`)}
       from plan_part p where not exists (select from plan_paired d where d.row_no = p.row_no)`,
@@ -222,8 +222,8 @@ async function pairSources(trx: Db): Promise<void> {
       where not s.named and s.key in (select key from plan_part)
         and not exists (select from plan_paired d where d.listing_id = s.listing_id)`,
   })
-  await pairAlike(trx)
-  await pairInOrder(trx)
+  if (rows === 0) return
+  if ((await pairAlike(trx, rows)) > 0) await pairInOrder(trx)
   await sql`insert into plan_paired (row_no, listing_id) select row_no, listing_id from plan_pair`.execute(
     trx,
   )
