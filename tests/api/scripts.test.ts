@@ -43,11 +43,6 @@ const send = (jobId: string, line: string) => controlJob(bench.database.db, { jo
 
 // Concurrent: each test starts its own process, and none affects the others.
 describe.concurrent('how a script ends', () => {
-  test('with a result, which becomes the job’s result', async ({ expect }) => {
-    const { row } = await runToEnd('tells-all', 'completed', { count: 3 })
-    expect(row.result).toEqual({ flags: { on: false, count: 3 }, source: null, checkpoint: null })
-  })
-
   // A defect prints its stack; an expected failure does not.
   test.for<[BadScript, Flags, string, string | RegExp]>([
     ['throws', {}, 'nobody thought of that', /TypeError: nobody.*\n +at /],
@@ -123,28 +118,31 @@ describe('user input is only ever a literal argument', () => {
     'a=b=c',
   ]
 
-  test('each of them arrives as written', async () => {
+  test('each of them arrives as written; the script’s result becomes the job’s', async () => {
     const flags = Object.fromEntries(nasty.map((text, n) => [manyTexts[n] ?? '', text]))
-    const { row } = await runToEnd('tells-all', 'completed', { ...flags, longWord: '--on', on: true })
-    expect(row.result).toMatchObject({ flags: { ...flags, longWord: '--on', on: true } })
+    const { row } = await runToEnd('tells-all', 'completed', {
+      ...flags,
+      longWord: '--on',
+      on: true,
+      count: 3,
+    })
+    expect(row.result).toEqual({
+      flags: { ...flags, longWord: '--on', on: true, count: 3 },
+      source: null,
+      checkpoint: null,
+    })
     expect(Object.keys(flags)).toHaveLength(nasty.length)
   })
 })
 
-describe.concurrent('lines', () => {
-  test('every line of a stream is one event, in order', async ({ expect }) => {
-    const { stdout, stderr } = await runToEnd('prints-in-order', 'completed', { count: 3_000 })
-    const lines = (name: string) => Array.from({ length: 3_000 }, (_, n) => `${name} ${n}`)
-    expect(stdout).toEqual(lines('out'))
-    expect(stderr).toEqual(lines('err'))
-  })
-
-  test('colors are dropped, binary is counted, and a last line needs no newline', async ({ expect }) => {
-    const binary = Buffer.from([0, 255, 254, 0, 1, 2, 200, 201])
-    const bytes = Buffer.concat([Buffer.from('\u001b[31mred\u001b[0m\n'), binary, Buffer.from('\none\ntwo')])
-    const { stdout } = await runToEnd('prints', 'completed', { text: bytes.toString('base64') })
-    expect(stdout).toEqual(['red', '[binary, 8 bytes]', 'one', 'two'])
-  })
+test('every line of a stream is one event, in order: without colors, binary counted, the last without a newline', async () => {
+  const binary = Buffer.from([0, 255, 254, 0, 1, 2, 200, 201])
+  const last = Buffer.concat([Buffer.from('\u001b[31mred\u001b[0m\n'), binary, Buffer.from('\none\ntwo')])
+  const flags = { count: 3_000, text: last.toString('base64') }
+  const { stdout, stderr } = await runToEnd('prints', 'completed', flags)
+  const lines = (name: string) => Array.from({ length: 3_000 }, (_, n) => `${name} ${n}`)
+  expect(stdout).toEqual([...lines('out'), 'red', '[binary, 8 bytes]', 'one', 'two'])
+  expect(stderr).toEqual(lines('err'))
 })
 
 describe('a conversation', () => {

@@ -20,7 +20,6 @@ const ids = [
   'leaves-the-group',
   'floods',
   'prints',
-  'prints-in-order',
   'listens',
   'asks',
   'steps',

@@ -83,15 +83,12 @@ const WORK: Record<string, Work> = {
     return { rss: Math.round(process.memoryUsage.rss() / 1e6) }
   },
   prints: async ({ flags }) => {
-    writeSync(1, Buffer.from(String(flags.text), 'base64'))
-    return undefined
-  },
-  'prints-in-order': async ({ flags }) => {
     for (let line = 0; line < Number(flags.count); line += 1) {
       console.log(`out ${line}`)
       console.error(`err ${line}`)
       if (line % 97 === 0) await sleep(1)
     }
+    writeSync(1, Buffer.from(String(flags.text), 'base64'))
     return undefined
   },
   listens: async (run) => {
