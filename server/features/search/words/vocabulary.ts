@@ -130,13 +130,13 @@ export function makeVocabulary(names: TaxonomyNames, tradeWords: readonly TradeW
   const codes = codedModels(names)
   const find = (words: readonly string[]): readonly Meaning[] => {
     const found =
-      book.meanings.get(squash(words.map(plainWord))) ??
+      book.meanings.get(squash(words.map(squash))) ??
       book.meanings.get(normalKey(book, words)) ??
       (words.length > 1 ? book.meanings.get(anyOrderKey(book, words)) : undefined) ??
       []
     // C300 or C 300.
     const isCode = words.length === 1 || (words.length === 2 && /^[a-z]+$/.test(words[0] ?? ''))
-    const coded = isCode ? codes(squash(words.map(plainWord))) : undefined
+    const coded = isCode ? codes(squash(words.map(squash))) : undefined
     return coded ? [...found, coded] : found
   }
   const found = new RecentValues<readonly Meaning[]>(SPANS_KEPT)
@@ -161,23 +161,12 @@ export function makeVocabulary(names: TaxonomyNames, tradeWords: readonly TradeW
 
 // Buyers use the same words again and again, and normalizing them took most of the time of reading a search.
 const SPANS_KEPT = 10_000
-const WORDS_KEPT = 5_000
-const plainWords = new RecentValues<string>(WORDS_KEPT)
-const spelledOut = new RecentValues<readonly string[]>(WORDS_KEPT)
-
-function remembered<T>(values: RecentValues<T>, word: string, make: (word: string) => T): T {
-  const known = values.get(word) ?? make(word)
-  values.set(word, known)
-  return known
-}
-
-const plainWord = (word: string): string => remembered(plainWords, word, squash)
 
 /** The words of part names, spelled out and singular. */
 const normalWords = ({ same }: Book, words: readonly string[]): string[] =>
   words
     // Files write RR for the rear.
-    .flatMap((word) => (isCorner(word) ? word : remembered(spelledOut, word, partWords)))
+    .flatMap((word) => (isCorner(word) ? word : partWords(word)))
     .map((word) => same.get(word) ?? word)
 
 /** The joined key: "Head Lamps" becomes headlight. */
@@ -205,8 +194,7 @@ function noteWords(book: Book, name: string): void {
     if ((book.words.get(word) ?? 0) < weight) book.words.set(word, weight)
   }
   const weight = words.length === 1 ? ALONE : WITHIN
-  for (const word of [...words, ...words.flatMap((each) => remembered(spelledOut, each, partWords))])
-    note(word, weight)
+  for (const word of [...words, ...words.flatMap((each) => partWords(each))]) note(word, weight)
   // "Fog light" is also typed as one word.
   if (words.length === 2) note(words.join(''), WITHIN)
 }

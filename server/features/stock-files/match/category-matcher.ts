@@ -1,7 +1,7 @@
 import { endCodes, isSideWord } from '#contract/text/part-side.ts'
 import { nameKey, plainName } from '#server/features/lookups/lookup-names.ts'
 import { inEnglish } from './foreign-parts.ts'
-import { isPlaceholder, singular, squash, TrigramIndex, wordsOf } from './name-form.ts'
+import { isPlaceholder, remembering, singular, squash, TrigramIndex, wordsOf } from './name-form.ts'
 import {
   type Candidate,
   type KnownName,
@@ -147,7 +147,7 @@ export class CategoryMatcher {
   readonly #withoutAssembly: CategoryByForm = new Map()
   readonly #words = new KnownWords()
   readonly #byWord = new Map<string, Set<KnownName>>()
-  readonly #forms = new Map<string, string[][]>()
+  readonly #forms = new Map<string, (readonly string[])[]>()
   readonly #similar = new TrigramIndex<KnownName>()
   readonly #provisional: ProvisionalNames
 
@@ -195,7 +195,7 @@ export class CategoryMatcher {
   }
 
   /** The words of a confirmed category's name and of each of its aliases. */
-  formsOf(id: string): string[][] | undefined {
+  formsOf(id: string): readonly (readonly string[])[] | undefined {
     return this.#forms.get(id)
   }
 
@@ -288,14 +288,14 @@ export class CategoryMatcher {
 }
 
 /** The words of a part name, spelled out and in the singular. */
-export function partWords(text: string): string[] {
+export const partWords = remembering((text): readonly string[] => {
   let plain = inEnglish(wordsOf(text).map(singular).join(' '))
   for (const [pattern, meaning] of PHRASES) plain = plain.replaceAll(pattern, meaning)
   return plain
     .split(' ')
     .flatMap((word) => (WORD_ABBREVIATIONS.get(word) ?? word).split(' '))
     .filter((word) => word !== '')
-}
+})
 
 const sorted = (words: readonly string[]) => words.toSorted().join(' ')
 

@@ -6,8 +6,8 @@
 // All names of the catalog are read again whenever one changes, and each is compared in several forms.
 const MOST_REMEMBERED = 20_000
 
-function remembering(make: (text: string) => string): (text: string) => string {
-  const remembered = new Map<string, string>()
+export function remembering<Form>(make: (text: string) => Form): (text: string) => Form {
+  const remembered = new Map<string, Form>()
   return (text) => {
     const known = remembered.get(text)
     if (known !== undefined) return known

@@ -52,8 +52,16 @@ export async function deleteStaleReviews(trx: Db): Promise<void> {
   `.execute(trx)
 }
 
+type CatalogKeys = Record<LookupKind, ReadonlySet<string>>
+let keysOfCatalog: CatalogKeys | undefined
+
 /** The names that come with the program. */
-function catalogKeys(): Record<LookupKind, ReadonlySet<string>> {
+function catalogKeys(): CatalogKeys {
+  keysOfCatalog ??= readCatalogKeys()
+  return keysOfCatalog
+}
+
+function readCatalogKeys(): CatalogKeys {
   const vehicles = readVehicles()
   return {
     category: new Set(readPartTypes().map(({ name }) => keyOf(name, null))),
@@ -111,12 +119,21 @@ function recordMatchers(names: TaxonomyNames, records: NameBook['records']): Nam
   const inCatalog = new Set(
     Object.values(records).flatMap((all) => all.filter(({ isInCatalog }) => isInCatalog).map(({ id }) => id)),
   )
-  const confirmed = matchersOf(names, (name) => name.confirmed)
-  const catalog = matchersOf(names, ({ id }) => inCatalog.has(id))
+  // A script for a few names may need only one of them.
+  let confirmed: TaxonomyMatchers | undefined
+  let catalog: TaxonomyMatchers | undefined
+  const matchersFor = ({ confirmed: isConfirmed }: NamedRecord): TaxonomyMatchers => {
+    if (isConfirmed) {
+      catalog ??= matchersOf(names, ({ id }) => inCatalog.has(id))
+      return catalog
+    }
+    confirmed ??= matchersOf(names, (name) => name.confirmed)
+    return confirmed
+  }
   const matching =
     (match: (matchers: TaxonomyMatchers, record: NamedRecord) => NameVerdict): MatchRecord =>
     (record) =>
-      match(record.confirmed ? catalog : confirmed, record)
+      match(matchersFor(record), record)
   return {
     manufacturer: matching(({ manufacturers }, { name }) => manufacturers.match(name)),
     car_model: matching(({ models }, { name, manufacturerId }) => models.match(manufacturerId ?? '', name)),

@@ -262,7 +262,7 @@ export class PartCategoryMatcher {
     return this.#formsOf(category).some((form) => form.includes(noun))
   }
 
-  #formsOf({ id, name }: KnownName): string[][] {
+  #formsOf({ id, name }: KnownName): readonly (readonly string[])[] {
     return this.#categories.formsOf(id) ?? [partWords(name)]
   }
 
