@@ -1,5 +1,12 @@
 import { type Random, seededRandom, weightedChoice } from '#server/platform/seeded-random.ts'
-import { isOneAway, type JudgedListing, type JudgedQuery, type Side, type Wanted } from './relevance.ts'
+import {
+  isOneAway,
+  type JudgedListing,
+  type JudgedQuery,
+  partOf,
+  type Side,
+  type Wanted,
+} from './relevance.ts'
 import { saidForMake, saidForPart, saidForVehicle } from './spoken-names.ts'
 
 /*
@@ -47,13 +54,12 @@ export function drawQueries(
 }
 
 function wordsOf(stock: readonly JudgedListing[]): ReadonlySet<string> {
-  const texts = stock.flatMap(({ partname, partmanuname, partmodel, partcategory }) => [
-    partname,
-    partmanuname,
-    partmodel ?? '',
-    ...saidForPart(partcategory?.name ?? '').map(({ words }) => words),
+  const parts = new Set(stock.map(partOf))
+  const texts = new Set([
+    ...stock.flatMap(({ partname, partmanuname, partmodel }) => [partname, partmanuname, partmodel ?? '']),
+    ...[...parts].flatMap((part) => saidForPart(part).map(({ words }) => words)),
   ])
-  return new Set(texts.flatMap((text) => text.toLowerCase().split(/[^a-z0-9]+/)))
+  return new Set([...texts].flatMap((text) => text.toLowerCase().split(/[^a-z0-9]+/)))
 }
 
 function factsOf(listing: JudgedListing): Facts {

@@ -1,6 +1,6 @@
 import { drawQueries } from './drawn-queries.ts'
 import { readQueriesByHand } from './queries-by-hand.ts'
-import { isRelevant, type JudgedListing, type JudgedQuery, type Wanted } from './relevance.ts'
+import { isRelevant, type JudgedListing, type JudgedQuery, partOf, type Wanted } from './relevance.ts'
 
 /** How a search was answered, and how many of its first listings the buyer would be glad to see. */
 export type Verdict = {
@@ -36,8 +36,11 @@ export async function judge(
   ask: Ask,
 ): Promise<Verdict[]> {
   const verdicts: Verdict[] = []
+  const byPart = Map.groupBy(stock, partOf)
+  const stockFor = ({ parts }: Wanted) =>
+    parts ? [...new Set(parts)].flatMap((part) => byPart.get(part) ?? []) : stock
   for (let at = 0; at < queries.length; at += AT_ONCE) {
-    const batch = queries.slice(at, at + AT_ONCE).map((query) => judgeOne(query, stock, ask))
+    const batch = queries.slice(at, at + AT_ONCE).map((query) => judgeOne(query, stockFor(query.wanted), ask))
     verdicts.push(...(await Promise.all(batch)).flat())
   }
   return verdicts

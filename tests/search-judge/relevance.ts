@@ -33,11 +33,14 @@ export type Wanted = {
 
 export type JudgedQuery = { query: string; wanted: Wanted }
 
+/** Its part type; '' without one. */
+export const partOf = ({ partcategory }: JudgedListing): string => partcategory?.name ?? ''
+
 /** Whether the listing is one the buyer looked for. */
 export function isRelevant(listing: JudgedListing, wanted: Wanted): boolean {
   const { parts, vehicles, years, sides = [], inName = [], number } = wanted
   return (
-    (!parts || parts.includes(listing.partcategory?.name ?? '')) &&
+    (!parts || parts.includes(partOf(listing))) &&
     (!vehicles || vehicles.some((pattern) => isVehicle(listing, pattern))) &&
     (!years || isOfYears(listing, years)) &&
     sides.every((side) => suitsSide(listing.partname, side)) &&
