@@ -49,24 +49,24 @@ test('an import resumes by itself after a reload and sends only what is missing;
   page.on('dialog', (dialog) => void dialog.accept())
   await signInAsNewPro(page)
   await page.goto(bulkImport)
-  await chooseStock(page, 2_000)
+  await chooseStock(page, 1_250)
   const connection = await cutAfter(context, 1)
   await sendUntilCut(page)
-  await expect(page).toHaveTitle(/^50% · Bulk Import/)
+  await expect(page).toHaveTitle(/^80% · Bulk Import/)
   await page.getByText('Details', { exact: true }).click()
   await expect(page.getByRole('group', { name: 'File chunks' })).toContainText('Staged1')
 
   const other = await context.newPage()
   await other.goto(`${bulkImport}?tab=run`)
   await expect(other.getByRole('heading', { name: 'A file is being uploaded in another tab' })).toBeVisible()
-  await expect(other.getByText('1,000 of 2,000 rows')).toBeVisible()
+  await expect(other.getByText('1,000 of 1,250 rows')).toBeVisible()
   await other.close()
 
   await page.reload()
   connection.restore()
   await expect(page.getByRole('heading', { name: 'Your parts are live' })).toBeVisible({ timeout: 90_000 })
   expect(connection.sent.toSorted()).toEqual(['0', '1'])
-  await expect(page.getByRole('region', { name: 'What this import did' })).toContainText('2,000')
+  await expect(page.getByRole('region', { name: 'What this import did' })).toContainText('1,250')
 })
 
 test('a stopped import survives a reload and is withdrawn', { tag: '@long' }, async ({ page, context }) => {

@@ -6,7 +6,7 @@ import { callApi } from '#tests/e2e/support/people.ts'
 import { lookAt } from '#tests/e2e/support/screenshots.ts'
 import { expect, goWithin, hydrated, test } from '#tests/e2e/support/story.ts'
 
-// Every demo listing gets its links, which takes a busy machine longer than a story.
+// Almost six hundred pages are made and linked, which takes a busy machine longer than a story.
 test.describe.configure({ timeout: 180_000 })
 
 test('pages are created and linked, a buyer follows their links, and an old address redirects to the new one', async ({
@@ -18,7 +18,8 @@ test('pages are created and linked, a buyer follows their links, and an old addr
   await makeParts(page, 1, { partcategoryId: id })
   await test.step('pages are created and linked', async () => {
     await runScript(page, token, { queue: 'preprocess', scriptId: 'product-page-category' })
-    await runScript(page, token, { queue: 'internalLinking', scriptId: 'internal-linking' })
+    // Pages come first; 5,000 listings would take most of the story.
+    await linkPages(page, token, { limit: 700 })
     await page.goto('/parts/category/alternator')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Alternator')
     await expect(page).toHaveTitle(/alternator.* \| PartHarbor$/i)
@@ -40,7 +41,9 @@ test('pages are created and linked, a buyer follows their links, and an old addr
     await expect(page).toHaveURL(/\/parts\/make\/[^/]+\/[^/]+\/[^/]+$/)
     await expect(page.getByRole('heading', { level: 1 })).toContainText(model ?? 'a model')
 
-    await page.locator('article').first().getByRole('link').first().click()
+    const part = page.locator('article').first().getByRole('link').first()
+    await linkPages(page, token, { target: (await part.getAttribute('href'))?.split('/').at(-1) })
+    await part.click()
     const related = page.getByRole('navigation', { name: 'Related' })
     await expect(related.getByRole('link').first()).toBeVisible()
     await related.getByRole('link').first().click()
@@ -63,14 +66,17 @@ test('pages are created and linked, a buyer follows their links, and an old addr
   })
 })
 
+const linkPages = (page: Page, token: string, flags: object) =>
+  runScript(page, token, { queue: 'internalLinking', scriptId: 'internal-linking', flags })
+
 async function runScript(
   page: Page,
   token: string,
-  { queue, scriptId }: { queue: string; scriptId: string },
+  { queue, scriptId, flags = {} }: { queue: string; scriptId: string; flags?: object },
 ): Promise<void> {
   const { jobId } = await callApi<{ jobId: string }>(page, token, '/admin/automation/jobs', {
     queue,
-    payload: { scriptId, flags: {} },
+    payload: { scriptId, flags },
   })
   const headers = { authorization: `Bearer ${token}` }
   await expect

@@ -189,7 +189,7 @@ test('a stream that is lost twice resumes without losing or repeating a line; a 
 }) => {
   await makeStreamsCuttable(page)
   await openConsole(page)
-  const id = await startSelfCheck(page, { lines: 400, seconds: 14 })
+  const id = await startSelfCheck(page, { lines: 400, seconds: 10 })
   await expectLines(page, 10)
   await cutStream(page)
   await expectStatus(page, 'Streaming…')

@@ -89,7 +89,7 @@ async function lookAtEach(page: Page, screens: Screens, others: Screens = {}): P
       await goWithin(page, path)
       await settled()
       await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
-      await lookAt(page, name, name in screens ? 'both' : 'light')
+      await lookAt(page, name, name in screens ? 'both' : 'light', 'stay')
     })
   }
 }
@@ -97,7 +97,11 @@ async function lookAtEach(page: Page, screens: Screens, others: Screens = {}): P
 /** Resolves after a moment without requests: the screen has its code and its data. */
 function watchForRest(page: Page): () => Promise<void> {
   const underWay = new Set<unknown>()
-  page.on('request', (request) => underWay.add(request))
+  page.on('request', (request) => {
+    // A look whether what it had cached is still right; this one is never said to be finished.
+    const isRevalidation = request.resourceType() === 'other' && request.url().includes('/api/')
+    if (!isRevalidation) underWay.add(request)
+  })
   page.on('requestfinished', (request) => underWay.delete(request))
   page.on('requestfailed', (request) => underWay.delete(request))
   return async () => {

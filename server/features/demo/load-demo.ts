@@ -226,6 +226,7 @@ export async function loadDemo(db: Db, files: FileStore, now: Date): Promise<boo
     await insertLeads(trx, leadsOfSignIns(listings, views, today))
     await insertDemoSearches(trx, now)
     await replaceDays(trx, [...sellerIds.values()])
+    await analyzeListings(trx)
     await enqueueJob(trx, { queue: openDemoPaymentsQueue, payload: {} })
     await sql`insert into loaded_data (name, sha256) values (${DEMO_DATA}, ${VERSION})`.execute(trx)
     return true

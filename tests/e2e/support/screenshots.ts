@@ -21,17 +21,25 @@ const isForPeople = process.env.SCREENS === 'all'
 /**
  * Checks the open page: all of axe in light and wide, then only the color and width rules in dark and narrow, which a
  * state of a screen that was looked at already, or another of the same layout, does without. If screenshots were
- * requested, it takes one of the whole page in each look. Leaves the page in the first look.
+ * requested, it takes one of the whole page in each look. Leaves the page in the first look, unless it may stay in
+ * another; a page that did is seen in that one first, because a change of look takes as long as its check.
  */
-export async function lookAt(page: Page, screen: string, looks: 'both' | 'light' = 'both'): Promise<void> {
+export async function lookAt(
+  page: Page,
+  screen: string,
+  looks: 'both' | 'light' = 'both',
+  after: 'first look' | 'stay' = 'first look',
+): Promise<void> {
   const most = looks === 'both' ? 2 : 1
-  for (const { look, colorScheme, viewport } of isForPeople ? LOOKS : LOOKS.slice(0, most)) {
+  const order = isForPeople ? [...LOOKS] : LOOKS.slice(0, most)
+  if (page.viewportSize()?.width === PHONE.width) order.reverse()
+  for (const { look, colorScheme, viewport } of order) {
     await show(page, { colorScheme, viewport })
     await expectNoSeriousAxe(page, look === 'light' ? 'all' : 'by look')
     if (!isForPeople) continue
     await page.screenshot({ path: `${DIR}/${screen}-${look}.png`, fullPage: true, animations: 'disabled' })
   }
-  if (isForPeople || most > 1) await show(page, LOOKS[0])
+  if (after === 'first look' && (isForPeople || most > 1)) await show(page, LOOKS[0])
 }
 
 async function show(

@@ -1,8 +1,36 @@
 import { randomBytes } from 'node:crypto'
-import { test as base, expect, type Page } from '@playwright/test'
+import { test as base, type Locator, type Page, expect as plainExpect } from '@playwright/test'
 import type { RunningApp } from './running-app.ts'
 
-export { expect }
+/**
+ * Playwright describes the whole page to itself whenever something is not visible, or an address is not there yet, which
+ * took a tenth of the stories' time. Waiting does without; only what did not come is then described.
+ */
+export const expect = plainExpect.extend({
+  async toBeVisible(locator: Locator, options: { timeout?: number } = {}) {
+    const came = !this.isNot && (await isIn(locator.waitFor({ timeout: options.timeout ?? this.timeout })))
+    if (came) return { pass: true, message: () => '' }
+    const left = this.isNot ? options : { timeout: 1 }
+    await (this.isNot ? plainExpect(locator).not : plainExpect(locator)).toBeVisible(left)
+    return { pass: !this.isNot, message: () => '' }
+  },
+  async toHaveURL(page: Page, url: string | RegExp, options: { timeout?: number } = {}) {
+    const isThere = (now: URL) =>
+      typeof url === 'string' ? now.href === new URL(url, now).href : url.test(now.href)
+    const timeout = options.timeout ?? this.timeout
+    const came = !this.isNot && (await isIn(page.waitForURL(isThere, { timeout, waitUntil: 'commit' })))
+    if (came) return { pass: true, message: () => '' }
+    const left = this.isNot ? options : { timeout: 1 }
+    await (this.isNot ? plainExpect(page).not : plainExpect(page)).toHaveURL(url, left)
+    return { pass: !this.isNot, message: () => '' }
+  },
+})
+
+const isIn = (waiting: Promise<unknown>) =>
+  waiting.then(
+    () => true,
+    () => false,
+  )
 
 /** What the global setup started. */
 export function startedApp(): Omit<RunningApp, 'stop'> {
