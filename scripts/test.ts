@@ -130,7 +130,10 @@ function playwright(): Step {
   return {
     name: 'e2e',
     command: ['playwright', 'test', '--reporter=list,json'],
-    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+    env: {
+      PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+      PLAYWRIGHT_TRANSFORM_CACHE_DIR: join(ROOT, '.cache/stories'),
+    },
     read: () => readPlaywright(report),
   }
 }
