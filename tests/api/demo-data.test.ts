@@ -42,6 +42,15 @@ test('an interrupted load leaves nothing, and the next one loads everything', as
   expect(await loadDemo(app.db, app.files, new Date())).toBe(true)
 }, 60_000)
 
+test('a load beside other data is refused if somebody already has the email of a demo user', async () => {
+  const loaded = await app.db.selectFrom('loaded_data').selectAll().execute()
+  await app.db.deleteFrom('loaded_data').execute()
+  await expect(loadDemo(app.db, app.files, new Date())).rejects.toThrow(
+    /^The demo data needs .*pro@partharbor\.example.*, which is already registered\. Use another DATA_DIR/,
+  )
+  await app.db.insertInto('loaded_data').values(loaded).execute()
+})
+
 test('two loads at once and every later start find the data already loaded', async () => {
   expect(await Promise.all([1, 2].map(() => loadDemo(app.db, app.files, new Date())))).toEqual([false, false])
   const began = performance.now()

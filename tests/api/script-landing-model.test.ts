@@ -291,8 +291,8 @@ describe('internal-linking', () => {
 
     const moments: [string, number][] = [
       ['while pages are made', 0],
-      ['late', 60],
       ['while the first links are worded', 3],
+      ['late', 60],
     ]
     test.each(atLength({ full: moments, brief: moments.slice(-1) }))(
       '%s it gives the same result as an undisturbed run, and every call is counted',
