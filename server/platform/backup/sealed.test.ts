@@ -30,7 +30,8 @@ test.each([0, 1, 65_535, 65_536, 65_537, 131_072, 200_000])(
     const streamed = await bytesOf(Readable.from(pieces).pipe(await passphrase.sealing('a file')))
     expect(streamed).toHaveLength(sealedBytes(size))
     const another = new Passphrase('four unrelated words here')
-    expect(await bytesOf(Readable.from([streamed]).pipe(another.opening('a file')))).toEqual(content)
+    const inTwo = [streamed.subarray(0, 20), streamed.subarray(20)]
+    expect(await bytesOf(Readable.from(inTwo).pipe(another.opening('a file')))).toEqual(content)
   },
 )
 
@@ -54,7 +55,9 @@ test('a byte that was changed, a chunk cut off or moved, another name or passphr
     passphrase.open('another file', sealed),
     new Passphrase('four unrelated words there').open('a file', sealed),
     bytesOf(Readable.from([changed]).compose(passphrase.opening('a file'))),
+    bytesOf(Readable.from([sealed.subarray(0, 30)]).compose(passphrase.opening('a file'))),
   ])
   const reasons = attempts.map((attempt) => attempt.status === 'rejected' && attempt.reason)
   for (const reason of reasons) expect(reason).toBeInstanceOf(Refusal)
+  expect(String(reasons.at(-1))).toContain('The beginning of a file is cut off.')
 })
