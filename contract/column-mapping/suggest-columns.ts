@@ -1,5 +1,5 @@
 import { sharedNames } from '#contract/csv/csv-header.ts'
-import { type HeaderMatch, matchHeader } from '#contract/csv/field-headers.ts'
+import { type HeaderMatch, headerName, matchHeader } from '#contract/csv/field-headers.ts'
 import { type ImportField, importFieldLabels, importFields } from '#contract/csv/import-fields.ts'
 import { assignColumns, type Offer } from './assign-columns.ts'
 import { evidenceOf } from './column-evidence.ts'
@@ -71,8 +71,9 @@ function withoutValues(offer: Suggestion): Suggestion {
 
 /** @param shared the name that the column has in common with another */
 function offersOf(column: ColumnProfile, columns: Columns, shared: string | undefined): Suggestion[] {
+  const name = headerName(shared ?? column.header)
   return importFields.flatMap((field, place): Suggestion[] => {
-    const match = matchHeader(field, shared ?? column.header)
+    const match = matchHeader(field, name)
     const evidence = column.count === 0 ? undefined : evidenceOf(field, column, columns)
     const found = match ? named(match, evidence) : unnamed(column.says, evidence)
     const confidence = shared === undefined ? found : found * SHARED_NAME

@@ -42,6 +42,11 @@ const wordsOf = (header: string) =>
     .trim()
     .toLowerCase()
 
+/** A column's name, prepared once for comparing it with all fields. */
+export type HeaderName = { readonly header: string; readonly plain: string }
+
+export const headerName = (header: string): HeaderName => ({ header, plain: plainHeader(header) })
+
 export type HeaderMatch = {
   /** 0..1: how well the name matches the field. */
   score: number
@@ -61,36 +66,48 @@ const PARTIAL_TO = 0.72
 /** Half of the name means something else. */
 const ESTRANGED = 0.3
 
-/** How well a column's name matches a field; undefined if it does not. */
-export function matchHeader(field: ImportField, header: string): HeaderMatch | undefined {
-  const plain = plainHeader(header)
-  if (plain === '') return undefined
-  if (plain === field.toLowerCase()) return { score: OWN_NAME, how: 'own' }
-  if (plain === plainHeader(fileWords[field].label)) return { score: LABEL, how: 'label' }
-  if (fileWords[field].names.includes(plain)) {
-    return { score: strangers.has(plain) ? STAND_IN : WHOLE_NAME, how: 'whole' }
-  }
-  return isNameOfAField(plain) ? undefined : matchPartly(field, plain, header)
+/** What a field is compared by, with its names as `plainHeader` writes them. */
+type FieldNames = {
+  own: string
+  label: string
+  whole: ReadonlySet<string>
+  /** Two-letter names occur in many words: "width 1" is not h1. */
+  parts: readonly string[]
 }
 
-const namesOf = (field: ImportField) => [
-  field.toLowerCase(),
-  plainHeader(fileWords[field].label),
-  ...fileWords[field].names,
-]
-let allNames: ReadonlySet<string> | undefined
-
-/** "Dealer phone" is one field's whole name, so its part "dealer" must not match another. */
-function isNameOfAField(plain: string): boolean {
-  allNames ??= new Set(importFields.flatMap(namesOf))
-  return allNames.has(plain)
-}
-
-function matchPartly(field: ImportField, plain: string, header: string): HeaderMatch | undefined {
+function namesOf(field: ImportField): FieldNames {
   const own = field.toLowerCase()
-  const names = [own, plainHeader(fileWords[field].label), ...fileWords[field].words]
-  // Two-letter names occur in many words: "width 1" is not h1.
-  const found = names.filter((name) => name.length > 2 && plain.includes(name))
+  const { names, words, ...file } = fileWords[field]
+  const label = plainHeader(file.label)
+  return {
+    own,
+    label,
+    whole: new Set([own, label, ...names]),
+    parts: [own, label, ...words].filter((name) => name.length > 2),
+  }
+}
+
+const fieldNames = Object.fromEntries(importFields.map((field) => [field, namesOf(field)])) as Record<
+  ImportField,
+  FieldNames
+>
+const allNames = new Set(importFields.flatMap((field) => [...fieldNames[field].whole]))
+
+/** How well a column's name matches a field; undefined if it does not. */
+export function matchHeader(field: ImportField, name: HeaderName): HeaderMatch | undefined {
+  const { plain } = name
+  if (plain === '') return undefined
+  const { own, label, whole } = fieldNames[field]
+  if (plain === own) return { score: OWN_NAME, how: 'own' }
+  if (plain === label) return { score: LABEL, how: 'label' }
+  if (whole.has(plain)) return { score: strangers.has(plain) ? STAND_IN : WHOLE_NAME, how: 'whole' }
+  // "Dealer phone" is one field's whole name, so its part "dealer" must not match another.
+  return allNames.has(plain) ? undefined : matchPartly(field, name)
+}
+
+function matchPartly(field: ImportField, { plain, header }: HeaderName): HeaderMatch | undefined {
+  const { own, parts } = fieldNames[field]
+  const found = parts.filter((name) => plain.includes(name))
   if (found.length === 0) return undefined
   const longest = Math.max(...found.map((name) => name.length))
   if (!plain.includes(own) && (strangers.has(plain) || estranging.test(wordsOf(header)))) {
@@ -109,12 +126,13 @@ const NAMELESS = /^(column|col|field|feld|spalte|unnamed|untitled|f|c|var|value)
  * `other`: not one of our fields.
  */
 export function nameSays(header: string): 'nothing' | 'something' | 'field' | 'other' {
-  const plain = plainHeader(header)
+  const name = headerName(header)
+  const { plain } = name
   if (NAMELESS.test(plain)) return 'nothing'
   if (strangers.has(plain)) return 'other'
-  if (importFields.some((field) => (matchHeader(field, header)?.score ?? 0) >= PARTIAL_FROM)) return 'field'
+  if (importFields.some((field) => (matchHeader(field, name)?.score ?? 0) >= PARTIAL_FROM)) return 'field'
   return estranging.test(wordsOf(header)) ? 'other' : 'something'
 }
 
 /** Whether this is a field's whole name, such as "Price" or "OEM #", and no word of another. */
-export const namesField = (name: string): boolean => isNameOfAField(plainHeader(name))
+export const namesField = (name: string): boolean => allNames.has(plainHeader(name))
