@@ -1,6 +1,7 @@
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -9,7 +10,7 @@ import { startEmbeddedPostgres } from '#server/platform/embedded-postgres/embedd
 import { processesOf, whatIsLeft } from '#tests/support/processes.ts'
 import { type Program, type ProgramOptions, startProgram } from '#tests/support/program.ts'
 
-/* The whole program, as a person starts it. Demo data belongs to another test and would slow each start. */
+/* The whole program, as a person starts it. Demo data belongs to another test; it and test payments slow each start. */
 
 // A killed program’s database writes its checkpoint and is cut off after 5 s; everything else ends immediately.
 const GONE_MS = 10_000
@@ -65,42 +66,66 @@ function pidOf(role: string, dataDir = shared): number {
 
 /* A start takes seconds of both cores, so each of these tests checks everything that its starts can show. */
 
+/** A free port whose next one is taken. */
+async function portBelowTaken(): Promise<{ port: number; taken: Server }> {
+  for (;;) {
+    const taken = await listenOn(0)
+    const port = portOf(taken) - 1
+    const free = await listenOn(port).catch(() => undefined)
+    await free?.[Symbol.asyncDispose]()
+    if (free) return { port, taken }
+    taken.close()
+  }
+}
+
+async function listenOn(port: number): Promise<Server> {
+  const server = createServer().listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  return server
+}
+
+function portOf(server: Server): number {
+  const address = server.address()
+  return typeof address === 'object' ? (address?.port ?? 0) : 0
+}
+
 const payments = (program: Program) =>
   /^Test payments: (\S+) \(no money moves\)$/m.exec(program.output())?.[1]
 
-test('killed during its first start it leaves nothing running; the next just works, and ends at SIGTERM and SIGINT', async () => {
-  const first = start()
-  await expect.poll(() => processesOf(shared).length, { timeout: 20_000, interval: 5 }).toBeGreaterThan(1)
-  first.child.kill('SIGKILL')
+test('killed or interrupted twice during its first start it leaves nothing running; the next just works, and ends at SIGTERM', async () => {
+  const killed = start({ PAYMENTS: 'off' })
+  await expect.poll(() => processesOf(shared).length, { timeout: 20_000, interval: 25 }).toBeGreaterThan(1)
+  killed.child.kill('SIGKILL')
   expect(await whatIsLeft(shared, GONE_MS)).toEqual([])
 
-  const program = start()
-  const { port, origin } = new URL(await program.ready)
-  expect(await status(origin)).toBe(200)
-  expect((await fetch(`${payments(program)}/v1/events`)).status).toBe(401)
+  const interrupted = start({ PAYMENTS: 'off' })
+  await expect.poll(() => runningPidOf('main.ts api'), { timeout: 20_000, interval: 25 }).toBeDefined()
+  // A stopped process cannot end gracefully.
+  process.kill(pidOf('main.ts api'), 'SIGSTOP')
+  interrupted.child.kill('SIGINT')
+  await expect.poll(() => interrupted.output(), { timeout: 20_000 }).toContain('Stopping')
+  interrupted.child.kill('SIGINT')
+  expect(await interrupted.ended).toBe(1)
+  expect(await whatIsLeft(shared, GONE_MS)).toEqual([])
+
+  const program = start({ PAYMENTS: 'off' })
+  expect(await status(await program.ready)).toBe(200)
+  // Without test payments none of their processes run.
+  expect(program.output()).not.toContain('Test payments')
+  expect(() => pidOf('main.ts simulator')).toThrow('There is no')
   program.child.kill('SIGTERM')
   expect(await program.ended).toBe(0)
   expect(await whatIsLeft(shared, 0)).toEqual([])
-
-  // Test payments run on a free port.
-  const taken = createServer().listen(Number(port) + 1, '127.0.0.1')
-  try {
-    const next = start({ PORT: port })
-    expect(await status(await next.ready)).toBe(200)
-    expect(payments(next)).not.toBe(`http://127.0.0.1:${Number(port) + 1}`)
-    expect((await fetch(`${payments(next)}/v1/events`)).status).toBe(401)
-    next.child.kill('SIGINT')
-    expect(await next.ended).toBe(0)
-    expect(await whatIsLeft(shared, 0)).toEqual([])
-  } finally {
-    taken.close()
-  }
 })
 
-test('kill -9 of each process restarts it; of npm or of the program it leaves nothing running', async () => {
-  const throughNpm = start({}, { npm: true })
-  const address = await throughNpm.ready
-  const second = start()
+test('kill -9 of each process restarts it; of the program it leaves nothing running', async () => {
+  const { port, taken } = await portBelowTaken()
+  const program = start({ PORT: String(port) })
+  const address = await program.ready.finally(() => taken.close())
+  // Test payments run on a free port.
+  expect(payments(program)).not.toBe(`http://127.0.0.1:${port + 1}`)
+  expect((await fetch(`${payments(program)}/v1/events`)).status).toBe(401)
+  const second = start({ PAYMENTS: 'off' })
   expect(await second.ended).toBe(1)
   expect(second.output()).toContain(`The database in ${join(shared, 'postgres/data')} is in use`)
   expect(second.output()).not.toMatch(/^\s+at /m)
@@ -112,40 +137,24 @@ test('kill -9 of each process restarts it; of npm or of the program it leaves no
       .toSatisfy((pid) => pid !== undefined && pid !== killed)
     await expect.poll(() => status(address).catch(() => 0), { timeout: 20_000 }).toBe(200)
   }
-  throughNpm.child.kill('SIGKILL')
-  expect(await whatIsLeft(shared, GONE_MS)).toEqual([])
-  const next = start({ PAYMENTS: 'off' })
-  expect(await status(await next.ready)).toBe(200)
-  // Without test payments none of their processes run.
-  expect(next.output()).not.toContain('Test payments')
-  expect(() => pidOf('main.ts simulator')).toThrow('There is no')
-  next.child.kill('SIGKILL')
+  program.child.kill('SIGKILL')
   expect(await whatIsLeft(shared, GONE_MS)).toEqual([])
 })
 
-test('with DATABASE_URL that server is used, migrated and given its lookups, without demo data or a second server; a second signal does not wait', async () => {
+test('with DATABASE_URL that server is used, migrated and given its lookups, without demo data or a second server; kill -9 of npm leaves nothing running', async () => {
   const own = await startEmbeddedPostgres({ dir: join(fresh, 'own-server'), fast: true })
   const client = new pg.Client({ connectionString: own.url('owner') })
   try {
     const dataDir = join(fresh, 'data')
-    const program = start({
-      DATA_DIR: dataDir,
-      DATABASE_URL: own.url('owner'),
-      DEMO_DATA: '',
-      EMAIL_CONFIRM: 'off',
-    })
-    expect(await status(await program.ready)).toBe(200)
-    expect(program.output()).not.toContain('Demo sign-ins')
+    const settings = { DATA_DIR: dataDir, DATABASE_URL: own.url('owner'), DEMO_DATA: '' }
+    const throughNpm = start({ ...settings, EMAIL_CONFIRM: 'off', PAYMENTS: 'off' }, { npm: true })
+    expect(await status(await throughNpm.ready)).toBe(200)
+    expect(throughNpm.output()).not.toContain('Demo sign-ins')
     expect(existsSync(join(fresh, 'data/postgres'))).toBe(false)
     await client.connect()
     const { rows } = await client.query('select count(*) > 20 as many from manufacturer')
     expect(rows).toEqual([{ many: true }])
-    // A stopped process cannot end gracefully.
-    process.kill(pidOf('main.ts api', dataDir), 'SIGSTOP')
-    program.child.kill('SIGTERM')
-    await expect.poll(() => program.output()).toContain('Stopping')
-    program.child.kill('SIGTERM')
-    expect(await program.ended).toBe(1)
+    throughNpm.child.kill('SIGKILL')
     expect(await whatIsLeft(dataDir, GONE_MS)).toEqual([])
   } finally {
     await client.end()
@@ -165,11 +174,9 @@ describe('expected failures print one readable sentence and exit with status 1',
     refusal(start(settings, { args: ['migrate'] }))
 
   test('a port that is taken', async () => {
-    const server = createServer().listen(0, '127.0.0.1')
-    await new Promise((resolve) => server.once('listening', resolve))
-    const address = server.address()
-    const port = typeof address === 'object' ? String(address?.port) : ''
-    const said = await refusal(start({ PORT: port })).finally(() => server.close())
+    const server = await listenOn(0)
+    const port = portOf(server)
+    const said = await refusal(start({ PORT: String(port) })).finally(() => server.close())
     expect(said).toBe(
       `Port ${port} is already in use by another program. Choose another, for example PORT=3001.`,
     )
