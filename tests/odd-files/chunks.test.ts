@@ -12,6 +12,7 @@ import {
   checkRows,
   keptFiles,
   type OddFile,
+  ofLastFile,
   type ReadRow,
   readOnPage,
   readOnServer,
@@ -33,10 +34,15 @@ const named = (some: OddFile[]) => some.map((file): [string, OddFile] => [titleO
 const numberedFrom = (rows: readonly ReadRow[], ahead: number): ReadRow[] =>
   rows.map((one) => ({ ...one, row: one.row + ahead }))
 
-describe.each(named(files))('%s', { timeout: LARGE_MS }, (_, { name, content, expected }) => {
+/** Chunks and pieces are compared with the whole. */
+const wholeOf = ofLastFile(async ({ content }) => readOnServer(await content()))
+
+describe.each(named(files))('%s', { timeout: LARGE_MS }, (_, odd) => {
+  const { name, content, expected } = odd
+
   test('in the wizard’s chunks', async () => {
     const bytes = await content()
-    const whole = await readOnServer(bytes)
+    const whole = await wholeOf(odd)
     const { file } = await readOnPage(bytes, name)
     const { headerRow } = file.reading
     const fewest = Math.ceil(whole.rows.length / MOST_CHUNKS)
@@ -60,14 +66,10 @@ describe.each(named(files))('%s', { timeout: LARGE_MS }, (_, { name, content, ex
       { numRuns: bytes.length > LARGE_BYTES ? 1 : RUNS },
     )
   })
-})
 
-test.each(named(files))(
-  'the bytes of %s may arrive in any pieces',
-  { timeout: LARGE_MS },
-  async (_, file) => {
-    const bytes = await file.content()
-    const whole = await readOnServer(bytes)
+  test('its bytes may arrive in any pieces', async () => {
+    const bytes = await content()
+    const whole = await wholeOf(odd)
     const least = Math.max(1, bytes.length >> 12)
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: least, max: 50 * least }), async (size) => {
@@ -75,8 +77,8 @@ test.each(named(files))(
       }),
       { numRuns: bytes.length > LARGE_BYTES ? 1 : RUNS },
     )
-  },
-)
+  })
+})
 
 const orderOf = (file: RunOrder['file'], chunkSize: number, mapping: RunOrder['mapping']): RunOrder => ({
   file,

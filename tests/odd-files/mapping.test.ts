@@ -4,7 +4,7 @@ import { SURE_FROM, type SuggestedColumns, suggestColumns } from '#contract/colu
 import { type ImportField, importFields } from '#contract/csv/import-fields.ts'
 import { catalogueDictionary } from '#tests/support/yard-stock.ts'
 import { madeFiles } from './made-files.ts'
-import { keptFiles, type OddFile, readOnPage, titleOf } from './odd-file.ts'
+import { keptFiles, type OddFile, ofLastFile, readOnPage, titleOf } from './odd-file.ts'
 
 /* Which column of an odd file is which field, by name and, with the names removed, by values alone. */
 
@@ -16,6 +16,8 @@ const files = [...keptFiles(), ...madeFiles].filter(
   ({ expected }) => expected.pageRefuses === undefined && !expected.large,
 )
 
+const onPageOf = ofLastFile(async ({ content, name }) => readOnPage(await content(), name))
+
 type Names = Partial<Record<ImportField, string>>
 
 const namesOf = (found: SuggestedColumns): Names =>
@@ -26,12 +28,13 @@ const sureOf = (found: SuggestedColumns): Names =>
 describe.each(files.map((file): [string, OddFile] => [titleOf(file), file]))(
   '%s',
   { timeout: LARGE_MS },
-  (_, { name, content, expected }) => {
+  (_, odd) => {
+    const { expected } = odd
     const { mapping, unclear = [] } = expected
     const inFile = specFields.filter((field) => mapping[field] !== undefined)
 
     test('by column names', async () => {
-      const { file } = await readOnPage(await content(), name)
+      const { file } = await onPageOf(odd)
       if (expected.byTemplate) {
         const shipped = shippedMapping(shippedTemplateFor(file.headers) ?? '') ?? {}
         expect(fitMapping(file.headers, shipped)).toEqual(mapping)
@@ -45,7 +48,7 @@ describe.each(files.map((file): [string, OddFile] => [titleOf(file), file]))(
     })
 
     test('by values alone, with columns named Column1 and so on', async () => {
-      const { file } = await readOnPage(await content(), name)
+      const { file } = await onPageOf(odd)
       const renamed = file.headers.map((_, at) => `Column${at + 1}`)
       const own = (found: Names): Names =>
         Object.fromEntries(

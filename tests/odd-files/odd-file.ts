@@ -101,6 +101,15 @@ export async function readOnPage(
   return { header: file.headers, rows, reading: file.reading, notes: file.notes, file }
 }
 
+/** Remembers the last answer: the tests of a file that stand together share what they only look at. */
+export function ofLastFile<T>(read: (file: OddFile) => Promise<T>): (file: OddFile) => Promise<T> {
+  let last: { file: OddFile; answer: Promise<T> } | undefined
+  return (file) => {
+    if (last?.file !== file) last = { file, answer: read(file) }
+    return last.answer
+  }
+}
+
 const THIS_YEAR = 2026
 
 /** Good rows by their numbers, and all that is wrong with the others. */

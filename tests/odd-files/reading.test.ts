@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { madeFiles } from './made-files.ts'
-import { checkRows, keptFiles, type OddFile, readOnPage, readOnServer, titleOf } from './odd-file.ts'
+import {
+  checkRows,
+  keptFiles,
+  type OddFile,
+  ofLastFile,
+  readOnPage,
+  readOnServer,
+  titleOf,
+} from './odd-file.ts'
 
 /* Every odd file is read as expected, by the server and the page alike. */
 
@@ -25,6 +33,9 @@ const KINDS = [
   'our own export',
 ]
 
+const onServerOf = ofLastFile(async ({ content }) => readOnServer(await content()))
+const onPageOf = ofLastFile(async ({ content, name }) => readOnPage(await content(), name))
+
 test('there are more than forty files, and at least one of every kind', () => {
   expect(files.length).toBeGreaterThanOrEqual(40)
   const kinds = new Set(files.flatMap(({ expected }) => expected.kinds))
@@ -32,10 +43,10 @@ test('there are more than forty files, and at least one of every kind', () => {
 })
 
 describe.each(files.map((file): [string, OddFile] => [titleOf(file), file]))('%s', (_, file) => {
-  const { expected, name } = file
+  const { expected } = file
 
   test('the server reads it', { timeout: LARGE_MS }, async () => {
-    const { header, rows, reading, notes } = await readOnServer(await file.content())
+    const { header, rows, reading, notes } = await onServerOf(file)
     expect(reading).toMatchObject(expected.reading)
     expect(header).toEqual(expected.header)
     expect(notes).toEqual(expected.notes)
@@ -47,13 +58,12 @@ describe.each(files.map((file): [string, OddFile] => [titleOf(file), file]))('%s
   })
 
   test('the page reads it the same way', { timeout: LARGE_MS }, async () => {
-    const content = await file.content()
-    const onServer = await readOnServer(content)
+    const onServer = await onServerOf(file)
     if (expected.pageRefuses !== undefined) {
-      await expect(readOnPage(content, name)).rejects.toThrow(expected.pageRefuses)
+      await expect(onPageOf(file)).rejects.toThrow(expected.pageRefuses)
       return
     }
-    const onPage = await readOnPage(content, name)
+    const onPage = await onPageOf(file)
     expect(onPage.header).toEqual(onServer.header)
     expect(onPage.reading).toEqual(onServer.reading)
     expect(onPage.rows).toEqual(onServer.rows)
@@ -64,7 +74,7 @@ describe.each(files.map((file): [string, OddFile] => [titleOf(file), file]))('%s
 
   test('the meaning of its amounts is reported or asked', async () => {
     if (expected.large || expected.pageRefuses !== undefined) return
-    const { file: read } = await readOnPage(await file.content(), name)
+    const { file: read } = await onPageOf(file)
     const money = (['partprice', 'partshipping'] as const).flatMap((field) => expected.mapping[field] ?? [])
     expect(read.undecided.filter((header) => money.includes(header))).toEqual(expected.undecided ?? [])
     for (const [field, mark] of Object.entries(expected.decimals ?? {})) {
