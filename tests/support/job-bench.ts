@@ -94,6 +94,10 @@ export async function jobRow({ db }: Pick<Database, 'db'>, id: string) {
   return db.selectFrom('job').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }
 
+// A question costs the test and its database a millisecond each, so long waits ask less often.
+const FIRST_PAUSE_MS = 20
+const LONGEST_PAUSE_MS = 250
+
 /** Waits until the job has that status, and answers its record. */
 export async function untilStatus(
   database: Pick<Database, 'db'>,
@@ -101,12 +105,13 @@ export async function untilStatus(
   status: string,
   timeout = 10_000,
 ) {
-  const deadline = Date.now() + timeout
+  const begin = Date.now()
   for (;;) {
     const row = await jobRow(database, id)
     if (row.status === status) return row
-    if (Date.now() > deadline) throw new Error(`The job is ${row.status}, not ${status}. ${row.error ?? ''}`)
-    await sleep(20)
+    const waited = Date.now() - begin
+    if (waited > timeout) throw new Error(`The job is ${row.status}, not ${status}. ${row.error ?? ''}`)
+    await sleep(Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS, waited / 10)))
   }
 }
 
