@@ -64,10 +64,12 @@ export function drawStripes(stripes: Stripes, drawing: Drawing): Picture {
   const isDark = (along: number, across: number) =>
     Math.abs(across) < high / 2 && modules[Math.floor(along / narrow + modules.length / 2)] === true
   const [sin, cos] = [Math.sin((degrees * Math.PI) / 180), Math.cos((degrees * Math.PI) / 180)]
-  const pixels = Uint8ClampedArray.from({ length: width * height }, (_, at) => {
-    const [x, y] = [(at % width) - width / 2, Math.floor(at / width) - height / 2]
-    return isDark(x * cos - y * sin, x * sin + y * cos) ? dark : light
-  })
+  const pixels = new Uint8ClampedArray(width * height)
+  for (let at = 0; at < pixels.length; at += 1) {
+    const x = (at % width) - width / 2
+    const y = Math.floor(at / width) - height / 2
+    pixels[at] = isDark(x * cos - y * sin, x * sin + y * cos) ? dark : light
+  }
   return { pixels, width, height }
 }
 
