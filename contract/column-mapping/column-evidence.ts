@@ -298,7 +298,9 @@ const OTHER_LETTERS = 0.05
 /** Without a name, values never make it sure. */
 const positions: Judge = ({ header, values, count, says }) => {
   const share = (test: (value: string) => boolean) => values.filter(test).length / Math.max(1, count)
-  const isSide = (value: string) => value !== '' && positionsOf(value, header) !== undefined
+  // Each distinct value is read once.
+  const sides = new Set([...new Set(values)].filter((value) => positionsOf(value, header) !== undefined))
+  const isSide = (value: string) => value !== '' && sides.has(value)
   const found = formed(share(isSide), says === 'nothing' ? 0.79 : 0.97, 'sides or positions')
   const others = share((value) => /^[a-z]$/i.test(value) && !isSide(value))
   return others > OTHER_LETTERS ? { ...found, fit: 0.1, strength: 0 } : found
