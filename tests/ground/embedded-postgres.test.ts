@@ -45,8 +45,15 @@ async function ask(url: string, statement: string): Promise<unknown[]> {
 }
 
 describe('the role of the program', () => {
+  let shared: EmbeddedPostgres
+  let url: string
+  beforeAll(async () => {
+    shared = await startEmbeddedPostgres({ dir, fast: true })
+    url = shared.url('owner')
+  })
+  afterAll(() => shared.stop())
+
   test('owns its database and is not a superuser', async () => {
-    const url = (await start()).url('owner')
     expect(
       await ask(
         url,
@@ -68,7 +75,6 @@ describe('the role of the program', () => {
     `set role postgres`,
     `alter system set shared_buffers = '1MB'`,
   ])('is refused: %s', async (statement) => {
-    const url = (await start()).url('owner')
     await expect(ask(url, statement)).rejects.toMatchObject({ code: '42501' })
   })
 })
