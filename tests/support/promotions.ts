@@ -12,7 +12,7 @@ import type { Fields } from '#server/features/stock-files/store/staged-record.ts
 import type { Caller } from '#server/features/stock-files/store/staging-path.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
-import { type JobEngineOptions, startJobEngine } from '#server/platform/jobs/job-engine.ts'
+import { type EngineTimes, type JobEngineOptions, startJobEngine } from '#server/platform/jobs/job-engine.ts'
 import type { ApiClient } from './api-client.ts'
 import { atLength } from './at-length.ts'
 import { QUICK } from './job-bench.ts'
@@ -42,6 +42,17 @@ export const MODES = atLength<readonly ImportMode[]>({ full: ['add', 'replace'],
 /** As with IMPORT_REVIEW=manual: only a trusted seller's import goes live by itself. */
 export const reviewed: ImportPolicy = { reviewsNothing: false, firstImport: { live: 500, waitMinutes: 0 } }
 
+// Half of what a small import asked of the database was whether there was work, or anything to repair.
+const SELDOM: EngineTimes = { ...QUICK, pollMs: 100, reconcileMs: 2_000 }
+
+/** Settled when a worker of this process has run a job. */
+let nextRun = Promise.withResolvers<void>()
+
+function tellOfRun(): void {
+  nextRun.resolve()
+  nextRun = Promise.withResolvers()
+}
+
 /** Runs the jobs of promotions on the app's database until the file's tests end. Call it at the top of a test file. */
 export async function startPromotionWorker(
   app: TestApp,
@@ -64,9 +75,9 @@ export async function startPromotionWorker(
       now: clock.now,
       letterhead: app.config,
       ...policy,
-    }),
+    }).map((job) => ({ ...job, run: (run) => job.run(run).finally(tellOfRun) })),
     periodic: [],
-    times: QUICK,
+    times: SELDOM,
     ...options,
   })
   let closing: Promise<void> | undefined
@@ -123,6 +134,7 @@ export async function promotionOf({ db }: Pick<TestApp, 'db'>, id: string): Prom
 }
 
 const PATIENCE_MS = 12_000
+const LOOK_MS = 200
 
 export async function untilState(
   app: Pick<TestApp, 'db'>,
@@ -133,8 +145,10 @@ export async function untilState(
   // A look at one column: hundreds of imports wait here, dozens of times each.
   const query = app.db.selectFrom('promotion').select('state').where('id', '=', id)
   while (Date.now() < deadline) {
+    const run = nextRun.promise
     if ((await query.executeTakeFirst())?.state === state) return promotionOf(app, id)
-    await sleep(30)
+    // Workers of other processes say nothing.
+    await Promise.race([run, sleep(LOOK_MS)])
   }
   const { error, review, state: last } = await promotionOf(app, id)
   throw new Error([`It is ${last}, not ${state}.`, error, ...review.map(({ message }) => message)].join(' '))
