@@ -129,15 +129,18 @@ async function openApplyRun(
 export async function loadNames(db: Db): Promise<Pick<ApplyRun, 'lookupVersion' | 'names' | 'searchNames'>> {
   const lookupVersion = await readLookupVersion(db)
   const names = await openLookupNames(db)
-  const searchNames = await loadSearchNames(db)
-  await learnModelWords(db)
+  const searchNames = await openSearchNames(db)
   return { lookupVersion, names, searchNames }
 }
 
-/** One query for the words of all models; otherwise the first pages would make one in every other batch. */
-const learnModelWords = keptWithLookups(async (db) => {
+/**
+ * Also learns the words of all models with one query; otherwise the first pages would make one in every other batch. Most
+ * imports are small, and reading all names took longer than their rows.
+ */
+const openSearchNames = keptWithLookups(async (db) => {
   const models = await db.selectFrom('car_model').select('name').where('merged_into', 'is', null).execute()
   await findWordLexemes(db, [models.map(({ name }) => name)])
+  return loadSearchNames(db)
 })
 
 /** Opens one change set for all pages and runs, and decides how far a new seller's import may go. */
