@@ -14,14 +14,12 @@ export async function openPairing(trx: Db): Promise<void> {
   await sql`
     create temp table plan_rest (
       row_no integer, place text, number bytea, category bytea, name bytea, unsided bytea
-    ) on commit drop
-  `.execute(trx)
-  await sql`
+    ) on commit drop;
     create temp table plan_free (
       listing_id uuid, place text, rank bigint, reach smallint, number bytea, category bytea, name bytea
-    ) on commit drop
+    ) on commit drop;
+    create temp table plan_pair (row_no integer, listing_id uuid) on commit drop
   `.execute(trx)
-  await sql`create temp table plan_pair (row_no integer, listing_id uuid) on commit drop`.execute(trx)
 }
 
 /** The columns number, category and name of a digest. */

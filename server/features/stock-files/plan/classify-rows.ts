@@ -51,10 +51,12 @@ export type PlannedFile = {
 /** Fills plan_action; the tables last until the transaction ends. Returns the first rows that are refused as unclear. */
 export async function classifyPlanRows(trx: Db, planned: PlannedFile): Promise<LeftOutRow[]> {
   const { sellerId, mode, namesListings } = planned
-  // A million rows are sorted and joined here; the default of 4 MB would spill to disk.
-  await sql`select set_config('work_mem', '64MB', true)`.execute(trx)
-  // Only the columns used below: analyzing everything took a fifth of a plan's database time.
-  await sql`analyze plan_row (key, hash, refused, listing_id)`.execute(trx)
+  await sql`
+    -- A million rows are sorted and joined here; the default of 4 MB would spill to disk.
+    set local work_mem = '64MB';
+    -- Only the columns used below: analyzing everything took a fifth of a plan's database time.
+    analyze plan_row (key, hash, refused, listing_id)
+  `.execute(trx)
   const contradicting = namesListings ? await refuseRepeatedListings(trx) : []
   await collectNamedListings(trx)
   await mergeEqualRows(trx)
@@ -110,9 +112,9 @@ async function collectNamedListings(trx: Db): Promise<void> {
     create temp table plan_named on commit drop as
     select distinct on (listing_id) listing_id, row_no, changes, new_category, new_manufacturer, new_model
     from plan_row where listing_id is not null and not refused
-    order by listing_id, row_no
+    order by listing_id, row_no;
+    analyze plan_named
   `.execute(trx)
-  await sql`analyze plan_named`.execute(trx)
 }
 
 /** Merges rows that are equal in every mapped field into one part with a quantity. */
@@ -123,9 +125,9 @@ async function mergeEqualRows(trx: Db): Promise<void> {
            min(part_key) as part_key, min(part_hash) as part_hash, min(digest) as digest,
            min(new_category) as new_category, min(new_manufacturer) as new_manufacturer, min(new_model) as new_model,
            bool_or(gone) as gone
-    from plan_row where not refused and listing_id is null group by key, hash
+    from plan_row where not refused and listing_id is null group by key, hash;
+    analyze plan_part (row_no, key, hash)
   `.execute(trx)
-  await sql`analyze plan_part (row_no, key, hash)`.execute(trx)
 }
 
 /**
@@ -203,9 +205,9 @@ async function pairSources(trx: Db): Promise<void> {
     create temp table plan_paired on commit drop as
     select distinct on (s.key, s.hash) p.row_no, s.listing_id
     from plan_part p join plan_source s using (key, hash)
-    where not s.gone and not s.named order by s.key, s.hash, s.ordinal
+    where not s.gone and not s.named order by s.key, s.hash, s.ordinal;
+    analyze plan_paired
   `.execute(trx)
-  await sql`analyze plan_paired`.execute(trx)
   const rows = await fillPairing(trx, {
     rows: sql`
       select p.row_no, encode(p.key, 'hex') as place, ${splitRowDigest(sql`p.digest`)}

@@ -71,19 +71,18 @@ export class PlanNameBook {
 
 /* The rows of a plan as they were read, in a temporary table of one connection (see `classify-rows.ts`). */
 
-/** Also cleans up after an earlier plan on this connection that was interrupted. */
+/** Also cleans up after an earlier plan on this connection that was interrupted. One trip for a plan that may be small. */
 export async function openPlanRows(connection: Db): Promise<void> {
-  // Stops a long statement if its worker is killed.
-  await sql`set client_connection_check_interval = '1s'`.execute(connection)
-  await sql`drop table if exists pg_temp.plan_row, pg_temp.plan_first_key`.execute(connection)
   await sql`
+    -- Stops a long statement if its worker is killed.
+    set client_connection_check_interval = '1s';
+    drop table if exists pg_temp.plan_row, pg_temp.plan_first_key;
     create temp table plan_row (
       row_no integer not null, key bytea not null, hash bytea not null, stock text, record_id text,
       new_category integer, new_manufacturer integer, new_model integer, refused boolean not null,
       part_key bytea, part_hash bytea, digest bytea, listing_id uuid, changes boolean,
       gone boolean not null default false
-    )`.execute(connection)
-  await sql`
+    );
     create temp table plan_first_key (record_id text not null, key bytea not null, part_key bytea)
   `.execute(connection)
 }
