@@ -5,7 +5,7 @@ import type { LookupKind } from '#server/features/lookups/lookup-kind.ts'
 import {
   addNames,
   deleteStaleReviews,
-  KINDS_IN_ORDER,
+  kindsToReview,
   loadNameBook,
   matchesFilter,
   type NameBook,
@@ -40,11 +40,16 @@ const MAX_CONCURRENT = 3
 
 /** Standardizes the spelling of names and merges duplicates, or prints what it would do. */
 export const namingOptimizer = defineScript('naming-optimizer', async (run) => {
-  const before = progress.safeParse(run.checkpoint).data ?? begin(run, await loadNameBook(run.db))
+  let book = await loadNameBook(run.db)
+  const before = progress.safeParse(run.checkpoint).data ?? begin(run, book)
   const by = { jobId: run.jobId, actorUserId: await findJobAuthor(run.db, run.jobId) }
   if (before.after !== '') console.log(`Continuing after ${reviewedCount(before.tally)} names`)
   let now = before
-  for (const kind of KINDS_IN_ORDER) now = await reviewKind(run, { kind, by, before: now })
+  for (const [at, kind] of kindsToReview(run.flags).entries()) {
+    // Changes to manufacturers moved their models.
+    if (at > 0) book = await loadNameBook(run.db)
+    now = await reviewKind(run, { kind, by, book, before: now })
+  }
   if (!run.flags.dryRun) await run.withFence(deleteStaleReviews)
   const { kept, renamed, merged, unsure, notDone, skipped } = now.tally
   console.log(
@@ -55,7 +60,7 @@ export const namingOptimizer = defineScript('naming-optimizer', async (run) => {
 
 /** Chooses the names to review, once for all runs of a job. */
 function begin({ flags }: Run, { records }: NameBook): Progress {
-  const wanted = KINDS_IN_ORDER.flatMap((kind) =>
+  const wanted = kindsToReview(flags).flatMap((kind) =>
     records[kind].filter((record) => matchesFilter(kind, record, flags)),
   )
   const named = flags.model ?? flags.manufacturer ?? flags.category
@@ -69,11 +74,10 @@ function begin({ flags }: Run, { records }: NameBook): Progress {
 
 async function reviewKind(
   run: Run,
-  { kind, by, before }: { kind: LookupKind; by: LookupActor; before: Progress },
+  { kind, by, book, before }: { kind: LookupKind; by: LookupActor; book: NameBook; before: Progress },
 ): Promise<Progress> {
   const { flags, db, signal } = run
-  // Read again, because changes to manufacturers moved their models.
-  const { records, match } = await loadNameBook(db)
+  const { records, match } = book
   const chosen = records[kind].filter(
     (record) =>
       matchesFilter(kind, record, flags) &&

@@ -80,11 +80,7 @@ export type NameBook = {
 }
 
 /** Manufacturers first, since merging them moves their models. */
-export const KINDS_IN_ORDER = [
-  'manufacturer',
-  'car_model',
-  'category',
-] as const satisfies readonly LookupKind[]
+const KINDS_IN_ORDER = ['manufacturer', 'car_model', 'category'] as const satisfies readonly LookupKind[]
 
 /** Reads all lookups: about 40 ms for the names of a full catalog, and as much again for each further 10,000. */
 export async function loadNameBook(db: Db): Promise<NameBook> {
@@ -157,10 +153,13 @@ const kinds: Record<Exclude<NameFilter['target'], 'all' | undefined>, LookupKind
   model: 'car_model',
 }
 
+/** The kinds that the filter's target leaves, in the order of review. */
+export const kindsToReview = ({ target = 'all' }: NameFilter): readonly LookupKind[] =>
+  target === 'all' ? KINDS_IN_ORDER : [kinds[target]]
+
 /** If a filter names a category, manufacturer or model, kinds without one are left out. */
 export function matchesFilter(kind: LookupKind, record: NamedRecord, filter: NameFilter): boolean {
-  const { target = 'all', category, manufacturer, model } = filter
-  if (target !== 'all' && kinds[target] !== kind) return false
+  const { category, manufacturer, model } = filter
   const isCalled = (wanted: string | undefined, names: readonly (string | null)[]) =>
     wanted === undefined || names.some((name) => nameKey(name ?? '') === nameKey(wanted))
   const names = [record.name, ...record.aliases]
