@@ -21,6 +21,8 @@ const BROWSER_ARGS = [
   '--disable-component-update',
   '--disable-sync',
   '--font-render-hinting=none',
+  // Optimizing code takes longer than it saves in pages that live for a few seconds.
+  '--js-flags=--no-opt',
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
 ]
 
