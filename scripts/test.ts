@@ -74,8 +74,8 @@ const STAGES: Stage[] = [
   },
   // Pure rules, and screens in a made-up browser.
   { name: 'unit', steps: [vitest('unit', '--project=web')] },
-  // A third of its time is waiting for jobs and timeouts, so a third worker helps.
-  { name: 'api', steps: [vitest('api', '--maxWorkers=3')] },
+  // Half of its time is waiting for jobs and timeouts, so twice as many workers help.
+  { name: 'api', steps: [vitest('api', '--maxWorkers=4')] },
   { name: 'ground', steps: [vitest('ground')], beside: 'idle' },
   // Alone: two browsers and a whole PartHarbor fill two cores.
   { name: 'e2e', steps: [playwright()] },

@@ -114,8 +114,10 @@ test('listeners get only a job’s id, at most five times a second and at its en
   await untilStatus({ db }, jobId, 'completed')
   await sleep(100)
   await listener.end()
+  // The last one of an earlier test's job may come as late as this.
+  const jobs = await db.selectFrom('job').select('id').execute()
+  expect(jobs.map(({ id }) => id)).toEqual(expect.arrayContaining([...new Set(heard)]))
   const own = heard.filter((payload) => payload === jobId)
-  expect(own.length).toBe(heard.length)
   expect(own.length).toBeGreaterThanOrEqual(5)
   // Over its whole duration: a busy machine may deliver several at once.
   const { started_at, ended_at } = await jobRow({ db }, jobId)
