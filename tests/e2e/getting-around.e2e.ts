@@ -60,6 +60,8 @@ test.describe('the menu on a phone', () => {
 
   test('opens, keeps the focus, and closes by Escape, backdrop and route change', async ({ page }) => {
     await page.goto('/')
+    // Until then the browser opens the menu, and Tab reaches its own controls.
+    await hydrated(page)
     const opener = page.getByRole('button', { name: 'Open menu' })
     const menu = page.getByRole('dialog', { name: 'Menu' })
     await opener.focus()
