@@ -28,3 +28,15 @@ export class RecentValues<Value> {
     this.#newer.set(Buffer.from(key).toString(), value)
   }
 }
+
+/** A function of text that remembers what it made of the last `halfSize` texts, and of as many more. */
+export function remembering<Value>(make: (text: string) => Value, halfSize: number): (text: string) => Value {
+  const values = new RecentValues<Value>(halfSize)
+  return (text) => {
+    const known = values.get(text)
+    if (known !== undefined) return known
+    const made = make(text)
+    values.set(text, made)
+    return made
+  }
+}

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
+import { remembering } from '#server/platform/recent-values.ts'
 import { keptWithLookups } from './lookup-changes.ts'
 import type { LookupKind } from './lookup-kind.ts'
 
@@ -74,7 +75,7 @@ function lookupNames(index: NameIndex, questions: readonly LookupQuestionKey[]):
   const undecided = new Set(
     questions.map(({ kind, manufacturerId, key }) => `${kind}/${manufacturerId ?? ''}/${key}`),
   )
-  const keyOf = remembering(nameKey)
+  const keyOf = remembering(nameKey, SPELLINGS_REMEMBERED)
   type Named = ReadonlyMap<string, NamedLookup> | undefined
   const find = (name: string, learned: Named, known: Named) => {
     const key = keyOf(name)
@@ -110,21 +111,8 @@ function byKey(entries: readonly Entry[]): Map<string, NamedLookup> {
 
 const plain = ({ id, name }: NamedLookup): NamedLookup => ({ id, name })
 
-// A column with more spellings than this does not contain names.
-const MAX_SPELLINGS = 20_000
-
-function remembering(keyOf: (name: string) => string): (name: string) => string {
-  const known = new Map<string, string>()
-  return (name) => {
-    let key = known.get(name)
-    if (key === undefined) {
-      if (known.size >= MAX_SPELLINGS) known.clear()
-      key = keyOf(name)
-      known.set(name, key)
-    }
-    return key
-  }
-}
+// A column with many more spellings does not contain names.
+const SPELLINGS_REMEMBERED = 10_000
 
 /** What a model's aliases imply, by alias key; an aggregate over the rows of `car_model_alias`. */
 export const besideModel = (aliases: string) => sql`

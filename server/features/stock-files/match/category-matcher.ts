@@ -1,7 +1,8 @@
 import { endCodes, isSideWord } from '#contract/text/part-side.ts'
 import { nameKey, plainName } from '#server/features/lookups/lookup-names.ts'
+import { remembering } from '#server/platform/recent-values.ts'
 import { inEnglish } from './foreign-parts.ts'
-import { isPlaceholder, remembering, singular, squash, TrigramIndex, wordsOf } from './name-form.ts'
+import { isPlaceholder, NAMES_REMEMBERED, singular, squash, TrigramIndex, wordsOf } from './name-form.ts'
 import {
   type Candidate,
   type KnownName,
@@ -295,7 +296,7 @@ export const partWords = remembering((text): readonly string[] => {
     .split(' ')
     .flatMap((word) => (WORD_ABBREVIATIONS.get(word) ?? word).split(' '))
     .filter((word) => word !== '')
-})
+}, NAMES_REMEMBERED)
 
 const sorted = (words: readonly string[]) => words.toSorted().join(' ')
 

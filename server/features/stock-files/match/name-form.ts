@@ -1,31 +1,23 @@
+import { remembering } from '#server/platform/recent-values.ts'
+
 /*
  * Normalized forms of names, so that different spellings can be compared: words, squashed letters, typos, trigrams. Every
  * form consists of a-z and 0-9 only.
  */
 
 // All names of the catalog are read again whenever one changes, and each is compared in several forms.
-const MOST_REMEMBERED = 20_000
-
-export function remembering<Form>(make: (text: string) => Form): (text: string) => Form {
-  const remembered = new Map<string, Form>()
-  return (text) => {
-    const known = remembered.get(text)
-    if (known !== undefined) return known
-    const made = make(text)
-    if (remembered.size >= MOST_REMEMBERED) remembered.clear()
-    remembered.set(text, made)
-    return made
-  }
-}
+export const NAMES_REMEMBERED = 10_000
 
 /** "Müller & Söhne" as plain lower-case text. "A.C." and "A/C" become one word, as do "P/S" and "M-B". */
-const plainText = remembering((text) =>
-  text
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .replaceAll('&', ' and ')
-    .replaceAll(/\b([a-z])[./](?=[a-z]\b)/g, '$1'),
+const plainText = remembering(
+  (text) =>
+    text
+      .normalize('NFKD')
+      .replaceAll(/\p{M}/gu, '')
+      .toLowerCase()
+      .replaceAll('&', ' and ')
+      .replaceAll(/\b([a-z])[./](?=[a-z]\b)/g, '$1'),
+  NAMES_REMEMBERED,
 )
 
 /** The words of a name, split at everything except letters and digits. */
@@ -38,7 +30,7 @@ export const spacedWordsOf = (text: string): string[] =>
     .map((word) => word.replaceAll(/[^a-z0-9.]/g, '').replaceAll(/^\.+|\.+$/g, ''))
     .filter((word) => word !== '')
 
-const squashText = remembering((text) => wordsOf(text).join(''))
+const squashText = remembering((text) => wordsOf(text).join(''), NAMES_REMEMBERED)
 
 /** Letters and digits only: "F-150", "F 150" and "f150" are equal. */
 export const squash = (words: readonly string[] | string): string =>

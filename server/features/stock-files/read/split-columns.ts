@@ -16,6 +16,7 @@ import {
 import { readLookupVersion } from '#server/features/lookups/lookup-changes.ts'
 import { listCarModels, listManufacturers } from '#server/features/lookups/lookup-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { remembering } from '#server/platform/recent-values.ts'
 import { shownValue, type ValueProblem } from './field-text.ts'
 
 /* Columns that contain several fields: a vehicle, a title, or years as yards write them. */
@@ -81,7 +82,7 @@ export function splitColumns({ header, mapping, year, names }: SplitTerms): Spli
   const readers = splits.map((split) => ({
     split,
     at: findColumn(header, split.from),
-    read: cached((text) => splitCell(split, text, rules)),
+    read: remembering((text) => splitCell(split, text, rules), TEXTS_REMEMBERED),
   }))
   return {
     columns: new Map(
@@ -130,16 +131,4 @@ function splitCell({ as }: ColumnSplit, text: string, rules: Parameters<typeof s
 }
 
 // A yard's vehicles repeat from row to row; titles do not, and must not fill the memory.
-const MAX_TEXTS = 2_000
-
-function cached<T>(read: (text: string) => T): (text: string) => T {
-  const known = new Map<string, T>()
-  return (text) => {
-    const hit = known.get(text)
-    if (hit !== undefined) return hit
-    const found = read(text)
-    if (known.size >= MAX_TEXTS) known.clear()
-    known.set(text, found)
-    return found
-  }
-}
+const TEXTS_REMEMBERED = 1_000
