@@ -1,0 +1,68 @@
+import type { YearSpan } from '#contract/listing/year-span.ts'
+import { nameKey } from './names.ts'
+import type { ForeignRow } from './part-words.ts'
+import { openPlaces, type Places } from './places.ts'
+import { openVehicleWords, type VehicleWords } from './vehicle-words.ts'
+import { listOf, openWordRoles, type WordRoles, type WordRow } from './words.ts'
+
+/* The language that the program comes with: what no administrator edits, and no catalog changes. */
+
+/** The rows of the files of `db/data/`, as they are. Spans of years are such as "1999-2006". */
+export type LanguageRows = {
+  readonly words: readonly WordRow[]
+  readonly foreign: readonly ForeignRow[]
+  readonly fillers: readonly { readonly words: string }[]
+  readonly generations: readonly {
+    readonly manufacturer: string
+    readonly model: string
+    readonly codes: string
+    readonly ordinal: string
+    readonly model_years: string
+  }[]
+  readonly engines: readonly { readonly code: string }[]
+  readonly relatives: readonly { readonly type: string; readonly relatives: string }[]
+}
+
+/** A generation of a model, by the names that people have for it. */
+type Generation = {
+  readonly make: string
+  readonly model: string
+  readonly codes: readonly string[]
+  /** 8 for the "8th gen"; undefined if people don't count them. */
+  readonly ordinal: number | undefined
+  readonly years: YearSpan
+}
+
+export type Language = {
+  readonly roles: WordRoles
+  readonly places: Places
+  readonly vehicleWords: VehicleWords
+  readonly foreign: readonly ForeignRow[]
+  /** Words of ordinary sentences that say nothing about the part. */
+  readonly fillers: readonly string[]
+  readonly generations: readonly Generation[]
+  /** Codes of engines, by the key that is a word of a listing's document. */
+  readonly engines: readonly { readonly code: string; readonly label: string; readonly spelling: string }[]
+  /** Names of part types that a buyer would look at if there is none of a type, because they contain or replace it. */
+  readonly relatives: ReadonlyMap<string, readonly string[]>
+}
+
+export function openLanguage(rows: LanguageRows): Language {
+  const roles = openWordRoles(rows.words)
+  return {
+    roles,
+    places: openPlaces(roles),
+    vehicleWords: openVehicleWords(roles),
+    foreign: rows.foreign,
+    fillers: rows.fillers.flatMap(({ words }) => listOf(words)),
+    generations: rows.generations.flatMap(({ manufacturer, model, codes, ordinal, model_years: years }) =>
+      years.split(' ').map((span) => {
+        const [from = 0, to = from] = span.split('-').map(Number)
+        const count = ordinal === '' ? undefined : Number(ordinal)
+        return { make: manufacturer, model, codes: listOf(codes), ordinal: count, years: { from, to } }
+      }),
+    ),
+    engines: rows.engines.map(({ code }) => ({ code: nameKey(code), label: code, spelling: nameKey(code) })),
+    relatives: new Map(rows.relatives.map(({ type, relatives }) => [type, listOf(relatives)])),
+  }
+}

@@ -1,0 +1,135 @@
+import { lookupKey, nameKey, plainName, splitNames, wordsOf } from './names.ts'
+import { TrigramIndex, typoBetween } from './spelling.ts'
+import {
+  type KnownName,
+  known,
+  type MatchMethod,
+  type NameVerdict,
+  newUnlessSimilar,
+  oneOfSeveral,
+  ProvisionalNames,
+  unsure,
+} from './verdicts.ts'
+import { listOf, type WordRoles } from './words.ts'
+
+/* Finds the manufacturer for a typed name: aliases first, then spellings, abbreviations, extra words and typos. */
+
+const MIN_SIMILARITY = 0.4
+
+const hasSeveralNames = (text: string) => /[,;|]/.test(text) && splitNames(text).length > 1
+
+type Source = {
+  readonly manufacturers: readonly KnownName[]
+  /** Names of makes by the keys of words for them: chevy, bimmer. */
+  readonly words: ReadonlyMap<string, string>
+  readonly roles: WordRoles
+}
+
+/** Built once, then used for any number of names. */
+export class Makes {
+  readonly #words: ReadonlyMap<string, string>
+  /** Names for one of several makes; the model may show which. */
+  readonly #ambiguous: ReadonlyMap<string, readonly string[]>
+  /** Words beside a make that do not belong to its name. */
+  readonly #extra: ReadonlySet<string>
+  /** Makes that are not in the catalog, listed so that they are not taken for typos. */
+  readonly #others: ReadonlySet<string>
+  readonly #placeholders: ReadonlySet<string>
+  readonly #exact = new Map<string, { entry: KnownName; how: MatchMethod }>()
+  readonly #spellings = new Map<string, KnownName>()
+  readonly #similar = new TrigramIndex<KnownName>()
+  readonly #provisional: ProvisionalNames
+
+  constructor({ manufacturers, words, roles }: Source) {
+    this.#words = words
+    this.#ambiguous = new Map(roles.meanings('ambiguous make').map(([key, names]) => [key, listOf(names)]))
+    this.#extra = roles.set('beside make')
+    this.#others = roles.set('other make')
+    this.#placeholders = roles.set('placeholder')
+    for (const entry of manufacturers) {
+      for (const alias of entry.aliases) this.#add(alias, entry, 'alias')
+    }
+    for (const entry of manufacturers) if (entry.confirmed) this.#add(entry.name, entry, 'exact')
+    this.#provisional = new ProvisionalNames(manufacturers)
+  }
+
+  match(text: string): NameVerdict {
+    const exact = this.#exact.get(lookupKey(text))
+    if (exact) return known(exact.entry, exact.how)
+    const found = this.#bySpelling(wordsOf(text)) ?? this.#byTypo(text) ?? this.#provisional.match(text)
+    if (found) return found
+    const [key, name] = [nameKey(text), plainName(text)]
+    if (key === '' || this.#placeholders.has(key)) return unsure('Not a manufacturer.')
+    const several = this.#severalIn(text)
+    if (several.size > 1) return oneOfSeveral(several)
+    if (this.#others.has(key)) return { kind: 'new', name }
+    if (hasSeveralNames(text)) return unsure('There are several names here.')
+    const first = this.atBeginning(wordsOf(text))
+    if (first)
+      return unsure('This is a manufacturer followed by other words.', [
+        { id: first.entry.id, name: first.entry.name, confidence: 0.6 },
+      ])
+    return newUnlessSimilar(this.#similar, { key, name, min: MIN_SIMILARITY })
+  }
+
+  /** The manufacturer at the beginning of these words, and how many words its name takes. */
+  atBeginning(words: readonly string[]): { entry: KnownName; words: number } | undefined {
+    for (let count = Math.min(words.length, 3); count > 0; count -= 1) {
+      const found = this.find(nameKey(words.slice(0, count)))
+      if (found) return { entry: found, words: count }
+    }
+    return undefined
+  }
+
+  #add(name: string, entry: KnownName, how: MatchMethod): void {
+    this.#exact.set(lookupKey(name), { entry, how })
+    this.#spellings.set(nameKey(name), entry)
+    this.#similar.add(nameKey(name), entry)
+  }
+
+  #bySpelling(words: readonly string[]): NameVerdict | undefined {
+    const spelled = this.#spellings.get(nameKey(words))
+    if (spelled) return known(spelled, 'spelling')
+    const short = this.find(nameKey(words))
+    if (short) return known(short, 'abbreviation')
+    const make = words.filter((word) => !this.#extra.has(word))
+    const within = make.length < words.length ? this.find(nameKey(make)) : undefined
+    return within && known(within, 'within')
+  }
+
+  /** All makes that a word like "merc" or "gm" may mean; empty for any other word. */
+  amongst(key: string): KnownName[] {
+    return (this.#ambiguous.get(key) ?? []).flatMap((name) => this.#spellings.get(nameKey(name)) ?? [])
+  }
+
+  /** The keys of all words for one of several makes. */
+  get ambiguous(): Iterable<string> {
+    return this.#ambiguous.keys()
+  }
+
+  /** By the key of a name, an alias or a word for it. */
+  find(key: string): KnownName | undefined {
+    const name = this.#words.get(key)
+    return this.#spellings.get(key) ?? (name === undefined ? undefined : this.#spellings.get(nameKey(name)))
+  }
+
+  #byTypo(text: string): NameVerdict | undefined {
+    const typed = nameKey(text)
+    if (this.#others.has(typed)) return undefined
+    let best: { entry: KnownName; edits: number; isOnly: boolean } | undefined
+    for (const [spelling, entry] of this.#spellings) {
+      const edits = typoBetween(typed, spelling)
+      if (edits === undefined || (best && edits > best.edits)) continue
+      const isOnly = !best || edits < best.edits || (best.isOnly && best.entry === entry)
+      best = { entry, edits, isOnly }
+    }
+    return best?.isOnly ? known(best.entry, 'similar', best.edits) : undefined
+  }
+
+  /** The makes behind a word like "Merc", or those in "Toyota/Lexus". */
+  #severalIn(text: string): Set<KnownName> {
+    const parts = splitNames(text)
+    const named = parts.length > 1 ? parts.flatMap((part) => this.find(nameKey(part)) ?? []) : []
+    return new Set([...this.amongst(nameKey(text)), ...named])
+  }
+}

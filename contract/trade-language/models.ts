@@ -1,0 +1,280 @@
+import type { Makes } from './makes.ts'
+import { lookupKey, nameKey, plainName, spacedWordsOf, splitNames, wordsOf } from './names.ts'
+import { KnownWords, TrigramIndex } from './spelling.ts'
+import { familyOf, modelOfCode, type VehicleWords } from './vehicle-words.ts'
+import {
+  type BesideModel,
+  confidenceOf,
+  type KnownModel,
+  type KnownName,
+  known,
+  MAX_CANDIDATES,
+  type MatchMethod,
+  type NameVerdict,
+  newUnlessSimilar,
+  oneOfSeveral,
+  ProvisionalNames,
+  unsure,
+  type YearRange,
+} from './verdicts.ts'
+import type { WordRoles } from './words.ts'
+
+/*
+ * Finds the model for a typed name, within one manufacturer. Catalog models that differ only in their cab also form a
+ * family ("F150"), which a name can match instead of one of them; it becomes a new model.
+ */
+
+type ModelOrFamily =
+  | { readonly kind: 'model'; readonly model: KnownModel; readonly beside?: BesideModel | undefined }
+  | { readonly kind: 'family'; readonly name: string; readonly years: YearRange[] }
+
+/** The models of one manufacturer by all forms of their names. */
+class ModelBook {
+  readonly make: KnownName
+  /** The squashed make. */
+  readonly makeKey: string
+  readonly exact = new Map<
+    string,
+    { model: KnownModel; how: MatchMethod; beside?: BesideModel | undefined }
+  >()
+  readonly words = new KnownWords()
+  readonly similar = new TrigramIndex<KnownModel>()
+  readonly confirmed: readonly KnownModel[]
+  readonly provisional: ProvisionalNames
+  /** Null if several models share the form. */
+  readonly #forms = new Map<string, ModelOrFamily | null>()
+
+  readonly #vehicleWords: VehicleWords
+
+  constructor(make: KnownName, models: readonly KnownModel[], vehicleWords: VehicleWords) {
+    this.#vehicleWords = vehicleWords
+    this.make = make
+    this.makeKey = nameKey(make.name)
+    for (const model of models) {
+      for (const alias of model.aliases) this.#addName(alias, model, 'alias')
+    }
+    this.confirmed = models.filter((model) => model.confirmed)
+    for (const model of this.confirmed) this.#addName(model.name, model, 'exact')
+    for (const model of this.confirmed) this.#addFamily(model)
+    for (const model of this.confirmed) this.#addShort(model)
+    this.provisional = new ProvisionalNames(models)
+  }
+
+  /** By the words of a name, however they are joined. */
+  find(words: readonly string[]): ModelOrFamily | undefined {
+    return this.#forms.get(this.#formOf(words)) ?? undefined
+  }
+
+  #formOf(words: readonly string[]): string {
+    return words.map((word) => this.#vehicleWords.spelledOut(word)).join('').replaceAll('.', '')
+  }
+
+  #addName(name: string, model: KnownModel, how: MatchMethod): void {
+    const beside = how === 'alias' ? model.beside?.[lookupKey(name)] : undefined
+    this.exact.set(lookupKey(name), { model, how, beside })
+    const form = this.#formOf(wordsOf(name))
+    const before = this.#forms.get(form)
+    const isShared = before !== undefined && !(before?.kind === 'model' && before.model.id === model.id)
+    this.#forms.set(form, isShared ? null : { kind: 'model', model, beside })
+    this.similar.add(nameKey(name), model)
+    for (const word of wordsOf(name)) this.words.add(word)
+  }
+
+  #addFamily(model: KnownModel): void {
+    const name = familyOf(model.name)
+    if (name === undefined) return
+    const form = this.#formOf(wordsOf(name))
+    const before = this.#forms.get(form)
+    if (before === undefined) this.#forms.set(form, { kind: 'family', name, years: [...model.years] })
+    else if (before?.kind === 'family') before.years.push(...model.years)
+  }
+
+  /** "Silverado 1500 Crew" for "Silverado 1500 Crew Cab". */
+  #addShort(model: KnownModel): void {
+    for (const name of [model.name, ...model.aliases]) {
+      const words = wordsOf(name)
+      const form = this.#formOf(words.slice(0, -1))
+      if (words.at(-1) !== 'cab' || this.#forms.has(form)) continue
+      this.#forms.set(form, { kind: 'model', model, beside: model.beside?.[lookupKey(name)] })
+    }
+  }
+}
+
+
+
+const MIN_SIMILARITY = 0.4
+
+type Source = {
+  readonly makes: Makes
+  readonly manufacturers: readonly KnownName[]
+  readonly models: readonly KnownModel[]
+  readonly roles: WordRoles
+  readonly vehicleWords: VehicleWords
+  /** Names of models by the keys of their make and of a word for them: "ford stang". */
+  readonly nicknames: ReadonlyMap<string, string>
+}
+
+/** Built once, then used for any number of names. */
+export class Models {
+  readonly #vehicleWords: VehicleWords
+  readonly #nicknames: ReadonlyMap<string, string>
+  readonly #placeholders: ReadonlySet<string>
+  readonly #books: ReadonlyMap<string, ModelBook>
+  readonly #makes: Makes
+  /** Of all manufacturers: a word that any of them uses is not a typo. */
+  readonly #words = new KnownWords()
+  readonly #makersByModel = new Map<string, KnownName[]>()
+
+  constructor(source: Source) {
+    const { makes, manufacturers, models, roles, vehicleWords, nicknames } = source
+    this.#makes = makes
+    this.#vehicleWords = vehicleWords
+    this.#nicknames = nicknames
+    this.#placeholders = roles.set('placeholder')
+    const byMake = Map.groupBy(models, ({ manufacturerId }) => manufacturerId)
+    this.#books = new Map(
+      manufacturers.map((make) => [make.id, new ModelBook(make, byMake.get(make.id) ?? [], vehicleWords)]),
+    )
+    for (const book of this.#books.values()) this.#addWords(book)
+    // Models that are not in the catalog are no typos of others.
+    for (const word of roles.list('other model')) this.#words.add(word)
+  }
+
+  match(manufacturerId: string, text: string): NameVerdict {
+    const book = this.#books.get(manufacturerId)
+    if (!book) return { kind: 'new', name: plainName(text) }
+    const exact = book.exact.get(lookupKey(text))
+    if (exact) return { ...known(exact.model, exact.how), ...exact.beside }
+    const found = this.#bySpelling(book, text) ?? this.#afterMake(book, text) ?? this.#byTypo(book, text)
+    if (found && found.kind !== 'new') return found
+    // An earlier file may have created the family as a provisional name.
+    const provisional = book.provisional.match(found?.name ?? text)
+    if (provisional) return found?.kind === 'new' ? { ...provisional, ...besideOf(found) } : provisional
+    if (found) return found
+    const isPlaceholder = nameKey(text) === '' || this.#placeholders.has(nameKey(text))
+    return isPlaceholder ? unsure('Not a model.') : this.#unmatched(book, text)
+  }
+
+  /** Splits "Toyota Camry" into the make and the rest. */
+  splitMake(text: string): { make: KnownName; rest: string } | undefined {
+    const words = text.trim().split(/[\s/-]+/)
+    const found = this.#makes.atBeginning(words.map((word) => nameKey(word)))
+    if (!found || found.words >= words.length) return undefined
+    return { make: found.entry, rest: words.slice(found.words).join(' ') }
+  }
+
+  /** The manufacturers that have a model of exactly this name. */
+  makersOf(text: string): readonly KnownName[] {
+    return this.#makersByModel.get(nameKey(text)) ?? []
+  }
+
+  #addWords(book: ModelBook): void {
+    for (const name of book.confirmed.flatMap((model) => [model.name, ...model.aliases])) {
+      for (const word of wordsOf(name)) this.#words.add(word)
+      const makers = this.#makersByModel.get(nameKey(name)) ?? []
+      if (!makers.includes(book.make)) this.#makersByModel.set(nameKey(name), [...makers, book.make])
+    }
+  }
+
+  #bySpelling(book: ModelBook, text: string): NameVerdict | undefined {
+    const words = wordsOf(text)
+    const isNumber = /^\d+$/.test(nameKey(text))
+    const spelled =
+      book.find(words) ??
+      (isNumber ? book.find([book.makeKey, ...words]) : undefined) ??
+      // "1500 Silverado"
+      (words.length === 2 ? book.find(words.toReversed()) : undefined)
+    if (spelled) return toVerdict(spelled, 'spelling')
+    const nickname = this.#nicknames.get(`${book.makeKey} ${nameKey(text)}`)
+    const nicknamed = nickname && book.find(wordsOf(nickname))
+    if (nicknamed) return toVerdict(nicknamed, 'abbreviation')
+    const code = modelOfCode(book.makeKey, nameKey(text))
+    const coded = code && book.find(wordsOf(code))
+    return this.#withTrim(book, text) ?? (coded ? toVerdict(coded, 'within', { trim: plainName(text) }) : undefined)
+  }
+
+  /** "Chevrolet Tahoe" in the model column. */
+  #afterMake(book: ModelBook, text: string): NameVerdict | undefined {
+    const split = this.splitMake(text)
+    if (!split) return undefined
+    if (split.make.id !== book.make.id) {
+      return unsure(`This is a ${split.make.name}, but the manufacturer is ${book.make.name}.`)
+    }
+    const found = this.match(book.make.id, split.rest)
+    return found.kind === 'known' && found.how === 'exact'
+      ? { ...found, how: 'within', confidence: confidenceOf('within') }
+      : found
+  }
+
+  #byTypo(book: ModelBook, text: string): NameVerdict | undefined {
+    const isWord = (word: string) => this.#words.has(nameKey(word)) || this.#isBeside(word)
+    const corrected = book.words.correct(spacedWordsOf(text), isWord)
+    if (!corrected) return undefined
+    const { words, edits } = corrected
+    const model = book.find(words)
+    if (model) return toVerdict(model, 'similar', { edits })
+    const found = this.#withTrim(book, words.join(' '))
+    if (found?.kind !== 'known') return found
+    return { ...found, how: 'similar', confidence: confidenceOf('similar', edits) }
+  }
+
+  /** Neither known nor a typo: several models, another make's model, similar to a name, or a new model. */
+  #unmatched(book: ModelBook, text: string): NameVerdict {
+    const names = splitNames(text)
+    if (names.length > 1 && names.every((name) => book.find(wordsOf(name)))) {
+      return unsure('This names several models.')
+    }
+    const key = nameKey(text)
+    const longer = book.confirmed.filter(({ name }) => nameKey(name).startsWith(key))
+    if (longer.length > 0) {
+      // Models built for the most years have the most parts.
+      return oneOfSeveral(longer.toSorted((a, b) => yearsBuilt(b) - yearsBuilt(a)).slice(0, MAX_CANDIDATES))
+    }
+    const others = key.length >= 4 ? this.makersOf(text).filter(({ id }) => id !== book.make.id) : []
+    if (others[0]) return unsure(`This is a model of ${others[0].name}.`)
+    const name = plainName(text)
+    if (this.#words.has(key)) return { kind: 'new', name }
+    return newUnlessSimilar(book.similar, { key, name, min: MIN_SIMILARITY })
+  }
+
+  #isBeside(word: string): boolean {
+    return this.#vehicleWords.isTrim(word) || this.#vehicleWords.isBodyWord(word)
+  }
+
+  /** "Camry LE", "F-150 XLT Crew Cab": words after the model belong in the trim and body style fields. */
+  #withTrim(book: ModelBook, text: string): NameVerdict | undefined {
+    const words = spacedWordsOf(text)
+    const typed = text.trim().split(/\s+/)
+    for (let count = words.length - 1; count > 0 && this.#isBeside(words[count] ?? ''); count -= 1) {
+      const found = book.find(words.slice(0, count))
+      if (!found) continue
+      const rest =
+        typed.length === words.length
+          ? typed.slice(count).join(' ')
+          : words.slice(count).join(' ').toUpperCase()
+      return toVerdict(found, 'within', this.#vehicleWords.besideIn(rest))
+    }
+    return undefined
+  }
+}
+
+const yearsBuilt = ({ years }: KnownModel): number =>
+  years.reduce((sum, [from, to]) => sum + to - from + 1, 0)
+
+type Beside = BesideModel & { edits?: number }
+
+function toVerdict(
+  found: ModelOrFamily,
+  how: MatchMethod,
+  { edits = 0, ...beside }: Beside = {},
+): NameVerdict {
+  if (found.kind === 'model') return { ...known(found.model, how, edits), ...found.beside, ...beside }
+  const family = { how, confidence: confidenceOf(how, edits), years: found.years }
+  return { kind: 'new', name: found.name, family, ...beside }
+}
+
+const besideOf = ({ bodyStyle, trim }: BesideModel): BesideModel => ({
+  ...(bodyStyle !== undefined && { bodyStyle }),
+  ...(trim !== undefined && { trim }),
+})
+

@@ -1,0 +1,413 @@
+import { LONGEST_LOOKUP_NAME } from '#contract/listing/listing-rules.ts'
+import type { PartMeaning, PartTypes } from './part-types.ts'
+import type { Places } from './places.ts'
+import { type Candidate, type KnownName, MAX_CANDIDATES, type NameVerdict } from './verdicts.ts'
+import { listOf, type WordRoles } from './words.ts'
+
+/*
+ * What part a name is about: its own words decide first, since the last noun of a part name is nearly always its type; the
+ * yard's word for it ("Body", "Doors", "Glass") is a hint. Together they determine how certain the type is.
+ */
+
+/** How often each kind of match is right, measured with `examples/yard-parts.csv`; its test compares the two. */
+const CERTAINTY = {
+  /** The name is exactly a category's, or a word for it. */
+  exact: 0.99,
+  /** It has more words. */
+  longer: 0.97,
+  /** It fits several categories, and the yard's word leaves only one of them. */
+  hinted: 0.95,
+  /** The yard's word names the category, and the name does not contradict it. */
+  fromWord: 0.95,
+  /** It matches after typos are corrected. */
+  mistyped: 0.93,
+  /** It is one word, which may be about another part here. */
+  loose: 0.6,
+  /** Another category follows in the name. */
+  ambiguous: 0.5,
+} as const
+
+/** Below this, nothing is published: the seller is asked. */
+export const SURE_ENOUGH = 0.9
+
+type TypeVerdict =
+  | { readonly kind: 'known'; readonly id: string; readonly name: string; readonly certainty: number }
+  | { readonly kind: 'unsure'; readonly candidates: readonly Candidate[] }
+
+/** `partType`: what the name says the part is, without side, vehicle and numbers; '' if it says nothing. */
+export type PartName = { readonly verdict: TypeVerdict; readonly partType: string }
+
+/** The type of a part in questions about it; its whole name if the type is unknown. */
+export const typeOfPart = ({ partType }: PartName, name: string): string =>
+  partType === '' ? name.trim().slice(0, LONGEST_LOOKUP_NAME) : partType
+
+/** Part types found in a name: in its words from `from` up to `to`. */
+type Found = {
+  readonly meaning: PartMeaning
+  readonly from: number
+  readonly to: number
+  readonly inOrder: boolean
+}
+
+type NameReading = {
+  /** Words of parts, without side, condition and numbers. */
+  readonly words: readonly string[]
+  /** The index of the noun that names the part; -1 if there is none. */
+  readonly head: number
+  /** What the head belongs to. */
+  readonly best: Found | undefined
+  /** Other parts in the name. */
+  readonly others: readonly Found[]
+  readonly certainty: number
+  readonly isSided: boolean
+}
+
+/** A yard's word for a category. */
+type HintReading = {
+  readonly words: readonly string[]
+  /** The groups of a whole section ("Body"), which is not a category. */
+  readonly groups: readonly string[] | undefined
+  /** The category that it names. */
+  readonly category: KnownName | undefined
+}
+
+/* Roles of words, in `words.csv`. `look`: how a part looks or is made, which does not change what it is. `qualifier`: a word
+   that describes a part without naming it, and may come after its noun ("door glass front"). `piece`: small parts that are
+   named after a larger one: an alternator bracket is not an alternator. `loose part`: one-word names that mean a part on
+   their own, but may mean any other beside a second noun: a caliper's piston. `section`: what yards call whole sections of
+   their stock, and the groups of categories that belong to each; none for "Misc". */
+type NameWords = Record<'looks' | 'qualifiers' | 'pieces' | 'loose' | 'sided', ReadonlySet<string>> & {
+  readonly sections: ReadonlyMap<string, readonly string[]>
+}
+
+function readNameWords(roles: WordRoles): NameWords {
+  const looks = roles.set('look')
+  return {
+    looks,
+    qualifiers: new Set([...looks, ...roles.list('qualifier')]),
+    pieces: roles.set('piece'),
+    loose: roles.set('loose part'),
+    sided: roles.set('sided part'),
+    sections: new Map(roles.meanings('section').map(([word, groups]) => [word, listOf(groups)])),
+  }
+}
+
+// A yard has dozens of words; a wrongly mapped column has one for each row.
+const MOST_REMEMBERED = 5_000
+
+// A name has a handful of words; a pasted description has hundreds.
+const MAX_WORDS = 12
+
+/** Text that describes the part: "Door mirror with signal", "Radiator for F-150". */
+const ASIDE =
+  /\s(?:with|w\/o?|without|for|fits|from|under|behind|incl(?:udes|uding)?|off of|out of)(?:\s|$).*$/i
+/** A part number in the name, as in titles: the B of "B5Z-2425-B" is not a word. */
+const NUMBER = /\b(?=(?:[a-z-]*\d){4})[a-z\d]+(?:-[a-z\d]+)+\b/gi
+const BRACKETS = /\(([^()]*)\)/g
+/** "Gear/Rack", but not "A/C", "w/o" and "L/R". */
+const ALTERNATIVES = /(\p{L}{2,})\s*\/\s*(?=\p{L}{2})/u
+
+/** Measures such as "130 amp" and "6 speed", whose units are also words of parts. */
+const MEASURE =
+  /\b\d[\d.,x/-]*\s*(?:amps?|speed|spd|inch|in|volts?|ft|gal|spokes?|cyl(?:inders?)?|liters?|mm|doors?|dr)\b/gi
+
+/** Built once, then used for any number of parts. */
+export class PartNames {
+  readonly #types: PartTypes
+  readonly #places: Places
+  readonly #words: NameWords
+  readonly #hints = new Map<string, HintReading>()
+
+  constructor(types: PartTypes, { roles, places }: { roles: WordRoles; places: Places }) {
+    this.#types = types
+    this.#places = places
+    this.#words = readNameWords(roles)
+  }
+
+  /** `word`: the yard's own category; '' if it has none. */
+  match(name: string, word: string): PartName {
+    const reading = this.#read(name)
+    const partType = reading.words.filter((each) => !this.#words.looks.has(each)).join(' ')
+    const hint = this.#readHint(word)
+    return { verdict: this.#oneOfTwo(name, reading, hint) ?? this.#decide(reading, hint), partType }
+  }
+
+  /**
+   * Whether words that mean a part by themselves mean another one after the name of a larger part: the motor of a transfer
+   * case is no engine.
+   */
+  isPieceOf(words: readonly string[], { types, isEnding }: PartMeaning): boolean {
+    const [word = '', ...more] = words.flatMap((each) => this.#types.wordsIn(each))
+    if (isEnding) return true
+    if (more.length > 0) return false
+    const isOwnName = types.some((type) => this.#types.wordsIn(type.name).join(' ') === word)
+    return !isOwnName && (this.#words.loose.has(word) || this.#words.pieces.has(word))
+  }
+
+  /** Whether a word is the name of small parts, so that with a larger part in front of it names no part of ours. */
+  isPiece(word: string): boolean {
+    const [plain = ''] = this.#types.wordsIn(word)
+    return this.#words.pieces.has(plain)
+  }
+
+  /** "Tailgate/Trunk Lid" is one or the other, so the seller is asked; both halves of "Steering Gear/Rack" are the same. */
+  #oneOfTwo(
+    text: string,
+    { words, best }: NameReading,
+    { category }: HintReading,
+  ): TypeVerdict | undefined {
+    const slash = ALTERNATIVES.exec(text)
+    const isWhole = best !== undefined && best.to - best.from === words.length
+    if (!slash || isWhole) return undefined
+    const before = text.slice(0, slash.index)
+    const after = text.slice(slash.index + slash[0].length)
+    const one = this.#sure(before + slash[1])
+    const other = this.#sure(before + after) ?? this.#sure(after)
+    if (!one || !other) return undefined
+    if (one.id === other.id) return knownType(one, CERTAINTY.longer)
+    return category && [one.id, other.id].includes(category.id)
+      ? knownType(category, CERTAINTY.fromWord)
+      : unsureAmong([one, other])
+  }
+
+  #sure(text: string): KnownName | undefined {
+    const reading = this.#read(text)
+    return reading.certainty >= SURE_ENOUGH ? onlyOf(this.#typesOf(reading)) : undefined
+  }
+
+  #decide(name: NameReading, hint: HintReading): TypeVerdict {
+    const types = this.#typesOf(name)
+    const only = onlyOf(types)
+    if (only && name.certainty >= SURE_ENOUGH) return knownType(only, name.certainty)
+    const { category } = hint
+    if (category && this.#agrees(name, types, category)) return knownType(category, CERTAINTY.fromWord)
+    const possible = types.length > 1 ? types : this.#possible(name)
+    const hinted = this.#narrowed(name, possible, hint)
+    if (hinted) return knownType(hinted, CERTAINTY.hinted)
+    if (types.length > 1 && name.certainty >= SURE_ENOUGH) return unsureAmong(types)
+    const likely = [...this.#nearest(name), ...this.#ofKind(name, possible), ...(category ? [category] : [])]
+    return unsureAmong(likely.length > 0 ? likely : this.#namedBy(hint))
+  }
+
+  /** The types of the name's head: fewer if the name also says an end, or a side that only some of them have. */
+  #typesOf({ best, words, isSided }: NameReading): readonly KnownName[] {
+    const types = best?.meaning.types ?? []
+    if (types.length < 2) return types
+    const end = (['front', 'rear'] as const).find((one) => words.includes(one))
+    const atEnd = end ? types.filter(({ name }) => name.toLowerCase().startsWith(`${end} `)) : []
+    const left = atEnd.length > 0 ? atEnd : types
+    const sided = left.filter(({ name }) => this.#types.wordsIn(name).some((word) => this.#words.sided.has(word)))
+    return isSided && sided.length > 0 ? sided : left
+  }
+
+  /** The category of the head, unless that is a piece of something else: a headlight motor is not an engine. */
+  #nearest({ best, words }: NameReading): readonly KnownName[] {
+    if (!best) return []
+    const isPiece = best.to - best.from === 1 && words.length > 1 && this.#words.pieces.has(words[best.from] ?? '')
+    return isPiece ? [] : best.meaning.types
+  }
+
+  #readHint(word: string): HintReading {
+    const before = this.#hints.get(word)
+    if (before) return before
+    const words = this.#types.wordsIn(word)
+    const groups = this.#words.sections.get(words.join(' '))
+    const isName = word !== '' && !groups && !this.#types.isPlaceholder(word)
+    const verdict = isName ? this.#types.match(word) : undefined
+    const category = verdict?.kind === 'known' ? { ...verdict, aliases: [], confirmed: true } : undefined
+    const reading = { words, groups, category }
+    if (this.#hints.size >= MOST_REMEMBERED) this.#hints.clear()
+    this.#hints.set(word, reading)
+    return reading
+  }
+
+  /** Whether the name leaves room for the category that the yard named: an alternator bracket is not an alternator. */
+  #agrees({ words, head }: NameReading, types: readonly KnownName[], category: KnownName): boolean {
+    const noun = words[head]
+    if (noun === undefined || types.some(({ id }) => id === category.id)) return true
+    return this.#types.formsOf(category).some((form) => form.includes(noun))
+  }
+
+  /** Categories with all words of the name and more. */
+  #possible({ words, head }: NameReading): KnownName[] {
+    const noun = words[head]
+    if (noun === undefined) return []
+    const all = this.#types.havingAll(words)
+    if (all.length > 0) return all
+    const around = words.filter((word, at) => at === head || !this.#words.qualifiers.has(word))
+    return around.length < words.length ? this.#types.havingAll(around) : []
+  }
+
+  /**
+   * The categories of this kind of part, by their names or else by an alias: an alloy wheel is a wheel, a wheel hub is
+   * not.
+   */
+  #ofKind({ words, head }: NameReading, entries: readonly KnownName[]): readonly KnownName[] {
+    const noun = words[head]
+    const named = entries.filter(({ name }) => this.#types.wordsIn(name).at(-1) === noun)
+    if (named.length > 0) return named
+    const kinds = entries.filter((entry) => this.#types.formsOf(entry).some((form) => form.at(-1) === noun))
+    return kinds.length > 0 ? kinds : entries
+  }
+
+  /** The only possible category that the yard's word allows. */
+  #narrowed(name: NameReading, possible: readonly KnownName[], hint: HintReading): KnownName | undefined {
+    const { best } = name
+    const { groups } = hint
+    const type = best && onlyOf(best.meaning.types)
+    if (best && type && this.#words.loose.has(name.words[best.from] ?? '') && name.others.length === 0) {
+      if (groups?.includes(type.group ?? '')) return name.words.length === best.to - best.from ? type : undefined
+    }
+    const said = new Set([...hint.words, ...name.words])
+    const noun = name.words[name.head] ?? ''
+    const named = possible.filter((entry) =>
+      this.#types
+        .formsOf(entry)
+        .some((form) => form.at(-1) === noun && form.every((each) => said.has(each) || each === 'assembly')),
+    )
+    return onlyOf(named)
+  }
+
+  #namedBy(hint: HintReading): KnownName[] {
+    const words = this.#types.withoutExtras(hint.words)
+    return words.length === 0 ? [] : this.#types.havingAll(words)
+  }
+
+  #read(text: string): NameReading {
+    const name = this.#outsideBrackets(text)
+    const cut = name.replace(ASIDE, '')
+    const short = this.#readWords(cut)
+    if (name !== text && short.certainty < SURE_ENOUGH) {
+      const open = this.#readWords(text)
+      if (isAll(open)) return open
+    }
+    if (cut === name || short.certainty >= SURE_ENOUGH) return short
+    const whole = this.#readWords(name)
+    return whole.best && whole.certainty >= SURE_ENOUGH && whole.best.to - whole.best.from > 1 ? whole : short
+  }
+
+  #readWords(text: string): NameReading {
+    const isSided = this.#places.sideOf(text) !== undefined
+    const all = this.#types
+      .wordsIn(text.replaceAll(MEASURE, ' ').replaceAll(NUMBER, ' '))
+      .filter((word) => !/\d/.test(word) || (/[a-z]/.test(word) && this.#types.isWord(word)))
+    const spelled = this.#types.withoutExtras(all).slice(0, MAX_WORDS)
+    const asTyped = { ...this.#readWithoutPerson(spelled), isSided }
+    if (asTyped.best) return asTyped
+    const corrected = this.#types.corrected(spelled, this.#words.qualifiers)
+    if (!corrected) return asTyped
+    const read = this.#readSpelled(corrected.words)
+    return read.best ? { ...read, isSided, certainty: Math.min(read.certainty, CERTAINTY.mistyped) } : asTyped
+  }
+
+  /** "Tail light driver" is a tail light; an airbag for the driver is a part of its own. */
+  #readWithoutPerson(spelled: readonly string[]): Omit<NameReading, 'isSided'> {
+    const asTyped = this.#readSpelled(spelled)
+    const bare = spelled.filter((word) => word !== 'driver' && word !== 'passenger')
+    const isNamed = asTyped.certainty >= SURE_ENOUGH || bare.length === spelled.length || bare.length === 0
+    return isNamed ? asTyped : this.#readSpelled(bare)
+  }
+
+  #readSpelled(spelled: readonly string[]): Omit<NameReading, 'isSided'> {
+    const words = spelled.filter((word) => this.#isPartWord(word))
+    const head = words.findLastIndex((word) => !this.#words.qualifiers.has(word))
+    const found = this.#findAll(words)
+    const best = found
+      .filter(({ from, to }) => from <= head && head < to)
+      .toSorted(
+        (a, b) => b.to - b.from - (a.to - a.from) || Number(b.inOrder) - Number(a.inOrder) || b.to - a.to,
+      )[0]
+    const others = found.filter(({ meaning }) => meaning !== best?.meaning)
+    // Words that are not about parts, such as a brand or a vehicle.
+    const hasMore = words.length < spelled.length
+    const certainty = best ? this.#certaintyOf(best, { words, others, hasMore }) : 0
+    return { words, head, best, others, certainty }
+  }
+
+  #isPartWord(word: string): boolean {
+    return this.#types.isWord(word) || this.#words.pieces.has(word) || this.#words.qualifiers.has(word)
+  }
+
+  /** The parts in a name, except those inside a longer one: there is no wheel in "wheel bearing". */
+  #findAll(words: readonly string[]): Found[] {
+    const found: Found[] = []
+    for (let size = words.length; size > 0; size -= 1) {
+      for (let from = words.length - size; from >= 0; from -= 1) {
+        const to = from + size
+        if (found.some((other) => other.from <= from && to <= other.to)) continue
+        const span = words.slice(from, to)
+        const meaning = this.#types.meaningOf(span)
+        if (!meaning || meaning.isEnding) continue
+        const inOrder = meaning.types.some((type) =>
+          this.#types.formsOf(type).some((form) => form.join() === span.join()),
+        )
+        found.push({ meaning, from, to, inOrder })
+      }
+    }
+    return found
+  }
+
+  #certaintyOf({ meaning, from, to }: Found, { words, others, hasMore }: Beside): number {
+    const { qualifiers, loose, pieces } = this.#words
+    const rest = words.filter((word, at) => (at < from || at >= to) && !qualifiers.has(word))
+    if (to - from === 1) {
+      const word = words[from] ?? ''
+      const isOwn = meaning.types.some((type) => this.#types.wordsIn(type.name).join(' ') === word)
+      const isOwnName = isOwn && rest.length === 0
+      if (!isOwnName && (loose.has(word) || (pieces.has(word) && rest.length > 0))) return CERTAINTY.loose
+    }
+    // A piece before the name belongs to it ("hinge cover"), one after it would be the head.
+    if (rest.length === 0) return hasMore ? CERTAINTY.longer : CERTAINTY.exact
+    return others.some((other) => other.from > to) ? CERTAINTY.ambiguous : CERTAINTY.longer
+  }
+
+  /** "Fuse Box (Engine)" is not an engine; "Bumper (Front)" is a front bumper. */
+  #outsideBrackets(text: string): string {
+    const outside = text.replaceAll(BRACKETS, (_, inside: string) =>
+      this.#types.wordsIn(inside).every((word) => this.#words.qualifiers.has(word)) ? ` ${inside} ` : ' ',
+    )
+    return outside.trim() === '' ? text : outside
+  }
+}
+
+/** Whether all words are one category's: "Carrier (Differential)". */
+const isAll = ({ words, best, certainty }: NameReading): boolean =>
+  best !== undefined && certainty >= SURE_ENOUGH && best.to - best.from === words.length
+
+type Beside = {
+  readonly words: readonly string[]
+  readonly others: readonly Found[]
+  readonly hasMore: boolean
+}
+
+function onlyOf(types: readonly KnownName[]): KnownName | undefined {
+  const [only, ...others] = types
+  return others.length === 0 ? only : undefined
+}
+
+const knownType = ({ id, name }: KnownName, certainty: number): TypeVerdict => ({
+  kind: 'known',
+  id,
+  name,
+  certainty,
+})
+
+/** Adds an unsure word's candidates after those of the part's own name. */
+export function withNamed(
+  word: NameVerdict & { kind: 'unsure' },
+  named: TypeVerdict,
+): NameVerdict & { kind: 'unsure' } {
+  const own =
+    named.kind === 'known'
+      ? [{ id: named.id, name: named.name, confidence: named.certainty }]
+      : named.candidates
+  const all = [...own, ...word.candidates.filter(({ id }) => !own.some((one) => one.id === id))]
+  return { ...word, candidates: all.slice(0, MAX_CANDIDATES) }
+}
+
+/** Most likely first; together they are less certain than a match has to be. */
+function unsureAmong(entries: readonly KnownName[]): TypeVerdict {
+  const distinct = [...new Map(entries.map((entry) => [entry.id, entry])).values()].slice(0, MAX_CANDIDATES)
+  const share = Math.round((CERTAINTY.loose / Math.max(1, distinct.length)) * 100) / 100
+  return { kind: 'unsure', candidates: distinct.map(({ id, name }) => ({ id, name, confidence: share })) }
+}

@@ -1,0 +1,313 @@
+import { lookupKey, nameKey, plainName } from './names.ts'
+import type { PartWords } from './part-words.ts'
+import type { Place, Places } from './places.ts'
+import { KnownWords, TrigramIndex } from './spelling.ts'
+import {
+  type Candidate,
+  type KnownName,
+  type KnownVerdict,
+  known,
+  MAX_CANDIDATES,
+  type MatchMethod,
+  type NameVerdict,
+  newUnlessSimilar,
+  oneOfSeveral,
+  ProvisionalNames,
+  unsure,
+} from './verdicts.ts'
+import type { WordRoles } from './words.ts'
+
+/*
+ * What words mean which part types: the names and aliases of categories, and the words that buyers and yards use for them.
+ * A word has one meaning here, whoever asks; it may be several types, of which a buyer need not choose and a yard must.
+ */
+
+/** What words that belong together mean. */
+export type PartMeaning = {
+  /** The part types, all of which may be meant. */
+  readonly types: readonly KnownName[]
+  readonly label: string
+  /** Places that the words say besides the types: a rear shock is a Shock Absorber at the rear. */
+  readonly places: readonly Place[]
+  /** The words are only the end of the types' names: "sensor", "module". */
+  readonly isEnding?: boolean
+}
+
+/** A word for part types, from the trade or taught by an administrator. */
+export type PartWord = { readonly word: string; readonly types: readonly KnownName[] }
+
+/** In this order one meaning of a word goes before another; of equal rank, both are meant. */
+const RANKS = ['name', 'word', 'alias', 'ending'] as const
+type Rank = (typeof RANKS)[number]
+
+type Entry = { meaning: PartMeaning; rank: Rank }
+
+const MIN_SIMILARITY = 0.5
+const LIKELY = 0.6
+
+type Source = {
+  readonly categories: readonly KnownName[]
+  readonly words: readonly PartWord[]
+  readonly roles: WordRoles
+  readonly partWords: PartWords
+  readonly places: Places
+}
+
+/** Built once, then used for any number of names. */
+export class PartTypes {
+  readonly #source: Source
+  readonly #exact = new Map<string, { entry: KnownName; how: MatchMethod }>()
+  readonly #meanings = new Map<string, Entry>()
+  readonly #words = new KnownWords()
+  readonly #byWord = new Map<string, Set<KnownName>>()
+  readonly #forms = new Map<string, (readonly string[])[]>()
+  readonly #similar = new TrigramIndex<KnownName>()
+  readonly #provisional: ProvisionalNames
+
+  constructor(source: Source) {
+    this.#source = source
+    const { categories, words, roles } = source
+    const confirmed = categories.filter((category) => category.confirmed)
+    for (const entry of categories) {
+      for (const alias of entry.aliases) this.#exact.set(lookupKey(alias), { entry, how: 'alias' })
+    }
+    for (const entry of confirmed) this.#exact.set(lookupKey(entry.name), { entry, how: 'exact' })
+    for (const entry of confirmed) this.#addNames(entry)
+    for (const { word, types } of words) this.#addWord(word, types)
+    this.#addEndings(confirmed)
+    this.#provisional = new ProvisionalNames(categories)
+    for (const word of roles.list('part word')) this.#words.add(word)
+  }
+
+  wordsIn(text: string): readonly string[] {
+    return this.#source.partWords.of(text)
+  }
+
+  /** Without words about a part's side or condition, which do not belong to its category. */
+  withoutExtras(words: readonly string[]): string[] {
+    return words.filter((word) => !this.#isExtra(word))
+  }
+
+  /** What exactly these words mean, in some order; "assembly" does not count. */
+  meaningOf(words: readonly string[]): PartMeaning | undefined {
+    return this.#entryOf(words)?.meaning
+  }
+
+  /** The same by one text as typed. */
+  meaningOfText(text: string): PartMeaning | undefined {
+    return this.#meanings.get(`=${nameKey(text)}`)?.meaning ?? this.meaningOf(this.wordsIn(text))
+  }
+
+  /** Whether any category's name, alias or word has this word, or is it if written together: "decklid". */
+  isWord(word: string): boolean {
+    return this.#words.has(word) || this.#meanings.has(word)
+  }
+
+  /** The words of a confirmed category's name and of each of its aliases. */
+  formsOf({ id, name }: Pick<KnownName, 'id' | 'name'>): readonly (readonly string[])[] {
+    return this.#forms.get(id) ?? [this.wordsIn(name)]
+  }
+
+  /**
+   * Confirmed categories with all of these words in their name or in one alias, those with the fewest extra words
+   * first.
+   */
+  havingAll(words: readonly string[]): KnownName[] {
+    const [first, ...rest] = words.map((word) => this.#byWord.get(word))
+    if (!first || rest.includes(undefined)) return []
+    const fit = [...first].flatMap((entry) => {
+      const forms = this.formsOf(entry).filter((form) => words.every((word) => form.includes(word)))
+      return forms.length === 0 ? [] : { entry, length: Math.min(...forms.map((form) => form.length)) }
+    })
+    return fit.toSorted((a, b) => a.length - b.length).map(({ entry }) => entry)
+  }
+
+  /** The words with typos corrected, and the number of wrong letters. `other`: more words that are not typos. */
+  corrected(
+    words: readonly string[],
+    other?: ReadonlySet<string>,
+  ): { words: string[]; edits: number } | undefined {
+    const isWord = (word: string) => this.#words.has(word) || this.#isExtra(word)
+    return this.#words.correct(words, (word) => isWord(word) || other?.has(word) === true)
+  }
+
+  /** The category that a yard's word for one names. */
+  match(text: string): NameVerdict {
+    const exact = this.#exact.get(lookupKey(text))
+    if (exact) return known(exact.entry, exact.how)
+    const words = this.wordsIn(text)
+    const found = this.#bySpelling(words) ?? this.#byTypo(words) ?? this.#provisional.match(text)
+    if (found) return found
+    if (this.isPlaceholder(text)) return unsure('Not a part type.')
+    const wider = this.#withAllOf(this.corrected(words)?.words ?? words)
+    if (wider.length > 0) return unsure('This could be one of several names.', wider)
+    const name = plainName(text)
+    if (words.length > 0 && words.every((word) => this.#words.has(word))) return { kind: 'new', name }
+    return newUnlessSimilar(this.#similar, { key: words.join(''), name, min: MIN_SIMILARITY })
+  }
+
+  /** Whether a text only fills the field and names nothing. */
+  isPlaceholder(text: string): boolean {
+    return nameKey(text) === '' || this.#source.roles.set('placeholder').has(nameKey(text))
+  }
+
+  #isExtra(word: string): boolean {
+    return this.#source.partWords.isCondition(word) || this.#source.places.isSideWord(word)
+  }
+
+  #addNames(entry: KnownName): void {
+    const names = [entry.name, ...entry.aliases]
+    for (const name of names) {
+      const words = this.wordsIn(name)
+      this.#forms.set(entry.id, [...(this.#forms.get(entry.id) ?? []), words])
+      this.#similar.add(words.join(''), entry)
+      const rank = name === entry.name ? 'name' : 'alias'
+      this.#add(name, this.#meaning([entry], name), rank)
+      for (const word of words) {
+        this.#words.add(word)
+        this.#byWord.set(word, (this.#byWord.get(word) ?? new Set()).add(entry))
+      }
+    }
+  }
+
+  #addWord(word: string, types: readonly KnownName[]): void {
+    if (types.length === 0) return
+    for (const each of this.wordsIn(word)) this.#words.add(each)
+    this.#add(word, this.#meaning(types, word), 'word')
+  }
+
+  /** The common last words of several names mean all of them. */
+  #addEndings(categories: readonly KnownName[]): void {
+    const byEnding = new Map<string, { words: readonly string[]; types: KnownName[] }>()
+    for (const category of categories) {
+      const words = withoutAssembly(this.wordsIn(category.name))
+      for (let from = 1; from < words.length; from += 1) {
+        const ending = words.slice(from)
+        const key = ending.join(' ')
+        const before = byEnding.get(key) ?? { words: ending, types: [] }
+        byEnding.set(key, { words: ending, types: [...before.types, category] })
+      }
+    }
+    for (const { words, types } of byEnding.values()) {
+      this.#put(formOf(words), { ...this.#meaning(types, words.join(' ')), isEnding: true }, 'ending')
+    }
+  }
+
+  #add(text: string, meaning: PartMeaning, rank: Rank): void {
+    const words = this.wordsIn(text)
+    this.#put(`=${nameKey(text)}`, meaning, rank)
+    this.#put(formOf(words), meaning, rank)
+    const short = withoutAssembly(words)
+    if (short.length < words.length) this.#put(formOf(short), meaning, rank)
+    if (short.length > 1) this.#put(anyOrder(short), meaning, rank)
+  }
+
+  #put(key: string, meaning: PartMeaning, rank: Rank): void {
+    if (key === '' || key === '~' || key === '=') return
+    const before = this.#meanings.get(key)
+    const order = before ? RANKS.indexOf(rank) - RANKS.indexOf(before.rank) : -1
+    if (order > 0) return
+    const types = [...new Set([...(order === 0 ? (before?.meaning.types ?? []) : []), ...meaning.types])]
+    const isSame = types.length === before?.meaning.types.length
+    if (order === 0 && isSame) return
+    const joint = order === 0 ? { ...meaning, types, label: labelOf(types, meaning.label) } : meaning
+    this.#meanings.set(key, { meaning: joint, rank })
+  }
+
+  /** `said` is what was typed; it may also name a side: "driver seat". */
+  #meaning(types: readonly KnownName[], said: string): PartMeaning {
+    const placesIn = (text: string) => PLACES.filter((place) => this.wordsIn(text).includes(place))
+    const isSeated = types.every(({ name }) => /^(?:Front|Rear) (?:Door|Seat)/.test(name))
+    const [, sitting = ''] = /^(driver|passenger)/i.exec(said) ?? []
+    // A rear shock is a shock absorber: "rear" is kept as a place if the category's name does not say it.
+    const places = placesIn(said).filter((place) => !types.some(({ name }) => placesIn(name).includes(place)))
+    return {
+      types,
+      label: labelOf(types, said),
+      places: isSeated && sitting !== '' ? [sitting.toLowerCase() === 'driver' ? 'left' : 'right'] : places,
+    }
+  }
+
+  #entryOf(words: readonly string[]): Entry | undefined {
+    if (words.length === 0) return undefined
+    const whole = this.#meanings.get(formOf(words))
+    const short = withoutAssembly(words)
+    // An ending is a weaker reading than a name without "assembly".
+    const named = whole?.rank === 'ending' ? undefined : whole
+    return (
+      named ??
+      (short.length < words.length && short.length > 0 ? this.#meanings.get(formOf(short)) : undefined) ??
+      (short.length > 1 ? this.#meanings.get(anyOrder(short)) : undefined) ??
+      whole
+    )
+  }
+
+  #bySpelling(words: readonly string[]): NameVerdict | undefined {
+    const spelled = this.#verdictOf(words, 'spelling')
+    if (spelled) return spelled
+    const part = this.withoutExtras(words)
+    return part.length > 0 && part.length < words.length ? this.#verdictOf(part, 'within') : undefined
+  }
+
+  #verdictOf(words: readonly string[], how: MatchMethod, edits = 0): NameVerdict | undefined {
+    const entry = this.#entryOf(words)
+    if (!entry || entry.rank === 'ending') return undefined
+    const [only, ...others] = entry.meaning.types
+    if (others.length > 0) return oneOfSeveral(entry.meaning.types)
+    const isAssembly = withoutAssembly(words).length < words.length
+    return only && known(only, isAssembly && how === 'spelling' ? 'within' : how, edits)
+  }
+
+  #byTypo(words: readonly string[]): NameVerdict | undefined {
+    const corrected = this.corrected(words)
+    if (!corrected) return undefined
+    const found = this.#bySpelling(corrected.words)
+    if (found?.kind !== 'known') return found
+    return known(found, 'similar', corrected.edits)
+  }
+
+  /** Categories whose names have all of these words and more. */
+  #withAllOf(words: readonly string[]): Candidate[] {
+    const part = this.withoutExtras(words)
+    const [first, ...rest] = part.map((word) => this.#byWord.get(word))
+    if (!first || rest.includes(undefined)) return []
+    const head = part.at(-1)
+    return [...first]
+      .filter((entry) => rest.every((entries) => entries?.has(entry)))
+      .map(({ id, name }) => ({ id, name, words: this.wordsIn(name) }))
+      .filter(({ words }) => part.every((word) => words.includes(word)))
+      .map(({ id, name, words }) => {
+        // A "Front Door" is a door, but a "Door Glass" is not.
+        const isOfThatKind = words.at(-1) === head
+        return { id, name, confidence: isOfThatKind ? LIKELY : MIN_SIMILARITY, length: words.length }
+      })
+      .sort((a, b) => b.confidence - a.confidence || a.length - b.length)
+      .slice(0, MAX_CANDIDATES)
+      .map(({ length: _, ...candidate }) => candidate)
+  }
+}
+
+const PLACES: readonly Place[] = ['front', 'rear', 'left', 'right']
+
+/** The joined key: "Head Lamps" is "headlight". */
+const formOf = (words: readonly string[]): string => words.join('')
+
+/** A key for any word order: "airbag driver" is a driver airbag. The mark occurs in no name. */
+const anyOrder = (words: readonly string[]): string => `~${words.toSorted().join(' ')}`
+
+const withoutAssembly = (words: readonly string[]) => words.filter((word) => word !== 'assembly')
+
+function labelOf(types: readonly KnownName[], said: string): string {
+  const [only, ...more] = types
+  if (only && more.length === 0) return only.name
+  return sharedWords(types) ?? `${said.charAt(0).toUpperCase()}${said.slice(1)}`
+}
+
+/** The words that all names share: "Transmission" for all kinds of transmissions. */
+function sharedWords(types: readonly KnownName[]): string | undefined {
+  const [first, ...others] = types.map(({ name }) => name.replace(/ Assembly$/, '').split(' '))
+  const shared = first?.filter((word) => others.every((words) => words.includes(word))) ?? []
+  return shared.length > 0 ? shared.join(' ') : undefined
+}
+
+export type { KnownVerdict }

@@ -1,0 +1,63 @@
+import { singular, wordsOf } from './names.ts'
+import { listOf, type WordRoles } from './words.ts'
+
+/* The words of part names, spelled out, in the singular and in English: "Frt bmprs" is "front bumper", "faros" headlights. */
+
+/** A row of `foreign-parts.csv`: phrases without accents and "de", and what they mean in the words of our categories. */
+export type ForeignRow = { readonly words: string; readonly means: string }
+
+export type PartWords = {
+  /** The words of a text in their normal form. */
+  of(text: string): readonly string[]
+  /** Whether a word is about a part's condition, which does not belong to its category. */
+  isCondition(word: string): boolean
+}
+
+const ARTICLES = /\b(?:d[eu]l?|des|d|l) (?=[a-z])/g
+// Files repeat the same names, and each is compared in several forms.
+const MOST_REMEMBERED = 20_000
+
+/** @param same words that are written for another everywhere: "lamp" for "light" */
+export function openPartWords(
+  roles: WordRoles,
+  foreign: readonly ForeignRow[],
+  same: ReadonlyMap<string, string>,
+): PartWords {
+  const abbreviations = new Map([...roles.meanings('abbreviation'), ...roles.meanings('end code')])
+  const translate = replacing(
+    foreign.flatMap(({ words, means }) => listOf(words).map((phrase) => [plainPhrase(phrase), means] as const)),
+  )
+  const shorten = replacing(roles.meanings('phrase'))
+  const conditions = roles.set('condition')
+  const remembered = new Map<string, readonly string[]>()
+  const read = (text: string): string[] => {
+    const plain = wordsOf(text).map(singular).join(' ')
+    return shorten(translate(plain.replaceAll(ARTICLES, '')))
+      .split(' ')
+      .flatMap((word) => (abbreviations.get(word) ?? word).split(' '))
+      .map((word) => same.get(word) ?? word)
+      .filter((word) => word !== '')
+  }
+  return {
+    of(text) {
+      const known = remembered.get(text)
+      if (known) return known
+      const words = read(text)
+      if (remembered.size >= MOST_REMEMBERED) remembered.clear()
+      remembered.set(text, words)
+      return words
+    },
+    isCondition: (word) => conditions.has(word),
+  }
+}
+
+const plainPhrase = (phrase: string) => wordsOf(phrase).map(singular).join(' ').replaceAll(ARTICLES, '')
+
+/** Replaces phrases by their meanings, the longest first. */
+function replacing(phrases: readonly (readonly [string, string])[]): (text: string) => string {
+  const meanings = new Map(phrases)
+  if (meanings.size === 0) return (text) => text
+  const longestFirst = [...meanings.keys()].toSorted((a, b) => b.length - a.length)
+  const any = new RegExp(`(?<![\\p{L}\\p{N}])(?:${longestFirst.join('|')})(?![\\p{L}\\p{N}])`, 'gu')
+  return (text) => text.replaceAll(any, (phrase) => meanings.get(phrase) ?? phrase)
+}

@@ -1,0 +1,291 @@
+import { foldText } from './names.ts'
+import type { WordRoles } from './words.ts'
+
+/*
+ * Where on a car a part sits: its side, its end, and other positions. Whatever reads a side asks here: the marks of listings,
+ * buyers' words, yards' columns of sides, and the matching of part names with categories.
+ */
+
+export type Side = 'left' | 'right'
+export type End = 'front' | 'rear'
+export type Place = End | Side
+/** In the order in which they are said. */
+export const places: readonly Place[] = ['front', 'rear', 'left', 'right']
+const ends = ['front', 'rear'] as const
+const sides = ['left', 'right'] as const
+const opposites = [sides, ends, ['upper', 'lower'], ['inner', 'outer']] as const
+type Position = (typeof opposites)[number][number] | 'center'
+
+/** What a word may mean: "left", "front left". */
+export const placeNames: readonly string[] = [
+  ...sides,
+  ...ends,
+  ...ends.flatMap((end) => sides.map((side) => `${end} ${side}`)),
+]
+
+type PlaceWord = { readonly word: string; readonly places: readonly Place[] }
+
+export type Places = {
+  /** The side that a part's name says; undefined for a pair, too. */
+  sideOf(name: string): Side | undefined
+  /** Front or rear, if the name says one of them. */
+  endOf(name: string): End | undefined
+  /** The positions that a cell of a column of sides says; undefined if it is anything else, such as a shelf. */
+  positionsOf(cell: string, header?: string): ReadonlySet<Position> | undefined
+  /**
+   * A part's name with what a cell of its row says of its position, in the yard's own words; undefined if the cell says
+   * nothing new. 'contradiction' if the name says the opposite.
+   */
+  withPosition(name: string, cell: string, header?: string): { name: string; added: string } | 'contradiction' | undefined
+  /** What buyers type for a place: single words, and those that belong together. */
+  readonly typed: readonly PlaceWord[]
+  /** Whether it is the code of a corner, such as "rr". */
+  isCorner(word: string): boolean
+  /** Whether a word says which side a part is from and not what it is. There are airbags for drivers and passengers. */
+  isSideWord(word: string): boolean
+}
+
+/* How words say a place. `plain`: anywhere in a name. `beside`: also trims and letters, so in a name only beside a part that
+   cars have on both sides ("Fender RT", not "Emblem RT"). `typed`: something else in names ("piloto trasero"), but not if a
+   buyer types it; without spaces. `column`: something else in a search, too ("sway bar links"), but not in a column of sides. */
+type SaidBy = 'plain' | 'beside' | 'typed' | 'column'
+
+type PlaceWords = {
+  readonly by: (how: SaidBy) => readonly (readonly [string, Place])[]
+  readonly plainSides: ReadonlyMap<string, Side>
+  readonly besideSides: ReadonlyMap<string, Side>
+  readonly plainEnds: ReadonlyMap<string, End>
+  readonly corners: ReadonlyMap<string, readonly [End, Side]>
+  /** Codes of corners that many yards write for an end alone. Beside another side they say nothing of theirs. */
+  readonly endCodes: ReadonlySet<string>
+  readonly otherPositions: ReadonlyMap<string, Position>
+  readonly besidePositions: ReadonlySet<string>
+  /** Parts that cars have on both sides, and parts in the middle, whose FR or RR is front or rear; in the singular. */
+  readonly sided: ReadonlySet<string>
+  readonly centered: ReadonlySet<string>
+  readonly trims: ReadonlySet<string>
+}
+
+const isSide = (place: string): place is Side => place === 'left' || place === 'right'
+
+function readPlaceWords(words: WordRoles): PlaceWords {
+  const by = (how: SaidBy) => words.meanings(`place ${how}`) as readonly (readonly [string, Place])[]
+  const sidesBy = (how: SaidBy) => by(how).flatMap(([word, place]) => (isSide(place) ? [[word, place] as const] : []))
+  return {
+    by,
+    plainSides: new Map(sidesBy('plain')),
+    besideSides: new Map(sidesBy('beside')),
+    plainEnds: new Map(by('plain').flatMap(([word, place]) => (isSide(place) ? [] : [[word, place] as const]))),
+    corners: new Map(
+      words.meanings('corner').map(([word, means]) => [word, means.split(' ') as unknown as readonly [End, Side]]),
+    ),
+    endCodes: words.set('end code'),
+    otherPositions: new Map(words.meanings('position') as readonly (readonly [string, Position])[]),
+    besidePositions: words.set('beside position'),
+    sided: words.set('sided part'),
+    centered: words.set('centered part'),
+    trims: words.set('trim like a side'),
+  }
+}
+
+// Reading a name takes 7 µs; a search counts the sides of 500 listings, and an import marks those of all of its rows.
+const MOST_REMEMBERED = 10_000
+
+export function openPlaces(roles: WordRoles): Places {
+  const words = readPlaceWords(roles)
+  const remembered = new Map<string, ReadonlySet<Place>>()
+  const placesIn = (name: string): ReadonlySet<Place> => {
+    const known = remembered.get(name)
+    if (known) return known
+    const found = placesAmong(wordsIn(foldText(name)), words)
+    if (remembered.size >= MOST_REMEMBERED) remembered.clear()
+    remembered.set(name, found)
+    return found
+  }
+  const onlyOf = <T extends Place>(all: readonly [T, T], name: string): T | undefined => {
+    const found = placesIn(name)
+    const [one, ...others] = all.filter((place) => found.has(place))
+    return others.length === 0 ? one : undefined
+  }
+  const column = new ColumnPlaces(words)
+  return {
+    sideOf: (name) => onlyOf(sides, name),
+    endOf: (name) => onlyOf(ends, name),
+    positionsOf: (cell, header = '') => column.positionsOf(cell, header),
+    withPosition: (name, cell, header = '') => column.withPosition(name, cell, header),
+    typed: typedPlaces(words),
+    isCorner: (word) => words.corners.has(word),
+    isSideWord: (word) =>
+      (words.plainSides.has(word) && !/^(?:driver|passenger)s?$/.test(word)) ||
+      words.besideSides.has(word) ||
+      words.corners.has(word),
+  }
+}
+
+function typedPlaces({ by, plainSides, corners }: PlaceWords): PlaceWord[] {
+  const typed = (['plain', 'beside', 'typed'] as const).flatMap(by)
+  const ofEnds = typed.filter(([, place]) => !isSide(place))
+  const both = [...plainSides].flatMap(([word, side]) =>
+    ofEnds.flatMap(([end, place]) =>
+      [`${word} ${end}`, `${end} ${word}`, `${word} side ${end}`, `${end} ${word} side`].map((text) => ({
+        word: text,
+        places: [place, side],
+      })),
+    ),
+  )
+  return [
+    ...ofEnds.map(([word, place]) => ({ word, places: [place] })),
+    ...typed
+      .filter(([, place]) => isSide(place))
+      .flatMap(([word, side]) =>
+        [word, `${word} side`, `${word} hand`, `${word} hand side`, `lado ${word}`].map((text) => ({
+          word: text,
+          places: [side],
+        })),
+      ),
+    ...both,
+    ...Array.from(corners, ([word, of]) => ({ word, places: of })),
+  ]
+}
+
+/* In a part's name. */
+
+/** An LED driver, a van for passengers, left-hand drive, a radio's receiver and a mirror are on no side or end. */
+const ELSEWHERE =
+  /\b(?:(?:led|hid|ballast|injector) drivers?|drivers? (?:module|assist|info|information|board|circuit)|\d+ passengers?|passengers? (?:van|wagon|car|cabin|compartment|capacity)|(?:left|right) hand (?:drive|thread)|rf (?:module|receiver|antenna|transmitter)|rear view)\b/g
+
+/** The words of a folded text. "L/H" and "L.H." are one and "LH/RH" two; a letter at a slash stays with it: "R/T". */
+function wordsIn(text: string): string[] {
+  const plain = text.replace(/['’`]/g, '').replace(/\b([lr])[\s./-]?h\b/g, '$1h')
+  const words = plain
+    .replace(/[^\p{L}\p{N}/]+/gu, ' ')
+    .trim()
+    .replace(ELSEWHERE, '-')
+    .split(' ')
+  return words.flatMap((word) => (word.includes('/') && !LETTER_AT_SLASH.test(word) ? word.split('/') : word))
+}
+const LETTER_AT_SLASH = /(?:^|\/).(?:\/|$)/
+
+const among = (nouns: ReadonlySet<string>, word = '') => nouns.has(word.replace(/s$/, ''))
+
+/** "Fender RT", "LT door", "Door, front, LT" */
+function isBesidePart(words: readonly string[], at: number, { sided, trims, plainEnds, otherPositions }: PlaceWords) {
+  const around = [words[at - 1], words[at + 1]]
+  if (around.some((word) => word !== undefined && trims.has(word))) return false
+  const [before, after] = around
+  const isPosition = (word = '') => plainEnds.has(word) || (otherPositions.get(word) ?? 'center') !== 'center'
+  const neighbor = at === 0 ? after : before
+  return among(sided, neighbor) || (isPosition(neighbor) && words.some((word) => among(sided, word)))
+}
+
+/** The places that a part's name says; both sides for a pair. */
+function placesAmong(words: readonly string[], known: PlaceWords): ReadonlySet<Place> {
+  const { plainSides, besideSides, plainEnds, corners, endCodes } = known
+  const codes = words.filter((word) => corners.has(word))
+  const plain = words.flatMap((word) => plainSides.get(word) ?? [])
+  const beside = words.flatMap((word, at) => {
+    const side = besideSides.get(word)
+    return side && isBesidePart(words, at, known) ? side : []
+  })
+  const said = plain.length > 0 ? plain : beside
+  const clear = codes.filter((code) => !endCodes.has(code))
+  const isUnclear = said.length > 0 || (clear.length === 0 && saysEndsOnly(words, codes, known))
+  const sided = isUnclear ? clear : codes
+  return new Set<Place>([
+    ...words.flatMap((word) => plainEnds.get(word) ?? []),
+    ...codes.flatMap((code) => corners.get(code)?.[0] ?? []),
+    ...said,
+    ...sided.flatMap((code) => corners.get(code)?.[1] ?? []),
+  ])
+}
+
+/** Both FR and RR, or one of them beside a part that is in the middle. */
+const saysEndsOnly = (words: readonly string[], codes: readonly string[], { endCodes, centered }: PlaceWords): boolean =>
+  new Set(codes).size > 1 ||
+  words.some(
+    (word, at) => endCodes.has(word) && [words[at - 1], words[at + 1]].some((beside) => among(centered, beside)),
+  )
+
+/** Increment when a name may say another side than before: `migrate` then marks live listings again. */
+export const SIDE_RULES = '1'
+
+/* In a yard's column of sides and positions. */
+
+const LONGEST_CELL = 40
+const FRENCH_HEADER = /^cotes?$/
+const frenchLetters: Readonly<Record<string, string>> = { g: 'gauche', d: 'droite' }
+
+/** D is the driver's side, but under "Côté" it is the right. */
+const inWords = (cell: string, header: string): string =>
+  (FRENCH_HEADER.test(foldText(header)) && frenchLetters[cell.trim().toLowerCase()]) || cell
+
+class ColumnPlaces {
+  readonly #words: PlaceWords
+  readonly #positions: ReadonlyMap<string, readonly Position[]>
+
+  constructor(words: PlaceWords) {
+    this.#words = words
+    const toList = ([word, position]: readonly [string, Position]) => [word, [position]] as const
+    this.#positions = new Map<string, readonly Position[]>([
+      ...(['plain', 'beside', 'typed', 'column'] as const).flatMap(words.by).map(toList),
+      ...[...words.otherPositions].map(toList),
+      ...words.corners,
+    ])
+  }
+
+  positionsOf(typed: string, header: string): ReadonlySet<Position> | undefined {
+    const cell = inWords(typed, header)
+    if (cell.length > LONGEST_CELL) return undefined
+    const found = new Set<Position>()
+    for (const word of wordsIn(foldText(cell.trim()).replace(/\b([dp])\/s\b/g, '$1s'))) {
+      const positions = this.#positions.get(word)
+      if (!positions && word !== '' && !this.#words.besidePositions.has(word)) return undefined
+      for (const position of positions ?? []) found.add(position)
+    }
+    return found.size > 0 ? found : undefined
+  }
+
+  withPosition(name: string, ofColumn: string, header: string): ReturnType<Places['withPosition']> {
+    const cell = inWords(ofColumn, header)
+    const positions = this.positionsOf(cell, '')
+    if (!positions) return undefined
+    const said = this.#positionsIn(name)
+    // Beside the cell's side, the RR of "RR Door" is the rear.
+    const together = this.#positionsIn(`${name} ${spelledOut(positions)}`)
+    for (const [one, other] of opposites) {
+      const isOpposite = said.has(one) !== said.has(other) && positions.has(said.has(one) ? other : one)
+      if (isOpposite && together.has(one) && together.has(other)) return 'contradiction'
+    }
+    if ([...positions].every((position) => said.has(position))) return undefined
+    const typed = cell.trim().replace(/\s+/g, ' ')
+    const own = typed.length <= 3 ? typed.toUpperCase() : typed
+    const read = this.#positionsIn(`${name} ${own}`)
+    const isRead = own.length > 1 && [...positions].every((position) => read.has(position))
+    const added = isRead || this.#words.endCodes.has(own.toLowerCase()) ? own : spelledOut(positions)
+    return { name: `${name} ${added}`, added }
+  }
+
+  #positionsIn(name: string): ReadonlySet<Position> {
+    const words = wordsIn(foldText(name))
+    return new Set<Position>([
+      ...placesAmong(words, this.#words),
+      ...words.flatMap((word) => this.#words.otherPositions.get(word) ?? []),
+    ])
+  }
+}
+
+/** For letters, and words that would say nothing in a name: "Front LH". */
+const spelledOut = (positions: ReadonlySet<Position>): string =>
+  (Object.keys(spelled) as Position[]).flatMap((one) => (positions.has(one) ? spelled[one] : [])).join(' ')
+
+const spelled: Readonly<Record<Position, string>> = {
+  front: 'Front',
+  rear: 'Rear',
+  center: 'Center',
+  upper: 'Upper',
+  lower: 'Lower',
+  inner: 'Inner',
+  outer: 'Outer',
+  left: 'LH',
+  right: 'RH',
+}

@@ -1,0 +1,630 @@
+import { type YearSpan, yearSpanText } from '#contract/listing/year-span.ts'
+import type { ChipKind } from '#contract/search/parts-search.ts'
+import type { NamedModels } from './model-meanings.ts'
+import { foldText, nameKey } from './names.ts'
+import type { End, Place, Side } from './places.ts'
+import { readSize, type Size } from './sizes.ts'
+import { type Meaning, MOST_TOGETHER, type Vocabulary } from './vocabulary.ts'
+import { isPlainYear, readYears } from './years.ts'
+
+/*
+ * What a buyer's words ask for. Tries every sequence of up to five words as a name; of all ways to split the words, the one
+ * with the longest names wins. Words of ordinary sentences ask for nothing.
+ */
+
+/** A vehicle: any of these makes or models. */
+type Vehicle = {
+  readonly makeIds: readonly string[]
+  /** Names of the makes. */
+  readonly makes: readonly string[]
+  /** Models of other makes that are named after one of these. */
+  readonly makeModelIds: readonly string[]
+  /** Empty if only a make is known. */
+  readonly models: readonly NamedModels[]
+}
+
+/** What words were taken for; a chip of the search. */
+type Recognized = {
+  readonly kind: ChipKind
+  readonly label: string
+  /** Positions of the words as typed. */
+  readonly at: readonly number[]
+}
+
+/** What a buyer does not want: "without sensor", "-honda". */
+type Excluded = {
+  readonly words: readonly string[]
+  readonly makeIds: readonly string[]
+  readonly modelIds: readonly string[]
+  readonly sides: readonly Side[]
+}
+
+export type QueryWords = {
+  /** The words as typed, and with corrected spelling. */
+  readonly typed: readonly string[]
+  readonly vehicle: Vehicle | undefined
+  readonly years: YearSpan | undefined
+  /** The part types that were named: any of these. */
+  readonly part: { readonly ids: readonly string[]; readonly label: string } | undefined
+  /** A piece of a larger part, which has no type of its own: its words must be in a listing's name. */
+  readonly piece: { readonly words: readonly string[]; readonly of: readonly string[] } | undefined
+  readonly sellerId: string | undefined
+  readonly side: Side | undefined
+  readonly end: End | undefined
+  readonly sizes: readonly Size[]
+  /** Words with digits that may be part numbers. */
+  readonly numbers: readonly string[]
+  /** Unknown words, which must be in the listing; of each inner list, one of them. */
+  readonly words: readonly (readonly string[])[]
+  /** Words that many listings leave out (trims, bodies, drives). They only affect the order. */
+  readonly wishes: readonly string[]
+  readonly excluded: Excluded
+  /** In dollars. */
+  readonly price: { readonly min?: number; readonly max?: number } | undefined
+  readonly recognized: readonly Recognized[]
+}
+
+/** Sellers whose names are in a search, by `sellerKey`. */
+export type NamedSellers = ReadonlyMap<string, { readonly label: string; readonly id: string }>
+
+// More words than anyone types for a part; the rest are ignored.
+const MAX_WORDS = 20
+// Shorter ones are models and sizes.
+const SHORTEST_NUMBER = 5
+// "4 cyl", "6-cylinder": one word, which listings rarely have. Alone, "cyl" would be the master cylinder of the brakes.
+const CYLINDERS = /(?<![\w.])(4|6|8)[\s-]*cyl(?:inders?)?(?![\w])(?!\s+head)\.?/gi
+/** "-honda" means without; a dash between words, or in front of a number, does not. */
+const MINUS = /(?<=^|\s)[-−](?=\p{L})/gu
+const PRICE =
+  /\b(under|below|less than|up to|max(?:imum)?|at most|over|above|more than|at least|from)\s*(?:\$\s*(\d[\d,]*(?:\.\d{2})?)|(\d[\d,]*)\s*(?:dollars|bucks|usd)\b)/gi
+
+/** Splits a search into words, without punctuation. */
+export function splitWords(typed: string): string[] {
+  return typed
+    .replaceAll(/[‘’`´]/g, "'")
+    .replaceAll(MINUS, 'not ')
+    .replaceAll(PRICE, (_, word: string, marked = '', plain = '') =>
+      ` ${AT_LEAST.test(word) ? '>' : '<'}$${(marked || plain).replaceAll(',', '')} `,
+    )
+    .replaceAll(CYLINDERS, '$1cyl')
+    .split(/[\s,;()[\]{}!?:*#]+|\s-\s/)
+    .filter((word) => nameKey(word) !== '' || /^["”]$/.test(word))
+    .slice(0, MAX_WORDS)
+}
+
+const AT_LEAST = /^(?:over|above|more than|at least|from)$/i
+const PRICED = /^([<>])\$(\d+(?:\.\d+)?)$/
+
+/** A price limit's words, as `splitWords` joins them, for people. */
+const priceLabel = (sign: string, dollars: string) => `${sign === '<' ? 'Up to' : 'From'} $${dollars}`
+
+export type QueryContext = { readonly sellers: NamedSellers; readonly year: number; readonly sellerKey: SellerKey }
+type SellerKey = (words: readonly string[]) => string
+
+export function readQuery(typed: readonly string[], vocabulary: Vocabulary, context: QueryContext): QueryWords {
+  const words = typed.map(plainWord)
+  const spans = bestSplit(words, { ...context, vocabulary })
+  return assemble(typed, { words, spans, vocabulary })
+}
+
+/** Folded, without punctuation around it, and without the 's of "f150's". */
+const plainWord = (word: string) =>
+  foldText(word)
+    .replace(/^[.\-/]+|[.\-/]+$/g, '')
+    .replace(/(?<=[a-z\d]{2})'s$/, '')
+
+type ReadMeaning =
+  | Meaning
+  | { readonly kind: 'year'; readonly years: YearSpan }
+  | { readonly kind: 'size'; readonly size: Size }
+  | { readonly kind: 'seller'; readonly label: string; readonly id: string }
+  | { readonly kind: 'ordinal'; readonly count: number }
+  | { readonly kind: 'price'; readonly label: string; readonly min?: number; readonly max?: number }
+  | { readonly kind: 'not' }
+  | { readonly kind: 'or' }
+  | { readonly kind: 'word' }
+
+type Span = { readonly from: number; readonly to: number; readonly means: ReadMeaning }
+
+type Context = QueryContext & { readonly vocabulary: Vocabulary }
+
+/** Scores of a meaning: points for each word, minus some for each sequence, so that two words together beat two alone. */
+const SCORES: Record<ReadMeaning['kind'], { each: number; once: number }> = {
+  // A whole name beats the parts and places in it.
+  seller: { each: 10, once: -0.9 },
+  part: { each: 10, once: -1 },
+  make: { each: 10, once: -1.1 },
+  model: { each: 10, once: -1.2 },
+  engine: { each: 10, once: -1.2 },
+  size: { each: 10, once: -1.3 },
+  ordinal: { each: 10, once: -1.3 },
+  year: { each: 10, once: -1.4 },
+  price: { each: 10, once: -1.4 },
+  side: { each: 10, once: -1.5 },
+  not: { each: 4, once: -1 },
+  or: { each: 4, once: -1 },
+  skip: { each: 3, once: -1 },
+  word: { each: 0, once: 0 },
+}
+// Two digits are weak evidence for a year.
+const SHORT_YEAR = 3
+// A make in the words decides between models of the same name.
+const OF_MAKE = 0.5
+// A Charger is a car, though chargers are parts.
+const ENDING = 0.5
+
+// Beside these a number alone is a size in inches.
+const WHEEL = /^(?:wheel|rim|tire|alloy|steelie|hubcap)s?$/
+
+type Named = {
+  readonly makes: readonly NamedMake[]
+  /** Positions of words that name a model whatever stands beside them. */
+  readonly models: ReadonlySet<number>
+  readonly ofWheel: boolean
+}
+
+function bestSplit(words: readonly string[], context: Context): Span[] {
+  const { vocabulary } = context
+  const named = {
+    makes: makesNamed(words, vocabulary),
+    models: modelsNamed(words, vocabulary),
+    ofWheel: words.some((word) => WHEEL.test(word)),
+  }
+  // The best split of the words up to each position.
+  const best: { score: number; spans: Span[] }[] = [{ score: 0, spans: [] }]
+  for (let to = 1; to <= words.length; to += 1) {
+    // Longest last sequence first; among equal scores it names the part: "fan shroud" in "radiator fan shroud".
+    const first = Math.max(0, to - MOST_TOGETHER)
+    const splits = Array.from({ length: to - first }, (_, at) => first + at).flatMap((from) => {
+      const beside = makesBeside(named.makes, from, to)
+      const before = best[from] ?? { score: 0, spans: [] }
+      const meanings = isInNumber(words, from, vocabulary)
+        ? wordAlone(to - from)
+        : meaningsAt({ words, from, to }, { ...context, ...named, beside })
+      return meanings.map((means) => ({
+        score: before.score + scoreOf(means, words.slice(from, to), beside),
+        spans: [...before.spans, { from, to, means }],
+      }))
+    })
+    best[to] = splits.reduce((one, other) => (other.score > one.score ? other : one))
+  }
+  return best[words.length]?.spans ?? []
+}
+
+const wordAlone = (length: number): ReadMeaning[] => (length === 1 ? [{ kind: 'word' }] : [])
+
+/** Whether a word is a piece of a part number such as "FK1Z 1955 B", where 1955 is not a year. */
+function isInNumber(words: readonly string[], at: number, vocabulary: Vocabulary): boolean {
+  return [at - 2, at - 1, at].some((from) => {
+    const [first = '', second = '', third = ''] = words.slice(Math.max(0, from), from + 3)
+    if (!/^(?=.*\d)(?=.*[a-z])/.test(first) || !/^\d+$/.test(second) || !/^[a-z]$/.test(third)) return false
+    return from >= 0 && vocabulary.meaningsOf([first]).length === 0
+  })
+}
+
+type NamedMake = { readonly makeId: string; readonly from: number; readonly to: number }
+
+/** Finds the makes named in the words; they decide what a number beside them means. */
+function makesNamed(words: readonly string[], vocabulary: Vocabulary): NamedMake[] {
+  return words.flatMap((_, from) =>
+    [from + 1, from + 2, from + 3].flatMap((to) =>
+      vocabulary
+        .meaningsOf(words.slice(from, to))
+        .flatMap((meaning) => (meaning.kind === 'make' ? meaning.makeIds : []))
+        .map((makeId) => ({ makeId, from, to })),
+    ),
+  )
+}
+
+/** Makes named by other words than these: in "dodge ram 2500" the Ram is a model. */
+const makesBeside = (makes: readonly NamedMake[], from: number, to: number): ReadonlySet<string> =>
+  new Set(makes.filter((make) => make.to <= from || make.from >= to).map(({ makeId }) => makeId))
+
+function modelsNamed(words: readonly string[], vocabulary: Vocabulary): ReadonlySet<number> {
+  const isModel = (word: string) => {
+    const meanings = vocabulary.meaningsOf([word])
+    return (
+      meanings.some((meaning) => meaning.kind === 'model' && !meaning.needsMake) &&
+      !meanings.some(({ kind }) => kind === 'skip')
+    )
+  }
+  return new Set(words.flatMap((word, at) => (isModel(word) ? at : [])))
+}
+
+type Place3 = { readonly words: readonly string[]; readonly from: number; readonly to: number }
+
+function meaningsAt(
+  { words: all, from, to }: Place3,
+  { vocabulary, sellers, sellerKey, year, makes: _, ...named }: Context & Named & { beside: ReadonlySet<string> },
+): ReadMeaning[] {
+  const words = all.slice(from, to)
+  const [word = ''] = words
+  const found = wordAlone(words.length)
+  const seller = sellers.size > 0 ? sellers.get(sellerKey(words)) : undefined
+  if (seller) found.push({ kind: 'seller', ...seller })
+  const years = readYears(words.join(' '), year).years
+  if (years && words.length <= MOST_YEARS) found.push({ kind: 'year', years })
+  const size = readSize(words, named)
+  if (size?.words === words.length) found.push({ kind: 'size', size: size.value })
+  const count = ordinalOf(words)
+  if (count !== undefined) found.push({ kind: 'ordinal', count })
+  const [, sign, dollars = ''] = PRICED.exec(word) ?? []
+  if (sign) {
+    const limit = { [sign === '<' ? 'max' : 'min']: Number(dollars) }
+    found.push({ kind: 'price', label: priceLabel(sign, dollars), ...limit })
+  }
+  const { roles } = vocabulary.language
+  if (words.length === 1 && roles.set('exclusion').has(word)) found.push({ kind: 'not' })
+  if (words.length === 1 && roles.set('alternative').has(word)) found.push({ kind: 'or' })
+  const meanings = vocabulary.meaningsOf(words)
+  // LR means left rear unless other words indicate a Land Rover.
+  const isSide = meanings.some(({ kind }) => kind === 'side')
+  found.push(...meanings.filter(({ kind }) => kind !== 'model' && !(isSide && kind === 'make')))
+  const model = modelAmong(modelMeanings(words, vocabulary), named.beside)
+  // "Does it fit a Civic": a Fit only if nothing else is the car, or right behind its year or make.
+  const isFiller = meanings.some(({ kind }) => kind === 'skip')
+  const followsYear = from > 0 && readYears(all[from - 1] ?? '', year).years !== undefined
+  if (model && (!isFiller || named.models.size === 0 || followsYear || isOfMake(model, named.beside))) {
+    if (!isFiller || followsYear || isOfMake(model, named.beside) || isPlainSearch(all, vocabulary)) found.push(model)
+  }
+  return found
+}
+
+// A list of years with spaces between them; more are no search.
+const MOST_YEARS = 3
+
+const isOfMake = ({ models }: ModelMeaning, makes: ReadonlySet<string>) =>
+  models.some(({ makeId }) => makes.has(makeId))
+
+/** Whether a search is no sentence, in which "fit" would be a verb: it has no other filler words. */
+const isPlainSearch = (words: readonly string[], vocabulary: Vocabulary): boolean =>
+  words.filter((word) => vocabulary.meaningsOf([word]).some(({ kind }) => kind === 'skip')).length <= 1
+
+/** A model by these words, or in the plural: "camrys". */
+function modelMeanings(words: readonly string[], vocabulary: Vocabulary): readonly Meaning[] {
+  const meanings = vocabulary.meaningsOf(words)
+  const last = words.at(-1) ?? ''
+  if (meanings.length > 0 || last.length < LONGEST_PLURAL || !last.endsWith('s')) return meanings
+  return vocabulary.meaningsOf([...words.slice(0, -1), last.slice(0, -1)])
+}
+// "Fits" is no Honda.
+const LONGEST_PLURAL = 5
+
+const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ')
+
+/** 8 for "8th gen", "gen 8" and "eighth generation". */
+function ordinalOf(words: readonly string[]): number | undefined {
+  const text = words.join(' ')
+  const [, one, other] = /^(?:(\w+) gen(?:eration)?|gen(?:eration)? (\w+))$/.exec(text) ?? []
+  const said = one ?? other
+  if (said === undefined) return undefined
+  const [, digits] = /^(\d{1,2})(?:st|nd|rd|th)?$/.exec(said) ?? []
+  const count = digits === undefined ? ORDINALS.indexOf(said) + 1 : Number(digits)
+  return count > 0 ? count : undefined
+}
+
+type ModelMeaning = Extract<Meaning, { kind: 'model' }>
+
+/** Prefers models of makes named in other words; other models of the same name rank lower. */
+function modelAmong(meanings: readonly Meaning[], makes: ReadonlySet<string>): ModelMeaning | undefined {
+  const all = meanings.filter((meaning) => meaning.kind === 'model')
+  const models = all.flatMap((meaning) => meaning.models)
+  const own = models.filter(({ makeId }) => makes.has(makeId))
+  // Since 2011, a "Dodge Ram 1500" is a Ram 1500.
+  const split = models.filter(({ makeId, isAfterMake }) => isAfterMake && !makes.has(makeId))
+  if (own.length > 0) return { kind: 'model', models: [...own, ...split.map(behind)], needsMake: false }
+  const [first, ...others] = all.filter(({ needsMake }) => !needsMake)
+  // An E350 may be a Ford or a Mercedes.
+  return first && { ...first, models: [...first.models, ...others.flatMap((one) => one.models.map(behind))] }
+}
+
+const behind = (models: NamedModels): NamedModels => ({ ...models, exactIds: [] })
+
+function scoreOf(means: ReadMeaning, words: readonly string[], makes: ReadonlySet<string>): number {
+  const { each, once } = SCORES[means.kind]
+  const score = each * words.length + once
+  if (means.kind === 'year' && !isPlainYear(words[0] ?? '')) return score - SHORT_YEAR
+  if (means.kind === 'part' && means.isEnding) return score - ENDING
+  if (means.kind === 'model' && isOfMake(means, makes)) return score + OF_MAKE
+  return score
+}
+
+type Split = { words: readonly string[]; spans: readonly Span[]; vocabulary: Vocabulary }
+
+function assemble(typed: readonly string[], split: Split): QueryWords {
+  const { words, vocabulary } = split
+  const { wanted, unwanted } = withoutExcluded(split)
+  const spans = wanted
+  const { vehicleWords } = vocabulary.language
+  const isWish = (word: string) => vehicleWords.isTrim(word) || vehicleWords.isBodyWord(word)
+  const places = placesOf(spans)
+  const { part, piece, beside, saysEnd, taken } = partOf(spans, { words, vocabulary, end: places.end })
+  const rest = spans.flatMap(({ means, from }) => (means.kind === 'word' && !taken.has(from) ? from : []))
+  const left = rest.filter((at) => !isWish(words[at] ?? ''))
+  const numbers = numbersAmong(words, left)
+  const isOfNumber = (at: number) => numbers.some((number) => number.at.includes(at))
+  const vehicle = vehicleOf(spans, vocabulary)
+  const prices = spans.flatMap(({ means }) => (means.kind === 'price' ? [means] : []))
+  return {
+    typed,
+    vehicle,
+    years: yearsOf(spans, { vehicle, vocabulary }),
+    part,
+    piece,
+    sellerId: spans.flatMap(({ means }) => (means.kind === 'seller' ? means.id : []))[0],
+    side: places.side,
+    end: saysEnd ? undefined : places.end,
+    sizes: spans.flatMap(({ means }) => {
+      if (means.kind === 'engine') return { label: means.label, spellings: [means.spelling] }
+      return means.kind === 'size' ? means.size : []
+    }),
+    numbers: numbers.map(({ text }) => text),
+    words: alternatives(
+      left.filter((at) => !isOfNumber(at)),
+      spans,
+    ).map((group) => group.map((at) => words[at] ?? '')),
+    wishes: [
+      ...rest.flatMap((at) => (isWish(words[at] ?? '') ? vocabulary.plain(words[at] ?? '') : [])),
+      ...beside,
+      ...(vehicle?.models ?? []).flatMap((model) => (model.beside === '' ? [] : [model.beside])),
+    ],
+    excluded: excludedBy(unwanted, words),
+    price: prices.length > 0 ? Object.assign({}, ...prices.map(({ min, max }) => ({ ...(min && { min }), ...(max && { max }) }))) : undefined,
+    recognized: [
+      ...recognizedIn(spans, { vehicle, vocabulary, piece: piece && { ...piece, taken } }),
+      ...unwanted.map(({ span, at }) => ({
+        kind: 'without' as const,
+        label: `without ${words.slice(span.from, span.to).join(' ')}`,
+        at,
+      })),
+      ...numbers.map(({ text, at }) => ({ kind: 'number' as const, label: text.toUpperCase(), at })),
+    ].toSorted((a, b) => (a.at[0] ?? 0) - (b.at[0] ?? 0)),
+  }
+}
+
+type Unwanted = { readonly span: Span; readonly at: readonly number[] }
+
+const EXCLUDABLE: ReadonlySet<ReadMeaning['kind']> = new Set(['part', 'make', 'model', 'side'])
+
+/**
+ * "Not", "without" and "-" exclude a known part, make, model or side behind them. In front of any other word they ask for
+ * nothing, and neither does the word: no listing says that it is "not cracked" in the same words.
+ */
+function withoutExcluded({ spans }: Split): { wanted: readonly Span[]; unwanted: readonly Unwanted[] } {
+  const wanted: Span[] = []
+  const unwanted: Unwanted[] = []
+  for (let at = 0; at < spans.length; at += 1) {
+    const span = spans[at] as Span
+    if (span.means.kind !== 'not') {
+      wanted.push(span)
+      continue
+    }
+    let next = at + 1
+    while (spans[next]?.means.kind === 'skip') next += 1
+    const excluded = spans[next]
+    if (!excluded || !(EXCLUDABLE.has(excluded.means.kind) || excluded.means.kind === 'word')) continue
+    at = next
+    if (excluded.means.kind === 'word') continue
+    const from = span.from
+    unwanted.push({
+      span: excluded,
+      at: Array.from({ length: excluded.to - from }, (_, offset) => from + offset),
+    })
+  }
+  return { wanted, unwanted }
+}
+
+function excludedBy(unwanted: readonly Unwanted[], words: readonly string[]): Excluded {
+  const means = unwanted.map(({ span }) => span.means)
+  return {
+    words: unwanted.flatMap(({ span }) =>
+      span.means.kind === 'part' ? [words.slice(span.from, span.to).join(' ')] : [],
+    ),
+    makeIds: means.flatMap((one) => (one.kind === 'make' ? one.makeIds : [])),
+    modelIds: means.flatMap((one) => (one.kind === 'model' ? one.models.flatMap(({ ids }) => ids) : [])),
+    sides: means.flatMap((one) =>
+      one.kind === 'side' ? one.places.filter((place) => place === 'left' || place === 'right') : [],
+    ),
+  }
+}
+
+/** "Blue or red": of words with an "or" between them, a listing needs one. */
+function alternatives(left: readonly number[], spans: readonly Span[]): number[][] {
+  const groups: number[][] = []
+  for (const at of left) {
+    const isOr = spans.some(({ means, from }) => means.kind === 'or' && from === at - 1)
+    const before = groups.at(-1)
+    if (isOr && before?.includes(at - 2)) before.push(at)
+    else groups.push([at])
+  }
+  return groups
+}
+
+/** The range from the first to the last of several years; without any, the years of the generation that was named. */
+function yearsOf(spans: readonly Span[], { vehicle, vocabulary }: Known): YearSpan | undefined {
+  const all = spans.flatMap(({ means }) => (means.kind === 'year' ? [means.years] : []))
+  const counts = spans.flatMap(({ means }) => (means.kind === 'ordinal' ? means.count : []))
+  const models = vehicle?.models ?? []
+  const generations = models.flatMap(({ generation, makeId, label }) => {
+    if (generation) return generation.years
+    const make = nameKey(vocabulary.makeNames.get(makeId) ?? '')
+    return vocabulary.language.generations.flatMap((one) =>
+      counts.includes(one.ordinal ?? 0) && nameKey(one.make) === make && nameKey(one.model) === nameKey(label)
+        ? one.years
+        : [],
+    )
+  })
+  const years = all.length > 0 ? all : generations
+  if (years.length === 0) return undefined
+  return { from: Math.min(...years.map(({ from }) => from)), to: Math.max(...years.map(({ to }) => to)) }
+}
+
+/** Mostly digits with a few letters: "FK1Z 17658 D". */
+export const isNumberLike = (words: readonly string[]): boolean =>
+  words.some((word) => /\d/.test(word)) && words.every((word) => /\d/.test(word) || word.length <= 3)
+
+/** Finds words with digits that have no other meaning; several in a row may be one number typed with spaces. */
+function numbersAmong(words: readonly string[], left: readonly number[]): { text: string; at: number[] }[] {
+  const runs: number[][] = []
+  for (const at of left) {
+    const run = runs.at(-1)
+    if (run?.at(-1) === at - 1) run.push(at)
+    else runs.push([at])
+  }
+  return runs.flatMap((run) => {
+    const text = run.map((at) => words[at]).join(' ')
+    const isNumber = isNumberLike(run.map((at) => words[at] ?? '')) && nameKey(text).length >= SHORTEST_NUMBER
+    return isNumber ? [{ text, at: run }] : []
+  })
+}
+
+function vehicleOf(spans: readonly Span[], { makeNames }: Vocabulary): Vehicle | undefined {
+  const named = spans.flatMap(({ means }) => (means.kind === 'make' ? means.makeIds : []))
+  const models = spans.flatMap(({ means }) => (means.kind === 'model' ? means.models : []))
+  const makeModelIds = spans.flatMap(({ means }) => (means.kind === 'make' ? means.modelIds : []))
+  const makeIds = [...new Set(models.length > 0 ? models.map(({ makeId }) => makeId) : named)]
+  if (makeIds.length === 0) return undefined
+  return { makeIds, makes: makeIds.map((id) => makeNames.get(id) ?? ''), makeModelIds, models }
+}
+
+type Places = { side: QueryWords['side']; end: QueryWords['end'] }
+
+function placesOf(spans: readonly Span[]): Places {
+  const places = spans.flatMap(({ means }) =>
+    means.kind === 'side' || means.kind === 'part' ? means.places : [],
+  )
+  const only = <T extends Place>(one: T, other: T) => {
+    if (places.includes(one)) return places.includes(other) ? undefined : one
+    return places.includes(other) ? other : undefined
+  }
+  return { side: only<'left' | 'right'>('left', 'right'), end: only<'front' | 'rear'>('front', 'rear') }
+}
+
+type PartRead = Pick<QueryWords, 'part' | 'piece'> & {
+  /** Whether its name says front or rear. */
+  readonly saysEnd: boolean
+  /** Part words before it: the radiator in "radiator fan shroud". */
+  readonly beside: readonly string[]
+  /** Words that belong to a piece, by their position. */
+  readonly taken: ReadonlySet<number>
+}
+
+type PartSpan = Span & { readonly means: Extract<Meaning, { kind: 'part' }> }
+
+/** Finds the named part: the last one of a sequence; with several sequences, any of them. */
+function partOf(
+  spans: readonly Span[],
+  { words, vocabulary, end }: { words: readonly string[]; vocabulary: Vocabulary; end: Places['end'] },
+): PartRead {
+  const parts = spans.filter((span): span is PartSpan => span.means.kind === 'part')
+  const isLast = ({ to }: PartSpan) => !parts.some((next) => next.from === to)
+  const heads = parts.filter(isLast)
+  const wordsOf = (some: readonly PartSpan[]) => some.flatMap(({ from, to }) => words.slice(from, to))
+  const pieces = heads.flatMap((head) => pieceAt(head, { parts, spans, words, vocabulary }))
+  const taken = new Set(pieces.flatMap(({ at }) => at))
+  const whole = heads.filter(({ from }) => !taken.has(from))
+  const idsOf = (some: readonly PartSpan[]) => [
+    ...new Set(some.flatMap(({ means }) => means.types.map(({ id }) => id))),
+  ]
+  const [piece] = pieces
+  if (whole.length === 0) {
+    const found = piece && { words: piece.at.map((at) => words[at] ?? ''), of: idsOf(piece.of) }
+    return { part: undefined, piece: found, saysEnd: false, beside: [], taken }
+  }
+  const ids = idsOf(whole)
+  const nameStarts = (id: string, place: string) =>
+    vocabulary.categoryNames.get(id)?.toLowerCase().startsWith(`${place} `) ?? false
+  const atEnd = end === undefined ? [] : ids.filter((id) => nameStarts(id, end))
+  return {
+    part: {
+      ids: atEnd.length > 0 ? atEnd : ids,
+      label: whole.map(({ means }) => means.label).join(' or '),
+    },
+    piece: undefined,
+    saysEnd: atEnd.length > 0,
+    beside: wordsOf(parts.filter((part) => !isLast(part) && !taken.has(part.from))),
+    taken,
+  }
+}
+
+type Piece = { readonly at: readonly number[]; readonly of: readonly PartSpan[] }
+
+/**
+ * A piece of a larger part that has no type of its own: the motor of a transfer case is no engine, and an alternator's
+ * pulley no alternator.
+ */
+function pieceAt(
+  head: PartSpan,
+  { parts, spans, words, vocabulary }: Split & { parts: readonly PartSpan[] },
+): Piece[] {
+  const before = parts.find(({ to }) => to === head.from)
+  const positions = (from: number, to: number) => Array.from({ length: to - from }, (_, offset) => from + offset)
+  if (before && vocabulary.partNames.isPieceOf(words.slice(head.from, head.to), head.means)) {
+    return [{ at: positions(before.from, head.to), of: [before] }]
+  }
+  const next = spans.find(({ from }) => from === head.to)
+  const isPiece = next?.means.kind === 'word' && vocabulary.partNames.isPiece(words[next.from] ?? '')
+  return isPiece ? [{ at: positions(head.from, next.to), of: [head] }] : []
+}
+
+type Known = { vehicle: Vehicle | undefined; vocabulary: Vocabulary }
+type KnownPiece = { piece: { readonly words: readonly string[]; readonly taken: ReadonlySet<number> } | undefined }
+
+function recognizedIn(spans: readonly Span[], { vehicle, vocabulary, piece }: Known & KnownPiece): Recognized[] {
+  const found = spans.flatMap(({ means, from, to }): Recognized[] => {
+    const at = Array.from({ length: to - from }, (_, offset) => from + offset)
+    if (piece?.taken.has(from)) return []
+    switch (means.kind) {
+      case 'part':
+        return [{ kind: 'part', label: means.label, at }]
+      case 'make':
+        return [{ kind: 'make', label: makeLabel(means.makeIds, { vehicle, vocabulary }), at }]
+      case 'model':
+        return [{ kind: 'model', label: modelLabel(means.models), at }]
+      case 'year':
+        return [{ kind: 'year', label: yearLabel(means.years), at }]
+      case 'ordinal':
+        return [{ kind: 'year', label: `generation ${means.count}`, at }]
+      case 'size':
+        return [{ kind: 'size', label: means.size.label, at }]
+      case 'engine':
+        return [{ kind: 'size', label: `engine ${means.label}`, at }]
+      case 'price':
+        return [{ kind: 'price', label: means.label, at }]
+      case 'side':
+        return [{ kind: 'side', label: sideLabel(means.places), at }]
+      case 'seller':
+        return [{ kind: 'seller', label: means.label, at }]
+      default:
+        return []
+    }
+  })
+  const label = piece ? piece.words.join(' ') : ''
+  return piece ? [...found, { kind: 'part', label: capitalized(label), at: [...piece.taken] }] : found
+}
+
+const yearLabel = (years: YearSpan) => yearSpanText(years).replace('-', '–')
+
+/** For an ambiguous make such as "merc", returns the make whose model was named. */
+function makeLabel(makeIds: readonly string[], { vehicle, vocabulary }: Known): string {
+  const ofModel = makeIds.filter((id) => vehicle?.makeIds.includes(id))
+  const shown = ofModel.length > 0 ? ofModel : makeIds
+  return shown.map((id) => vocabulary.makeNames.get(id) ?? '').join(' or ')
+}
+
+/** Each name once: a 328i and a 328I are one to a reader. */
+const modelLabel = (models: readonly NamedModels[]): string =>
+  [...Map.groupBy(models.map(nameOfModel), (label) => label.toLowerCase()).values()]
+    .map(([first]) => first ?? '')
+    .join(' or ')
+
+const nameOfModel = ({ label, generation }: NamedModels): string =>
+  generation ? `${label} (${generation.code}, ${yearLabel(generation.years)})` : label
+
+const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+
+const sideLabel = (places: readonly Place[]): string => capitalized(places.join(' '))
+
+/** The typed words without those at some positions. */
+export const withoutWords = (typed: readonly string[], at: readonly number[]): string =>
+  typed.filter((_, place) => !at.includes(place)).join(' ')

@@ -1,0 +1,91 @@
+/* Sizes as buyers and yards write them: 5.3L, 17", 130a, V8, 205/55R16, 17x7.5, 5 lug. */
+
+/**
+ * A size: its chip's label, and what a listing's words must have, any of these: each is a word of its document, or several
+ * of which all must be there.
+ */
+export type Size = { readonly label: string; readonly spellings: readonly (string | readonly string[])[] }
+
+/** A size and the number of words it was read from. */
+type ReadSize = { readonly value: Size; readonly words: number } | undefined
+
+const UNITS: readonly {
+  readonly number: RegExp
+  readonly unit: RegExp
+  readonly size: (number: string) => Size
+}[] = [
+  {
+    number: /^\d\.\d$/,
+    unit: /^(?:l|liters?|litres?|ltr)$/,
+    size: (number) => {
+      const digits = number.replace('.', '')
+      return { label: `${number}L`, spellings: [`${digits}l`, digits] }
+    },
+  },
+  {
+    number: /^(?:1[2-9]|2[0-6])$/,
+    unit: /^(?:in|inch|inches|inchs|"|”|'')$/,
+    size: (number) => ({ label: `${number} inch`, spellings: [number, `${number}in`, `${number}inch`] }),
+  },
+  {
+    number: /^\d{2,3}$/,
+    unit: /^(?:a|amps?)$/,
+    size: (number) => ({ label: `${number} amp`, spellings: [`${number}a`, `${number}amp`, number] }),
+  },
+  {
+    number: /^[4-8]$/,
+    unit: /^(?:lugs?|bolts?|holes?)$/,
+    size: (number) => ({ label: `${number} lug`, spellings: [`${number}lug`, [number, 'lug'], `${number}bolt`] }),
+  },
+]
+
+/** "P205/55R16", "205/55-16", "lt245/75r16" */
+const TIRE = /^(?:p|lt|st)?(\d{3})\/(\d{2,3})(?:zr|r|-|\/)(\d{2})$/
+const TIRE_START = /^(?:p|lt|st)?(\d{3})\/(\d{2,3})$/
+const TIRE_END = /^(?:zr|r)?(\d{2})$/
+/** "17x7.5", "20x9" */
+const WHEEL = /^(\d{2})x(\d{1,2}(?:\.\d{1,2})?)j?j?$/
+/** "5x114.3", "6x5.5" */
+const BOLTS = /^([4-8])x(\d{1,3}(?:\.\d{1,2})?)$/
+
+/** Reads a size from the first of these folded words. `ofWheel`: the words name a wheel. */
+export function readSize(words: readonly string[], { ofWheel }: { ofWheel: boolean }): ReadSize {
+  const [first = '', second = ''] = words
+  const [, digits = '', behind = ''] = /^([\d.]+)(.*)$/.exec(first) ?? []
+  for (const { unit, size } of UNITS.filter((one) => one.number.test(digits))) {
+    const mark = behind.replace(/^-/, '')
+    if (mark === '' && unit.test(second)) return { value: size(digits), words: 2 }
+    // Only an engine's or a wheel's size is written without its unit.
+    const goesAlone = digits.includes('.') || (ofWheel && unit.test('in'))
+    if (mark === '' ? goesAlone : unit.test(mark)) return { value: size(digits), words: 1 }
+  }
+  return readTire(first, second) ?? readWheel(first) ?? readCylinders(first)
+}
+
+function readTire(first: string, second: string): ReadSize {
+  const whole = TIRE.exec(first)
+  const [, width, aspect, rim = TIRE_END.exec(second)?.[1]] = whole ?? TIRE_START.exec(first) ?? []
+  if (width === undefined || aspect === undefined || rim === undefined) return undefined
+  // A listing's "205/55R16" is the words 205, 55r16 and 20555r16.
+  const spellings = [`${width}${aspect}r${rim}`, `p${width}${aspect}r${rim}`, `lt${width}${aspect}r${rim}`]
+  return {
+    value: { label: `${width}/${aspect}R${rim}`, spellings: [...spellings, `${width}${aspect}${rim}`, [width, aspect, rim]] },
+    words: whole ? 1 : 2,
+  }
+}
+
+function readWheel(word: string): ReadSize {
+  const [, rim, width] = WHEEL.exec(word) ?? []
+  if (rim !== undefined && width !== undefined) {
+    const joined = width.replace('.', '')
+    return { value: { label: `${rim}x${width}`, spellings: [`${rim}x${joined}`, `${rim}x${joined}j`] }, words: 1 }
+  }
+  const [, bolts, circle] = BOLTS.exec(word) ?? []
+  if (bolts === undefined || circle === undefined) return undefined
+  return { value: { label: `${bolts}x${circle}`, spellings: [`${bolts}x${circle.replace('.', '')}`] }, words: 1 }
+}
+
+function readCylinders(word: string): ReadSize {
+  if (!/^[vli](?:3|4|5|6|8|10|12)$/.test(word)) return undefined
+  return { value: { label: word.toUpperCase(), spellings: [word] }, words: 1 }
+}

@@ -1,0 +1,244 @@
+/* Typos: how far two words are apart, and which known word was probably meant. */
+
+/**
+ * How many letters are added, missing, wrong or swapped with a neighbor between two words (restricted Damerau-Levenshtein
+ * distance). Returns `max + 1` for anything above `max`.
+ */
+export function editsBetween(a: string, b: string, max: number): number {
+  if (Math.abs(a.length - b.length) > max) return max + 1
+  let beforePrevious: number[] = []
+  let previous = Array.from({ length: b.length + 1 }, (_, column) => column)
+  let previousMin = 0
+  for (let row = 1; row <= a.length; row += 1) {
+    const current = nextRow(a, b, { row, beforePrevious, previous })
+    const min = Math.min(...current)
+    // Most words are unrelated, which shows after a few letters.
+    if (min > max && previousMin > max) return max + 1
+    previousMin = min
+    beforePrevious = previous
+    previous = current
+  }
+  return Math.min(previous[b.length] ?? 0, max + 1)
+}
+
+type Rows = {
+  readonly row: number
+  readonly beforePrevious: readonly number[]
+  readonly previous: readonly number[]
+}
+
+function nextRow(a: string, b: string, { row, beforePrevious, previous }: Rows): number[] {
+  const current = [row]
+  for (let column = 1; column <= b.length; column += 1) {
+    const [x, y] = [a[row - 1], b[column - 1]]
+    const changed = (previous[column - 1] ?? 0) + (x === y ? 0 : 1)
+    const best = Math.min(changed, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1)
+    const isSwap = row > 1 && column > 1 && x === b[column - 2] && y === a[row - 2]
+    current.push(isSwap ? Math.min(best, (beforePrevious[column - 2] ?? 0) + 1) : best)
+  }
+  return current
+}
+
+const isSwapped = (a: string, b: string) => a.length === b.length && sortedLetters(a) === sortedLetters(b)
+const sortedLetters = (word: string) => [...word].sort().join('')
+
+/**
+ * The number of edits if `typed` is probably a typo of `known`, or undefined. Short words and numbers are other names, not
+ * typos: Fit and Kit, E150 and E250. For files: a wrong correction there becomes a wrong part.
+ */
+export function typoBetween(typed: string, known: string): number | undefined {
+  // People rarely mistype the first letter, except by swapping it with the second. First, because it is the fastest check.
+  if (typed[0] !== known[0] && !(typed[0] === known[1] && typed[1] === known[0])) return undefined
+  const length = Math.min(typed.length, known.length)
+  if (length < SHORTEST || /\d/.test(typed) || /\d/.test(known)) return undefined
+  const max = length >= 8 ? 2 : 1
+  const edits = editsBetween(typed, known, max)
+  if (edits === 0 || edits > max) return undefined
+  // In four-letter words only a swap counts: Axel, Frod.
+  return length > SHORTEST || isSwapped(typed, known) ? edits : undefined
+}
+
+/**
+ * The words used in one kind of names. Such a word is never a typo: a "brake motor" is not a brake rotor, though they
+ * differ in one letter. Any other word may be a typo of one of them.
+ */
+export class KnownWords {
+  readonly #words = new Set<string>()
+  /** A typed word is only compared with words of similar length. */
+  readonly #byLength = new Map<number, string[]>()
+
+  add(word: string): void {
+    if (this.#words.has(word)) return
+    this.#words.add(word)
+    const sameLength = this.#byLength.get(word.length)
+    if (sameLength) sameLength.push(word)
+    else this.#byLength.set(word.length, [word])
+  }
+
+  has(word: string): boolean {
+    return this.#words.has(word)
+  }
+
+  /**
+   * Corrects typos in words for which `isWord` is false. Undefined if there are none, or more than two wrong letters, which
+   * would be a guess.
+   */
+  correct(
+    words: readonly string[],
+    isWord: (word: string) => boolean,
+  ): { words: string[]; edits: number } | undefined {
+    let edits = 0
+    const corrected = words.map((word) => {
+      const found = isWord(word) ? undefined : this.#nearest(word.replaceAll('.', ''))
+      edits += found?.edits ?? 0
+      return found?.word ?? word
+    })
+    return edits === 0 || edits > 2 ? undefined : { words: corrected, edits }
+  }
+
+  /** The word that was mistyped, if one is nearer than all others. */
+  #nearest(typed: string): { word: string; edits: number } | undefined {
+    let best: { word: string; edits: number; isOnly: boolean } | undefined
+    for (let length = typed.length - 2; length <= typed.length + 2; length += 1) {
+      for (const word of this.#byLength.get(length) ?? []) {
+        const edits = typoBetween(typed, word)
+        if (edits === undefined || (best && edits > best.edits)) continue
+        best = { word, edits, isOnly: !best || edits < best.edits }
+      }
+    }
+    return best?.isOnly ? best : undefined
+  }
+}
+
+/*
+ * In searches. A buyer sees what was corrected and can undo it, so that more is corrected than in files. A bit set of letters
+ * rules out nearly all words: 20,000 take 0.1 ms and 2 MB.
+ */
+
+export type Spelling = {
+  /** The known word that was probably meant, or undefined. */
+  correct(typed: string): string | undefined
+}
+
+type Entry = { readonly word: string; readonly letters: number; readonly weight: number }
+
+// Short words with one letter changed are usually different words: fit and kit.
+const SHORTEST = 4
+// Words of this length may have two wrong letters.
+const LONG = 7
+
+/** `weights`: the known words, likelier ones with a higher number. */
+export function openSpelling(weights: ReadonlyMap<string, number>): Spelling {
+  const byLength = new Map<number, Entry[]>()
+  for (const [word, weight] of weights) {
+    // Numbers are never typos of each other.
+    if (word.length < SHORTEST || /\d/.test(word)) continue
+    const entry = { word, letters: lettersOf(word), weight }
+    const same = byLength.get(word.length)
+    if (same) same.push(entry)
+    else byLength.set(word.length, [entry])
+  }
+  return {
+    correct(typed) {
+      if (typed.length < SHORTEST || !/^[a-z]+$/.test(typed)) return undefined
+      return nearest(typed, byLength)
+    },
+  }
+}
+
+function nearest(typed: string, byLength: ReadonlyMap<number, readonly Entry[]>): string | undefined {
+  const most = typed.length >= LONG ? 2 : 1
+  const lengths = Array.from({ length: 2 * most + 1 }, (_, at) => typed.length - most + at)
+  const letters = lettersOf(typed)
+  let best: { word: string; score: number } | undefined
+  for (const entry of lengths.flatMap((length) => byLength.get(length) ?? [])) {
+    // A wrong letter removes one bit and adds one.
+    if (bits(letters ^ entry.letters) > 2 * most) continue
+    const edits = editsBetween(typed, entry.word, most)
+    if (edits === 0 || edits > most || !isLikely(typed, entry.word, edits)) continue
+    const score = scoreOf(typed, entry, edits)
+    if (!best || score < best.score) best = { word: entry.word, score }
+  }
+  return best?.word
+}
+
+/** People rarely mistype the first letter, and of four letters they only swap two. */
+function isLikely(typed: string, known: string, edits: number): boolean {
+  const isSwap = isSwapped(typed, known)
+  if (known.length === SHORTEST) return isSwap
+  // A four-letter word may miss a letter ("weel") or have two swapped.
+  if (typed.length === SHORTEST) return isSwap || (known.length > SHORTEST && typed[0] === known[0])
+  if (typed[0] === known[0]) return true
+  return edits === 1 && (isSwap || (typed.length >= LONG && known.length >= LONG))
+}
+
+/** Fewer wrong letters first, then swapped or doubled ones, then the likelier word. */
+function scoreOf(typed: string, { word, weight }: Entry, edits: number): number {
+  const isSlip = sortedLetters(typed) === sortedLetters(word) || lettersOf(typed) === lettersOf(word)
+  return edits * 10 - (isSlip ? 3 : 0) - weight
+}
+
+const A = 97
+
+function lettersOf(word: string): number {
+  let letters = 0
+  for (let at = 0; at < word.length; at += 1) letters |= 1 << ((word.charCodeAt(at) - A) & 31)
+  return letters
+}
+
+function bits(letters: number): number {
+  let count = 0
+  for (let rest = letters; rest !== 0; rest &= rest - 1) count += 1
+  return count
+}
+
+/** The trigrams of one word, as in PostgreSQL's pg_trgm. */
+function trigramsOf(text: string): Set<string> {
+  const padded = `  ${text} `
+  return new Set(Array.from({ length: padded.length - 2 }, (_, at) => padded.slice(at, at + 3)))
+}
+
+/** Finds entries by names that share trigrams with a text. Most names match without it, so it is built when first used. */
+export class TrigramIndex<T> {
+  #waiting: { readonly text: string; readonly entry: T }[] = []
+  readonly #names: { readonly size: number; readonly entry: T }[] = []
+  /** Positions in `#names` by trigram. */
+  readonly #positions = new Map<string, number[]>()
+
+  add(text: string, entry: T): void {
+    this.#waiting.push({ text, entry })
+  }
+
+  #build(): void {
+    for (const { text, entry } of this.#waiting) {
+      const trigrams = trigramsOf(text)
+      for (const trigram of trigrams) {
+        const positions = this.#positions.get(trigram)
+        if (positions) positions.push(this.#names.length)
+        else this.#positions.set(trigram, [this.#names.length])
+      }
+      this.#names.push({ size: trigrams.size, entry })
+    }
+    this.#waiting = []
+  }
+
+  /** Up to `limit` entries with a similarity of at least `min`, most similar first; each entry once. */
+  find(text: string, { min, limit }: { min: number; limit: number }): { entry: T; similarity: number }[] {
+    this.#build()
+    const trigrams = trigramsOf(text)
+    const shared = new Map<number, number>()
+    for (const trigram of trigrams) {
+      for (const at of this.#positions.get(trigram) ?? []) shared.set(at, (shared.get(at) ?? 0) + 1)
+    }
+    const best = new Map<T, number>()
+    for (const [at, count] of shared) {
+      const { size, entry } = this.#names[at] as { size: number; entry: T }
+      const similarity = count / (trigrams.size + size - count)
+      if (similarity >= min && similarity > (best.get(entry) ?? 0)) best.set(entry, similarity)
+    }
+    return [...best]
+      .map(([entry, similarity]) => ({ entry, similarity: Math.round(similarity * 100) / 100 }))
+      .sort((a, b) => b.similarity - a.similarity)
+      .slice(0, limit)
+  }
+}

@@ -1,0 +1,92 @@
+import { nameKey } from './names.ts'
+import { modelKeysOf, modelOfCode } from './vehicle-words.ts'
+import type { KnownModel, KnownName } from './verdicts.ts'
+import type { WordRoles } from './words.ts'
+
+/* Makes and models as titles and cells spell them, by the keys of their words. */
+
+export type TitleNames = {
+  /** The make with this key. */
+  make(key: string): string | undefined
+  /** Whether the key, made of `words` words, is a model of the make or the beginning of one. */
+  isModel(make: string, key: string, words: number): boolean
+  /** The makes that have this model. */
+  owners(key: string): readonly string[]
+  readonly words: Readonly<Record<'vehicle' | 'part' | 'trims' | 'noPart', ReadonlySet<string>>>
+  /** Whether a word only says where a part sits. */
+}
+
+type Names = {
+  readonly manufacturers: readonly Pick<KnownName, 'id' | 'name' | 'aliases' | 'confirmed'>[]
+  readonly models: readonly Pick<KnownModel, 'manufacturerId' | 'name' | 'confirmed'>[]
+}
+
+/** The cab at the end of a key, which belongs to the model's name and becomes the body style when the name is resolved. */
+const CAB_KEY =
+  /(?:(?:regular|crew|extended|double|quad|club|king|mega|access|super|supercrew|single|xtra)cab|supercrew|crewmax)$/
+
+/** @param words names of makes by the keys of words for them: chevy, bimmer */
+export function titleNames(
+  { manufacturers, models }: Names,
+  { words, roles }: { words: ReadonlyMap<string, string>; roles: WordRoles },
+): TitleNames {
+  const makeOf = new Map<string, string>()
+  const modelsOf = new Map<string, Set<string>>()
+  const ownersOf = new Map<string, string[]>()
+  const unfinished = roles.set('unfinished model')
+  const byMake = Map.groupBy(models, ({ manufacturerId }) => manufacturerId)
+  for (const { id, name, aliases, confirmed } of manufacturers) {
+    if (!confirmed) continue
+    for (const alias of aliases) makeOf.set(nameKey(alias), name)
+    const keys = modelsOf.get(name) ?? new Set<string>()
+    modelsOf.set(name, keys)
+    for (const model of byMake.get(id) ?? []) {
+      if (!model.confirmed) continue
+      const own = modelKeysOf(model.name, unfinished)
+      for (const key of own.keys) {
+        keys.add(key)
+        const owners = ownersOf.get(key) ?? []
+        if (!owners.includes(name)) ownersOf.set(key, [...owners, name])
+      }
+      for (const key of own.behindMake) keys.add(key)
+    }
+  }
+  // A name takes precedence over another make's alias.
+  for (const { name, confirmed } of manufacturers) if (confirmed) makeOf.set(nameKey(name), name)
+  makeOf.delete('')
+  for (const [key, name] of words) {
+    if (modelsOf.has(name) && !makeOf.has(key) && !ownersOf.has(key)) makeOf.set(key, name)
+  }
+  return {
+    make: (key) => makeOf.get(key),
+    isModel: (make, key, count) => {
+      const keys = modelsOf.get(make)
+      if (keys === undefined) return false
+      const family = key.replace(CAB_KEY, '')
+      // "Mazda 3" is a MAZDA3.
+      return keys.has(family) || keys.has(nameKey(make) + family) || isVariant(make, key, { count, keys })
+    },
+    owners: (key) => ownersOf.get(key) ?? [],
+    words: {
+      vehicle: roles.set('vehicle word'),
+      part: roles.set('model that is a part word'),
+      trims: roles.set('title trim'),
+      noPart: roles.set('not a part'),
+    },
+  }
+}
+
+const LETTERED = /^(\d{3})[a-z]$/
+
+/** Engine sizes and versions in a model's name: RX350, C300, 328i, and a 300C, which is a 300. Letters behind are of one word. */
+function isVariant(
+  make: string,
+  key: string,
+  { count, keys }: { count: number; keys: ReadonlySet<string> },
+): boolean {
+  if (count > 1 && /\d[a-z]+$/.test(key)) return false
+  const model = modelOfCode(nameKey(make), key)
+  if (model !== undefined && keys.has(nameKey(model))) return true
+  const [, number] = LETTERED.exec(key) ?? []
+  return number !== undefined && count === 1 && keys.has(number)
+}

@@ -1,0 +1,32 @@
+/*
+ * The built-in words of the trade by what they do in a name, from `db/data/words.csv`: sides, abbreviations, pieces, trims.
+ * They are data, so that this room knows none by heart; what a role means is said where it is read.
+ */
+
+/** A row of `words.csv`. `words` and most of `means` are separated by semicolons. */
+export type WordRow = { readonly role: string; readonly words: string; readonly means: string }
+
+export type WordRoles = {
+  /** All words with this role. */
+  list(role: string): readonly string[]
+  /** The same as a set. */
+  set(role: string): ReadonlySet<string>
+  /** The words with this role, each with its meaning. */
+  meanings(role: string): readonly (readonly [word: string, means: string])[]
+}
+
+export const listOf = (cell: string): string[] =>
+  cell
+    .split(';')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+
+export function openWordRoles(rows: readonly WordRow[]): WordRoles {
+  const byRole = Map.groupBy(rows, ({ role }) => role)
+  const meanings = (role: string) =>
+    (byRole.get(role) ?? []).flatMap(({ words, means }) =>
+      listOf(words).map((word) => [word, means] as const),
+    )
+  const list = (role: string) => meanings(role).map(([word]) => word)
+  return { list, meanings, set: (role) => new Set(list(role)) }
+}

@@ -1,0 +1,154 @@
+import type { YearSpan } from '#contract/listing/year-span.ts'
+
+/*
+ * Model years as people write them, in a cell, a title or a search: 2012, '12, 07, 2004-08, 05-UP, "2008,2009,2010",
+ * "03 04 05", 2017+ and "17 & up". An open range ends in the current year. Two ranges with years between them are no span:
+ * a listing has one.
+ */
+
+/** The span, or why there is none: `gap` names the years around the first hole. */
+export type YearsRead =
+  | { readonly years: YearSpan; readonly problem?: undefined }
+  | {
+      readonly years?: undefined
+      readonly problem: 'none' | 'unclear' | 'backwards' | 'gap'
+      readonly gap?: readonly [number, number]
+    }
+
+const YEAR = '(?:19[4-9]\\d|20[0-4]\\d)'
+const SHORT = '\\d{2}'
+const TICK = "['’‘`´]"
+const DASH = '\\s*(?:-|–|—|‐|‑|−|/|\\b(?:to|thru|through|until)\\b)\\s*'
+const UP = 'up|on|onwards?|newer|later|above|present|current|now|today'
+const OPEN = `\\s*(?:\\+|(?:[-–—&/,]|\\b(?:and|to|thru|through)\\b)?\\s*\\b(?:${UP})\\b)`
+const BETWEEN = `(?:\\s*[,;&|+]\\s*|\\s*/\\s*(?=${YEAR})|\\s+and\\s+|\\s+)`
+
+/** A year in full or with a tick, alone or with the end of its range. Bare two digits count only as a range. */
+const ITEM = `(?:(?:${YEAR}|${TICK}${SHORT})(?:${DASH}(?:${YEAR}|${TICK}?${SHORT})(?![\\w.]))?|${SHORT}\\s*[-–]\\s*${TICK}?${SHORT})(?:${OPEN})?`
+const UNIT = '(?!\\s*(?:miles?|mi|lbs?|psi|rpm|cc|watts?|amps?|mm)\\b)'
+const IN_TEXT = new RegExp(
+  `(?<![\\w.#$])(?<!\\w[-/])${ITEM}(?:${BETWEEN}${ITEM})*(?!\\w|[.-]\\d|-[a-z]\\d)${UNIT}`,
+  'gi',
+)
+/** "07 CAMRY": two digits first, and a word. */
+const LEADING = new RegExp(`^\\s*(${SHORT})(?:${OPEN})?(?=[\\s-]+[a-z])`, 'i')
+
+const LOOSE = `(?:${YEAR}|${TICK}?${SHORT})(?:\\.0+)?`
+const LOOSE_ITEM = `${LOOSE}(?:${DASH}${LOOSE})?(?:${OPEN})?`
+const WHOLE = new RegExp(`^${LOOSE_ITEM}(?:${BETWEEN}${LOOSE_ITEM})*$`, 'i')
+/** A whole cell may end with an open dash, and begin with a word for it or the month that a car was built in. */
+const OPEN_END = new RegExp(`^(${YEAR})\\s*[-–—]$`)
+const LABEL = /^(?:m\/?y|model\s?years?|years?|yrs?)\b[.:]?\s*/i
+const MONTH = new RegExp(`^(?:0?[1-9]|1[0-2])/(${YEAR})$`)
+const PIECE = new RegExp(
+  `(${TICK}?\\d{2,4})(?:\\.0+)?(?:(${DASH})(${TICK}?\\d{2,4})(?:\\.0+)?)?(${OPEN})?`,
+  'gi',
+)
+
+/** Whether a text is a year or a range in the form that forms and files have. */
+export const isPlainYears = (text: string): boolean => /^\d{4}(?:\.0+)?(?:\s*[-–]\s*\d{4})?$/.test(text.trim())
+
+/** Whether a word is clearly a year: four digits, a tick or a range. "07" alone may be anything. */
+export const isPlainYear = (word: string): boolean => !/^\d{2}$/.test(word)
+
+// No car has been built for longer under one part; a longer span with two digits is something else.
+const LONGEST_SPAN = 40
+// More than a list of all years of a model.
+const LONGEST_TEXT = 400
+
+/** The years that a whole text says. Two digits are a year here: "05" is 2005, and "98" is 1998. `current` is this year. */
+export function readYears(text: string, current: number): YearsRead {
+  const plain = text.trim().replace(LABEL, '').replace(OPEN_END, '$1+').replace(MONTH, '$1')
+  if (plain.length > LONGEST_TEXT || !WHOLE.test(plain)) return { problem: 'none' }
+  return joined(spansIn(plain, current))
+}
+
+/** Where a text names years: `at` to `end`. */
+export type YearsInText = YearsRead & { readonly at: number; readonly end: number }
+
+/** All years that a title names. */
+export function findYears(text: string, current: number): YearsInText[] {
+  const found: YearsInText[] = []
+  const leading = LEADING.exec(text)
+  const start = leading?.[0].length ?? 0
+  if (leading) found.push({ at: 0, end: start, ...joined(spansIn(leading[0].trim(), current)) })
+  for (const { 0: part, index } of text.matchAll(IN_TEXT)) {
+    if (index >= start) {
+      found.push({ at: index, end: index + part.length, ...joined(spansIn(part, current)) })
+    }
+  }
+  return found
+}
+
+/** In words, for the person who can correct it. */
+export function yearsProblem(text: string, { problem, gap }: YearsRead): string {
+  const quoted = `“${text.length > 60 ? `${text.slice(0, 59)}…` : text}”`
+  if (problem === 'gap') {
+    return `${quoted} leaves years out between ${gap?.join(' and ')}. Use one range, or one row for each`
+  }
+  return problem === 'none'
+    ? `${quoted} is not a year, a range or a list of years`
+    : `${quoted} can be read as years in more than one way. Use 4 digits for each year`
+}
+
+type Span = YearSpan | 'unclear' | 'backwards'
+
+function spansIn(text: string, current: number): Span[] {
+  return [...text.matchAll(PIECE)].map(([, from = '', dash, to, open]): Span => {
+    const first = inFull(from, current)
+    const isShort = digitsOf(from).length === 2
+    // 05/12 could be a month and a day, 05-2012 a month.
+    if (to !== undefined && isShort && (dash?.includes('/') || digitsOf(to).length === 4)) return 'unclear'
+    const alone = open === undefined ? first : Math.max(first, current)
+    const last = to === undefined ? alone : endOf(first, to)
+    if (first > last) return 'backwards'
+    const isLong = last - first > LONGEST_SPAN && (isShort || digitsOf(to ?? '').length === 2)
+    return last > current + 1 || isLong ? 'unclear' : { from: first, to: last }
+  })
+}
+
+const digitsOf = (year: string) => year.replace(/\D/g, '')
+
+/** '12 is 2012 and '98 is 1998: no car is from a later year than the next. */
+function inFull(year: string, current: number): number {
+  const digits = digitsOf(year)
+  if (digits.length === 4) return Number(digits)
+  const full = current - (current % 100) + Number(digits)
+  return full > current + 1 ? full - 100 : full
+}
+
+/** 1998-02 ends in 2002. */
+function endOf(first: number, year: string): number {
+  const digits = digitsOf(year)
+  if (digits.length === 4) return Number(digits)
+  const full = first - (first % 100) + Number(digits)
+  return full < first ? full + 100 : full
+}
+
+function joined(spans: readonly Span[]): YearsRead {
+  const known = spans.filter((span) => typeof span !== 'string').toSorted((one, other) => one.from - other.from)
+  const [first, ...others] = known
+  if (!first || known.length < spans.length) {
+    return { problem: spans.includes('backwards') ? 'backwards' : 'unclear' }
+  }
+  let all = first
+  for (const span of others) {
+    if (span.from > all.to + 1) return { problem: 'gap', gap: [all.to, span.from] }
+    all = { from: all.from, to: Math.max(all.to, span.to) }
+  }
+  return { years: all }
+}
+
+/** Runs of consecutive years, ascending: 2012, 2013 and 2015 are 2012-2013 and 2015. */
+export function runsOf(years: Iterable<number>): YearSpan[] {
+  const runs: { from: number; to: number }[] = []
+  for (const year of [...new Set(years)].toSorted((a, b) => a - b)) {
+    const run = runs.at(-1)
+    if (run?.to === year - 1) run.to = year
+    else runs.push({ from: year, to: year })
+  }
+  return runs
+}
+
+export const eachYear = ({ from, to }: YearSpan): number[] =>
+  Array.from({ length: to - from + 1 }, (_, at) => from + at)
