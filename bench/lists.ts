@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
-import { queryOf, type Search } from '#server/features/listings/find/list-queries.ts'
-import { readSearch } from '#server/features/listings/find/read-search.ts'
+import { queryOf, type Search } from '#server/features/search/lists/list-queries.ts'
+import { readSearch } from '#server/features/search/query/read-query.ts'
 import type { Database, Db } from '#server/platform/database/database.ts'
 import { type DemoDatabase, makeDemoDatabase, OLD_WORD, RARE_WORD, signInLargest } from './demo-database.ts'
 import {

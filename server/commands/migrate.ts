@@ -1,5 +1,5 @@
 import type { Config } from '#server/config.ts'
-import { remarkSides } from '#server/features/listings/find/search-rows.ts'
+import { remarkSides } from '#server/features/listings/search-row/search-rows.ts'
 import { makeDescriptionsPlain } from '#server/features/listings/plain-descriptions.ts'
 import { loadLookups } from '#server/features/lookups/load-lookups.ts'
 import { JOB_QUEUES } from '#server/job-queues.ts'

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type Listing, type ListingPage, listing as listingReply } from '#contract/listings.ts'
 import { card, type PartsPage } from '#contract/search/parts-search.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
-import { writeSearchRows } from '#server/features/listings/find/search-rows.ts'
+import { writeSearchRows } from '#server/features/listings/search-row/search-rows.ts'
 import { makePictureListing, makeQuickListing } from '#tests/support/make-rows.ts'
 import { type SignedIn, startTestApp, type TestApp } from '#tests/support/test-app.ts'
 

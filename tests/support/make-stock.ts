@@ -1,6 +1,6 @@
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { copyListings, draftListings, type NewListingRow } from '#server/features/listings/copy-listings.ts'
-import { loadSearchNames } from '#server/features/listings/find/search-rows.ts'
+import { loadSearchNames } from '#server/features/listings/search-row/search-rows.ts'
 import { newListingIds } from '#server/features/listings/write-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'
 

@@ -11,7 +11,7 @@ import { ensureAccount, ensureCustomer } from '#server/features/billing/requests
 import { syncConnect, syncSubscription } from '#server/features/billing/sync.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { copyListings, draftListings, type NewListingRow } from '#server/features/listings/copy-listings.ts'
-import { loadSearchNames } from '#server/features/listings/find/search-rows.ts'
+import { loadSearchNames } from '#server/features/listings/search-row/search-rows.ts'
 import { putPictures } from '#server/features/pictures/picture-queries.ts'
 import { drawSvgs } from '#server/features/pictures/read-picture.ts'
 import { type StoredPicture, storeDrawing } from '#server/features/pictures/store-picture.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { FeedProblem } from '#contract/pages/sellers.ts'
-import { isLive } from '#server/features/listings/find/list-queries.ts'
+import { isLive } from '#server/features/search/lists/list-queries.ts'
 import { LOWEST_ID } from '#server/platform/database/cursors.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { numberKey } from '#contract/listing/interchange.ts'
 import type { InterchangeReport } from '#contract/search/interchange.ts'
-import { isLive } from '#server/features/listings/find/list-queries.ts'
+import { isLive } from '#server/features/search/lists/list-queries.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { whyOf } from './graph.ts'
 import { readGraph } from './number-claims.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { LandingKind, PageLink } from '#contract/landing.ts'
-import { isLive } from '#server/features/listings/find/list-queries.ts'
+import { isLive } from '#server/features/search/lists/list-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 export type LinkEnd = { readonly kind: LandingKind | 'listing'; readonly id: string }

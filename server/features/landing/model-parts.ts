@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { LandingKind } from '#contract/landing.ts'
-import { isLive } from '#server/features/listings/find/list-queries.ts'
+import { isLive } from '#server/features/search/lists/list-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { NO_PARTS, type PageFacts, readPageFacts, type TopName } from './page-facts.ts'
 import type { ShownPage } from './pages.ts'

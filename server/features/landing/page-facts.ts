@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { LandingKind } from '#contract/landing.ts'
-import { isLive } from '#server/features/listings/find/list-queries.ts'
+import { isLive } from '#server/features/search/lists/list-queries.ts'
 import type { LandingFacts } from '#server/features/writing/landing-text.ts'
 import type { Db } from '#server/platform/database/database.ts'
 

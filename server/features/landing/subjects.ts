@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { LandingKind } from '#contract/landing.ts'
-import { isLive } from '#server/features/listings/find/list-queries.ts'
+import { isLive } from '#server/features/search/lists/list-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { type Subject, tableOf } from './page-facts.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { TopNames } from '#contract/landing.ts'
 import { slugOf } from '#server/features/addresses/addresses.ts'
-import { isLive } from '#server/features/listings/find/list-queries.ts'
+import { isLive } from '#server/features/search/lists/list-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { tableOf } from './page-facts.ts'
 

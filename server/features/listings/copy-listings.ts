@@ -1,5 +1,5 @@
-import { findPlaces } from '#server/features/listings/find/places.ts'
-import { type SearchNames, searchDocuments } from '#server/features/listings/find/search-rows.ts'
+import { findPlaces } from '#server/features/listings/search-row/places.ts'
+import { type SearchNames, searchDocuments } from '#server/features/listings/search-row/search-rows.ts'
 import { type CopyValue, copyLine, copyLines } from '#server/platform/database/copy-rows.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { inTurns } from '#server/platform/processes/concurrency.ts'

@@ -6,7 +6,7 @@ import {
   searchColumns,
   updateSearchRows,
   writeSearchRows,
-} from '#server/features/listings/find/search-rows.ts'
+} from '#server/features/listings/search-row/search-rows.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { allEnded, onceSent } from '#server/platform/processes/concurrency.ts'
 import type { ListingColumns } from './listing-columns.ts'

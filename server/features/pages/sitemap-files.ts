@@ -4,7 +4,7 @@ import { landingPath } from '#contract/pages/landing-addresses.ts'
 import { helpArticles, helpPath, partPath, sellerPath, sitePaths } from '#contract/pages/site-paths.ts'
 import { tableOf } from '#server/features/landing/page-facts.ts'
 import { withManufacturer } from '#server/features/landing/subjects.ts'
-import { isLive } from '#server/features/listings/find/list-queries.ts'
+import { isLive } from '#server/features/search/lists/list-queries.ts'
 import { HIGHEST_ID, LOWEST_ID } from '#server/platform/database/cursors.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { yearSpanText } from '#contract/listing/year-span.ts'
 import { joinChangeSet } from '#server/features/history/change-sets.ts'
-import { writeSearchRows } from '#server/features/listings/find/search-rows.ts'
+import { writeSearchRows } from '#server/features/listings/search-row/search-rows.ts'
 import type { ListingColumns } from '#server/features/listings/listing-columns.ts'
 import { renamedHeading } from '#server/features/listings/titles.ts'
 import {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { meets, mergePendingRows } from '#server/features/listings/find/search-queries.ts'
+import { meets, mergePendingRows } from '#server/features/search/matches/match-queries.ts'
 import type { Ask } from '#server/features/search/asked-parts.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'

@@ -1,16 +1,16 @@
 import { numberKey } from '#contract/listing/interchange.ts'
 import type { Interchange } from '#server/features/interchange/number-claims.ts'
-import { sideMark, yearMark } from '#server/features/listings/find/fact-marks.ts'
-import type { MeantVehicle } from '#server/features/listings/find/fitment-marks.ts'
-import type { Meant, Search } from '#server/features/listings/find/list-queries.ts'
-import { findLexemes } from '#server/features/listings/find/search-rows.ts'
+import { sideMark, yearMark } from '#server/features/listings/search-row/fact-marks.ts'
+import type { MeantVehicle } from '#server/features/listings/search-row/fitment-marks.ts'
+import type { Meant, Search } from '#server/features/search/lists/list-queries.ts'
+import { findLexemes } from '#server/features/listings/search-row/search-rows.ts'
 import {
   foldText,
   readTerms,
   toQuery,
   wordKey,
   wordsOfTerms,
-} from '#server/features/listings/find/search-terms.ts'
+} from '#server/features/listings/search-row/search-terms.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Understanding } from './words/understand.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { SiteCounts } from '#contract/pages/public-pages.ts'
-import { sellersListing, tallyOf } from '#server/features/listings/find/list-queries.ts'
+import { sellersListing, tallyOf } from '#server/features/search/lists/list-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /** The numbers on the home page. */

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { isVinLike, plainVin } from '#contract/vehicle/vin-rules.ts'
-import { findLexemes } from '#server/features/listings/find/search-rows.ts'
+import { findLexemes } from '#server/features/listings/search-row/search-rows.ts'
 import {
   foldText,
   readTerms,
   toQuery,
   wordKey,
   wordsOfTerms,
-} from '#server/features/listings/find/search-terms.ts'
-import { openKnownResults } from '#server/features/search/known-results.ts'
+} from '#server/features/listings/search-row/search-terms.ts'
+import { openKnownResults } from '#server/features/search/page/known-results.ts'
 import { lexemesOf } from '#server/features/search/meant-search.ts'
 import { isBodyWord, isTrim } from '#server/features/stock-files/match/model-words.ts'
 import { squash } from '#server/features/stock-files/match/name-form.ts'

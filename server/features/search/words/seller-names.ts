@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { liveListingsOf } from '#server/features/listings/find/list-queries.ts'
-import { foldText } from '#server/features/listings/find/search-terms.ts'
+import { liveListingsOf } from '#server/features/search/lists/list-queries.ts'
+import { foldText } from '#server/features/listings/search-row/search-terms.ts'
 import { wordsOf } from '#server/features/stock-files/match/name-form.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { MOST_TOGETHER } from './vocabulary.ts'

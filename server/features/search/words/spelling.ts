@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isLive } from '#server/features/listings/find/list-queries.ts'
+import { isLive } from '#server/features/search/lists/list-queries.ts'
 import { editsBetween } from '#server/features/stock-files/match/name-form.ts'
 import type { Db } from '#server/platform/database/database.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { isLive } from '#server/features/listings/find/list-queries.ts'
-import { eachWord, foldText } from '#server/features/listings/find/search-terms.ts'
+import { isLive } from '#server/features/search/lists/list-queries.ts'
+import { eachWord, foldText } from '#server/features/listings/search-row/search-terms.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /*

@@ -1,7 +1,7 @@
 import { type YearSpan, yearSpanText } from '#contract/listing/year-span.ts'
 import type { ChipKind } from '#contract/search/parts-search.ts'
 import type { Place } from '#contract/text/part-side.ts'
-import { foldText, wordKey } from '#server/features/listings/find/search-terms.ts'
+import { foldText, wordKey } from '#server/features/listings/search-row/search-terms.ts'
 import { isBodyWord, isTrim } from '#server/features/stock-files/match/model-words.ts'
 import { isPlainYear, readSize, readYears, type Size } from './measures.ts'
 import { type NamedSellers, sellerKey } from './seller-names.ts'

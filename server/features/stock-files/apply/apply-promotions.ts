@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { datasetOf, stagingRoots } from '#contract/admin/staging.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
-import { findWordLexemes, loadSearchNames } from '#server/features/listings/find/search-rows.ts'
+import { findWordLexemes, loadSearchNames } from '#server/features/listings/search-row/search-rows.ts'
 import { isSlugViolation } from '#server/features/listings/slugs.ts'
 import { keptWithLookups, readLookupVersion } from '#server/features/lookups/lookup-changes.ts'
 import { openLookupNames } from '#server/features/lookups/lookup-names.ts'

@@ -1,7 +1,7 @@
 import { importFields } from '#contract/csv/import-fields.ts'
 import { joinChangeSet } from '#server/features/history/change-sets.ts'
 import { ListingDraft, type NewListingRow } from '#server/features/listings/copy-listings.ts'
-import { loadSearchNames, type SearchNames } from '#server/features/listings/find/search-rows.ts'
+import { loadSearchNames, type SearchNames } from '#server/features/listings/search-row/search-rows.ts'
 import { generatedSlug } from '#server/features/listings/slugs.ts'
 import { newListingIds } from '#server/features/listings/write-queries.ts'
 import type { LookupNames } from '#server/features/lookups/lookup-names.ts'

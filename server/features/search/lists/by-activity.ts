@@ -5,7 +5,7 @@ import { firstDayShown } from '#server/features/listings/view-counter.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { MATCHES_SHOWN, type Search, sellerList, tallyOf } from './list-queries.ts'
 import { type FoundListings, type Page, present, spanOf } from './lists.ts'
-import { matchingIds } from './search-queries.ts'
+import { matchingIds } from '#server/features/search/matches/match-queries.ts'
 
 type ActivityRequest = {
   seller: NonNullable<Search['seller']>

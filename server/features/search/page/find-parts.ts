@@ -6,26 +6,26 @@ import {
   MATCHES_SHOWN,
   readWithTally,
   type Search,
-} from '#server/features/listings/find/list-queries.ts'
-import type { Lists } from '#server/features/listings/find/lists.ts'
-import { milesFrom } from '#server/features/listings/find/places.ts'
-import { asksNothing } from '#server/features/listings/find/read-search.ts'
-import { foldText, wordKey } from '#server/features/listings/find/search-terms.ts'
+} from '#server/features/search/lists/list-queries.ts'
+import type { Lists } from '#server/features/search/lists/lists.ts'
+import { milesFrom } from '#server/features/listings/search-row/places.ts'
+import { asksNothing } from '#server/features/search/query/read-query.ts'
+import { foldText, wordKey } from '#server/features/listings/search-row/search-terms.ts'
 import { readInShape } from '#server/features/listings/listing-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { openBackgroundTasks, type Reads } from '#server/platform/database/reads.ts'
 import type { Log } from '#server/platform/log.ts'
-import { type Ask, type MeantReading, searchOf } from './asked-parts.ts'
+import { type Ask, type MeantReading, searchOf } from '#server/features/search/asked-parts.ts'
 import { cardShape, cardShapeFrom, presentCard, type ReadCard } from './cards.ts'
-import { noteEmptySearch } from './empty-searches.ts'
+import { noteEmptySearch } from '#server/features/search/empty-searches.ts'
 import { type FacetCounter, openFacets } from './facets.ts'
 import { type KnownResults, openKnownResults } from './known-results.ts'
-import { conditionsOf, type DroppedConditions, toSearch } from './meant-search.ts'
+import { conditionsOf, type DroppedConditions, toSearch } from '#server/features/search/meant-search.ts'
 import { type AnswerRates, openAnswerRates, type ReadRanked, rank } from './rank.ts'
-import { relax, relaxedNotice } from './relax.ts'
-import type { Reading } from './words/reading.ts'
-import { findNumbersNear } from './words/spelling.ts'
-import { withoutWords } from './words/understand.ts'
+import { relax, relaxedNotice } from '#server/features/search/relax.ts'
+import type { Reading } from '#server/features/search/words/reading.ts'
+import { findNumbersNear } from '#server/features/search/words/spelling.ts'
+import { withoutWords } from '#server/features/search/words/understand.ts'
 
 /* What a buyer asks for, in words and by filters: read, searched, ranked, and if nothing has all of it, relaxed. */
 

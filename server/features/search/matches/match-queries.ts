@@ -3,7 +3,7 @@ import { gapNames, type ListingGap } from '#contract/listing/seller-check.ts'
 import { readPage, type Shape } from '#server/features/listings/listing-queries.ts'
 import { HIGHEST_ID } from '#server/platform/database/cursors.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
-import type { SampleShare } from './fact-marks.ts'
+import type { SampleShare } from '#server/features/listings/search-row/fact-marks.ts'
 import { gapConditions, picturesOf } from './gaps.ts'
 import {
   type AdminConditions,
@@ -23,8 +23,8 @@ import {
   type Tally,
   tallyFields,
   tallyOf,
-} from './list-queries.ts'
-import { asksNothing } from './read-search.ts'
+} from '#server/features/search/lists/list-queries.ts'
+import { asksNothing } from '#server/features/search/query/read-query.ts'
 
 /*
  * The scope of a search as conditions on its rows `t`, in two forms: one that is planned with its values, so that an index

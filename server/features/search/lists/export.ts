@@ -16,7 +16,7 @@ import { pictureUrl } from '#server/features/pictures/picture-files.ts'
 import { HIGHEST_ID } from '#server/platform/database/cursors.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Search } from './list-queries.ts'
-import { rowCondition } from './search-queries.ts'
+import { rowCondition } from '#server/features/search/matches/match-queries.ts'
 
 type Cell = string | number | null
 type Column = (listing: ReadListing) => Cell

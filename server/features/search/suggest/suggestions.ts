@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Suggestion } from '#contract/search/suggestions.ts'
-import { isLive } from '#server/features/listings/find/list-queries.ts'
+import { isLive } from '#server/features/search/lists/list-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { type BackgroundTasks, openBackgroundTasks, type Reads } from '#server/platform/database/reads.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -14,7 +14,7 @@ import {
   type SuggestedStock,
   suggestFrom,
 } from './suggestion-index.ts'
-import { readWordsVersion } from './words/vocabulary.ts'
+import { readWordsVersion } from '#server/features/search/words/vocabulary.ts'
 
 /* Suggestions from the live stock while a buyer types in the search box. */
 

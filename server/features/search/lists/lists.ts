@@ -27,7 +27,7 @@ import {
   type Span,
   type Tally,
 } from './list-queries.ts'
-import { gatherMatches, readFewMatches, sortMatches, walkMatches } from './search-queries.ts'
+import { gatherMatches, readFewMatches, sortMatches, walkMatches } from '#server/features/search/matches/match-queries.ts'
 
 /** What a process remembers about a search. */
 export type KnownSearch = {
