@@ -1,7 +1,7 @@
 import { followVocabulary } from '#server/features/saved-searches/follow-vocabulary.ts'
 import { mailFoundParts } from '#server/features/saved-searches/found-mails.ts'
 import { matchArrivals } from '#server/features/saved-searches/match-arrivals.ts'
-import { openAsking } from '#server/features/search/asked-parts.ts'
+import { openReading } from '#server/features/search/query/reading.ts'
 import { type Db, openDatabase } from '#server/platform/database/database.ts'
 import { replyTo } from './programs.ts'
 
@@ -10,7 +10,7 @@ import { replyTo } from './programs.ts'
 export type WantedOrder = { databaseUrl: string; work: keyof typeof works }
 
 const now = () => new Date()
-const ask = openAsking(now)
+const ask = openReading(now)
 const signal = new AbortController().signal
 const site = { publicUrl: 'https://parts.example', productName: 'PartHarbor' }
 

@@ -10,7 +10,7 @@ import { copyListings, draftListings } from '#server/features/listings/copy-list
 import { matchingIds } from '#server/features/search/matches/match-queries.ts'
 import { loadSearchNames } from '#server/features/listings/search-row/search-rows.ts'
 import { MOST_WAITING } from '#server/features/saved-searches/found-mails.ts'
-import { openAsking, readAddress, searchOf } from '#server/features/search/asked-parts.ts'
+import { openReading, readAddress, searchOf } from '#server/features/search/query/reading.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { type Random, seededRandom } from '#server/platform/seeded-random.ts'
 import { type DemoDatabase, makeDemoDatabase } from './demo-database.ts'
@@ -303,7 +303,7 @@ async function saveSearches(db: Db, like: readonly GeneratedListing[]): Promise<
 
 /** Compares some searches with what the list's own statement finds among the listings that came in. */
 async function checkMatches(db: Db) {
-  const ask = openAsking(() => new Date())
+  const ask = openReading(() => new Date())
   const { rows } = await sql<{ id: string; query: string }>`
     select id, query from saved_search where words is not null or category_id is not null or meant_category_ids is not null
     order by md5(id::text) limit ${CHECKED}

@@ -358,6 +358,16 @@ const runErrors = [
 const answerErrors = ['SIGNED_OUT', 'NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT'] as const
 
 export const importEndpoints = endpoints({
+  readTradeWords: {
+    summary: 'The words that files are read with, for reading one in the browser',
+    reply: z.object({
+      /** Built-in words by what they do in a name. */
+      language: z.array(z.object({ role: z.string(), words: z.string(), means: z.string() })),
+      /** Words for makes, with the make’s name. */
+      makes: z.array(z.object({ word: z.string(), means: z.string() })),
+    }),
+    errors: ['SIGNED_OUT'],
+  },
   listMappings: {
     summary: 'Mapping templates: the seller’s own and global ones',
     reply: z.object({ mine: z.array(mappingTemplate), global: z.array(mappingTemplate) }),

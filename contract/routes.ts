@@ -244,6 +244,7 @@ export const routes = {
   sellerAnalytics:       ['GET',    '/seller/analytics',                                  'user',   'read'],
 
   /* Bulk import: mapping templates, files, undo, export (imports.ts) */
+  readTradeWords:        ['GET',    '/pro/trade-words',                                   'user',   'read',     'imports:read'],
   listMappings:          ['GET',    '/pro/mappings',                                      'user',   'read',     'imports:read'],
   createMapping:         ['POST',   '/pro/mappings',                                      'user',   'write',    'imports:write'],
   deleteMapping:         ['DELETE', '/pro/mappings/{id}',                                 'user',   'write',    'imports:write'],

@@ -68,7 +68,6 @@ import { landingRoutes } from '#server/features/landing/routes.ts'
 import { openTopNames, type TopNamesReader } from '#server/features/landing/top-names.ts'
 import { conversationRoutes, leadRoutes } from '#server/features/leads/routes.ts'
 import { pictureRoutes } from '#server/features/listing-pictures/routes.ts'
-import { openLists } from '#server/features/search/lists/lists.ts'
 import { wholeListing } from '#server/features/listings/listing-queries.ts'
 import { adminListingRoutes, listingRoutes } from '#server/features/listings/routes.ts'
 import { openViewCounter } from '#server/features/listings/view-counter.ts'
@@ -87,10 +86,11 @@ import { reportRoutes } from '#server/features/reports/routes.ts'
 import { savedSearchRoutes } from '#server/features/saved-searches/routes.ts'
 import { stopSearches } from '#server/features/saved-searches/saved-searches.ts'
 import { savedViewRoutes } from '#server/features/saved-views/routes.ts'
-import { type Ask, openAsking } from '#server/features/search/asked-parts.ts'
+import { openLists } from '#server/features/search/lists/lists.ts'
 import { cardShape } from '#server/features/search/page/cards.ts'
 import { openPartsSearch, type PartsSearch } from '#server/features/search/page/find-parts.ts'
 import { rankedShape } from '#server/features/search/page/rank.ts'
+import { openReading, type ReadPartsQuery } from '#server/features/search/query/reading.ts'
 import { searchRoutes, searchWordRoutes, suggestionRoutes } from '#server/features/search/routes.ts'
 import { openSuggestions } from '#server/features/search/suggest/suggestions.ts'
 import { sellerRoutes, yardRoutes } from '#server/features/sellers/routes.ts'
@@ -155,7 +155,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const readPaths = openReads({ db, replica: replica?.db, log, now })
   const { reads } = readPaths
   const vehicles = openVehicles(now)
-  const ask = openAsking(now, vehicles)
+  const ask = openReading(now, vehicles)
   const search = openSearch(app, deps, { reads, ask })
   const readLanding = openLandingReader()
   const readTop = openTopNames()
@@ -223,7 +223,7 @@ async function mountPayments(
 function mountBuyers(
   app: FastifyInstance,
   { config, now }: AppDeps,
-  ask: Ask,
+  ask: ReadPartsQuery,
   mountDeps: Parameters<typeof mount>[3],
 ): void {
   mount(app, leadEndpoints, leadRoutes({ site: config, now }), mountDeps)
@@ -242,11 +242,11 @@ function openJobStreams(app: FastifyInstance, { config, database: { db }, log, n
 function openSearch(
   app: FastifyInstance,
   { database: { db }, log, now }: AppDeps,
-  { reads, ask }: { reads: Reads; ask: Ask },
+  { reads, ask }: { reads: Reads; ask: ReadPartsQuery },
 ): PartsSearch {
   const cards = openLists({ db, reads, log, now }, cardShape)
   const ranked = openLists({ db, reads, log, now }, rankedShape)
-  const search = openPartsSearch({ db, reads, ask, cards, ranked, log, now })
+  const search = openPartsSearch({ db, reads, readQuery: ask, cards, ranked, log, now })
   app.addHook('onClose', async () => {
     await Promise.all([search.close(), cards.close(), ranked.close()])
   })
@@ -258,7 +258,7 @@ async function openPageDeps(
   { config, database: { db }, now }: AppDeps,
   sources: {
     reads: Reads
-    ask: Ask
+    ask: ReadPartsQuery
     search: PartsSearch
     readLanding: LandingReader
     readTop: TopNamesReader
@@ -371,7 +371,7 @@ async function mountAccounts(
 function mountListings(
   app: FastifyInstance,
   deps: AppDeps,
-  { ask, readPaths, search }: { ask: Ask; readPaths: ReadPaths; search: PartsSearch },
+  { ask, readPaths, search }: { ask: ReadPartsQuery; readPaths: ReadPaths; search: PartsSearch },
   mountDeps: Parameters<typeof mount>[3],
 ): void {
   const { files, log, now } = deps

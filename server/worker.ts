@@ -16,7 +16,7 @@ import { mailJobs } from '#server/features/mail/jobs.ts'
 import { pictureJobs } from '#server/features/pictures/jobs.ts'
 import { relabelingJobs } from '#server/features/relabeling/jobs.ts'
 import { savedSearchJobs } from '#server/features/saved-searches/jobs.ts'
-import { openAsking } from '#server/features/search/asked-parts.ts'
+import { openReading } from '#server/features/search/query/reading.ts'
 import { importJobs, promotionJobs, taxonomyJobs } from '#server/features/stock-files/jobs.ts'
 import { upkeepJobs } from '#server/features/upkeep/jobs.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
@@ -74,7 +74,7 @@ export async function startWorker(config: Config, log: Log): Promise<Service> {
       ...closingJobs({ db, stripe, letterhead: config, now }),
       ...demoJobs({ db, simulator: config.payments.kind === 'simulator' ? stripe : undefined }),
       ...landingJobs(db),
-      ...savedSearchJobs({ db, now, ask: openAsking(now), site: config }),
+      ...savedSearchJobs({ db, now, ask: openReading(now), site: config }),
       ...feedJobs({ db, web, now, indexNow: config.indexNow, publicUrl: config.publicUrl }),
       ...upkeepJobs({ db, files, now }),
       ...backupJobs({ db, files, now, directUrl, ...backupPlaceOf(config) }),

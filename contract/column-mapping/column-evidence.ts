@@ -2,7 +2,6 @@ import type { ImportField } from '#contract/csv/import-fields.ts'
 import { isId } from '#contract/endpoint.ts'
 import { readDamageCode } from '#contract/listing/grade-rule.ts'
 import { termFields } from '#contract/listing/listing-fields.ts'
-import { positionsOf } from '#contract/text/part-side.ts'
 import type { ColumnProfile, ColumnShape } from './profile-columns.ts'
 import {
   type Columns,
@@ -296,11 +295,9 @@ const damageCodes: Judge = ({ values, count }) => {
 const OTHER_LETTERS = 0.05
 
 /** Without a name, values never make it sure. */
-const positions: Judge = ({ header, values, count, says }) => {
+const positions: Judge = ({ positions: sides, values, count, says }) => {
   const share = (test: (value: string) => boolean) => values.filter(test).length / Math.max(1, count)
-  // Each distinct value is read once.
-  const sides = new Set([...new Set(values)].filter((value) => positionsOf(value, header) !== undefined))
-  const isSide = (value: string) => value !== '' && sides.has(value)
+  const isSide = (value: string) => sides.has(value)
   const found = formed(share(isSide), says === 'nothing' ? 0.79 : 0.97, 'sides or positions')
   const others = share((value) => /^[a-z]$/i.test(value) && !isSide(value))
   return others > OTHER_LETTERS ? { ...found, fit: 0.1, strength: 0 } : found

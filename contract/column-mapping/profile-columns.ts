@@ -37,6 +37,8 @@ export type ColumnProfile = {
   running: boolean
   /** All values have the same length. */
   even: boolean
+  /** Values that only say where a part sits. */
+  positions: ReadonlySet<string>
   /** As in the file, row by row; without spaces at their ends, and no longer than is looked at. */
   values: readonly string[]
   /** The same as numbers; NaN for others. */
@@ -60,7 +62,9 @@ export function profileColumns(
   const looked = evenRows(rows, header.length).slice(0, most)
   return header.map((name, at) => {
     const values = looked.map((row) => row[at]?.slice(0, JUDGED_CHARACTERS).trim() ?? '')
-    return { header: name, at, says: nameSays(name), ...profileValues(values, namesIn) }
+    const isPosition = (value: string) => value !== '' && dictionary?.positionsOf?.(value, name) !== undefined
+    const positions = new Set([...new Set(values)].filter(isPosition))
+    return { header: name, at, says: nameSays(name), positions, ...profileValues(values, namesIn) }
   })
 }
 

@@ -118,6 +118,8 @@ export type Dictionary = {
   manufacturers: ReadonlySet<string>
   models: ReadonlySet<string>
   categories: ReadonlySet<string>
+  /** What a cell of a column of sides says; undefined for anything else (`Places`). */
+  positionsOf?: (cell: string, header?: string) => unknown
 }
 
 export const nameShapes = ['make', 'model', 'partType', 'partGroup', 'partWords', 'title'] as const

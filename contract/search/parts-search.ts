@@ -92,7 +92,19 @@ const partsQuery = z.object({
 })
 export type PartsQuery = z.output<typeof partsQuery>
 
-const chipKinds = ['make', 'model', 'year', 'part', 'side', 'size', 'number', 'seller', 'vin', 'price', 'without'] as const
+const chipKinds = [
+  'make',
+  'model',
+  'year',
+  'part',
+  'side',
+  'size',
+  'number',
+  'seller',
+  'vin',
+  'price',
+  'without',
+] as const
 export type ChipKind = (typeof chipKinds)[number]
 
 const chip = z.object({

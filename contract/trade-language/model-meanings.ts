@@ -80,7 +80,10 @@ export function modelMeanings(source: Source, language: Language): ModelMeanings
   return { makes, byKey, ofCode: codedModels(source) }
 }
 
-function generationsOf({ generations }: Language, byMake: ReadonlyMap<string, MakeModels>): Map<string, NamedModels[]> {
+function generationsOf(
+  { generations }: Language,
+  byMake: ReadonlyMap<string, MakeModels>,
+): Map<string, NamedModels[]> {
   const found = new Map<string, NamedModels[]>()
   for (const { make, model, codes, years } of generations) {
     const named = byMake.get(nameKey(make))?.byKey.get(nameKey(model))

@@ -66,7 +66,10 @@ class ModelBook {
   }
 
   #formOf(words: readonly string[]): string {
-    return words.map((word) => this.#vehicleWords.spelledOut(word)).join('').replaceAll('.', '')
+    return words
+      .map((word) => this.#vehicleWords.spelledOut(word))
+      .join('')
+      .replaceAll('.', '')
   }
 
   #addName(name: string, model: KnownModel, how: MatchMethod): void {
@@ -99,8 +102,6 @@ class ModelBook {
     }
   }
 }
-
-
 
 const MIN_SIMILARITY = 0.4
 
@@ -190,7 +191,10 @@ export class Models {
     if (nicknamed) return toVerdict(nicknamed, 'abbreviation')
     const code = modelOfCode(book.makeKey, nameKey(text))
     const coded = code && book.find(wordsOf(code))
-    return this.#withTrim(book, text) ?? (coded ? toVerdict(coded, 'within', { trim: plainName(text) }) : undefined)
+    return (
+      this.#withTrim(book, text) ??
+      (coded ? toVerdict(coded, 'within', { trim: plainName(text) }) : undefined)
+    )
   }
 
   /** "Chevrolet Tahoe" in the model column. */
@@ -277,4 +281,3 @@ const besideOf = ({ bodyStyle, trim }: BesideModel): BesideModel => ({
   ...(bodyStyle !== undefined && { bodyStyle }),
   ...(trim !== undefined && { trim }),
 })
-

@@ -60,6 +60,8 @@ type NameReading = {
   readonly others: readonly Found[]
   readonly certainty: number
   readonly isSided: boolean
+  /** The whole name is one phrase, which says all of its meaning. */
+  readonly isPhrase?: boolean
 }
 
 /** A yard's word for a category. */
@@ -151,11 +153,7 @@ export class PartNames {
   }
 
   /** "Tailgate/Trunk Lid" is one or the other, so the seller is asked; both halves of "Steering Gear/Rack" are the same. */
-  #oneOfTwo(
-    text: string,
-    { words, best }: NameReading,
-    { category }: HintReading,
-  ): TypeVerdict | undefined {
+  #oneOfTwo(text: string, { words, best }: NameReading, { category }: HintReading): TypeVerdict | undefined {
     const slash = ALTERNATIVES.exec(text)
     const isWhole = best !== undefined && best.to - best.from === words.length
     if (!slash || isWhole) return undefined
@@ -184,26 +182,31 @@ export class PartNames {
     const possible = types.length > 1 ? types : this.#possible(name)
     const hinted = this.#narrowed(name, possible, hint)
     if (hinted) return knownType(hinted, CERTAINTY.hinted)
-    if (types.length > 1 && name.certainty >= SURE_ENOUGH) return unsureAmong(types)
+    const isWhole = name.best !== undefined && name.best.to - name.best.from === name.words.length
+    if (isWhole || (types.length > 1 && name.certainty >= SURE_ENOUGH)) return unsureAmong(types)
     const likely = [...this.#nearest(name), ...this.#ofKind(name, possible), ...(category ? [category] : [])]
-    return unsureAmong(likely.length > 0 ? likely : this.#namedBy(hint))
+    return unsureAmong((likely.length > 0 ? likely : this.#namedBy(hint)).slice(0, MAX_CANDIDATES))
   }
 
   /** The types of the name's head: fewer if the name also says an end, or a side that only some of them have. */
-  #typesOf({ best, words, isSided }: NameReading): readonly KnownName[] {
-    const types = best?.meaning.types ?? []
-    if (types.length < 2) return types
+  #typesOf({ best, words, isSided, isPhrase }: NameReading): readonly KnownName[] {
+    const { own, types = [] } = best?.meaning ?? {}
+    if (own) return [own]
+    if (types.length < 2 || isPhrase) return types
     const end = (['front', 'rear'] as const).find((one) => words.includes(one))
     const atEnd = end ? types.filter(({ name }) => name.toLowerCase().startsWith(`${end} `)) : []
     const left = atEnd.length > 0 ? atEnd : types
-    const sided = left.filter(({ name }) => this.#types.wordsIn(name).some((word) => this.#words.sided.has(word)))
+    const sided = left.filter(({ name }) =>
+      this.#types.wordsIn(name).some((word) => this.#words.sided.has(word)),
+    )
     return isSided && sided.length > 0 ? sided : left
   }
 
   /** The category of the head, unless that is a piece of something else: a headlight motor is not an engine. */
   #nearest({ best, words }: NameReading): readonly KnownName[] {
     if (!best) return []
-    const isPiece = best.to - best.from === 1 && words.length > 1 && this.#words.pieces.has(words[best.from] ?? '')
+    const isPiece =
+      best.to - best.from === 1 && words.length > 1 && this.#words.pieces.has(words[best.from] ?? '')
     return isPiece ? [] : best.meaning.types
   }
 
@@ -256,8 +259,11 @@ export class PartNames {
     const { groups } = hint
     const type = best && onlyOf(best.meaning.types)
     if (best && type && this.#words.loose.has(name.words[best.from] ?? '') && name.others.length === 0) {
-      if (groups?.includes(type.group ?? '')) return name.words.length === best.to - best.from ? type : undefined
+      if (groups?.includes(type.group ?? ''))
+        return name.words.length === best.to - best.from ? type : undefined
     }
+    // Of a word for several types, only another word chooses one.
+    if (hint.words.length === 0 && (best?.meaning.types.length ?? 0) > 1) return undefined
     const said = new Set([...hint.words, ...name.words])
     const noun = name.words[name.head] ?? ''
     const named = possible.filter((entry) =>
@@ -274,6 +280,20 @@ export class PartNames {
   }
 
   #read(text: string): NameReading {
+    return this.#readPhrase(text) ?? this.#readName(text)
+  }
+
+  /** A name that is a known phrase as a whole, such as "dana 60" or "front clip". */
+  #readPhrase(text: string): NameReading | undefined {
+    const meaning = this.#types.meaningOfText(text)
+    const words = this.#types.withoutExtras(this.#types.wordsIn(text))
+    if (!meaning || meaning.isEnding || words.length === 0) return undefined
+    const best = { meaning, from: 0, to: words.length, inOrder: true }
+    const certainty = this.#certaintyOf(best, { words, others: [], hasMore: false })
+    return { words, head: words.length - 1, best, others: [], certainty, isSided: false, isPhrase: true }
+  }
+
+  #readName(text: string): NameReading {
     const name = this.#outsideBrackets(text)
     const cut = name.replace(ASIDE, '')
     const short = this.#readWords(cut)
@@ -407,7 +427,7 @@ export function withNamed(
 
 /** Most likely first; together they are less certain than a match has to be. */
 function unsureAmong(entries: readonly KnownName[]): TypeVerdict {
-  const distinct = [...new Map(entries.map((entry) => [entry.id, entry])).values()].slice(0, MAX_CANDIDATES)
+  const distinct = [...new Map(entries.map((entry) => [entry.id, entry])).values()]
   const share = Math.round((CERTAINTY.loose / Math.max(1, distinct.length)) * 100) / 100
   return { kind: 'unsure', candidates: distinct.map(({ id, name }) => ({ id, name, confidence: share })) }
 }

@@ -5,7 +5,6 @@ import { KnownWords, TrigramIndex } from './spelling.ts'
 import {
   type Candidate,
   type KnownName,
-  type KnownVerdict,
   known,
   MAX_CANDIDATES,
   type MatchMethod,
@@ -29,6 +28,11 @@ export type PartMeaning = {
   readonly label: string
   /** Places that the words say besides the types: a rear shock is a Shock Absorber at the rear. */
   readonly places: readonly Place[]
+  /**
+   * What a yard means by the words, if they are also another name of this type alone: its "side mirror" is a Door Mirror,
+   * though a buyer of side mirrors wants to see the Tow Mirrors, too.
+   */
+  readonly own?: KnownName
   /** The words are only the end of the types' names: "sensor", "module". */
   readonly isEnding?: boolean
 }
@@ -63,9 +67,11 @@ export class PartTypes {
   readonly #forms = new Map<string, (readonly string[])[]>()
   readonly #similar = new TrigramIndex<KnownName>()
   readonly #provisional: ProvisionalNames
+  readonly #placeholders: ReadonlySet<string>
 
   constructor(source: Source) {
     this.#source = source
+    this.#placeholders = source.roles.set('placeholder')
     const { categories, words, roles } = source
     const confirmed = categories.filter((category) => category.confirmed)
     for (const entry of categories) {
@@ -83,6 +89,11 @@ export class PartTypes {
     return this.#source.partWords.of(text)
   }
 
+  /** Whether the normal form of a text leaves out the side that it says, such as "driver side". */
+  dropsSide(text: string): boolean {
+    return this.#source.partWords.dropsSide(text)
+  }
+
   /** Without words about a part's side or condition, which do not belong to its category. */
   withoutExtras(words: readonly string[]): string[] {
     return words.filter((word) => !this.#isExtra(word))
@@ -95,7 +106,15 @@ export class PartTypes {
 
   /** The same by one text as typed. */
   meaningOfText(text: string): PartMeaning | undefined {
-    return this.#meanings.get(`=${nameKey(text)}`)?.meaning ?? this.meaningOf(this.wordsIn(text))
+    const phrase = this.phrase(text)
+    const plain = this.meaningOf(this.wordsIn(text))
+    // "Defensa delantera" is a front bumper, and as much a yard's own word for the assembly.
+    return phrase && plain?.own && phrase.types.includes(plain.own) ? { ...phrase, own: plain.own } : (phrase ?? plain)
+  }
+
+  /** What a text means as it is, in the letters of a name or a word for one. */
+  phrase(text: string): PartMeaning | undefined {
+    return this.#meanings.get(nameKey(text))?.meaning
   }
 
   /** Whether any category's name, alias or word has this word, or is it if written together: "decklid". */
@@ -148,7 +167,7 @@ export class PartTypes {
 
   /** Whether a text only fills the field and names nothing. */
   isPlaceholder(text: string): boolean {
-    return nameKey(text) === '' || this.#source.roles.set('placeholder').has(nameKey(text))
+    return nameKey(text) === '' || this.#placeholders.has(nameKey(text))
   }
 
   #isExtra(word: string): boolean {
@@ -172,7 +191,10 @@ export class PartTypes {
 
   #addWord(word: string, types: readonly KnownName[]): void {
     if (types.length === 0) return
-    for (const each of this.wordsIn(word)) this.#words.add(each)
+    for (const each of this.wordsIn(word)) {
+      // "Condensor" is in the list because people write it, and still a typo beside other words.
+      if (!this.#words.correct([each], () => false)) this.#words.add(each)
+    }
     this.#add(word, this.#meaning(types, word), 'word')
   }
 
@@ -195,23 +217,20 @@ export class PartTypes {
 
   #add(text: string, meaning: PartMeaning, rank: Rank): void {
     const words = this.wordsIn(text)
-    this.#put(`=${nameKey(text)}`, meaning, rank)
+    this.#put(nameKey(text), meaning, rank)
     this.#put(formOf(words), meaning, rank)
     const short = withoutAssembly(words)
-    if (short.length < words.length) this.#put(formOf(short), meaning, rank)
-    if (short.length > 1) this.#put(anyOrder(short), meaning, rank)
+    const isWhole = short.length === words.length
+    // A "front bumper" may be more than the Front Bumper Assembly.
+    const ofShort = rank === 'name' && !isWhole ? 'alias' : rank
+    if (!isWhole) this.#put(formOf(short), meaning, ofShort)
+    if (short.length > 1) this.#put(anyOrder(short), meaning, ofShort)
   }
 
   #put(key: string, meaning: PartMeaning, rank: Rank): void {
-    if (key === '' || key === '~' || key === '=') return
+    if (key === '' || key === '~') return
     const before = this.#meanings.get(key)
-    const order = before ? RANKS.indexOf(rank) - RANKS.indexOf(before.rank) : -1
-    if (order > 0) return
-    const types = [...new Set([...(order === 0 ? (before?.meaning.types ?? []) : []), ...meaning.types])]
-    const isSame = types.length === before?.meaning.types.length
-    if (order === 0 && isSame) return
-    const joint = order === 0 ? { ...meaning, types, label: labelOf(types, meaning.label) } : meaning
-    this.#meanings.set(key, { meaning: joint, rank })
+    this.#meanings.set(key, before ? joined(before, { meaning, rank }) : { meaning, rank })
   }
 
   /** `said` is what was typed; it may also name a side: "driver seat". */
@@ -252,8 +271,9 @@ export class PartTypes {
   #verdictOf(words: readonly string[], how: MatchMethod, edits = 0): NameVerdict | undefined {
     const entry = this.#entryOf(words)
     if (!entry || entry.rank === 'ending') return undefined
-    const [only, ...others] = entry.meaning.types
-    if (others.length > 0) return oneOfSeveral(entry.meaning.types)
+    const { types, own } = entry.meaning
+    const [only, ...others] = own ? [own] : types
+    if (others.length > 0) return oneOfSeveral(types)
     const isAssembly = withoutAssembly(words).length < words.length
     return only && known(only, isAssembly && how === 'spelling' ? 'within' : how, edits)
   }
@@ -289,6 +309,21 @@ export class PartTypes {
 
 const PLACES: readonly Place[] = ['front', 'rear', 'left', 'right']
 
+/** Of two meanings of the same words that of the higher rank; of equal rank, both. */
+function joined(one: Entry, other: Entry): Entry {
+  const [first, second] = RANKS.indexOf(one.rank) <= RANKS.indexOf(other.rank) ? [one, other] : [other, one]
+  const { meaning, rank } = first
+  if (rank !== second.rank) {
+    const [own] = rank === 'word' && second.rank === 'alias' ? second.meaning.types : []
+    const isFirst = own !== undefined && meaning.types.length > 1 && meaning.types[0] === own
+    return isFirst ? { rank, meaning: { ...meaning, own } } : first
+  }
+  const types = [...new Set([...meaning.types, ...second.meaning.types])]
+  return types.length === meaning.types.length
+    ? first
+    : { rank, meaning: { ...meaning, types, label: labelOf(types, meaning.label) } }
+}
+
 /** The joined key: "Head Lamps" is "headlight". */
 const formOf = (words: readonly string[]): string => words.join('')
 
@@ -309,5 +344,3 @@ function sharedWords(types: readonly KnownName[]): string | undefined {
   const shared = first?.filter((word) => others.every((words) => words.includes(word))) ?? []
   return shared.length > 0 ? shared.join(' ') : undefined
 }
-
-export type { KnownVerdict }

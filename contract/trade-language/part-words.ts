@@ -11,6 +11,8 @@ export type PartWords = {
   of(text: string): readonly string[]
   /** Whether a word is about a part's condition, which does not belong to its category. */
   isCondition(word: string): boolean
+  /** Whether the text says a side that its normal form leaves out. */
+  dropsSide(text: string): boolean
 }
 
 const ARTICLES = /\b(?:d[eu]l?|des|d|l) (?=[a-z])/g
@@ -25,9 +27,13 @@ export function openPartWords(
 ): PartWords {
   const abbreviations = new Map([...roles.meanings('abbreviation'), ...roles.meanings('end code')])
   const translate = replacing(
-    foreign.flatMap(({ words, means }) => listOf(words).map((phrase) => [plainPhrase(phrase), means] as const)),
+    foreign.flatMap(({ words, means }) =>
+      listOf(words).map((phrase) => [plainPhrase(phrase), means] as const),
+    ),
   )
   const shorten = replacing(roles.meanings('phrase'))
+  const dropped = roles.meanings('phrase').flatMap(([phrase, means]) => (means === '' ? phrase : []))
+  const side = new RegExp(`\\b(?:${dropped.join('|')})\\b`)
   const conditions = roles.set('condition')
   const remembered = new Map<string, readonly string[]>()
   const read = (text: string): string[] => {
@@ -48,6 +54,7 @@ export function openPartWords(
       return words
     },
     isCondition: (word) => conditions.has(word),
+    dropsSide: (text) => dropped.length > 0 && side.test(wordsOf(text).map(singular).join(' ')),
   }
 }
 

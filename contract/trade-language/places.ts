@@ -36,7 +36,11 @@ export type Places = {
    * A part's name with what a cell of its row says of its position, in the yard's own words; undefined if the cell says
    * nothing new. 'contradiction' if the name says the opposite.
    */
-  withPosition(name: string, cell: string, header?: string): { name: string; added: string } | 'contradiction' | undefined
+  withPosition(
+    name: string,
+    cell: string,
+    header?: string,
+  ): { name: string; added: string } | 'contradiction' | undefined
   /** What buyers type for a place: single words, and those that belong together. */
   readonly typed: readonly PlaceWord[]
   /** Whether it is the code of a corner, such as "rr". */
@@ -70,14 +74,19 @@ const isSide = (place: string): place is Side => place === 'left' || place === '
 
 function readPlaceWords(words: WordRoles): PlaceWords {
   const by = (how: SaidBy) => words.meanings(`place ${how}`) as readonly (readonly [string, Place])[]
-  const sidesBy = (how: SaidBy) => by(how).flatMap(([word, place]) => (isSide(place) ? [[word, place] as const] : []))
+  const sidesBy = (how: SaidBy) =>
+    by(how).flatMap(([word, place]) => (isSide(place) ? [[word, place] as const] : []))
   return {
     by,
     plainSides: new Map(sidesBy('plain')),
     besideSides: new Map(sidesBy('beside')),
-    plainEnds: new Map(by('plain').flatMap(([word, place]) => (isSide(place) ? [] : [[word, place] as const]))),
+    plainEnds: new Map(
+      by('plain').flatMap(([word, place]) => (isSide(place) ? [] : [[word, place] as const])),
+    ),
     corners: new Map(
-      words.meanings('corner').map(([word, means]) => [word, means.split(' ') as unknown as readonly [End, Side]]),
+      words
+        .meanings('corner')
+        .map(([word, means]) => [word, means.split(' ') as unknown as readonly [End, Side]]),
     ),
     endCodes: words.set('end code'),
     otherPositions: new Map(words.meanings('position') as readonly (readonly [string, Position])[]),
@@ -169,7 +178,11 @@ const LETTER_AT_SLASH = /(?:^|\/).(?:\/|$)/
 const among = (nouns: ReadonlySet<string>, word = '') => nouns.has(word.replace(/s$/, ''))
 
 /** "Fender RT", "LT door", "Door, front, LT" */
-function isBesidePart(words: readonly string[], at: number, { sided, trims, plainEnds, otherPositions }: PlaceWords) {
+function isBesidePart(
+  words: readonly string[],
+  at: number,
+  { sided, trims, plainEnds, otherPositions }: PlaceWords,
+) {
   const around = [words[at - 1], words[at + 1]]
   if (around.some((word) => word !== undefined && trims.has(word))) return false
   const [before, after] = around
@@ -200,10 +213,15 @@ function placesAmong(words: readonly string[], known: PlaceWords): ReadonlySet<P
 }
 
 /** Both FR and RR, or one of them beside a part that is in the middle. */
-const saysEndsOnly = (words: readonly string[], codes: readonly string[], { endCodes, centered }: PlaceWords): boolean =>
+const saysEndsOnly = (
+  words: readonly string[],
+  codes: readonly string[],
+  { endCodes, centered }: PlaceWords,
+): boolean =>
   new Set(codes).size > 1 ||
   words.some(
-    (word, at) => endCodes.has(word) && [words[at - 1], words[at + 1]].some((beside) => among(centered, beside)),
+    (word, at) =>
+      endCodes.has(word) && [words[at - 1], words[at + 1]].some((beside) => among(centered, beside)),
   )
 
 /** Increment when a name may say another side than before: `migrate` then marks live listings again. */

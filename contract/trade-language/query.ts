@@ -39,7 +39,7 @@ type Excluded = {
   readonly sides: readonly Side[]
 }
 
-export type QueryWords = {
+export type Wanted = {
   /** The words as typed, and with corrected spelling. */
   readonly typed: readonly string[]
   readonly vehicle: Vehicle | undefined
@@ -82,9 +82,12 @@ const PRICE =
 export function splitWords(typed: string): string[] {
   return typed
     .replaceAll(/[‘’`´]/g, "'")
+    .replaceAll(/(?<=\d)\s+\+(?=\s|$)/g, '+')
     .replaceAll(MINUS, 'not ')
-    .replaceAll(PRICE, (_, word: string, marked = '', plain = '') =>
-      ` ${AT_LEAST.test(word) ? '>' : '<'}$${(marked || plain).replaceAll(',', '')} `,
+    .replaceAll(
+      PRICE,
+      (_, word: string, marked = '', plain = '') =>
+        ` ${AT_LEAST.test(word) ? '>' : '<'}$${(marked || plain).replaceAll(',', '')} `,
     )
     .replaceAll(CYLINDERS, '$1cyl')
     .split(/[\s,;()[\]{}!?:*#]+|\s-\s/)
@@ -98,10 +101,14 @@ const PRICED = /^([<>])\$(\d+(?:\.\d+)?)$/
 /** A price limit's words, as `splitWords` joins them, for people. */
 const priceLabel = (sign: string, dollars: string) => `${sign === '<' ? 'Up to' : 'From'} $${dollars}`
 
-export type QueryContext = { readonly sellers: NamedSellers; readonly year: number; readonly sellerKey: SellerKey }
+export type QueryContext = {
+  readonly sellers: NamedSellers
+  readonly year: number
+  readonly sellerKey: SellerKey
+}
 type SellerKey = (words: readonly string[]) => string
 
-export function readQuery(typed: readonly string[], vocabulary: Vocabulary, context: QueryContext): QueryWords {
+export function readQuery(typed: readonly string[], vocabulary: Vocabulary, context: QueryContext): Wanted {
   const words = typed.map(plainWord)
   const spans = bestSplit(words, { ...context, vocabulary })
   return assemble(typed, { words, spans, vocabulary })
@@ -150,6 +157,8 @@ const SCORES: Record<ReadMeaning['kind'], { each: number; once: number }> = {
 const SHORT_YEAR = 3
 // A make in the words decides between models of the same name.
 const OF_MAKE = 0.5
+// In "drivers side mirror", the side is of the driver and the mirror any.
+const WHOLE_SIDE = 0.2
 // A Charger is a car, though chargers are parts.
 const ENDING = 0.5
 
@@ -231,11 +240,18 @@ function modelsNamed(words: readonly string[], vocabulary: Vocabulary): Readonly
   return new Set(words.flatMap((word, at) => (isModel(word) ? at : [])))
 }
 
-type Place3 = { readonly words: readonly string[]; readonly from: number; readonly to: number }
+type Range = { readonly words: readonly string[]; readonly from: number; readonly to: number }
 
 function meaningsAt(
-  { words: all, from, to }: Place3,
-  { vocabulary, sellers, sellerKey, year, makes: _, ...named }: Context & Named & { beside: ReadonlySet<string> },
+  { words: all, from, to }: Range,
+  {
+    vocabulary,
+    sellers,
+    sellerKey,
+    year,
+    makes: _,
+    ...named
+  }: Context & Named & { beside: ReadonlySet<string> },
 ): ReadMeaning[] {
   const words = all.slice(from, to)
   const [word = ''] = words
@@ -264,9 +280,11 @@ function meaningsAt(
   // "Does it fit a Civic": a Fit only if nothing else is the car, or right behind its year or make.
   const isFiller = meanings.some(({ kind }) => kind === 'skip')
   const followsYear = from > 0 && readYears(all[from - 1] ?? '', year).years !== undefined
-  if (model && (!isFiller || named.models.size === 0 || followsYear || isOfMake(model, named.beside))) {
-    if (!isFiller || followsYear || isOfMake(model, named.beside) || isPlainSearch(all, vocabulary)) found.push(model)
-  }
+  const isMeant =
+    followsYear ||
+    (model && isOfMake(model, named.beside)) ||
+    (named.models.size === 0 && isPlainSearch(all, vocabulary))
+  if (model && (!isFiller || isMeant)) found.push(model)
   return found
 }
 
@@ -290,7 +308,9 @@ function modelMeanings(words: readonly string[], vocabulary: Vocabulary): readon
 // "Fits" is no Honda.
 const LONGEST_PLURAL = 5
 
-const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ')
+const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(
+  ' ',
+)
 
 /** 8 for "8th gen", "gen 8" and "eighth generation". */
 function ordinalOf(words: readonly string[]): number | undefined {
@@ -324,6 +344,7 @@ function scoreOf(means: ReadMeaning, words: readonly string[], makes: ReadonlySe
   const { each, once } = SCORES[means.kind]
   const score = each * words.length + once
   if (means.kind === 'year' && !isPlainYear(words[0] ?? '')) return score - SHORT_YEAR
+  if (means.kind === 'side' && words.length > 1) return score + WHOLE_SIDE
   if (means.kind === 'part' && means.isEnding) return score - ENDING
   if (means.kind === 'model' && isOfMake(means, makes)) return score + OF_MAKE
   return score
@@ -331,7 +352,7 @@ function scoreOf(means: ReadMeaning, words: readonly string[], makes: ReadonlySe
 
 type Split = { words: readonly string[]; spans: readonly Span[]; vocabulary: Vocabulary }
 
-function assemble(typed: readonly string[], split: Split): QueryWords {
+function assemble(typed: readonly string[], split: Split): Wanted {
   const { words, vocabulary } = split
   const { wanted, unwanted } = withoutExcluded(split)
   const spans = wanted
@@ -369,7 +390,10 @@ function assemble(typed: readonly string[], split: Split): QueryWords {
       ...(vehicle?.models ?? []).flatMap((model) => (model.beside === '' ? [] : [model.beside])),
     ],
     excluded: excludedBy(unwanted, words),
-    price: prices.length > 0 ? Object.assign({}, ...prices.map(({ min, max }) => ({ ...(min && { min }), ...(max && { max }) }))) : undefined,
+    price:
+      prices.length > 0
+        ? Object.assign({}, ...prices.map(({ min, max }) => ({ ...(min && { min }), ...(max && { max }) })))
+        : undefined,
     recognized: [
       ...recognizedIn(spans, { vehicle, vocabulary, piece: piece && { ...piece, taken } }),
       ...unwanted.map(({ span, at }) => ({
@@ -487,7 +511,7 @@ function vehicleOf(spans: readonly Span[], { makeNames }: Vocabulary): Vehicle |
   return { makeIds, makes: makeIds.map((id) => makeNames.get(id) ?? ''), makeModelIds, models }
 }
 
-type Places = { side: QueryWords['side']; end: QueryWords['end'] }
+type Places = { side: Wanted['side']; end: Wanted['end'] }
 
 function placesOf(spans: readonly Span[]): Places {
   const places = spans.flatMap(({ means }) =>
@@ -500,7 +524,7 @@ function placesOf(spans: readonly Span[]): Places {
   return { side: only<'left' | 'right'>('left', 'right'), end: only<'front' | 'rear'>('front', 'rear') }
 }
 
-type PartRead = Pick<QueryWords, 'part' | 'piece'> & {
+type PartRead = Pick<Wanted, 'part' | 'piece'> & {
   /** Whether its name says front or rear. */
   readonly saysEnd: boolean
   /** Part words before it: the radiator in "radiator fan shroud". */
@@ -558,7 +582,8 @@ function pieceAt(
   { parts, spans, words, vocabulary }: Split & { parts: readonly PartSpan[] },
 ): Piece[] {
   const before = parts.find(({ to }) => to === head.from)
-  const positions = (from: number, to: number) => Array.from({ length: to - from }, (_, offset) => from + offset)
+  const positions = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, offset) => from + offset)
   if (before && vocabulary.partNames.isPieceOf(words.slice(head.from, head.to), head.means)) {
     return [{ at: positions(before.from, head.to), of: [before] }]
   }
@@ -568,9 +593,14 @@ function pieceAt(
 }
 
 type Known = { vehicle: Vehicle | undefined; vocabulary: Vocabulary }
-type KnownPiece = { piece: { readonly words: readonly string[]; readonly taken: ReadonlySet<number> } | undefined }
+type KnownPiece = {
+  piece: { readonly words: readonly string[]; readonly taken: ReadonlySet<number> } | undefined
+}
 
-function recognizedIn(spans: readonly Span[], { vehicle, vocabulary, piece }: Known & KnownPiece): Recognized[] {
+function recognizedIn(
+  spans: readonly Span[],
+  { vehicle, vocabulary, piece }: Known & KnownPiece,
+): Recognized[] {
   const found = spans.flatMap(({ means, from, to }): Recognized[] => {
     const at = Array.from({ length: to - from }, (_, offset) => from + offset)
     if (piece?.taken.has(from)) return []

@@ -35,7 +35,10 @@ const UNITS: readonly {
   {
     number: /^[4-8]$/,
     unit: /^(?:lugs?|bolts?|holes?)$/,
-    size: (number) => ({ label: `${number} lug`, spellings: [`${number}lug`, [number, 'lug'], `${number}bolt`] }),
+    size: (number) => ({
+      label: `${number} lug`,
+      spellings: [`${number}lug`, [number, 'lug'], `${number}bolt`],
+    }),
   },
 ]
 
@@ -69,7 +72,10 @@ function readTire(first: string, second: string): ReadSize {
   // A listing's "205/55R16" is the words 205, 55r16 and 20555r16.
   const spellings = [`${width}${aspect}r${rim}`, `p${width}${aspect}r${rim}`, `lt${width}${aspect}r${rim}`]
   return {
-    value: { label: `${width}/${aspect}R${rim}`, spellings: [...spellings, `${width}${aspect}${rim}`, [width, aspect, rim]] },
+    value: {
+      label: `${width}/${aspect}R${rim}`,
+      spellings: [...spellings, `${width}${aspect}${rim}`, [width, aspect, rim]],
+    },
     words: whole ? 1 : 2,
   }
 }
@@ -78,11 +84,17 @@ function readWheel(word: string): ReadSize {
   const [, rim, width] = WHEEL.exec(word) ?? []
   if (rim !== undefined && width !== undefined) {
     const joined = width.replace('.', '')
-    return { value: { label: `${rim}x${width}`, spellings: [`${rim}x${joined}`, `${rim}x${joined}j`] }, words: 1 }
+    return {
+      value: { label: `${rim}x${width}`, spellings: [`${rim}x${joined}`, `${rim}x${joined}j`] },
+      words: 1,
+    }
   }
   const [, bolts, circle] = BOLTS.exec(word) ?? []
   if (bolts === undefined || circle === undefined) return undefined
-  return { value: { label: `${bolts}x${circle}`, spellings: [`${bolts}x${circle.replace('.', '')}`] }, words: 1 }
+  return {
+    value: { label: `${bolts}x${circle}`, spellings: [`${bolts}x${circle.replace('.', '')}`] },
+    words: 1,
+  }
 }
 
 function readCylinders(word: string): ReadSize {

@@ -13,7 +13,6 @@ export type TitleNames = {
   /** The makes that have this model. */
   owners(key: string): readonly string[]
   readonly words: Readonly<Record<'vehicle' | 'part' | 'trims' | 'noPart', ReadonlySet<string>>>
-  /** Whether a word only says where a part sits. */
 }
 
 type Names = {

@@ -1,9 +1,9 @@
 import { yearSpanText } from '#contract/listing/year-span.ts'
 import { nameKey } from './names.ts'
-import { cutPrice } from './title-price.ts'
 import type { TitleNames } from './title-names.ts'
+import { cutPrice } from './title-price.ts'
 import type { Vocabulary } from './vocabulary.ts'
-import { findYears, readYears, type YearsInText, yearsProblem } from './years.ts'
+import { findYears, readYears, yearsProblem } from './years.ts'
 
 /*
  * Splits a cell that has a vehicle ("07 CAMRY", "Toyota Camry") or a whole title ("2004-2008 Ford F-150 Front Door LH")
@@ -15,8 +15,11 @@ type SplitField = 'partyear' | 'partmanu' | 'partmodel' | 'parttrim' | 'partname
 /** `problem` is why fields are missing; without one, the cell does not name them. */
 export type SplitCell = { fields: Partial<Record<SplitField, string>>; problem?: string }
 
+/** What splitting needs of the vocabulary, which the import wizard has, too. */
+export type TitleVocabulary = Pick<Vocabulary, 'titles' | 'language'>
+
 export type SplitRules = {
-  vocabulary: Pick<Vocabulary, 'titles' | 'language'>
+  vocabulary: TitleVocabulary
   /** The current year. */
   year: number
 }
@@ -46,7 +49,8 @@ export function splitTitle(text: string, rules: SplitRules): SplitCell {
   const partname = uncovered(text, [...used, ...trims])
   const [first] = trims
   const parttrim = first && text.slice(first.at, trims.at(-1)?.end)
-  if (!namesPart(partname, rules.vocabulary)) return { fields, problem: `${quoted(text)} doesn’t name a part` }
+  if (!namesPart(partname, rules.vocabulary))
+    return { fields, problem: `${quoted(text)} doesn’t name a part` }
   return { fields: { ...fields, ...(parttrim && { parttrim }), partname } }
 }
 
@@ -92,7 +96,8 @@ function readVehicle(
   if ('problem' in vehicle) return { fields, problem: vehicle.problem }
   const { make, model, used, next } = vehicle
   const all = { ...fields, partmanu: make, partmodel: model }
-  if (unclear) return { fields: all, problem: yearsProblem(text.slice(unclear.at, unclear.end).trim(), unclear) }
+  if (unclear)
+    return { fields: all, problem: yearsProblem(text.slice(unclear.at, unclear.end).trim(), unclear) }
   if (ranges.size > 1) {
     const years = [...ranges].join(' and ')
     return {
@@ -328,7 +333,8 @@ function piecesOf(text: string, at: number, names: TitleNames): Omit<Word, 'join
   const mark = text.search(/[-/]/)
   if (mark < 1 || names.make(key) !== undefined || names.owners(key).length > 0) return whole
   const left = nameKey(text.slice(0, mark))
-  const isApart = names.make(left) !== undefined || names.words.vehicle.has(left) || isTwoNames(text, mark, names)
+  const isApart =
+    names.make(left) !== undefined || names.words.vehicle.has(left) || isTwoNames(text, mark, names)
   if (!isApart) return whole
   return [
     ...piecesOf(text.slice(0, mark), at, names),
@@ -406,7 +412,10 @@ function balanced(text: string): string {
 const namesPart = (text: string, { titles, language }: SplitRules['vocabulary']): boolean =>
   text
     .split(/[^\p{L}]+/u)
-    .some((word) => word.length > 1 && !titles.words.noPart.has(word.toLowerCase()) && !language.places.positionsOf(word))
+    .some(
+      (word) =>
+        word.length > 1 && !titles.words.noPart.has(word.toLowerCase()) && !language.places.positionsOf(word),
+    )
 
 const quoted = (text: string) => `“${text.length > 80 ? `${text.slice(0, 79)}…` : text}”`
 

@@ -51,7 +51,9 @@ export function openVehicleWords(roles: WordRoles): VehicleWords {
       .split(' ')
       .map((word) => abbreviations.get(word.toLowerCase()) ?? word)
       .map((word) =>
-        /^(?:\p{Lu}+|\p{Ll}+)$/u.test(word) ? `${word[0]?.toUpperCase()}${word.slice(1).toLowerCase()}` : word,
+        /^(?:\p{Lu}+|\p{Ll}+)$/u.test(word)
+          ? `${word[0]?.toUpperCase()}${word.slice(1).toLowerCase()}`
+          : word,
       )
       .join(' ')
   return {

@@ -1,15 +1,15 @@
+import type { Language } from './language.ts'
 import { Makes } from './makes.ts'
 import { type ModelMeanings, modelMeanings, type NamedModels } from './model-meanings.ts'
 import { Models } from './models.ts'
 import { nameKey, wordsOf } from './names.ts'
 import { PartNames } from './part-names.ts'
-import { openPartWords } from './part-words.ts'
 import { type PartMeaning, PartTypes } from './part-types.ts'
+import { openPartWords } from './part-words.ts'
 import type { Place } from './places.ts'
 import { openSpelling } from './spelling.ts'
 import { type TitleNames, titleNames } from './title-names.ts'
 import type { KnownModel, KnownName } from './verdicts.ts'
-import type { Language } from './language.ts'
 import { listOf } from './words.ts'
 
 /*
@@ -85,14 +85,18 @@ export function openVocabulary({ catalog, words, language }: VocabularySource): 
   const { roles, places, vehicleWords } = language
   const { categories, manufacturers, models } = catalog
   const same = new Map(
-    words.flatMap(({ kind, word, means }) => (kind === 'same' ? [[nameKey(word), nameKey(means)] as const] : [])),
+    words.flatMap(({ kind, word, means }) =>
+      kind === 'same' ? [[nameKey(word), nameKey(means)] as const] : [],
+    ),
   )
   const partWords = openPartWords(roles, language.foreign, same)
   const byCategory = new Map(categories.map((category) => [nameKey(category.name), category]))
   const partTypes = new PartTypes({
     categories,
     words: words.flatMap(({ kind, word, means }) =>
-      kind === 'part' ? { word, types: listOf(means).flatMap((name) => byCategory.get(nameKey(name)) ?? []) } : [],
+      kind === 'part'
+        ? { word, types: listOf(means).flatMap((name) => byCategory.get(nameKey(name)) ?? []) }
+        : [],
     ),
     roles,
     partWords,
@@ -109,7 +113,10 @@ export function openVocabulary({ catalog, words, language }: VocabularySource): 
     }),
   )
   const source = { makes, manufacturers, models, roles, vehicleWords, nicknames }
-  const book = new Book({ catalog, words, language, partTypes, modelMeanings: modelMeanings(source, language) }, same)
+  const book = new Book(
+    { catalog, words, language, partTypes, modelMeanings: modelMeanings(source, language) },
+    same,
+  )
   return {
     meaningsOf: book.meaningsOf,
     plain: (word) => same.get(word) ?? word,
@@ -156,7 +163,8 @@ class Book {
       if (confirmed) for (const each of [name, name.replace(/ Assembly$/, ''), ...aliases]) this.#note(each)
     }
     this.#addMakes()
-    for (const { name, aliases } of source.catalog.models) for (const each of [name, ...aliases]) this.#note(each)
+    for (const { name, aliases } of source.catalog.models)
+      for (const each of [name, ...aliases]) this.#note(each)
     for (const [key, meaning] of source.modelMeanings.byKey) this.#add(key, meaning)
     for (const { code, label, spelling } of source.language.engines) {
       this.#add(code, { kind: 'engine', label, spelling })
@@ -175,7 +183,10 @@ class Book {
 
   isWord(word: string): boolean {
     const plain = this.#same.get(word) ?? word
-    return [word, plain].some((key) => this.words.has(key) || this.#meanings.has(key)) || this.#source.partTypes.isWord(word)
+    return (
+      [word, plain].some((key) => this.words.has(key) || this.#meanings.has(key)) ||
+      this.#source.partTypes.isWord(word)
+    )
   }
 
   #find(words: readonly string[]): Meaning[] {
@@ -190,7 +201,10 @@ class Book {
   }
 
   #partOf(words: readonly string[]): Meaning | undefined {
-    const meaning = this.#source.partTypes.meaningOfText(words.join(' '))
+    const { partTypes } = this.#source
+    const text = words.join(' ')
+    // A side in front of a part is a condition of its own, unless it belongs to the part's name.
+    const meaning = words.length > 1 && partTypes.dropsSide(text) ? partTypes.phrase(text) : partTypes.meaningOfText(text)
     return meaning && { kind: 'part', ...meaning }
   }
 
@@ -219,7 +233,10 @@ class Book {
     if (kind === 'skip') this.#add(key, { kind })
     if (kind === 'side') {
       const said = wordsOf(means)
-      this.#add(key, { kind, places: (['front', 'rear', 'left', 'right'] as const).filter((one) => said.includes(one)) })
+      this.#add(key, {
+        kind,
+        places: (['front', 'rear', 'left', 'right'] as const).filter((one) => said.includes(one)),
+      })
     }
     if (kind === 'make') {
       const make = this.#source.catalog.manufacturers.find(({ name }) => nameKey(name) === nameKey(means))

@@ -28,5 +28,6 @@ export function openWordRoles(rows: readonly WordRow[]): WordRoles {
       listOf(words).map((word) => [word, means] as const),
     )
   const list = (role: string) => meanings(role).map(([word]) => word)
-  return { list, meanings, set: (role) => new Set(list(role)) }
+  const sets = new Map([...byRole.keys()].map((role) => [role, new Set(list(role))]))
+  return { list, meanings, set: (role) => sets.get(role) ?? new Set() }
 }

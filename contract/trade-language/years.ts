@@ -20,7 +20,7 @@ const SHORT = '\\d{2}'
 const TICK = "['’‘`´]"
 const DASH = '\\s*(?:-|–|—|‐|‑|−|/|\\b(?:to|thru|through|until)\\b)\\s*'
 const UP = 'up|on|onwards?|newer|later|above|present|current|now|today'
-const OPEN = `\\s*(?:\\+|(?:[-–—&/,]|\\b(?:and|to|thru|through)\\b)?\\s*\\b(?:${UP})\\b)`
+const OPEN = `\\s*(?:\\+(?!\\s*\\d)|(?:[-–—&/,]|\\b(?:and|to|thru|through)\\b)?\\s*\\b(?:${UP})\\b)`
 const BETWEEN = `(?:\\s*[,;&|+]\\s*|\\s*/\\s*(?=${YEAR})|\\s+and\\s+|\\s+)`
 
 /** A year in full or with a tick, alone or with the end of its range. Bare two digits count only as a range. */
@@ -30,15 +30,15 @@ const IN_TEXT = new RegExp(
   `(?<![\\w.#$])(?<!\\w[-/])${ITEM}(?:${BETWEEN}${ITEM})*(?!\\w|[.-]\\d|-[a-z]\\d)${UNIT}`,
   'gi',
 )
-/** "07 CAMRY": two digits first, and a word. */
-const LEADING = new RegExp(`^\\s*(${SHORT})(?:${OPEN})?(?=[\\s-]+[a-z])`, 'i')
+/** "07 CAMRY" and "03 04 05 CIVIC": two digits first, and a word. */
+const LEADING = new RegExp(`^\\s*${SHORT}(?:(?:,\\s*|\\s+)${SHORT}(?!\\d))*(?:${OPEN})?(?=[\\s-]+[a-z])`, 'i')
 
 const LOOSE = `(?:${YEAR}|${TICK}?${SHORT})(?:\\.0+)?`
 const LOOSE_ITEM = `${LOOSE}(?:${DASH}${LOOSE})?(?:${OPEN})?`
 const WHOLE = new RegExp(`^${LOOSE_ITEM}(?:${BETWEEN}${LOOSE_ITEM})*$`, 'i')
 /** A whole cell may end with an open dash, and begin with a word for it or the month that a car was built in. */
 const OPEN_END = new RegExp(`^(${YEAR})\\s*[-–—]$`)
-const LABEL = /^(?:m\/?y|model\s?years?|years?|yrs?)\b[.:]?\s*/i
+const LABEL = /^(?:m\/?y|model\s?years?|years?|yrs?)(?![a-z])[.:]?\s*/i
 const MONTH = new RegExp(`^(?:0?[1-9]|1[0-2])/(${YEAR})$`)
 const PIECE = new RegExp(
   `(${TICK}?\\d{2,4})(?:\\.0+)?(?:(${DASH})(${TICK}?\\d{2,4})(?:\\.0+)?)?(${OPEN})?`,
@@ -46,7 +46,8 @@ const PIECE = new RegExp(
 )
 
 /** Whether a text is a year or a range in the form that forms and files have. */
-export const isPlainYears = (text: string): boolean => /^\d{4}(?:\.0+)?(?:\s*[-–]\s*\d{4})?$/.test(text.trim())
+export const isPlainYears = (text: string): boolean =>
+  /^\d{4}(?:\.0+)?(?:\s*[-–]\s*\d{4})?$/.test(text.trim())
 
 /** Whether a word is clearly a year: four digits, a tick or a range. "07" alone may be anything. */
 export const isPlainYear = (word: string): boolean => !/^\d{2}$/.test(word)
@@ -81,7 +82,10 @@ export function findYears(text: string, current: number): YearsInText[] {
 }
 
 /** In words, for the person who can correct it. */
-export function yearsProblem(text: string, { problem, gap }: YearsRead): string {
+export function yearsProblem(
+  text: string,
+  { problem, gap }: YearsRead & { gap?: readonly [number, number] },
+): string {
   const quoted = `“${text.length > 60 ? `${text.slice(0, 59)}…` : text}”`
   if (problem === 'gap') {
     return `${quoted} leaves years out between ${gap?.join(' and ')}. Use one range, or one row for each`
@@ -126,7 +130,9 @@ function endOf(first: number, year: string): number {
 }
 
 function joined(spans: readonly Span[]): YearsRead {
-  const known = spans.filter((span) => typeof span !== 'string').toSorted((one, other) => one.from - other.from)
+  const known = spans
+    .filter((span) => typeof span !== 'string')
+    .toSorted((one, other) => one.from - other.from)
   const [first, ...others] = known
   if (!first || known.length < spans.length) {
     return { problem: spans.includes('backwards') ? 'backwards' : 'unclear' }

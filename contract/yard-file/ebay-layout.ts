@@ -1,5 +1,7 @@
 import { joinAddresses, splitAddresses } from '#contract/csv/picture-addresses.ts'
 import { type FitmentRow, fitmentWords, MAX_FITMENT_ROWS, printFitment } from '#contract/listing/fitment.ts'
+import { yearSpanText } from '#contract/listing/year-span.ts'
+import { eachYear, readYears, runsOf } from '#contract/trade-language/years.ts'
 import { type EbayColumn, ebayHeader, findEbayColumns } from './ebay-columns.ts'
 import { textOfHtml } from './html-text.ts'
 
@@ -47,18 +49,15 @@ export function gradeFromCondition(condition: string): string {
 /** A vehicle that a part fits; '' for what eBay's row leaves out. */
 type Fitment = { make: string; model: string; trim: string; engine: string; note: string; years: number[] }
 
-const LONGEST_RANGE = 60
-
 /** "2012", "2012-2015" and "2012,2014" as years; anything else is left out. */
-function readYears(text: string): number[] {
-  return text.split(/[,/]/).flatMap((piece) => {
-    const [, from, to] = /^\s*((?:19|20)\d\d)(?:\s*[-–]\s*((?:19|20)\d\d))?\s*$/.exec(piece) ?? []
-    if (from === undefined) return []
-    const first = Math.min(Number(from), Number(to ?? from))
-    const last = Math.max(Number(from), Number(to ?? from))
-    return Array.from({ length: Math.min(last - first + 1, LONGEST_RANGE) }, (_, at) => first + at)
+const yearsIn = (text: string): number[] =>
+  text.split(/[,/]/).flatMap((piece) => {
+    const { years } = readYears(piece, LAST_YEAR)
+    return years ? eachYear(years) : []
   })
-}
+
+// eBay's catalog has cars of next year; a file is read without a clock.
+const LAST_YEAR = 2_048
 
 type Properties = Map<string, string[]>
 
@@ -67,7 +66,7 @@ const firstOf = (properties: Properties, ...names: string[]) =>
   names.map((name) => properties.get(name)?.[0]?.trim()).find((value) => value && !/^all$/i.test(value)) ?? ''
 
 function fitmentOf(properties: Properties): Fitment | undefined {
-  const years = (properties.get('year') ?? []).flatMap(readYears)
+  const years = (properties.get('year') ?? []).flatMap(yearsIn)
   const fitment = {
     make: firstOf(properties, 'make'),
     model: firstOf(properties, 'model'),
@@ -114,21 +113,6 @@ function propertiesOf(details: string): Property[] {
 const sameName = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 const isSameCar = (a: Fitment, b: Fitment) => sameName(a.make, b.make) && sameName(a.model, b.model)
 
-type Run = [first: number, last: number]
-
-/** Runs of consecutive years, ascending. */
-function runsOf(years: readonly number[]): Run[] {
-  const runs: Run[] = []
-  for (const year of [...new Set(years)].toSorted((a, b) => a - b)) {
-    const run = runs.at(-1)
-    if (run && run[1] === year - 1) run[1] = year
-    else runs.push([year, year])
-  }
-  return runs
-}
-
-const runText = ([first, last]: Run) => (first === last ? `${first}` : `${first}-${last}`)
-
 /** A part's fitment for our columns. */
 type FitmentSummary = Record<'make' | 'model' | 'year' | 'trim' | 'all', string>
 
@@ -139,13 +123,13 @@ export function summarizeFitments(fitments: readonly Fitment[]): FitmentSummary 
   const ofCar = fitments.filter((fitment) => isSameCar(fitment, first))
   const [firstYear] = ofCar.flatMap(({ years }) => years)
   const run = runsOf(ofCar.flatMap(({ years }) => years)).find(
-    ([from, to]) => firstYear !== undefined && from <= firstYear && firstYear <= to,
+    ({ from, to }) => firstYear !== undefined && from <= firstYear && firstYear <= to,
   )
   const trims = new Set(ofCar.map(({ trim }) => trim))
   return {
     make: first.make,
     model: first.model,
-    year: run ? runText(run) : '',
+    year: run ? yearSpanText(run) : '',
     // A part that fits several trims has none of its own.
     trim: trims.size === 1 ? first.trim : '',
     all: allCars(fitments),
@@ -179,9 +163,7 @@ function rowsOf(fitments: readonly Fitment[], { withDetails }: { withDetails: bo
     car.years.push(...years)
     cars.set(key, car)
   }
-  return [...cars.values()].flatMap(({ row, years }) =>
-    runsOf(years).map(([from, to]) => ({ from, to, ...row })),
-  )
+  return [...cars.values()].flatMap(({ row, years }) => runsOf(years).map((span) => ({ ...span, ...row })))
 }
 
 /** Positions of the columns that eBay's rules use. */

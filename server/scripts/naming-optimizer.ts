@@ -77,7 +77,7 @@ async function reviewKind(
   { kind, by, book, before }: { kind: LookupKind; by: LookupActor; book: NameBook; before: Progress },
 ): Promise<Progress> {
   const { flags, db, signal } = run
-  const { records, match } = book
+  const { records, match, makeWord } = book
   const chosen = records[kind].filter(
     (record) =>
       matchesFilter(kind, record, flags) &&
@@ -88,7 +88,7 @@ async function reviewKind(
   let now = before
   const reviews = reviewNames(
     kind,
-    { all: records[kind], chosen, match: match[kind] },
+    { all: records[kind], chosen, match: match[kind], makeWord },
     {
       db,
       by,

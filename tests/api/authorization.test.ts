@@ -148,6 +148,7 @@ const matrix: Record<keyof typeof routes, Callers> = {
   listChangeSets: admins(200),
   listingHistory: admins(404),
   exportParts: signedIn(200),
+  readTradeWords: signedIn(200),
   listMappings: importers(200, 200),
   createMapping: importers(422, 422),
   deleteMapping: importers(404, 404),

@@ -5,7 +5,7 @@ import type { PartsPage } from '#contract/search/parts-search.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { writeSearchRows } from '#server/features/listings/search-row/search-rows.ts'
 import { listEmptySearches } from '#server/features/search/empty-searches.ts'
-import { addTradeWord, listTradeWords, removeTradeWord } from '#server/features/search/words/trade-words.ts'
+import { addTradeWord, listTradeWords, removeTradeWord } from '#server/features/vocabulary/trade-words.ts'
 import { makePictureListing, makeQuickListing } from '#tests/support/make-rows.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 

@@ -7,7 +7,7 @@ import { matchingIds } from '#server/features/search/matches/match-queries.ts'
 import { readConditions } from '#server/features/saved-searches/conditions.ts'
 import { MOST_WAITING } from '#server/features/saved-searches/found-mails.ts'
 import { lockOwner, storeSearch } from '#server/features/saved-searches/saved-searches.ts'
-import { openAsking, readAddress, searchOf } from '#server/features/search/asked-parts.ts'
+import { openReading, readAddress, searchOf } from '#server/features/search/query/reading.ts'
 import { seededRandom } from '#server/platform/seeded-random.ts'
 import { atLength } from '#tests/support/at-length.ts'
 import { makeStock } from '#tests/support/make-stock.ts'
@@ -121,7 +121,7 @@ function anyPart({ categories, manufacturers, models }: Lookups): Partial<NewLis
   }
 }
 
-const ask = openAsking(app.clock.now)
+const ask = openReading(app.clock.now)
 
 /** What the list shows for a query. If nothing has all of it, it shows something else, for which nobody waits. */
 async function shownFor(query: string): Promise<string[]> {

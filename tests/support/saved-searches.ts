@@ -1,7 +1,7 @@
 import type { Frequency, SavedSearch } from '#contract/search/saved-searches.ts'
 import { mailFoundParts } from '#server/features/saved-searches/found-mails.ts'
 import { matchArrivals } from '#server/features/saved-searches/match-arrivals.ts'
-import { openAsking } from '#server/features/search/asked-parts.ts'
+import { openReading } from '#server/features/search/query/reading.ts'
 import type { ApiClient } from './api-client.ts'
 import type { TestApp } from './test-app.ts'
 
@@ -9,7 +9,7 @@ import type { TestApp } from './test-app.ts'
 export function savedSearchesOf(app: TestApp) {
   const { db } = app
   const { now } = app.clock
-  const ask = openAsking(now)
+  const ask = openReading(now)
   const signal = new AbortController().signal
   const site = { publicUrl: app.config.publicUrl, productName: app.config.productName }
   const run = {

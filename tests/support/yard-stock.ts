@@ -2,6 +2,7 @@ import type { Dictionary } from '#contract/column-mapping/value-shapes.ts'
 import { readPartTypes, readVehicles } from '#db/data/read-data.ts'
 import { towns } from '#server/features/demo/data.ts'
 import { donorVehicles } from '#server/features/demo/demo-listing.ts'
+import { positionsOf } from '#server/features/vocabulary/built-in.ts'
 import { type Random, seededRandom } from '#server/platform/seeded-random.ts'
 
 /*
@@ -142,5 +143,6 @@ export function catalogueDictionary(): Dictionary {
     manufacturers: plain(vehicles.map(({ manufacturer }) => manufacturer)),
     models: plain(vehicles.map(({ model }) => model)),
     categories: plain(readPartTypes().flatMap(({ name, aliases }) => [name, ...aliases])),
+    positionsOf,
   }
 }

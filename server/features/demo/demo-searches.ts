@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { readConditions } from '#server/features/saved-searches/conditions.ts'
 import { lockOwner, storeSearch } from '#server/features/saved-searches/saved-searches.ts'
-import { openAsking } from '#server/features/search/asked-parts.ts'
+import { openReading } from '#server/features/search/query/reading.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { demoEmails } from './demo-sign-ins.ts'
 
@@ -24,7 +24,7 @@ const DAY_MS = 86_400_000
 
 /** The initial listings do not count as new for them. */
 export async function insertDemoSearches(trx: Db, now: Date): Promise<void> {
-  const ask = openAsking(() => now)
+  const ask = openReading(() => now)
   for (const { buyer, query, daysAgo } of SEARCHES) {
     const conditions = await readConditions(trx, ask, query)
     const at = new Date(now.getTime() - daysAgo * DAY_MS)

@@ -9,14 +9,14 @@ import {
   OWN_BULK_MOST,
   type ownSorts,
 } from '#contract/listings.ts'
+import { openPicture } from '#server/features/pictures/open-picture.ts'
 import { findByActivity } from '#server/features/search/lists/by-activity.ts'
 import { openExport } from '#server/features/search/lists/export.ts'
-import { readYardHasTerms } from '#server/features/search/matches/gaps.ts'
 import { everyList, liveList, sellerList } from '#server/features/search/lists/list-queries.ts'
 import type { FoundListings, Lists, Page } from '#server/features/search/lists/lists.ts'
-import { readAdminSearch, readSearch } from '#server/features/search/query/read-query.ts'
+import { readYardHasTerms } from '#server/features/search/matches/gaps.ts'
 import { countGaps } from '#server/features/search/matches/match-queries.ts'
-import { openPicture } from '#server/features/pictures/open-picture.ts'
+import { readAdminSearch, readSearch } from '#server/features/search/query/read-query.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { ListingField, ListingKind } from '#contract/listing/listing-fields.ts'
 import type { ListingText } from '#contract/listing/listing-rules.ts'
 import type { Listing } from '#contract/listings.ts'
+import type { BesideModel } from '#contract/trade-language/verdicts.ts'
 import { userSource, withChangeSet } from '#server/features/history/change-sets.ts'
 import {
   changedFields,
@@ -11,7 +12,6 @@ import {
   type RecordedChange,
   whoChanged,
 } from '#server/features/history/changes.ts'
-import type { BesideModel } from '#server/features/lookups/lookup-names.ts'
 import { findCarModel, findLookup } from '#server/features/lookups/lookup-queries.ts'
 import { listChange, readPictureLists, writePictureLists } from '#server/features/pictures/picture-lists.ts'
 import { attachPicture, type StoredPicture, storePicture } from '#server/features/pictures/store-picture.ts'

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
+import { lookupKey } from '#contract/trade-language/names.ts'
+import type { BesideModel } from '#contract/trade-language/verdicts.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { remembering } from '#server/platform/recent-values.ts'
 import { keptWithLookups } from './lookup-changes.ts'
 import type { LookupKind } from './lookup-kind.ts'
-
-/** What an alias implies besides its model: "F150 Regular Cab" a body style, "328i" a trim. */
-export type BesideModel = { readonly bodyStyle?: string; readonly trim?: string }
 
 /** A lookup with the name to write into a listing. */
 type NamedLookup = { readonly id: string; readonly name: string } & BesideModel
@@ -52,13 +51,6 @@ export type LookupNames = {
   learn(found: FoundNames): void
 }
 
-/** The stored form of a file's name. */
-export const plainName = (name: string): string => name.trim().replaceAll(/\s+/g, ' ')
-
-// Approximates the database's name_key(). If they differ, a name looks new here, the database finds it, and `learn`
-// adds it under this key.
-export const nameKey = (name: string): string => name.replaceAll(/\s+/g, '').toLowerCase()
-
 const keptIndex = keptWithLookups(loadNameIndex)
 
 /** @param through the connection to ask; it must not have changed lookups */
@@ -75,7 +67,7 @@ function lookupNames(index: NameIndex, questions: readonly LookupQuestionKey[]):
   const undecided = new Set(
     questions.map(({ kind, manufacturerId, key }) => `${kind}/${manufacturerId ?? ''}/${key}`),
   )
-  const keyOf = remembering(nameKey, SPELLINGS_REMEMBERED)
+  const keyOf = remembering(lookupKey, SPELLINGS_REMEMBERED)
   type Named = ReadonlyMap<string, NamedLookup> | undefined
   const find = (name: string, learned: Named, known: Named) => {
     const key = keyOf(name)
@@ -88,11 +80,11 @@ function lookupNames(index: NameIndex, questions: readonly LookupQuestionKey[]):
     isUndecided: (kind, name, manufacturerId = '') =>
       undecided.size > 0 && undecided.has(`${kind}/${manufacturerId}/${keyOf(name)}`),
     learn(found) {
-      for (const entry of found.categories) category.set(nameKey(entry.spelling), plain(entry))
-      for (const entry of found.manufacturers) manufacturer.set(nameKey(entry.spelling), plain(entry))
+      for (const entry of found.categories) category.set(lookupKey(entry.spelling), plain(entry))
+      for (const entry of found.manufacturers) manufacturer.set(lookupKey(entry.spelling), plain(entry))
       for (const entry of found.models) {
         const own = models.get(entry.manufacturerId) ?? new Map<string, NamedLookup>()
-        models.set(entry.manufacturerId, own.set(nameKey(entry.spelling), plain(entry)))
+        models.set(entry.manufacturerId, own.set(lookupKey(entry.spelling), plain(entry)))
       }
     },
   }

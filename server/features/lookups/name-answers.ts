@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { lookupKey } from '#contract/trade-language/names.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { LookupKind } from './lookup-kind.ts'
-import { nameKey } from './lookup-names.ts'
 
 /* A yard's answers to what names in its files mean: asked once, then used for all of its files. */
 
@@ -29,7 +29,7 @@ export class NameAnswers {
 }
 
 const keyOf = ({ kind, typed, about }: Omit<NameAnswer, 'means'>) =>
-  `${kind}\n${nameKey(typed)}\n${nameKey(about)}`
+  `${kind}\n${lookupKey(typed)}\n${lookupKey(about)}`
 
 export async function loadNameAnswers(db: Db, sellerId: string): Promise<NameAnswers> {
   const { rows } = await sql<NameAnswer>`

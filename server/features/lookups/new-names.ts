@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { plainName } from '#contract/trade-language/names.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { holdLookups } from './lookup-changes.ts'
 import type { LookupKind } from './lookup-kind.ts'
@@ -8,7 +9,6 @@ import {
   findSpellings,
   insertProvisionalModels,
   insertProvisionalNames,
-  plainName,
 } from './lookup-names.ts'
 
 /** Counts of a file's names that match no lookup. */

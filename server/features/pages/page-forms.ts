@@ -8,7 +8,7 @@ import { refuseLinks } from '#server/features/leads/policy.ts'
 import { fileReport, getReportableListing } from '#server/features/reports/reports.ts'
 import { readConditions } from '#server/features/saved-searches/conditions.ts'
 import { saveSearch } from '#server/features/saved-searches/search-links.ts'
-import type { Ask } from '#server/features/search/asked-parts.ts'
+import type { ReadPartsQuery } from '#server/features/search/query/reading.ts'
 import { mailSupport } from '#server/features/site/support-mail.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -20,7 +20,7 @@ import { networkOf } from '#server/platform/net/addresses.ts'
 
 export type FormDeps = {
   db: Db
-  ask: Ask
+  ask: ReadPartsQuery
   mail: Site & { supportEmail: string }
   now: () => Date
 }

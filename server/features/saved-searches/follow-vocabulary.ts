@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Ask } from '#server/features/search/asked-parts.ts'
-import { readWordsVersion } from '#server/features/search/words/vocabulary.ts'
+import type { ReadPartsQuery } from '#server/features/search/query/reading.ts'
+import { readWordsVersion } from '#server/features/vocabulary/vocabulary.ts'
 import { LOWEST_ID } from '#server/platform/database/cursors.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -21,14 +21,14 @@ const PAGE = 500
 // Each query waits for the database a few times; higher concurrency would take connections from other jobs.
 const AT_ONCE = 8
 
-type Deps = { db: Db; ask: Ask; now: () => Date }
+type Deps = { db: Db; ask: ReadPartsQuery; now: () => Date }
 
 /** The job features that matching uses. */
 export type MatchRun = Pick<JobRun<unknown>, 'signal' | 'withFence' | 'progress'>
 
 /** Reinterprets all saved searches if a name or word changed; returns false if it is too early for that. */
 export async function followVocabulary({ db, ask, now }: Deps, run: MatchRun): Promise<boolean> {
-  const { version } = await readWordsVersion(db)
+  const version = await readWordsVersion(db)
   const { rows } = await sql<{ version: string; readAt: Date; searches: number }>`
     select version, read_at as "readAt", (select count(*)::int from saved_search) as searches from saved_search_reading
   `.execute(db)
@@ -50,7 +50,7 @@ type Query = { id: string; query: string }
 type ReadQuery = { id: string; conditions: Conditions }
 
 /** Returns undefined if the query no longer means anything; it then keeps its old conditions. */
-async function readAgain(db: Db, ask: Ask, { id, query }: Query): Promise<ReadQuery | undefined> {
+async function readAgain(db: Db, ask: ReadPartsQuery, { id, query }: Query): Promise<ReadQuery | undefined> {
   try {
     const conditions = await readConditions(db, ask, query)
     return conditions.problem === undefined ? { id, conditions } : undefined

@@ -1,9 +1,9 @@
-import type { Ask } from '#server/features/search/asked-parts.ts'
+import type { ReadPartsQuery } from '#server/features/search/query/reading.ts'
 import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
 import { type MailDeps, mailFoundParts, mailFoundQueue } from './found-mails.ts'
 import { matchArrivals, matchArrivalsQueue } from './match-arrivals.ts'
 
-export function savedSearchJobs(deps: MailDeps & { ask: Ask }): JobDefinition[] {
+export function savedSearchJobs(deps: MailDeps & { ask: ReadPartsQuery }): JobDefinition[] {
   return [
     defineJob(matchArrivalsQueue, (run) => matchArrivals(deps, run)),
     defineJob(mailFoundQueue, ({ signal }) => mailFoundParts(deps, signal)),

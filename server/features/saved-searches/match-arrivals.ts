@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { meets, mergePendingRows } from '#server/features/search/matches/match-queries.ts'
-import type { Ask } from '#server/features/search/asked-parts.ts'
+import type { ReadPartsQuery } from '#server/features/search/query/reading.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
@@ -39,7 +39,7 @@ const BATCH = 2_000
 // email about a part the list already showed, which is better than missing it.
 const SLACK = sql`interval '1 minute'`
 
-type Deps = { db: Db; ask: Ask; now: () => Date }
+type Deps = { db: Db; ask: ReadPartsQuery; now: () => Date }
 
 /**
  * Matches all queued listings and enqueues the emails that are due. First it merges their words into the index, for

@@ -1,12 +1,12 @@
 import type { savedSearchEndpoints } from '#contract/search/saved-searches.ts'
-import type { Ask } from '#server/features/search/asked-parts.ts'
+import type { ReadPartsQuery } from '#server/features/search/query/reading.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { readConditions } from './conditions.ts'
 import { changeSearches, getManaged, listSearches, removeSearch, type SavedSearch } from './saved-searches.ts'
 import { confirmSearches, findLinkedSearches, type Site, saveSearch } from './search-links.ts'
 import { listWanted } from './wanted-parts.ts'
 
-type Deps = { ask: Ask; site: Site; now: () => Date }
+type Deps = { ask: ReadPartsQuery; site: Site; now: () => Date }
 
 export function savedSearchRoutes({ ask, site, now }: Deps): Handlers<typeof savedSearchEndpoints> {
   return {

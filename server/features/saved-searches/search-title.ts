@@ -1,6 +1,6 @@
 import { type YearSpan, yearSpanText } from '#contract/listing/year-span.ts'
 import type { PartsQuery } from '#contract/search/parts-search.ts'
-import type { Understanding } from '#server/features/search/words/understand.ts'
+import type { Wanted } from '#contract/trade-language/query.ts'
 
 /** The names of a query's filters. */
 export type FilterNames = Record<'category' | 'make' | 'model' | 'seller', string | null>
@@ -17,7 +17,7 @@ type SearchTitle = {
 /** Describes a search. `meant` is undefined if it has no words. */
 export function searchTitleOf(
   query: PartsQuery,
-  { meant, names }: { meant: Understanding | undefined; names: FilterNames },
+  { meant, names }: { meant: Wanted | undefined; names: FilterNames },
 ): SearchTitle {
   const part = names.category ?? labelsOf(meant, 'part')
   const vehicle = vehicleOf(meant, names)
@@ -29,7 +29,7 @@ export function searchTitleOf(
     part,
     // A category was chosen, and the words also name a part.
     names.category !== null && labelsOf(meant, 'part'),
-    meant?.words.join(' '),
+    [...(meant?.piece?.words ?? []), ...(meant?.words ?? []).map((group) => group.join(' or '))].join(' '),
     ...(meant?.numbers ?? []).map((number) => `part number ${number.toUpperCase()}`),
   ].filter(Boolean)
   const details = [placesOf(query, meant), ...detailsOf(query, names)].filter(Boolean)
@@ -42,12 +42,12 @@ export function searchTitleOf(
   }
 }
 
-type Chip = Understanding['recognized'][number]['kind']
+type Chip = Wanted['recognized'][number]['kind']
 
-const labelsOf = (meant: Understanding | undefined, kind: Chip): string | null =>
+const labelsOf = (meant: Wanted | undefined, kind: Chip): string | null =>
   meant?.recognized.flatMap((one) => (one.kind === kind ? one.label : [])).join(' ') || null
 
-function vehicleOf(meant: Understanding | undefined, { make, model }: FilterNames): string | null {
+function vehicleOf(meant: Wanted | undefined, { make, model }: FilterNames): string | null {
   const { makeIds = [], makes = [], models = [] } = meant?.vehicle ?? {}
   if (make !== null || model !== null || models.length === 0) {
     const named = model ?? oneOf(models.map(({ label }) => label))
@@ -68,11 +68,11 @@ const oneOf = (names: readonly string[]): string =>
     .toReversed()
     .join(' or ')
 
-function yearsOf({ year }: PartsQuery, meant: Understanding | undefined): YearSpan | undefined {
+function yearsOf({ year }: PartsQuery, meant: Wanted | undefined): YearSpan | undefined {
   return /^\d{4}$/.test(year ?? '') ? { from: Number(year), to: Number(year) } : meant?.years
 }
 
-const placesOf = ({ side }: PartsQuery, meant: Understanding | undefined): string =>
+const placesOf = ({ side }: PartsQuery, meant: Wanted | undefined): string =>
   [meant?.end, side ?? meant?.side].filter(Boolean).join(' ')
 
 const SHIPPING = { free: 'free shipping', flat: 'flat rate shipping', pickup: 'pickup' } as const

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { foldText } from '#server/features/listings/search-row/search-terms.ts'
+import { foldText } from '#contract/trade-language/names.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /* Searches without results, counted by their words. They show missing trade words and unmet demand. */

@@ -32,6 +32,8 @@ import {
   requireTemplateRights,
 } from '#server/features/stock-files/receive/policy.ts'
 import type { Vehicles } from '#server/features/vin/vehicles.ts'
+import { languageRows } from '#server/features/vocabulary/built-in.ts'
+import { listTradeWords } from '#server/features/vocabulary/trade-words.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
@@ -57,8 +59,14 @@ export function importRoutes(deps: ImportRouteDeps): Routes {
 function templateRoutes({
   productName,
   payouts,
-}: ImportRouteDeps): Pick<Routes, 'listMappings' | 'createMapping' | 'deleteMapping'> {
+}: ImportRouteDeps): Pick<Routes, 'readTradeWords' | 'listMappings' | 'createMapping' | 'deleteMapping'> {
   return {
+    async readTradeWords({ db }) {
+      const words = await listTradeWords(db)
+      const makes = words.flatMap(({ kind, word, means }) => (kind === 'make' ? { word, means } : []))
+      return { language: [...languageRows.words], makes }
+    },
+
     listMappings({ db, actor }) {
       requireTemplateRights(actor, payouts)
       return listTemplates(db, { sellerId: actor.sellerId, productName })

@@ -1,5 +1,6 @@
 import type { Listing } from '#contract/listings.ts'
-import { type Side, sideOf } from '#contract/text/part-side.ts'
+import type { Side } from '#contract/trade-language/places.ts'
+import { sideOf } from '#server/features/vocabulary/built-in.ts'
 
 /*
  * What buyers filter by as marks in a listing's search document, so that the one index of the words answers every filter,

@@ -1,14 +1,16 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { readFitment } from '#contract/listing/fitment.ts'
 import { readInterchange } from '#contract/listing/interchange.ts'
-import { SIDE_RULES, sideOf } from '#contract/text/part-side.ts'
+import { foldText } from '#contract/trade-language/names.ts'
+import { SIDE_RULES } from '#contract/trade-language/places.ts'
 import type { DB } from '#db/schema.gen.ts'
+import { sideOf } from '#server/features/vocabulary/built-in.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { RecentValues } from '#server/platform/recent-values.ts'
 import { marksOf, sideMark, yearMark } from './fact-marks.ts'
 import { type Fit, findFits, fitMarks } from './fitment-marks.ts'
 import { findPlaces } from './places.ts'
-import { eachWord, foldText, hasStem, ownMark, wordKey } from './search-terms.ts'
+import { eachWord, hasStem, ownMark, wordKey } from './search-terms.ts'
 
 // A catalog has some 20,000 words, but descriptions bring endless typos. A stem depends on the word alone, so all databases
 // of the process share them.

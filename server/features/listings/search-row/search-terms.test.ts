@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { eachWord, foldText, hasStem, readTerms, toQuery, wordKey, wordsOfTerms } from './search-terms.ts'
+import { foldText } from '#contract/trade-language/names.ts'
+import { eachWord, hasStem, readTerms, toQuery, wordKey, wordsOfTerms } from './search-terms.ts'
 
 const wordsOf = (text: string) => {
   const words: string[] = []

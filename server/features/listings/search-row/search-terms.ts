@@ -1,32 +1,11 @@
+import { foldText } from '#contract/trade-language/names.ts'
+
 /*
  * How text becomes search words, the same way for listings and for what people type: a difference between the two would
  * make listings impossible to find.
  */
 
-/** Letters that Unicode does not decompose into a plain letter and an accent. */
-const plainLetters: Readonly<Record<string, string>> = {
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  ß: 'ss',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ı: 'i',
-}
-
 const ASCII_ONLY = /^[\0-\x7f]*$/
-
-/** Lower case without accents. */
-export function foldText(text: string): string {
-  if (ASCII_ONLY.test(text)) return text.toLowerCase()
-  return text
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .replaceAll(/[æœøßłđðþı]/g, (letter) => plainLetters[letter] ?? letter)
-}
 
 // A PostgreSQL lexeme has at most 2,046 bytes, and a character at most three per code unit.
 const MAX_WORD_LENGTH = 500

@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ListingGap } from '#contract/listing/seller-check.ts'
 import type { Listing } from '#contract/listings.ts'
 import { readPage, type Shape } from '#server/features/listings/listing-queries.ts'
-import { LOWEST_ID } from '#server/platform/database/cursors.ts'
-import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { type Facts, type SampleShare, withFacts } from '#server/features/listings/search-row/fact-marks.ts'
 import { type MeantVehicle, vehicleQuery } from '#server/features/listings/search-row/fitment-marks.ts'
+import { LOWEST_ID } from '#server/platform/database/cursors.ts'
+import { type Db, onlyRow } from '#server/platform/database/database.ts'
 
 export type Span = { offset: number; limit: number }
 /** The ids of a page's listings in order, and the tally of the same snapshot. */

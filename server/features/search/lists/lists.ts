@@ -1,4 +1,10 @@
 import { readInShape, type Shape } from '#server/features/listings/listing-queries.ts'
+import {
+  gatherMatches,
+  readFewMatches,
+  sortMatches,
+  walkMatches,
+} from '#server/features/search/matches/match-queries.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import {
   type BackgroundTasks,
@@ -27,7 +33,6 @@ import {
   type Span,
   type Tally,
 } from './list-queries.ts'
-import { gatherMatches, readFewMatches, sortMatches, walkMatches } from '#server/features/search/matches/match-queries.ts'
 
 /** What a process remembers about a search. */
 export type KnownSearch = {

@@ -1,10 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { gapNames, type ListingGap } from '#contract/listing/seller-check.ts'
 import { readPage, type Shape } from '#server/features/listings/listing-queries.ts'
-import { HIGHEST_ID } from '#server/platform/database/cursors.ts'
-import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import type { SampleShare } from '#server/features/listings/search-row/fact-marks.ts'
-import { gapConditions, picturesOf } from './gaps.ts'
 import {
   type AdminConditions,
   endedIs,
@@ -25,6 +22,9 @@ import {
   tallyOf,
 } from '#server/features/search/lists/list-queries.ts'
 import { asksNothing } from '#server/features/search/query/read-query.ts'
+import { HIGHEST_ID } from '#server/platform/database/cursors.ts'
+import { type Db, onlyRow } from '#server/platform/database/database.ts'
+import { gapConditions, picturesOf } from './gaps.ts'
 
 /*
  * The scope of a search as conditions on its rows `t`, in two forms: one that is planned with its values, so that an index

@@ -1,6 +1,12 @@
 import { numberKey, readInterchange } from '#contract/listing/interchange.ts'
 import type { Facets, PartsPage, PartsQuery } from '#contract/search/parts-search.ts'
+import { foldText } from '#contract/trade-language/names.ts'
+import { withoutWords } from '#contract/trade-language/query.ts'
 import type { Interchange } from '#server/features/interchange/number-claims.ts'
+import { readInShape } from '#server/features/listings/listing-queries.ts'
+import { milesFrom } from '#server/features/listings/search-row/places.ts'
+import { wordKey } from '#server/features/listings/search-row/search-terms.ts'
+import { noteEmptySearch } from '#server/features/search/empty-searches.ts'
 import {
   liveList,
   MATCHES_SHOWN,
@@ -8,31 +14,25 @@ import {
   type Search,
 } from '#server/features/search/lists/list-queries.ts'
 import type { Lists } from '#server/features/search/lists/lists.ts'
-import { milesFrom } from '#server/features/listings/search-row/places.ts'
+import { conditionsOf, type DroppedConditions, toSearch } from '#server/features/search/query/conditions.ts'
+import { findNumbersNear } from '#server/features/search/query/numbers-near.ts'
 import { asksNothing } from '#server/features/search/query/read-query.ts'
-import { foldText, wordKey } from '#server/features/listings/search-row/search-terms.ts'
-import { readInShape } from '#server/features/listings/listing-queries.ts'
+import { type Reading, type ReadPartsQuery, searchOf } from '#server/features/search/query/reading.ts'
+import { nothingNotice, relax, relaxedNotice } from '#server/features/search/query/relax.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { openBackgroundTasks, type Reads } from '#server/platform/database/reads.ts'
 import type { Log } from '#server/platform/log.ts'
-import { type Ask, type MeantReading, searchOf } from '#server/features/search/asked-parts.ts'
 import { cardShape, cardShapeFrom, presentCard, type ReadCard } from './cards.ts'
-import { noteEmptySearch } from '#server/features/search/empty-searches.ts'
 import { type FacetCounter, openFacets } from './facets.ts'
 import { type KnownResults, openKnownResults } from './known-results.ts'
-import { conditionsOf, type DroppedConditions, toSearch } from '#server/features/search/meant-search.ts'
 import { type AnswerRates, openAnswerRates, type ReadRanked, rank } from './rank.ts'
-import { relax, relaxedNotice } from '#server/features/search/relax.ts'
-import type { Reading } from '#server/features/search/words/reading.ts'
-import { findNumbersNear } from '#server/features/search/words/spelling.ts'
-import { withoutWords } from '#server/features/search/words/understand.ts'
 
 /* What a buyer asks for, in words and by filters: read, searched, ranked, and if nothing has all of it, relaxed. */
 
 type PartsSearchDeps = {
   db: Db
   reads: Reads
-  ask: Ask
+  readQuery: ReadPartsQuery
   cards: Lists<ReadCard>
   ranked: Lists<ReadRanked>
   log: Log
@@ -60,7 +60,7 @@ type Memory = {
 const IDS_KEPT = 1_000
 
 export function openPartsSearch(given: PartsSearchDeps): PartsSearch {
-  const { db, reads, ask, log, now } = given
+  const { db, reads, readQuery, log, now } = given
   const deps = {
     ...given,
     ids: openKnownResults<KnownIds>(IDS_KEPT, now),
@@ -76,9 +76,9 @@ export function openPartsSearch(given: PartsSearchDeps): PartsSearch {
   const tasks = openBackgroundTasks(log)
   return {
     async find(query, { isAdmin }) {
-      const asked = await reads((from) => ask(from, query))
+      const asked = await reads((from) => readQuery(from, query))
       if (asked === 'nothing') return present(deps, query, NOTHING)
-      const { base, reading } = asked
+      const { base, words: reading } = asked
       if (!reading) {
         if (query.facets) deps.facets.begin(base)
         const found = await readListed(deps, base, query)
@@ -87,8 +87,8 @@ export function openPartsSearch(given: PartsSearchDeps): PartsSearch {
       const answers = await reads(answerRates)
       const found = await findMeant({ ...deps, answers }, { base, query, reading })
       if (found.isMissed && asksNothing(base)) {
-        void tasks.run(`note “${reading.meant.typed.join(' ')}”`, () =>
-          noteEmptySearch(db, reading.meant.typed),
+        void tasks.run(`note “${reading.wanted.typed.join(' ')}”`, () =>
+          noteEmptySearch(db, reading.wanted.typed),
         )
       }
       return present(deps, query, found, { reading, isAdmin })
@@ -120,7 +120,8 @@ type FoundPage = {
 
 const NOTHING: FoundPage = { items: [], total: 0, lastPage: 1 }
 
-type Request = { base: Search; query: PartsQuery; reading: MeantReading }
+type ReadWords = NonNullable<Reading['words']>
+type Request = { base: Search; query: PartsQuery; reading: ReadWords }
 type SearchDeps = PartsSearchDeps & Memory & { answers: AnswerRates }
 
 type FoundMeant = FoundPage & {
@@ -134,19 +135,20 @@ const NOTHING_DROPPED: DroppedConditions = { dropped: [] }
 
 async function findMeant(deps: SearchDeps, request: Request): Promise<FoundMeant> {
   const { base, query, reading } = request
-  const search = searchOf(request)
-  if (!search) return { ...NOTHING, isMissed: true }
+  const search = searchOf({ base, words: reading })
   if (query.facets) deps.facets.begin(search)
   const found = await readPage(deps, request, { search, without: NOTHING_DROPPED })
   if (found.total > 0) return { ...found, isMissed: false, ...(await nearby(deps, request, found)) }
   const numbers = await nearNumbers(deps, request)
   if (numbers) return { ...numbers, isMissed: true }
-  const relaxed = await deps.reads((from) => relax(from, base, reading))
-  if (!relaxed) return { ...NOTHING, isMissed: true }
+  const { wanted, vocabulary } = reading
+  const relaxed = query.exact
+    ? undefined
+    : await deps.reads((from) => relax(from, base, { read: reading, vocabulary }))
+  if (!relaxed) return { ...NOTHING, isMissed: true, relaxed: nothingNotice(wanted) }
   const others = await readPage(deps, request, relaxed)
   const total = `${others.total.toLocaleString('en-US')}${others.totalIsAtLeast ? '+' : ''}`
-  const notice = relaxedNotice(relaxed.without, { meant: reading.meant, year: base.facts.year, total })
-  return { ...others, isMissed: true, ...(notice && { relaxed: notice }) }
+  return { ...others, isMissed: true, relaxed: relaxedNotice(relaxed.without, { wanted, vocabulary, total }) }
 }
 
 // Only this many of the newest are ranked, which takes 3 ms however many match; the rest follow by age.
@@ -166,12 +168,18 @@ async function readPage(
   { search, without }: { search: Search; without: DroppedConditions },
 ): Promise<FoundPage> {
   if (!isRanked(query, search)) return readListed(deps, search, query)
-  const key = JSON.stringify([search, without, reading.meant.typed, windowOf(query)])
+  const key = JSON.stringify([search, without, reading.wanted.typed, windowOf(query)])
   const known = query.explain ? undefined : await readKnown(deps, key, { search, query })
   if (known) return known
   const found = await deps.ranked.find(search, liveList('newest'), { page: 1, perPage: windowOf(query) })
-  const { meant, interchange } = reading
-  const ranked = rank(found.items, { meant, without, answers: deps.answers, interchange })
+  const { wanted, interchange } = reading
+  const ranked = rank(found.items, {
+    wanted,
+    language: reading.vocabulary.language,
+    without,
+    answers: deps.answers,
+    interchange,
+  })
   const { total, totalIsAtLeast, writes } = found
   const best = { total, ...(totalIsAtLeast && { totalIsAtLeast }), from: 0, ids: ranked.map(({ id }) => id) }
   if (writes !== undefined) deps.ids.remember(key, writes, best)
@@ -259,13 +267,12 @@ async function nearby(
   found: FoundPage,
 ): Promise<Pick<FoundMeant, 'near'>> {
   if (found.total >= FEW || query.page > 1) return {}
-  const has = conditionsOf(reading.meant)
+  const has = conditionsOf(reading.wanted)
   if (!has.includes('part')) return {}
   const less = has.filter((kind) => kind !== 'part' && kind !== 'make' && kind !== 'model')
   for (const dropped of [less, [...less, 'model' as const], [...less, 'model' as const, 'make' as const]]) {
     const without = { dropped }
     const search = toSearch(base, reading, without)
-    if (!search) continue
     const others = await readPage(
       deps,
       { base, query: { ...query, page: 1, perPage: SIMILAR_SHOWN + FEW, sort: undefined }, reading },
@@ -282,7 +289,7 @@ async function nearNumbers(
   { cards, reads }: SearchDeps,
   { base, query, reading }: Request,
 ): Promise<(FoundPage & Pick<FoundMeant, 'relaxed'>) | undefined> {
-  const [typed] = reading.meant.numbers
+  const [typed] = reading.wanted.numbers
   if (typed === undefined) return undefined
   const keys = await reads((from) => findNumbersNear(from, wordKey(typed)))
   if (keys.length === 0) return undefined
@@ -298,7 +305,7 @@ async function present(
   deps: PartsSearchDeps & Memory,
   query: PartsQuery,
   found: FoundPage & Partial<FoundMeant>,
-  read?: { reading: MeantReading; isAdmin: boolean },
+  read?: { reading: ReadWords; isAdmin: boolean },
 ): Promise<PartsPage> {
   const { page, perPage, zip } = query
   const rows = [...found.items, ...(found.near?.items ?? [])]
@@ -345,7 +352,7 @@ function interchangeOf(
 const explained = ({ items, why }: FoundPage) =>
   Object.fromEntries(items.map(({ id }) => [id, [...(why?.get(id) ?? ['newest first'])]]))
 
-function chipsOf(query: PartsQuery, { meant }: Reading): PartsPage['understood'] {
+function chipsOf(query: PartsQuery, { wanted: meant }: ReadWords): PartsPage['understood'] {
   return meant.recognized.map(({ kind, label, at }) => ({
     kind,
     label,

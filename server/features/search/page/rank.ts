@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import { numberKey } from '#contract/listing/interchange.ts'
-import { endOf, sideOf } from '#contract/text/part-side.ts'
+import type { Language } from '#contract/trade-language/language.ts'
+import { foldText } from '#contract/trade-language/names.ts'
+import type { Wanted } from '#contract/trade-language/query.ts'
 import type { Interchange } from '#server/features/interchange/number-claims.ts'
-import { foldText, wordKey } from '#server/features/listings/search-row/search-terms.ts'
 import type { Shape } from '#server/features/listings/listing-queries.ts'
+import { wordKey } from '#server/features/listings/search-row/search-terms.ts'
+import type { DroppedConditions } from '#server/features/search/query/conditions.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { CountedListing } from './facets.ts'
-import type { DroppedConditions } from '#server/features/search/meant-search.ts'
-import type { Understanding } from '#server/features/search/words/understand.ts'
 
 /* Ranks search results: by how well they match the words, then by what helps a buyer. */
 
@@ -41,7 +42,8 @@ type Reason = readonly [place: number, why: string]
 export type Ranked = { readonly id: string; readonly why: readonly string[] }
 
 type RankedBy = {
-  meant: Understanding
+  wanted: Wanted
+  language: Language
   without: DroppedConditions
   answers: AnswerRates
   /** Interchange of the requested part number. */
@@ -50,9 +52,13 @@ type RankedBy = {
 
 /** Sorts best first. `found` is newest first, which decides ties. */
 export function rank(found: readonly ReadRanked[], by: RankedBy): Ranked[] {
-  const words = [...by.meant.words, ...(by.meant.part ? [] : by.meant.numbers)].map(wordKey)
-  const exact = new Set(by.meant.vehicle?.models.flatMap(({ exactIds }) => exactIds))
-  const known = new Set(by.meant.vehicle?.models.flatMap(({ ids }) => ids))
+  const words = [
+    ...by.wanted.words.flat(),
+    ...(by.wanted.piece?.words ?? []),
+    ...(by.wanted.part ? [] : by.wanted.numbers),
+  ].map(wordKey)
+  const exact = new Set(by.wanted.vehicle?.models.flatMap(({ exactIds }) => exactIds))
+  const known = new Set(by.wanted.vehicle?.models.flatMap(({ ids }) => ids))
   return found
     .map((listing) => ({ id: listing.id, reasons: reasonsOf(listing, { ...by, words, exact, known }) }))
     .sort((a, b) => compare(a.reasons, b.reasons))
@@ -74,11 +80,11 @@ type Terms = RankedBy & {
 }
 
 function reasonsOf(listing: ReadRanked, terms: Terms): Reason[] {
-  const { meant, answers, interchange } = terms
+  const { wanted: meant, answers, interchange } = terms
   return [
     ...(interchange ? [numberReason(listing, interchange)] : []),
     nameReason(listing, terms.words),
-    ...(meant.side || meant.end ? [placeReason(listing, meant)] : []),
+    ...(meant.side || meant.end ? [placeReason(listing, terms)] : []),
     ...(meant.vehicle ? [modelReason(listing, terms)] : []),
     ...(meant.years && terms.without.dropped.includes('year') ? [yearReason(listing, meant.years)] : []),
     ...(meant.wishes.length > 0 ? [wishReason(listing, meant.wishes)] : []),
@@ -103,7 +109,8 @@ function nameReason({ name }: ReadRanked, words: readonly string[]): Reason {
 }
 
 /** Correct side and end first, wrong ones last. */
-function placeReason({ name }: ReadRanked, { side, end }: Understanding): Reason {
+function placeReason({ name }: ReadRanked, { wanted: { side, end }, language }: Terms): Reason {
+  const { sideOf, endOf } = language.places
   const misses = (wanted: string | undefined, said: string | undefined) => {
     if (wanted === undefined) return 0
     if (said === undefined) return 1
@@ -120,10 +127,7 @@ function modelReason({ carModelId }: ReadRanked, { exact, known }: Terms): Reaso
   return [2, 'another model of the make']
 }
 
-function yearReason(
-  { yearFrom, yearTo }: ReadRanked,
-  { from, to }: NonNullable<Understanding['years']>,
-): Reason {
+function yearReason({ yearFrom, yearTo }: ReadRanked, { from, to }: NonNullable<Wanted['years']>): Reason {
   const distance = Math.max(0, from - yearTo, yearFrom - to)
   return [distance, `${distance} model years away`]
 }

@@ -1,13 +1,18 @@
 import { sql } from 'kysely'
 import type { ListingGap } from '#contract/listing/seller-check.ts'
 import type { Listing } from '#contract/listings.ts'
+import { type Facts, withFacts } from '#server/features/listings/search-row/fact-marks.ts'
+import { findLexemes } from '#server/features/listings/search-row/search-rows.ts'
+import { readTerms, toQuery, wordsOfTerms } from '#server/features/listings/search-row/search-terms.ts'
+import type {
+  AdminConditions,
+  Limits,
+  ModelWords,
+  Search,
+} from '#server/features/search/lists/list-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { RecentValues } from '#server/platform/recent-values.ts'
-import { type Facts, withFacts } from '#server/features/listings/search-row/fact-marks.ts'
-import type { AdminConditions, Limits, ModelWords, Search } from '#server/features/search/lists/list-queries.ts'
-import { findLexemes } from '#server/features/listings/search-row/search-rows.ts'
-import { readTerms, toQuery, wordsOfTerms } from '#server/features/listings/search-row/search-terms.ts'
 
 /** '' and undefined both filter nothing. */
 export type ListFilter = {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Suggestion } from '#contract/search/suggestions.ts'
-import { isLive } from '#server/features/search/lists/list-queries.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import { isLive, tallyOf } from '#server/features/search/lists/list-queries.ts'
+import { wordsVersion } from '#server/features/vocabulary/vocabulary.ts'
+import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { type BackgroundTasks, openBackgroundTasks, type Reads } from '#server/platform/database/reads.ts'
 import type { Log } from '#server/platform/log.ts'
 import {
@@ -14,7 +15,6 @@ import {
   type SuggestedStock,
   suggestFrom,
 } from './suggestion-index.ts'
-import { readWordsVersion } from '#server/features/search/words/vocabulary.ts'
 
 /* Suggestions from the live stock while a buyer types in the search box. */
 
@@ -76,8 +76,10 @@ export function openSuggestions({ reads, log, now }: Deps): Suggestions {
 }
 
 async function readVersion(db: Db): Promise<string> {
-  const { version, writes } = await readWordsVersion(db)
-  return `${writes} ${version}`
+  const { rows } = await sql<{ version: string }>`/* prepared */
+    select concat_ws(' ', tally.writes, ${wordsVersion}) as version from (${tallyOf(undefined)}) tally
+  `.execute(db)
+  return onlyRow(rows).version
 }
 
 /** Reads the names of the live stock in one pass over the listings. */

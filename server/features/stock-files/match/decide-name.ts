@@ -1,4 +1,7 @@
 import { sql } from 'kysely'
+import { lookupKey } from '#contract/trade-language/names.ts'
+import { typeOfPart } from '#contract/trade-language/part-names.ts'
+import { openVocabulary } from '#contract/trade-language/vocabulary.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { changeListings, diffColumns, lockListings } from '#server/features/listings/write-queries.ts'
 import {
@@ -11,15 +14,13 @@ import {
   setConfirmed,
 } from '#server/features/lookups/lookup-changes.ts'
 import { type LookupKind, nounOf } from '#server/features/lookups/lookup-kind.ts'
-import { deleteQuestion, nameKey } from '#server/features/lookups/lookup-names.ts'
+import { deleteQuestion } from '#server/features/lookups/lookup-names.ts'
 import { mergeLookups } from '#server/features/lookups/merge-lookups.ts'
 import { createProvisionalNames } from '#server/features/lookups/new-names.ts'
+import { loadVocabularySource } from '#server/features/vocabulary/vocabulary.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { typeOfPart } from './part-category.ts'
-import { taxonomyMatchers } from './row-resolver.ts'
-import { loadTaxonomyNames } from './taxonomy-queries.ts'
 
 /*
  * An administrator decides what an unsure name means: it becomes an alias of a lookup, or a new lookup. A yard's word
@@ -114,12 +115,12 @@ async function moveListings(
   `.execute(trx)
   const [first] = listed
   if (!first) return
-  const names = await loadTaxonomyNames(trx)
+  const source = await loadVocabularySource(trx)
   // As when the question was asked, before the word was a category.
-  const categories = names.categories.filter(({ id }) => id !== first.categoryId)
-  const { parts } = taxonomyMatchers({ ...names, categories })
+  const categories = source.catalog.categories.filter(({ id }) => id !== first.categoryId)
+  const { partNames } = openVocabulary({ ...source, catalog: { ...source.catalog, categories } })
   const ids = listed
-    .filter(({ name }) => nameKey(typeOfPart(parts.match(name, typed), name)) === nameKey(about))
+    .filter(({ name }) => lookupKey(typeOfPart(partNames.match(name, typed), name)) === lookupKey(about))
     .map(({ id }) => id)
   for (let from = 0; from < ids.length; from += LISTINGS_AT_ONCE) {
     const listings = await lockListings(trx, ids.slice(from, from + LISTINGS_AT_ONCE))

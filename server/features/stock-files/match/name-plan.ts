@@ -1,7 +1,4 @@
-import { type LookupKind, nounOf } from '#server/features/lookups/lookup-kind.ts'
-import { nameKey, plainName } from '#server/features/lookups/lookup-names.ts'
-import { MAKE_ABBREVIATIONS } from './manufacturer-matcher.ts'
-import { squash } from './name-form.ts'
+import { lookupKey, nameKey, plainName } from '#contract/trade-language/names.ts'
 import {
   type Candidate,
   type KnownName,
@@ -9,7 +6,8 @@ import {
   type MatchMethod,
   MIN_CONFIDENCE,
   type NameVerdict,
-} from './name-verdict.ts'
+} from '#contract/trade-language/verdicts.ts'
+import { type LookupKind, nounOf } from '#server/features/lookups/lookup-kind.ts'
 
 /*
  * Decides what the naming optimizer does with each lookup: keep its name, correct the spelling, merge it into another
@@ -55,7 +53,7 @@ const PART_ABBREVIATIONS: ReadonlySet<string> = new Set([
 ])
 
 function bySquashedName(names: readonly string[]): ReadonlyMap<string, string> {
-  return new Map(names.map((name) => [squash(name), name]))
+  return new Map(names.map((name) => [nameKey(name), name]))
 }
 
 const SMALL_WORDS = /^(?:a|an|and|at|for|in|of|on|or|the|to|w|with)$/
@@ -63,7 +61,7 @@ const SMALL_WORDS = /^(?:a|an|and|at|for|in|of|on|or|the|to|w|with)$/
 /** The proper spelling of a name: single spaces, the maker's own spelling, and title case if it is all in one case. */
 export function properName(kind: LookupKind, name: string): string {
   const plain = plainName(name)
-  const own = OWN_SPELLINGS[kind].get(squash(plain))
+  const own = OWN_SPELLINGS[kind].get(nameKey(plain))
   if (own !== undefined) return own
   if (!isOneCase(plain)) return plain
   return plain.replaceAll(/[\p{L}\p{N}]+/gu, (word, at: number) => cased(kind, word, at === 0))
@@ -112,16 +110,24 @@ export type NameAction =
 /** Matches a provisional name against the confirmed ones, and a confirmed one against the catalog. */
 export type MatchRecord = (record: NamedRecord) => NameVerdict
 
+/** `makeWord`: the name of the make that a word means. */
+export type Matching = {
+  readonly match: MatchRecord
+  readonly makeWord: (word: string) => string | undefined
+}
+
 /** Plans the actions for the names of one kind. Anything uncertain is left to a person. */
 export class NamePlan {
   readonly #kind: LookupKind
   readonly #match: MatchRecord
+  readonly #makeWord: (word: string) => string | undefined
   /** Records with equal spellings, the preferred one first. */
   readonly #bySpelling: Map<string, NamedRecord[]>
 
-  constructor(kind: LookupKind, records: readonly NamedRecord[], match: MatchRecord) {
+  constructor(kind: LookupKind, records: readonly NamedRecord[], { match, makeWord }: Matching) {
     this.#kind = kind
     this.#match = match
+    this.#makeWord = makeWord
     this.#bySpelling = Map.groupBy(records, spellingOf)
     for (const same of this.#bySpelling.values())
       same.sort((a, b) => rankOf(kind, a) - rankOf(kind, b) || (a.id < b.id ? -1 : 1))
@@ -139,9 +145,9 @@ export class NamePlan {
 
   /** A make's abbreviation, such as "Chevy". */
   #spellOut(record: NamedRecord): NameAction | undefined {
-    const name = this.#kind === 'manufacturer' ? MAKE_ABBREVIATIONS.get(squash(record.name)) : undefined
+    const name = this.#kind === 'manufacturer' ? this.#makeWord(record.name) : undefined
     if (name === undefined) return undefined
-    const [into] = this.#bySpelling.get(squash(name)) ?? []
+    const [into] = this.#bySpelling.get(nameKey(name)) ?? []
     return into ? merge(into, 'an abbreviation or nickname') : { kind: 'rename', name }
   }
 
@@ -174,7 +180,7 @@ const renameTo = (record: NamedRecord, name: string): NameAction =>
 
 /** Letters and digits, for models within their manufacturer. Records with the same are duplicates. */
 const spellingOf = ({ name, manufacturerId }: NamedRecord): string => {
-  const letters = squash(name) || nameKey(name)
+  const letters = nameKey(name) || lookupKey(name)
   return manufacturerId === null ? letters : `${manufacturerId}/${letters}`
 }
 

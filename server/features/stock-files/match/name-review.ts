@@ -1,19 +1,23 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { FlagsOf } from '#contract/admin/scripts.ts'
+import { lookupKey, nameKey } from '#contract/trade-language/names.ts'
+import type { KnownModel, KnownName, NameVerdict } from '#contract/trade-language/verdicts.ts'
+import {
+  openVocabulary,
+  type Vocabulary,
+  type VocabularySource,
+} from '#contract/trade-language/vocabulary.ts'
 import { readPartTypes, readVehicles } from '#db/data/read-data.ts'
 import { renameLookup } from '#server/features/lookups/edit-lookups.ts'
 import type { LookupActor } from '#server/features/lookups/lookup-changes.ts'
 import type { LookupKind } from '#server/features/lookups/lookup-kind.ts'
-import { nameKey } from '#server/features/lookups/lookup-names.ts'
 import { mergeLookups } from '#server/features/lookups/merge-lookups.ts'
+import { loadVocabularySource } from '#server/features/vocabulary/vocabulary.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { inOrder } from '#server/platform/scripts/script-program.ts'
-import { type MatchRecord, type NameAction, type NamedRecord, NamePlan } from './name-plan.ts'
-import type { KnownModel, KnownName, NameVerdict } from './name-verdict.ts'
-import { type TaxonomyMatchers, taxonomyMatchers } from './row-resolver.ts'
-import { loadTaxonomyNames, type TaxonomyNames } from './taxonomy-queries.ts'
+import { type Matching, type MatchRecord, type NameAction, type NamedRecord, NamePlan } from './name-plan.ts'
 
 /*
  * The naming optimizer's work: loads all lookups, applies the planned actions page by page, remembers which names were
@@ -71,12 +75,14 @@ function readCatalogKeys(): CatalogKeys {
 }
 
 const keyOf = (name: string, manufacturer: string | null) =>
-  manufacturer === null ? nameKey(name) : `${nameKey(manufacturer)}/${nameKey(name)}`
+  manufacturer === null ? lookupKey(name) : `${lookupKey(manufacturer)}/${lookupKey(name)}`
 
 /** All lookups in review order, and how to match them. */
 export type NameBook = {
   readonly records: Readonly<Record<LookupKind, readonly NamedRecord[]>>
   readonly match: Readonly<Record<LookupKind, MatchRecord>>
+  /** The name of the make that a word means. */
+  readonly makeWord: (word: string) => string | undefined
 }
 
 /** Manufacturers first, since merging them moves their models. */
@@ -84,7 +90,8 @@ const KINDS_IN_ORDER = ['manufacturer', 'car_model', 'category'] as const satisf
 
 /** Reads all lookups: about 40 ms for the names of a full catalog, and as much again for each further 10,000. */
 export async function loadNameBook(db: Db): Promise<NameBook> {
-  const names = await loadTaxonomyNames(db)
+  const source = await loadVocabularySource(db)
+  const names = source.catalog
   const catalog = catalogKeys()
   const makes = new Map(names.manufacturers.map(({ id, name }) => [id, name]))
   const recordsOf = (kind: LookupKind, entries: readonly (KnownName | KnownModel)[]) =>
@@ -94,8 +101,8 @@ export async function loadNameBook(db: Db): Promise<NameBook> {
         const manufacturer = manufacturerId === null ? null : (makes.get(manufacturerId) ?? '')
         const order = [
           KINDS_IN_ORDER.indexOf(kind),
-          nameKey(manufacturer ?? ''),
-          nameKey(entry.name),
+          lookupKey(manufacturer ?? ''),
+          lookupKey(entry.name),
           entry.id,
         ]
         const isInCatalog = entry.confirmed && catalog[kind].has(keyOf(entry.name, manufacturer))
@@ -107,42 +114,54 @@ export async function loadNameBook(db: Db): Promise<NameBook> {
     car_model: recordsOf('car_model', names.models),
     category: recordsOf('category', names.categories),
   }
-  return { records, match: recordMatchers(names, records) }
+  return { records, match: recordMatchers(source, records), makeWord: makeWordsOf(source) }
 }
 
 /** Each record is matched against a set that it is not in itself. */
-function recordMatchers(names: TaxonomyNames, records: NameBook['records']): NameBook['match'] {
+function recordMatchers(source: VocabularySource, records: NameBook['records']): NameBook['match'] {
   const inCatalog = new Set(
     Object.values(records).flatMap((all) => all.filter(({ isInCatalog }) => isInCatalog).map(({ id }) => id)),
   )
   // A script for a few names may need only one of them.
-  let confirmed: TaxonomyMatchers | undefined
-  let catalog: TaxonomyMatchers | undefined
-  const matchersFor = ({ confirmed: isConfirmed }: NamedRecord): TaxonomyMatchers => {
+  let confirmed: Vocabulary | undefined
+  let catalog: Vocabulary | undefined
+  const matchersFor = ({ confirmed: isConfirmed }: NamedRecord): Vocabulary => {
     if (isConfirmed) {
-      catalog ??= matchersOf(names, ({ id }) => inCatalog.has(id))
+      catalog ??= matchersOf(source, ({ id }) => inCatalog.has(id))
       return catalog
     }
-    confirmed ??= matchersOf(names, (name) => name.confirmed)
+    confirmed ??= matchersOf(source, (name) => name.confirmed)
     return confirmed
   }
   const matching =
-    (match: (matchers: TaxonomyMatchers, record: NamedRecord) => NameVerdict): MatchRecord =>
+    (match: (matchers: Vocabulary, record: NamedRecord) => NameVerdict): MatchRecord =>
     (record) =>
       match(matchersFor(record), record)
   return {
-    manufacturer: matching(({ manufacturers }, { name }) => manufacturers.match(name)),
+    manufacturer: matching(({ makes }, { name }) => makes.match(name)),
     car_model: matching(({ models }, { name, manufacturerId }) => models.match(manufacturerId ?? '', name)),
-    category: matching(({ categories }, { name }) => categories.match(name)),
+    category: matching(({ partTypes }, { name }) => partTypes.match(name)),
   }
 }
 
-function matchersOf(names: TaxonomyNames, isIncluded: (name: KnownName) => boolean): TaxonomyMatchers {
-  return taxonomyMatchers({
-    categories: names.categories.filter(isIncluded),
-    manufacturers: names.manufacturers.filter(isIncluded),
-    models: names.models.filter(isIncluded),
+function matchersOf(source: VocabularySource, isIncluded: (name: KnownName) => boolean): Vocabulary {
+  const { categories, manufacturers, models } = source.catalog
+  return openVocabulary({
+    ...source,
+    catalog: {
+      categories: categories.filter(isIncluded),
+      manufacturers: manufacturers.filter(isIncluded),
+      models: models.filter(isIncluded),
+    },
   })
+}
+
+/** The make behind a word for one: Chevrolet for "chevy". */
+function makeWordsOf({ words }: VocabularySource): NameBook['makeWord'] {
+  const makes = new Map(
+    words.flatMap(({ kind, word, means }) => (kind === 'make' ? [[nameKey(word), means] as const] : [])),
+  )
+  return (name) => makes.get(nameKey(name))
 }
 
 type NameFilter = Pick<FlagsOf<'naming-optimizer'>, 'target' | 'category' | 'manufacturer' | 'model'>
@@ -161,7 +180,7 @@ export const kindsToReview = ({ target = 'all' }: NameFilter): readonly LookupKi
 export function matchesFilter(kind: LookupKind, record: NamedRecord, filter: NameFilter): boolean {
   const { category, manufacturer, model } = filter
   const isCalled = (wanted: string | undefined, names: readonly (string | null)[]) =>
-    wanted === undefined || names.some((name) => nameKey(name ?? '') === nameKey(wanted))
+    wanted === undefined || names.some((name) => lookupKey(name ?? '') === lookupKey(wanted))
   const names = [record.name, ...record.aliases]
   if (kind === 'car_model') {
     const isOther = category !== undefined && manufacturer === undefined && model === undefined
@@ -219,10 +238,10 @@ const NAMES_PER_PAGE = 100
 /** Reviews the `chosen` names of one kind page by page, and applies the actions. They may be duplicates of any in `all`. */
 export async function* reviewNames(
   kind: LookupKind,
-  names: { all: readonly NamedRecord[]; chosen: readonly NamedRecord[]; match: MatchRecord },
+  names: { all: readonly NamedRecord[]; chosen: readonly NamedRecord[] } & Matching,
   options: ReviewOptions,
 ): AsyncGenerator<readonly NameReview[]> {
-  const plan = new NamePlan(kind, names.all, names.match)
+  const plan = new NamePlan(kind, names.all, names)
   const reviewed = options.force ? new Map<string, string>() : await loadReviewed(options.db, kind)
   for (let from = 0; from < names.chosen.length; from += NAMES_PER_PAGE) {
     options.signal.throwIfAborted()

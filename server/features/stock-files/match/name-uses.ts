@@ -1,11 +1,14 @@
 import type { TaxonomyName, TaxonomyQuestion } from '#contract/admin/taxonomy.ts'
 import type { ImportQuestion, NewName } from '#contract/imports.ts'
-import { nameKey } from '#server/features/lookups/lookup-names.ts'
+import { lookupKey, nameKey, splitNames, wordsOf } from '#contract/trade-language/names.ts'
+import {
+  type Candidate,
+  MAX_CANDIDATES,
+  matchOf,
+  type NameVerdict,
+} from '#contract/trade-language/verdicts.ts'
+import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
 import type { UnknownNames } from '#server/features/lookups/new-names.ts'
-import type { ManufacturerMatcher } from './manufacturer-matcher.ts'
-import type { ModelMatcher } from './model-matcher.ts'
-import { splitNames, squash, wordsOf } from './name-form.ts'
-import { type Candidate, MAX_CANDIDATES, matchOf, type NameVerdict } from './name-verdict.ts'
 
 /*
  * What a file's names matched, spelling by spelling: the report for administrators, and the questions and new names for
@@ -73,7 +76,7 @@ export const isNew = (use: NameUse | undefined): boolean => use?.verdict.kind ==
 // A file with more has a wrongly mapped column.
 const MAX_SELLER_QUESTIONS = 200
 
-type Matchers = { readonly manufacturers: ManufacturerMatcher; readonly models: ModelMatcher }
+type Matchers = Pick<Vocabulary, 'makes' | 'models'>
 
 /** What a seller must answer before the rows with these names go live, most rows first. */
 export function sellerQuestions(uses: readonly NameUse[], matchers: Matchers): ImportQuestion[] {
@@ -85,7 +88,7 @@ export function sellerQuestions(uses: readonly NameUse[], matchers: Matchers): I
 }
 
 /** One answer covers all spellings that differ only in case and spacing. */
-const questionKey = ({ kind, typed, about }: ImportQuestion) => [kind, nameKey(typed), nameKey(about)]
+const questionKey = ({ kind, typed, about }: ImportQuestion) => [kind, lookupKey(typed), lookupKey(about)]
 
 /** A model of an unsure or new manufacturer depends on the answer about the manufacturer. */
 function mustBeAsked(use: NameUse): boolean {
@@ -111,22 +114,19 @@ function questionOf(use: NameUse, matchers: Matchers): ImportQuestion {
 }
 
 /** Known names that it may be another spelling of, or that it combines. */
-function choicesOf(
-  { kind, typed, verdict }: NameUse,
-  { manufacturers, models }: Matchers,
-): readonly Candidate[] {
+function choicesOf({ kind, typed, verdict }: NameUse, { makes, models }: Matchers): readonly Candidate[] {
   if (verdict.kind === 'unsure' && verdict.candidates.length > 0) return verdict.candidates
   if (kind !== 'manufacturer') return []
-  const first = manufacturers.atBeginning(wordsOf(typed))?.entry
+  const first = makes.atBeginning(wordsOf(typed))?.entry
   const makers = splitNames(typed).flatMap((piece) => models.makersOf(piece))
   const found = new Map([...(first ? [first] : []), ...makers].map((entry) => [entry.id, entry]))
   return [...found.values()].map(({ id, name }) => ({ id, name, confidence: 0.5 }))
 }
 
 /** "Outback, Corolla, RAV4" and "Nissan Altima" are not manufacturers and cannot be created. */
-function isOneName({ kind, typed }: NameUse, { manufacturers }: Matchers): boolean {
+function isOneName({ kind, typed }: NameUse, { makes }: Matchers): boolean {
   if (splitNames(typed).length > 1) return false
-  return kind !== 'manufacturer' || !manufacturers.atBeginning(wordsOf(typed))
+  return kind !== 'manufacturer' || !makes.atBeginning(wordsOf(typed))
 }
 
 /** Manufacturers and models that an import would create, if their seller wants them. Most rows first. */
@@ -224,7 +224,7 @@ export class NewNameBook {
 }
 
 // A name without Latin letters or digits is compared by its own characters.
-const keyOf = (name: string) => squash(name) || nameKey(name)
+const keyOf = (name: string) => nameKey(name) || lookupKey(name)
 
 function firstSpelling<T>(names: Map<string, T>, key: string, name: T): T {
   const before = names.get(key)

@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import type { TaxonomyQuestion, TaxonomyResult } from '#contract/admin/taxonomy.ts'
 import type { ImportQuestion } from '#contract/imports.ts'
+import { lookupKey } from '#contract/trade-language/names.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { holdLookups, readLookupVersion } from '#server/features/lookups/lookup-changes.ts'
 import { kindOf } from '#server/features/lookups/lookup-kind.ts'
-import { insertQuestions, type LookupQuestion, nameKey } from '#server/features/lookups/lookup-names.ts'
+import { insertQuestions, type LookupQuestion } from '#server/features/lookups/lookup-names.ts'
 import {
   createProvisionalNames,
   MOST_NEW_NAME_ROWS,
@@ -153,14 +154,14 @@ export const undecidedPhrase = (count: number): string =>
   count === 0 ? '' : `; ${number(count)} ${count === 1 ? 'waits' : 'wait'} for a decision`
 
 /** Whether these names are still new with the current lookups: another file may have created one in the meantime. */
-function areStillNew(names: UnknownNames, { categories, manufacturers, models }: TaxonomyMatchers): boolean {
-  const newMakes = new Set(names.manufacturers.map(nameKey))
+function areStillNew(names: UnknownNames, { partTypes, makes, models }: TaxonomyMatchers): boolean {
+  const newMakes = new Set(names.manufacturers.map(lookupKey))
   return (
-    names.categories.every((name) => categories.match(name).kind === 'new') &&
-    names.manufacturers.every((name) => manufacturers.match(name).kind === 'new') &&
+    names.categories.every((name) => partTypes.match(name).kind === 'new') &&
+    names.manufacturers.every((name) => makes.match(name).kind === 'new') &&
     names.models.every(({ manufacturer, model }) => {
-      if (newMakes.has(nameKey(manufacturer))) return true
-      const make = manufacturers.match(manufacturer)
+      if (newMakes.has(lookupKey(manufacturer))) return true
+      const make = makes.match(manufacturer)
       return make.kind === 'known' && models.match(make.id, model).kind === 'new'
     })
   )

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
+import { openVocabulary } from '#contract/trade-language/vocabulary.ts'
+import { NameAnswers } from '#server/features/lookups/name-answers.ts'
 import type { Fields } from '#server/features/stock-files/store/staged-record.ts'
-import { RowResolver, taxonomyMatchers } from './row-resolver.ts'
+import { language } from '#server/features/vocabulary/built-in.ts'
+import { builtInWords as words } from '#tests/support/test-vocabulary.ts'
+import { RowResolver } from './row-resolver.ts'
 
 const name = (id: string, confirmed = true, aliases: string[] = []) => ({ id, name: id, aliases, confirmed })
 const model = (manufacturerId: string, id: string, confirmed = true) => ({
@@ -19,34 +23,39 @@ const f150 = {
 }
 
 const resolver = () =>
-  new RowResolver(
-    taxonomyMatchers({
-      categories: [name('Alternator'), name('Front Door'), name('Rear Door'), name('Altenator', false)],
-      manufacturers: [
-        name('Ford'),
-        name('BMW'),
-        name('Mercury'),
-        name('Mercedes-Benz'),
-        name('MINI'),
-        name('Dodge'),
-        name('Ram'),
-        name('Frod', false),
-        name('Zastava', false),
-      ],
-      models: [
-        model('Ford', 'Focus'),
-        f150,
-        model('Ford', 'Ranger Regular Cab'),
-        model('Ford', 'Ranger Super Cab'),
-        { ...model('BMW', '3 Series'), aliases: ['328i'], beside: { '328i': { trim: '328i' } } },
-        model('Mercury', 'Grand Marquis'),
-        model('Mercedes-Benz', 'C-Class'),
-        model('MINI', 'Cooper'),
-        model('Dodge', 'Ram 1500 Quad Cab'),
-        model('Zastava', 'Yugo', false),
-      ],
+  new RowResolver({
+    decisions: new NameAnswers([]),
+    ...openVocabulary({
+      words,
+      language,
+      catalog: {
+        categories: [name('Alternator'), name('Front Door'), name('Rear Door'), name('Altenator', false)],
+        manufacturers: [
+          name('Ford'),
+          name('BMW'),
+          name('Mercury'),
+          name('Mercedes-Benz'),
+          name('MINI'),
+          name('Dodge'),
+          name('Ram'),
+          name('Frod', false),
+          name('Zastava', false),
+        ],
+        models: [
+          model('Ford', 'Focus'),
+          f150,
+          model('Ford', 'Ranger Regular Cab'),
+          model('Ford', 'Ranger Super Cab'),
+          { ...model('BMW', '3 Series'), aliases: ['328i'], beside: { '328i': { trim: '328i' } } },
+          model('Mercury', 'Grand Marquis'),
+          model('Mercedes-Benz', 'C-Class'),
+          model('MINI', 'Cooper'),
+          model('Dodge', 'Ram 1500 Quad Cab'),
+          model('Zastava', 'Yugo', false),
+        ],
+      },
     }),
-  )
+  })
 
 const part = (partmanu: string, partmodel: string, more: Fields = {}): Fields => ({
   partcategory: 'Alternator',

@@ -1,15 +1,8 @@
 import type { ImportQuestion } from '#contract/imports.ts'
 import { LONGEST_LOOKUP_NAME } from '#contract/listing/listing-rules.ts'
 import { readYearSpan, type YearSpan, yearSpanText } from '#contract/listing/year-span.ts'
-import type { JsonValue } from '#db/schema.gen.ts'
-import { keptWithLookups } from '#server/features/lookups/lookup-changes.ts'
-import { plainName } from '#server/features/lookups/lookup-names.ts'
-import { loadNameAnswers, NameAnswers } from '#server/features/lookups/name-answers.ts'
-import type { Db } from '#server/platform/database/database.ts'
-import { CategoryMatcher } from './category-matcher.ts'
-import { ManufacturerMatcher } from './manufacturer-matcher.ts'
-import { ModelMatcher } from './model-matcher.ts'
-import { isNew, type NameUse, NewNameBook, sellerQuestions } from './name-uses.ts'
+import { plainName } from '#contract/trade-language/names.ts'
+import { typeOfPart, withNamed } from '#contract/trade-language/part-names.ts'
 import {
   confidenceOf,
   known,
@@ -18,36 +11,24 @@ import {
   type NameVerdict,
   unsure,
   wasBuiltIn,
-} from './name-verdict.ts'
-import { PartCategoryMatcher, typeOfPart, withNamed } from './part-category.ts'
-import { loadTaxonomyNames, type TaxonomyNames } from './taxonomy-queries.ts'
+} from '#contract/trade-language/verdicts.ts'
+import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
+import type { JsonValue } from '#db/schema.gen.ts'
+import { keptWithLookups } from '#server/features/lookups/lookup-changes.ts'
+import { loadNameAnswers, type NameAnswers } from '#server/features/lookups/name-answers.ts'
+import { readVocabulary } from '#server/features/vocabulary/vocabulary.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { isNew, type NameUse, NewNameBook, sellerQuestions } from './name-uses.ts'
+import { loadDecisions } from './taxonomy-queries.ts'
 
 /*
  * Resolves the category, manufacturer and model of rows, one by one, and counts what it found: names that matched, new
  * names, and names a person has to decide. It writes nothing.
  */
 
-export type TaxonomyMatchers = {
-  readonly categories: CategoryMatcher
-  /** Categories by part names. */
-  readonly parts: PartCategoryMatcher
-  readonly manufacturers: ManufacturerMatcher
-  readonly models: ModelMatcher
-  /** What yards' words mean for a type of part, as administrators decided. */
+/** What names are matched with: the vocabulary, and what administrators decided of yards' words for a type of part. */
+export type TaxonomyMatchers = Pick<Vocabulary, 'partTypes' | 'partNames' | 'makes' | 'models'> & {
   readonly decisions: NameAnswers
-}
-
-/** Takes about 30 ms for the names of a full catalog. */
-export function taxonomyMatchers(names: TaxonomyNames): TaxonomyMatchers {
-  const manufacturers = new ManufacturerMatcher(names.manufacturers)
-  const categories = new CategoryMatcher(names.categories)
-  return {
-    categories,
-    parts: new PartCategoryMatcher(categories),
-    manufacturers,
-    models: new ModelMatcher(manufacturers, names.manufacturers, names.models),
-    decisions: names.decisions ?? new NameAnswers([]),
-  }
 }
 
 /** The model is undefined if its cell is empty or its manufacturer is unsure. */
@@ -61,8 +42,8 @@ const MIN_MODEL_LETTERS = 5
 
 /** Matches both columns together, since either may contain what belongs in the other. Ignores the year (see `inYear`). */
 function matchVehicle(matchers: TaxonomyMatchers, manu: string, model: string): VehicleVerdict {
-  const { manufacturers, models } = matchers
-  const manufacturer = manu === '' ? undefined : manufacturers.match(manu)
+  const { makes, models } = matchers
+  const manufacturer = manu === '' ? undefined : makes.match(manu)
   if (manufacturer?.kind === 'known') {
     return { manufacturer, model: model === '' ? undefined : models.match(manufacturer.id, model) }
   }
@@ -268,15 +249,15 @@ export class RowResolver {
 
   /** Undefined if the row has no category and the part's name does not show it either. */
   #matchCategory(typed: string, name: string, read: ReadField): NameUse | undefined {
-    const { parts, categories, decisions } = this.#matchers
-    const reading = parts.match(name, typed)
+    const { partNames, partTypes, decisions } = this.#matchers
+    const reading = partNames.match(name, typed)
     const { verdict: found } = reading
     const about = typeOfPart(reading, name)
     const meant = this.#meant('category', typed, about) ?? decisions.find({ kind: 'category', typed, about })
-    const answered = meant ? categories.match(meant) : undefined
+    const answered = meant ? partTypes.match(meant) : undefined
     const use = { kind: 'category', typed, make: null, example: exampleOf(read) } as const
     if (answered?.kind === 'known') return this.#use({ ...use, verdict: answered })
-    const byWord = typed === '' ? undefined : categories.match(typed)
+    const byWord = typed === '' ? undefined : partTypes.match(typed)
     // An administrator's run goes by the word, and creates the yard's own categories.
     if (byWord && !this.#seller) {
       if (byWord.kind !== 'unsure') return this.#use({ ...use, verdict: this.#asCreated(byWord) })
@@ -433,8 +414,12 @@ function remember<T>(cache: Map<string, T>, key: string, value: T): void {
   cache.set(key, value)
 }
 
-/** The matchers for all lookups as they are now. @param through the connection to ask; it must not have changed lookups */
-export const openMatchers = keptWithLookups(async (db) => taxonomyMatchers(await loadTaxonomyNames(db)))
+const decisionsOf = keptWithLookups(loadDecisions)
+
+/** The matchers for all names and words as they are now. @param through the connection to ask; it must not have changed them */
+export async function openMatchers(db: Db, through: Db = db): Promise<TaxonomyMatchers> {
+  return { ...(await readVocabulary(db, through)), decisions: await decisionsOf(db, through) }
+}
 
 /** A resolver for a seller's own file with the current lookups, the same as for its staged file. */
 export async function openNameResolver(db: Db, sellerId: string): Promise<RowResolver> {

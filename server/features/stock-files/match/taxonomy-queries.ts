@@ -1,54 +1,17 @@
 import { sql } from 'kysely'
 import type { TaxonomyQuestion, TaxonomyResult } from '#contract/admin/taxonomy.ts'
 import { kindOf } from '#server/features/lookups/lookup-kind.ts'
-import { besideModel } from '#server/features/lookups/lookup-names.ts'
 import { NameAnswers } from '#server/features/lookups/name-answers.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import type { KnownModel, KnownName } from './name-verdict.ts'
 
-/* The queries for names in files: all lookups to match against, the last result of each file, and open questions. */
+/* The queries for names in files: what was decided of them, the last result of each file, and open questions. */
 
-export type TaxonomyNames = {
-  readonly categories: readonly KnownName[]
-  readonly manufacturers: readonly KnownName[]
-  readonly models: readonly KnownModel[]
-  readonly decisions?: NameAnswers
-}
-
-/** All lookups except merged ones, ordered by name so that matching is deterministic. */
-export async function loadTaxonomyNames(db: Db): Promise<TaxonomyNames> {
-  const [categories, manufacturers, models, decisions] = await Promise.all([
-    loadNames(db, 'category'),
-    loadNames(db, 'manufacturer'),
-    sql<KnownModel>`
-      select m.id, m.name, m.confirmed, m.manufacturer_id as "manufacturerId",
-             array(select alias from car_model_alias a where a.car_model_id = m.id order by alias_key) as aliases,
-             (select ${besideModel('a')} from car_model_alias a where a.car_model_id = m.id) as beside,
-             (select coalesce(jsonb_agg(jsonb_build_array(lower(r), upper(r) - 1)), '[]') from unnest(m.model_years) r)
-               as years
-      from car_model m where m.merged_into is null order by m.manufacturer_id, m.name_key
-    `.execute(db),
-    loadDecisions(db),
-  ])
-  return { categories, manufacturers, models: models.rows, decisions }
-}
-
-async function loadDecisions(db: Db): Promise<NameAnswers> {
+export async function loadDecisions(db: Db): Promise<NameAnswers> {
   const { rows } = await sql<{ typed: string; about: string; means: string }>`
     select d.typed, d.about, coalesce(m.name, c.name) as means
     from category_decision d join category c on c.id = d.category_id left join category m on m.id = c.merged_into
   `.execute(db)
   return new NameAnswers(rows.map((row) => ({ kind: 'category', ...row })))
-}
-
-async function loadNames(db: Db, kind: 'category' | 'manufacturer'): Promise<KnownName[]> {
-  const { rows } = await sql<KnownName>`
-    select l.id, l.name, l.confirmed, ${kind === 'category' ? sql`(select g.name from category_group g where g.id = l.group_id)` : sql`null`} as group,
-           array(select alias from ${sql.ref(`${kind}_alias`)} a where a.${sql.ref(`${kind}_id`)} = l.id
-                 order by alias_key) as aliases
-    from ${sql.ref(kind)} l where l.merged_into is null order by l.name_key
-  `.execute(db)
-  return rows
 }
 
 /** Lets one file at a time create new names, so that two spellings of one name cannot both be created. */

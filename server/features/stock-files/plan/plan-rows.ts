@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { type LookupNames, nameKey } from '#server/features/lookups/lookup-names.ts'
+import { lookupKey } from '#contract/trade-language/names.ts'
+import type { LookupNames } from '#server/features/lookups/lookup-names.ts'
 import { newNamesOf, type StagedText } from '#server/features/stock-files/identity/listed-part.ts'
 import {
   DIGEST_BYTES,
@@ -58,7 +59,7 @@ export class PlanNameBook {
 
   #place(kind: NewNameKind, name: string | undefined): number | null {
     if (name === undefined) return null
-    const key = nameKey(name)
+    const key = lookupKey(name)
     const places = this.#places[kind]
     const known = places.get(key)
     if (known !== undefined) return known

@@ -1,4 +1,3 @@
-import { makeAbbreviations, nameKeyOf, type VehicleNames } from '#contract/column-mapping/vehicle-names.ts'
 import { withoutFormulaGuard } from '#contract/csv/csv-cell.ts'
 import {
   type ImportDefaults,
@@ -16,10 +15,12 @@ import type { TermField } from '#contract/listing/listing-fields.ts'
 import { termContradictions } from '#contract/listing/listing-terms.ts'
 import { readYearSpan } from '#contract/listing/year-span.ts'
 import { type DescriptionFinding, findInDescription } from '#contract/text/description.ts'
-import { withPosition } from '#contract/text/part-side.ts'
+import { nameKey } from '#contract/trade-language/names.ts'
+import type { TitleVocabulary } from '#contract/trade-language/titles.ts'
 import { plainVin, VIN_LENGTH } from '#contract/vehicle/vin-rules.ts'
 import type { RecordProblem } from '#contract/yard-file/records.ts'
 import type { ReadVin, VinFields } from '#server/features/vin/vehicles.ts'
+import { withPosition } from '#server/features/vocabulary/built-in.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { type FieldRules, fieldReaders } from './field-readers.ts'
 import { type FoundIssue, type ReadValue, shownValue, type ValueProblem } from './field-text.ts'
@@ -62,7 +63,7 @@ type RowRules = FieldRules & {
   readonly mapping: ImportMapping
   readonly defaults: ImportDefaults
   /** For splitting columns, for makes that only the model shows, and for cells with several makes. */
-  readonly names?: VehicleNames | undefined
+  readonly vocabulary?: TitleVocabulary | undefined
   /** Fills what a row leaves empty, if the file has a column of VINs. */
   readonly readVin?: ReadVin | undefined
 }
@@ -89,7 +90,7 @@ type CellChecks = {
   readonly split: SplitColumns | undefined
   /** The current year. */
   readonly year: number
-  readonly names: VehicleNames | undefined
+  readonly vocabulary: TitleVocabulary | undefined
   readonly vins: RowVins | undefined
 }
 
@@ -108,9 +109,16 @@ const cellTooLong = (column: string): ValueProblem => ({
  * Compiles the check of a file's rows. It caches repeated values, so make one per file.
  * @throws AppError VALIDATION_FAILED if the mapping names a column that the file lacks, or a default is not allowed
  */
-export function compileRowCheck({ header, mapping, defaults, names, readVin, ...rules }: RowRules): RowCheck {
+export function compileRowCheck({
+  header,
+  mapping,
+  defaults,
+  vocabulary,
+  readVin,
+  ...rules
+}: RowRules): RowCheck {
   const columns = resolveColumns(header, mapping)
-  const split = splitColumns({ header, mapping, year: rules.year, names })
+  const split = splitColumns({ header, mapping, year: rules.year, vocabulary })
   const readers = fieldReaders(rules)
   // Defaults come from no column, so its decimal mark does not apply.
   const readDefault = fieldReaders({ year: rules.year })
@@ -153,7 +161,7 @@ export function compileRowCheck({ header, mapping, defaults, names, readVin, ...
     const ragged = cells.length === header.length ? undefined : raggedIssue(cells, header.length, fewest)
     if (ragged)
       return remarkRow(cells, Math.max(header.length / 2, 3)) ?? { issues: [ragged], sent: undefined }
-    const checked = checkCells({ checks, unmapped, split, vins, names, year: rules.year }, cells)
+    const checked = checkCells({ checks, unmapped, split, vins, vocabulary, year: rules.year }, cells)
     if ('fields' in checked) return checked
     return remarkRow(cells, lacksMost(checked.issues, needed) ? header.length : 0) ?? checked
   }
@@ -203,18 +211,19 @@ function readCells(rules: CellChecks, cells: readonly string[]): ReturnType<RowC
   const filled = checkVehicle(rules, fields, issues)
   if (issues.length > 0) return { issues, sent: fields }
   const findings = findingsIn(checks, cells, fields)
-  return goodRow(fields, { byDefault, filled, findings, ofVin: compareVin(fields, car) })
+  return goodRow(fields, { byDefault, filled, findings, ofVin: compareVin(fields, car, rules.vocabulary) })
 }
 
 /** Fills a missing make from the model, and refuses cells with several makes or models. Returns what it filled. */
 function checkVehicle(
-  { checks, names, year }: CellChecks,
+  { checks, vocabulary, year }: CellChecks,
   fields: RowFields,
   issues: FoundIssue[],
 ): ImportField[] {
   const { partmanu = '', partmodel = '' } = fields
-  if (!names || partmodel === '') return []
-  if (partmanu === '') return fillMake({ names, year }, fields, issues)
+  if (!vocabulary || partmodel === '') return []
+  const { titles: names } = vocabulary
+  if (partmanu === '') return fillMake({ vocabulary, year }, fields, issues)
   for (const [field, problem] of [
     ['partmanu', severalMakes(partmanu, names)],
     ['partmodel', severalModels({ make: partmanu, model: partmodel }, names)],
@@ -227,7 +236,7 @@ function checkVehicle(
 }
 
 function fillMake(
-  rules: { names: VehicleNames; year: number },
+  rules: { vocabulary: TitleVocabulary; year: number },
   fields: RowFields,
   issues: FoundIssue[],
 ): ImportField[] {
@@ -299,22 +308,20 @@ const textOrCar = (car: VinFields | undefined, field: ImportField, text: string)
   text || (car?.[field as (typeof vinFields)[number]] ?? '')
 
 /** A year outside of the row's, or another make. Models have too many names to compare. */
-function compareVin(fields: RowFields, car: VinFields | undefined): VinFinding[] {
+function compareVin(
+  fields: RowFields,
+  car: VinFields | undefined,
+  vocabulary: TitleVocabulary | undefined,
+): VinFinding[] {
   if (!car) return []
   if (car.isMistyped) return ['vin typo']
   const found: VinFinding[] = []
   const span = readYearSpan(fields.partyear ?? '')
   const year = Number(car.partyear ?? Number.NaN)
   if (span && (year < span.from || year > span.to)) found.push('vin year')
-  if (car.partmanu !== undefined && makeKey(fields.partmanu ?? '') !== makeKey(car.partmanu))
-    found.push('vin make')
+  const makeKey = (make = '') => nameKey(vocabulary?.titles.make(nameKey(make)) ?? make)
+  if (car.partmanu !== undefined && makeKey(fields.partmanu) !== makeKey(car.partmanu)) found.push('vin make')
   return found
-}
-
-const makeKey = (make: string): string => {
-  const key = nameKeyOf(make)
-  const name = makeAbbreviations[key]
-  return name === undefined ? key : nameKeyOf(name)
 }
 
 /**

@@ -18,7 +18,8 @@ import {
   longestText,
   toWholeNumber,
 } from '#contract/listing/listing-rules.ts'
-import { readYearSpan, type YearSpan, yearSpanText } from '#contract/listing/year-span.ts'
+import { yearSpanText } from '#contract/listing/year-span.ts'
+import { readYears } from '#contract/trade-language/years.ts'
 import type { Reading } from '#contract/yard-file/reading.ts'
 import { isInsideHost } from '#server/platform/net/addresses.ts'
 import { priceReader, shippingReader } from './amounts.ts'
@@ -270,14 +271,7 @@ function hostProblem(address: string): ValueProblem | undefined {
   return isInsideHost(url.hostname) ? insideAddress : undefined
 }
 
-const TICK = "['’‘`]"
-const ONE = new RegExp(`^(?:(\\d{4})(?:\\.0+)?|${TICK}(\\d{2}))$`)
-const SPAN = new RegExp(
-  `^${TICK}?(\\d{4}|\\d{2})\\s*(-|–|—|‐|‑|−|/|to|thru|through)\\s*${TICK}?(\\d{4}|\\d{2})$`,
-  'i',
-)
-
-/** A year or a span of years: "2012", "2012.0", "'12", "2012-2015", "2012–15", "2012/2015", "12-15". */
+/** Years as yards write them (`readYears`), within the years that a listing may have. */
 function yearReader(first: number, current: number): ReadValue {
   const rule = `Use a 4-digit year from ${first} to ${current}, or two such as 2012-2015`
   const problem = (hint?: string): ValueProblem => ({
@@ -285,76 +279,30 @@ function yearReader(first: number, current: number): ReadValue {
     message: hint === undefined ? rule : `${rule}; ${hint}`,
   })
   const wrong = problem()
-  const backwards = problem('put the earlier one first')
-  const gaps = problem(
-    'this list leaves out years. Use one row for the years before the gap and one for those after it',
-  )
+  const byProblem = {
+    none: wrong,
+    unclear: wrong,
+    backwards: problem('put the earlier one first'),
+    gap: problem(
+      'this list leaves out years. Use one row for the years before the gap and one for those after it',
+    ),
+  }
   const hints: [pattern: RegExp, problem: ValueProblem][] = [
-    [/^\d{2}$/, problem('this one has two digits')],
     [/^[\dOolI]{4}$/, problem('this one has a letter, such as O, in place of a digit')],
     [DATE, problem('a spreadsheet may have turned this one into a date')],
   ]
   return (text) => {
-    const span =
-      readYearSpan(text) ?? readSpan(text, current) ?? readOpenSpan(text, current) ?? readList(text)
-    if (span === 'gaps') return gaps
-    if (span === undefined) return hints.find(([pattern]) => pattern.test(text))?.[1] ?? wrong
-    if (span.from > span.to) return backwards
-    return span.from >= first && span.to <= current ? yearSpanText(span) : wrong
+    const read = readYears(text, current)
+    if (read.years === undefined) {
+      const found = byProblem[read.problem]
+      return found === wrong ? (hints.find(([pattern]) => pattern.test(text))?.[1] ?? wrong) : found
+    }
+    const { from, to } = read.years
+    return from >= first && to <= current ? yearSpanText(read.years) : wrong
   }
 }
 
 const DATE = /^\d{1,2}[-/ ][a-z]{3}|^[a-z]{3}[-/ ]\d|^\d{1,4}[-/.]\d{1,2}(?:[-/.]\d{1,4})?/i
-
-function readSpan(text: string, current: number): YearSpan | undefined {
-  const [, year, short] = ONE.exec(text) ?? []
-  if (year !== undefined) return { from: Number(year), to: Number(year) }
-  if (short !== undefined) return { from: inFull(short, current), to: inFull(short, current) }
-  const [, from = '', dash, to = ''] = SPAN.exec(text) ?? []
-  if (dash === undefined) return undefined
-  // 05/2012 could be a month and 12/15 a day.
-  if (from.length === 2 && (to.length === 4 || dash === '/')) return undefined
-  const start = from.length === 4 ? Number(from) : inFull(from, current)
-  return { from: start, to: to.length === 4 ? Number(to) : notBefore(start, Number(to)) }
-}
-
-/** "2017+", "2017-", "2017 & up", "2017-present": to this year. */
-function readOpenSpan(text: string, current: number): YearSpan | undefined {
-  const [, from] = OPEN_SPAN.exec(text) ?? []
-  return from === undefined ? undefined : { from: Number(from), to: Math.max(Number(from), current) }
-}
-
-const OPEN_SPAN =
-  /^(\d{4})\s*(?:\+|[-–—]|(?:[-–—&+/,]|and|to|thru|through)?\s*(?:up|on|newer|later|above|present|current|now|today|onwards?))$/i
-
-/** "2008,2009,2010", "2008, 09, 10" and "2008/2009 & 2010", in any order: a span if no year between them is left out. */
-function readList(text: string): YearSpan | 'gaps' | undefined {
-  if (text.length > LONGEST_LIST || !LIST.test(text)) return undefined
-  const [first = '', ...others] = text.match(/\d+/g) ?? []
-  const years = [Number(first)]
-  for (const other of others) {
-    years.push(other.length === 4 ? Number(other) : notBefore(years.at(-1) ?? 0, Number(other)))
-  }
-  const from = Math.min(...years)
-  const to = Math.max(...years)
-  return new Set(years).size === to - from + 1 ? { from, to } : 'gaps'
-}
-
-const LONGEST_LIST = 400
-// Two digits after a slash could be a month.
-const LIST = /^\d{4}(?:(?:\s*\/\s*|\s+)\d{4}|\s*(?:[,;|&+]|and)\s*(?:\d{4}|\d{2})(?!\d))+$/i
-
-/** '12 is 2012 and '98 is 1998: no car is from a future year. */
-function inFull(short: string, current: number): number {
-  const year = current - (current % 100) + Number(short)
-  return year > current ? year - 100 : year
-}
-
-/** The first year from `start` on that ends with these two digits: 1998-02 ends in 2002. */
-function notBefore(start: number, short: number): number {
-  const year = start - (start % 100) + short
-  return year < start ? year + 100 : year
-}
 
 const invalidZipcode: ValueProblem = {
   code: 'INVALID_ZIPCODE',

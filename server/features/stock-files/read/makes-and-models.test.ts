@@ -1,23 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { vehicleNames } from '#contract/column-mapping/vehicle-names.ts'
-import { readVehicles } from '#db/data/read-data.ts'
 import { fieldsOf, goodRow, issuesOf, YEAR } from '#tests/support/checked-row.ts'
+import { testCatalog, testVocabulary as vocabulary } from '#tests/support/test-vocabulary.ts'
 import { compileRowCheck } from './check-row.ts'
-
-const catalog = [...Map.groupBy(readVehicles(), ({ manufacturer }) => manufacturer)].map(
-  ([name, models]) => ({
-    name,
-    aliases: [],
-    models: models.map(({ model }) => model),
-  }),
-)
-const names = vehicleNames(catalog)
 
 const { listingid: _, ...good } = goodRow
 const header = Object.keys(good)
 const mapping = Object.fromEntries(header.map((field) => [field, field]))
-const check = compileRowCheck({ header, mapping, defaults: {}, year: YEAR, names })
+const check = compileRowCheck({ header, mapping, defaults: {}, year: YEAR, vocabulary })
 const row = (partmanu: string, partmodel: string) =>
   check(Object.values({ ...good, partmanu, partmodel, partyear: '2009' }))
 
@@ -71,7 +61,7 @@ describe('a cell that names several makes or models', () => {
       return /[/&+]| and /.test(model) ? [[make, model] as const] : []
     })
     expect(joined.length).toBeGreaterThan(15)
-    const all = catalog.flatMap(({ name, models }) => models.map((model) => [name, model] as const))
+    const all = testCatalog.models.map(({ manufacturerId, name }) => [manufacturerId, name] as const)
     const refused = [...all, ...joined].filter(([make, model]) => 'issues' in row(make, model))
     expect(refused).toEqual([])
   })
@@ -103,7 +93,7 @@ describe('a row without a make', () => {
   test('gets the default first, and a file may lack the column', () => {
     const { partmanu: _make, ...others } = mapping
     const cells = Object.values({ ...good, partmodel: 'Camry' })
-    const without = { header, mapping: others, year: YEAR, names }
+    const without = { header, mapping: others, year: YEAR, vocabulary }
     expect(fieldsOf(compileRowCheck({ ...without, defaults: {} })(cells)).partmanu).toBe('Toyota')
     const defaults = { partmanu: 'Scion' }
     expect(fieldsOf(compileRowCheck({ ...without, defaults })(cells)).partmanu).toBe('Scion')
@@ -116,7 +106,7 @@ test('an issue about what a title lacks shows the title', () => {
     mapping: { partprice: 'price', split: { from: 'title', as: 'title' } },
     defaults: {},
     year: YEAR,
-    names,
+    vocabulary,
   })
   expect(issuesOf(split(['Toyota Camry Hood', '80']))).toMatchObject([
     { column: 'title', code: 'REQUIRED', value: 'Toyota Camry Hood', message: 'Year is required' },

@@ -1,5 +1,6 @@
-import { splitVehicle } from '#contract/column-mapping/split-vehicle.ts'
-import { nameKeyOf, type VehicleNames } from '#contract/column-mapping/vehicle-names.ts'
+import { nameKey } from '#contract/trade-language/names.ts'
+import type { TitleNames } from '#contract/trade-language/title-names.ts'
+import { type SplitRules, splitVehicle } from '#contract/trade-language/titles.ts'
 import type { ValueProblem } from './field-text.ts'
 
 /* What the catalog knows about a row's make and model: a make that only its model shows, and cells that name several. */
@@ -7,10 +8,10 @@ import type { ValueProblem } from './field-text.ts'
 /** The make that a model has, or why it is unclear; undefined if the catalog lacks the model. */
 export function makeOfModel(
   model: string,
-  rules: { readonly names: VehicleNames; readonly year: number },
+  rules: SplitRules,
 ): { make: string } | { makes: readonly string[] } | undefined {
-  const key = nameKeyOf(model)
-  const owners = LETTERED.test(key) ? rules.names.owners(key) : []
+  const key = nameKey(model)
+  const owners = LETTERED.test(key) ? rules.vocabulary.titles.owners(key) : []
   const [only, ...others] = owners
   if (others.length > 0) return { makes: owners }
   const make = only ?? (JOINED.test(model) ? undefined : splitVehicle(model, rules).fields.partmanu)
@@ -27,11 +28,11 @@ const JOINED = /[/&+]|\b(?:and|or|y|und)\b/iu
  * Refuses "Ford/Chevrolet": it would be the wrong make for one of two parts. A known name with such a character is one
  * name.
  */
-export function severalMakes(text: string, names: VehicleNames): ValueProblem | undefined {
-  if (!JOINED.test(text) || names.make(nameKeyOf(text)) !== undefined) return undefined
+export function severalMakes(text: string, names: TitleNames): ValueProblem | undefined {
+  if (!JOINED.test(text) || names.make(nameKey(text)) !== undefined) return undefined
   const found = new Map<string, string>()
   for (const piece of piecesOf(text)) {
-    const make = names.make(nameKeyOf(piece))
+    const make = names.make(nameKey(piece))
     if (make !== undefined && !found.has(make)) found.set(make, piece)
   }
   return severalNames('Manufacturer', 'makes', [...found.values()])
@@ -42,18 +43,18 @@ export function severalMakes(text: string, names: VehicleNames): ValueProblem | 
  */
 export function severalModels(
   { make, model }: { readonly make: string; readonly model: string },
-  names: VehicleNames,
+  names: TitleNames,
 ): ValueProblem | undefined {
-  const makeName = JOINED.test(model) ? names.make(nameKeyOf(make)) : undefined
+  const makeName = JOINED.test(model) ? names.make(nameKey(make)) : undefined
   const isModel = (key: string) => makeName !== undefined && names.owners(key).includes(makeName)
   if (
     makeName === undefined ||
-    [nameKeyOf(model), keyWithoutAnd(model)].some((key) => isModel(key) || PAIRS.has(key))
+    [nameKey(model), keyWithoutAnd(model)].some((key) => isModel(key) || PAIRS.has(key))
   )
     return undefined
   const found = new Map<string, string>()
   for (const piece of piecesOf(model)) {
-    const key = nameKeyOf(piece)
+    const key = nameKey(piece)
     const isOther = [...found.keys()].every((one) => !one.startsWith(key) && !key.startsWith(one))
     if (isModel(key) && isOther) found.set(key, piece)
   }
@@ -64,7 +65,7 @@ export function severalModels(
 const PAIRS = new Set(['caravangrandcaravan', 'concordelhs', 'rodeoamigo', 'c70c30'])
 
 /** "Town and Country" as the catalog's "Town & Country". */
-const keyWithoutAnd = (text: string) => nameKeyOf(text.replaceAll(/\band\b/gi, ''))
+const keyWithoutAnd = (text: string) => nameKey(text.replaceAll(/\band\b/gi, ''))
 
 const piecesOf = (text: string): string[] =>
   text

@@ -1,10 +1,3 @@
-import {
-  splitPricedTitle,
-  splitTitle,
-  splitVehicle,
-  splitYears,
-} from '#contract/column-mapping/split-vehicle.ts'
-import { type VehicleNames, vehicleNames } from '#contract/column-mapping/vehicle-names.ts'
 import { findColumn } from '#contract/csv/csv-header.ts'
 import {
   type ColumnSplit,
@@ -13,39 +6,24 @@ import {
   splitFields,
   splitsOf,
 } from '#contract/csv/import-fields.ts'
-import { readLookupVersion } from '#server/features/lookups/lookup-changes.ts'
-import { listCarModels, listManufacturers } from '#server/features/lookups/lookup-queries.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import { titleNames } from '#contract/trade-language/title-names.ts'
+import {
+  splitPricedTitle,
+  splitTitle,
+  splitVehicle,
+  splitYears,
+  type TitleVocabulary,
+} from '#contract/trade-language/titles.ts'
+import { language } from '#server/features/vocabulary/built-in.ts'
 import { remembering } from '#server/platform/recent-values.ts'
 import { shownValue, type ValueProblem } from './field-text.ts'
 
 /* Columns that contain several fields: a vehicle, a title, or years as yards write them. */
 
-// A file comes in hundreds of chunks, and all lookups take a fifth of a second.
-const cachedNames = new WeakMap<Db, { version: number; names: Promise<VehicleNames> }>()
-
-/** The confirmed makes and models, which the browser's preview has too. */
-export async function loadVehicleNames(db: Db): Promise<VehicleNames> {
-  const version = await readLookupVersion(db)
-  let current = cachedNames.get(db)
-  if (current?.version !== version) {
-    current = { version, names: readVehicleNames(db) }
-    current.names.catch(() => cachedNames.delete(db))
-    cachedNames.set(db, current)
-  }
-  return current.names
-}
-
-async function readVehicleNames(db: Db): Promise<VehicleNames> {
-  const [makes, models] = await Promise.all([listManufacturers(db), listCarModels(db, {})])
-  const modelsOf = Map.groupBy(models, ({ manuId }) => manuId)
-  return vehicleNames(
-    makes.map(({ id, manuname, aliases }) => ({
-      name: manuname,
-      aliases,
-      models: (modelsOf.get(id) ?? []).map(({ carname }) => carname),
-    })),
-  )
+/** For a file whose columns are split without a catalog: only years can be read. */
+const NO_NAMES: TitleVocabulary = {
+  language,
+  titles: titleNames({ manufacturers: [], models: [] }, { words: new Map(), roles: language.roles }),
 }
 
 /** What a row's split columns give. */
@@ -71,14 +49,14 @@ type SplitTerms = {
   mapping: ImportMapping
   /** The current year. */
   year: number
-  names: VehicleNames | undefined
+  vocabulary: TitleVocabulary | undefined
 }
 
 /** Undefined if the mapping splits no column. The columns must be in the file. */
-export function splitColumns({ header, mapping, year, names }: SplitTerms): SplitColumns | undefined {
+export function splitColumns({ header, mapping, year, vocabulary }: SplitTerms): SplitColumns | undefined {
   const splits = splitsOf(mapping)
   if (splits.length === 0) return undefined
-  const rules = { year, names: names ?? vehicleNames([]) }
+  const rules = { year, vocabulary: vocabulary ?? NO_NAMES }
   const readers = splits.map((split) => ({
     split,
     at: findColumn(header, split.from),

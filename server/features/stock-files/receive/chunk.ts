@@ -1,8 +1,8 @@
 import { fitMapping } from '#contract/column-mapping/shipped-templates.ts'
-import type { VehicleNames } from '#contract/column-mapping/vehicle-names.ts'
 import { headerWarnings } from '#contract/csv/csv-header.ts'
 import { type ImportMapping, isMapped } from '#contract/csv/import-fields.ts'
 import type { CsvReply } from '#contract/imports.ts'
+import type { TitleVocabulary } from '#contract/trade-language/titles.ts'
 import { decimalNotes, sampledDecimals } from '#contract/yard-file/decimals.ts'
 import type { Reading } from '#contract/yard-file/reading.ts'
 import { openNameResolver } from '#server/features/stock-files/match/row-resolver.ts'
@@ -14,8 +14,8 @@ import {
 import { compileRowCheck, type RowCheck } from '#server/features/stock-files/read/check-row.ts'
 import { readCheckedRows } from '#server/features/stock-files/read/checked-rows.ts'
 import { type RowSource, requireSameHeader } from '#server/features/stock-files/read/open-table.ts'
-import { loadVehicleNames } from '#server/features/stock-files/read/split-columns.ts'
 import { openRowVins, type ReadVin, type Vehicles } from '#server/features/vin/vehicles.ts'
+import { readVocabulary } from '#server/features/vocabulary/vocabulary.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
@@ -31,7 +31,7 @@ type Chunk = {
   readonly terms: ImportTerms
   readonly open: (known: FixedTable | undefined) => Promise<RowSource>
   readonly year: number
-  readonly names: VehicleNames
+  readonly vocabulary: TitleVocabulary
   readonly readVin: ReadVin | undefined
 }
 
@@ -63,7 +63,7 @@ async function openAs(chunk: Chunk, fixed: FixedTable): Promise<OpenChunk> {
   return compiled(chunk, source)
 }
 
-function compiled({ terms, year, names, readVin }: Chunk, source: RowSource): OpenChunk {
+function compiled({ terms, year, vocabulary, readVin }: Chunk, source: RowSource): OpenChunk {
   const { header, reading } = source
   const mapping = fitMapping(header, terms.mapping, terms.defaults)
   const { defaults } = terms
@@ -72,7 +72,7 @@ function compiled({ terms, year, names, readVin }: Chunk, source: RowSource): Op
     mapping,
     defaults,
     year,
-    names,
+    vocabulary,
     readVin,
     decimals: reading?.decimals,
   })
@@ -181,9 +181,9 @@ async function workOn(deps: ImportDeps, { sent, claimed, life }: ClaimedWork): P
   const { terms } = sent
   const open = (known: FixedTable | undefined) => sent.open(known, life)
   const year = now().getUTCFullYear()
-  const names = await loadVehicleNames(db)
+  const vocabulary = await readVocabulary(db)
   const readVin = isMapped(terms.mapping, 'vin') ? await openRowVins(db, deps.vehicles) : undefined
-  const { source, mapping, check } = await openChunk(db, { ledger, terms, open, year, names, readVin })
+  const { source, mapping, check } = await openChunk(db, { ledger, terms, open, year, vocabulary, readVin })
   const { header } = source
   const { defaults } = terms
   const rows = readCheckedRows(db, { source, check, mapping, defaults, sellerId })

@@ -8,7 +8,7 @@ import {
   searchWordKinds,
   type WrittenWord,
 } from '#contract/search/search-words.ts'
-import { placeNames } from '#contract/text/part-side.ts'
+import { placeNames } from '#contract/trade-language/places.ts'
 import { call } from '#web/api/client.ts'
 import { fieldProblems } from '#web/api/failures.ts'
 import { SideDrawer, useLastChosen } from '#web/components/admin/records.tsx'

@@ -1,13 +1,9 @@
 import { expect, test } from 'vitest'
-import { vehicleNames } from '#contract/column-mapping/vehicle-names.ts'
+import { testVocabulary as vocabulary } from '#tests/support/test-vocabulary.ts'
 import { splitOffers } from './split-columns.ts'
 
-const names = vehicleNames([
-  { name: 'Lexus', aliases: [], models: ['RX'] },
-  { name: 'Subaru', aliases: [], models: ['Outback', 'Forester'] },
-])
 const offered = (headers: string[], samples: string[][], mapping = {}) =>
-  splitOffers({ headers, samples, names, mapping, year: 2026 }).map(({ split }) => split)
+  splitOffers({ headers, samples, vocabulary, mapping, year: 2026 }).map(({ split }) => split)
 
 test('in a web shop’s export the title is split, not the page’s URL', () => {
   const headers = ['Handle', 'Title']

@@ -1,13 +1,4 @@
 import {
-  type SplitCell,
-  splitPricedTitle,
-  splitTitle,
-  splitVehicle,
-  splitYears,
-} from '#contract/column-mapping/split-vehicle.ts'
-import { isPlainYears } from '#contract/column-mapping/split-years.ts'
-import { nameKeyOf, type VehicleNames, vehicleNames } from '#contract/column-mapping/vehicle-names.ts'
-import {
   type ColumnSplit,
   type ImportField,
   type ImportMapping,
@@ -15,7 +6,16 @@ import {
   splitsOf,
   withSplits,
 } from '#contract/csv/import-fields.ts'
-import type { CarModel, Manufacturer } from '#contract/lookups.ts'
+import { nameKey } from '#contract/trade-language/names.ts'
+import {
+  type SplitCell,
+  splitPricedTitle,
+  splitTitle,
+  splitVehicle,
+  splitYears,
+  type TitleVocabulary,
+} from '#contract/trade-language/titles.ts'
+import { isPlainYears } from '#contract/trade-language/years.ts'
 import type { ColumnChoice } from './column-choice.ts'
 
 type Example = { text: string; fields: SplitCell['fields'] }
@@ -38,19 +38,7 @@ export type SplitOffer = {
 
 type File = { headers: readonly string[]; samples: readonly (readonly string[])[] }
 
-export type SplitTerms = File & { names: VehicleNames; mapping: ImportMapping; year: number }
-
-/** The same names as the server splits with. */
-export const namesFrom = (makes: readonly Manufacturer[], models: readonly CarModel[]): VehicleNames => {
-  const modelsOf = Map.groupBy(models, ({ manuId }) => manuId)
-  return vehicleNames(
-    makes.map(({ id, manuname, aliases }) => ({
-      name: manuname,
-      aliases,
-      models: (modelsOf.get(id) ?? []).map(({ carname }) => carname),
-    })),
-  )
-}
+export type SplitTerms = File & { vocabulary: TitleVocabulary; mapping: ImportMapping; year: number }
 
 /** The share of clear values in a column of titles or vehicles; other columns are parts, notes or numbers. */
 const CLEAR_FROM = 0.6
@@ -175,8 +163,8 @@ function readCell({ as }: ColumnSplit, text: string, terms: SplitTerms): SplitCe
 function knownVehicle(text: string, terms: SplitTerms): SplitCell {
   const cell = splitVehicle(text, terms)
   const { partmanu = '', partmodel = '', parttrim = '' } = cell.fields
-  const make = terms.names.make(nameKeyOf(partmanu)) ?? partmanu
-  if (!terms.names.isModel(make, nameKeyOf(partmodel), partmodel.split(' ').length)) {
+  const make = terms.vocabulary.titles.make(nameKey(partmanu)) ?? partmanu
+  if (!terms.vocabulary.titles.isModel(make, nameKey(partmodel), partmodel.split(' ').length)) {
     return { fields: {}, problem: cell.problem ?? `“${text}” has no model we know` }
   }
   return parttrim.split(' ').length > LONGEST_TRIM

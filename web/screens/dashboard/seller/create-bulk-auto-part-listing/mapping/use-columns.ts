@@ -1,10 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { Dictionary } from '#contract/column-mapping/value-shapes.ts'
-import type { VehicleNames } from '#contract/column-mapping/vehicle-names.ts'
 import { type ImportMapping, mappedHeaders } from '#contract/csv/import-fields.ts'
 import { importEndpoints, type MappingTemplate } from '#contract/imports.ts'
 import { lookupEndpoints } from '#contract/lookups.ts'
+import { openLanguage } from '#contract/trade-language/language.ts'
+import { nameKey } from '#contract/trade-language/names.ts'
+import { titleNames } from '#contract/trade-language/title-names.ts'
+import type { TitleVocabulary } from '#contract/trade-language/titles.ts'
 import { call } from '#web/api/client.ts'
 import { useCategories, useManufacturers } from '#web/components/listing-lookups/lookup-queries.ts'
 import { notifyDone, notifyProblem } from '#web/components/toasts.tsx'
@@ -16,7 +19,6 @@ import {
   rememberDraft,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/import-memory.ts'
 import { type ColumnChoice, choiceOf, firstChoice, noColumns, withMapping } from './column-choice.ts'
-import { namesFrom } from './split-columns.ts'
 
 const queryKey = ['mappings']
 
@@ -60,7 +62,7 @@ type Proposers = {
   templates: readonly MappingTemplate[]
   dictionary: Dictionary | undefined
   /** For splitting columns. */
-  names: VehicleNames
+  vocabulary: TitleVocabulary
 }
 
 const noFile = 'no file'
@@ -120,7 +122,19 @@ function useAllModels() {
   })
 }
 
+/** What only the server needs. */
+const NO_ROWS = { foreign: [], fillers: [], generations: [], engines: [], relatives: [] }
+
 const lower = (names: readonly string[]) => new Set(names.map((name) => name.toLowerCase()))
+
+/** The words that the server reads files with. */
+function useTradeWords() {
+  return useQuery({
+    queryKey: ['trade-words'],
+    queryFn: ({ signal }) => call(importEndpoints.readTradeWords, { signal }),
+    staleTime: 60 * 60_000,
+  })
+}
 
 /** Undefined while loading. A list that fails to load is left out. */
 export function useProposers(): Proposers | undefined {
@@ -128,16 +142,41 @@ export function useProposers(): Proposers | undefined {
   const categories = useCategories()
   const manufacturers = useManufacturers()
   const models = useAllModels()
-  const isLoading = [templates, categories, manufacturers, models].some(({ isPending }) => isPending)
+  const tradeWords = useTradeWords()
+  const isLoading = [templates, categories, manufacturers, models, tradeWords].some(
+    ({ isPending }) => isPending,
+  )
   const [found, parts, makes, cars] = [templates.data, categories.data, manufacturers.data, models.data]
+  const trade = tradeWords.data
   return useMemo(() => {
     if (isLoading) return undefined
+    const language = openLanguage({ ...NO_ROWS, words: trade?.language ?? [] })
     const dictionary = {
+      positionsOf: language.places.positionsOf,
       categories: lower((parts ?? []).flatMap(({ name, aliases }) => [name, ...aliases])),
       manufacturers: lower((makes ?? []).flatMap(({ manuname, aliases }) => [manuname, ...aliases])),
       models: lower((cars ?? []).map(({ carname }) => carname)),
     }
-    const names = namesFrom(makes ?? [], cars ?? [])
-    return { templates: found ? [...found.mine, ...found.global] : [], dictionary, names }
-  }, [isLoading, found, parts, makes, cars])
+    const titles = titleNames(
+      {
+        manufacturers: (makes ?? []).map(({ id, manuname, aliases }) => ({
+          id,
+          name: manuname,
+          aliases,
+          confirmed: true,
+        })),
+        models: (cars ?? []).map(({ manuId, carname }) => ({
+          manufacturerId: manuId,
+          name: carname,
+          confirmed: true,
+        })),
+      },
+      {
+        words: new Map((trade?.makes ?? []).map(({ word, means }) => [nameKey(word), means])),
+        roles: language.roles,
+      },
+    )
+    const templatesFound = found ? [...found.mine, ...found.global] : []
+    return { templates: templatesFound, dictionary, vocabulary: { titles, language } }
+  }, [isLoading, found, parts, makes, cars, trade])
 }

@@ -1,4 +1,3 @@
-import { readYears } from '#contract/column-mapping/split-years.ts'
 import { findColumn } from '#contract/csv/csv-header.ts'
 import {
   type ImportField,
@@ -11,6 +10,8 @@ import {
 } from '#contract/csv/import-fields.ts'
 import { fileFields, fileNameOf } from '#contract/listing/listing-fields.ts'
 import { longestText } from '#contract/listing/listing-rules.ts'
+import { yearSpanText } from '#contract/listing/year-span.ts'
+import { readYears } from '#contract/trade-language/years.ts'
 import { rowsInWords } from '#web/components/imports/import-words.ts'
 import {
   eachFailingRow,
@@ -227,7 +228,7 @@ const ALONE = /^\D*((?:19[5-9]|20[0-4])\d)\D*$/
 
 function yearIn(text: string, year: number): string | undefined {
   const { years } = readYears(text, year)
-  if (years !== undefined) return years
+  if (years !== undefined) return yearSpanText(years)
   const digits = LETTERS.test(text) ? text.replace(/o/gi, '0').replace(/[lI]/g, '1') : text
   const [, alone] = ALONE.exec(digits) ?? []
   return alone !== undefined && Number(alone) <= year ? alone : undefined

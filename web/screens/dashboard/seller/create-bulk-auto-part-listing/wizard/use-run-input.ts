@@ -124,10 +124,11 @@ function useSplits(
   proposers: ReturnType<typeof useProposers>,
   { mapping }: ColumnChoice,
 ): SplitOffer[] {
-  const names = proposers?.names
+  const vocabulary = proposers?.vocabulary
   return useMemo(
-    () => (file && names ? splitOffers({ ...file, names, mapping, year: new Date().getFullYear() }) : []),
-    [file, names, mapping],
+    () =>
+      file && vocabulary ? splitOffers({ ...file, vocabulary, mapping, year: new Date().getFullYear() }) : [],
+    [file, vocabulary, mapping],
   )
 }
 

@@ -1,29 +1,24 @@
 import { sql } from 'kysely'
+import { foldText, nameKey } from '#contract/trade-language/names.ts'
+import { isNumberLike, readQuery, splitWords, type Wanted } from '#contract/trade-language/query.ts'
+import { openSpelling, type Spelling } from '#contract/trade-language/spelling.ts'
+import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
 import { isVinLike, plainVin } from '#contract/vehicle/vin-rules.ts'
 import { findLexemes } from '#server/features/listings/search-row/search-rows.ts'
-import {
-  foldText,
-  readTerms,
-  toQuery,
-  wordKey,
-  wordsOfTerms,
-} from '#server/features/listings/search-row/search-terms.ts'
+import { eachWord, wordKey } from '#server/features/listings/search-row/search-terms.ts'
+import { tallyOf } from '#server/features/search/lists/list-queries.ts'
 import { openKnownResults } from '#server/features/search/page/known-results.ts'
-import { lexemesOf } from '#server/features/search/meant-search.ts'
-import { isBodyWord, isTrim } from '#server/features/stock-files/match/model-words.ts'
-import { squash } from '#server/features/stock-files/match/name-form.ts'
 import { catalogVehicle, type Vehicles } from '#server/features/vin/vehicles.ts'
+import { vocabularyOf, wordsVersion } from '#server/features/vocabulary/vocabulary.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
-import { findNamedSellers, isOfSeller } from './seller-names.ts'
-import { openSpelling, type Spelling } from './spelling.ts'
+import { openSharedReads } from '#server/platform/database/reads.ts'
+import { lexemesOf, type ReadWords } from './conditions.ts'
+import { findNamedSellers, isOfSeller, sellerKey } from './seller-names.ts'
 import { openStockWords, type StockWords } from './stock-words.ts'
-import { isNumberLike, splitWords, type Understanding, understand } from './understand.ts'
-import { openVocabulary, type Vocabulary } from './vocabulary.ts'
 
-/** The interpretation of a typed search, with corrected spelling. A VIN is replaced by its year, make and model. */
-export type Reading = {
-  readonly meant: Understanding
-  readonly lexemes: ReadonlyMap<string, string>
+/** What typed words were read as, with corrected spelling. A VIN is replaced by its year, make and model. */
+export type TypedWords = Omit<ReadWords, 'interchange'> & {
+  readonly vocabulary: Vocabulary
   readonly corrected: { readonly from: string; readonly to: string } | undefined
   /** The typed text with the VIN replaced by its car; absent if there was no VIN. */
   readonly withoutVin?: string
@@ -35,7 +30,7 @@ type TypedSearch = { q?: string | undefined; exact?: boolean | undefined }
 type UnknownVin = 'unknown VIN'
 
 type KnownReading = {
-  reading: Reading | UnknownVin | undefined
+  reading: TypedWords | UnknownVin | undefined
   /** Version of the stock's words, if the reading depends on them. */
   stockVersion: number | undefined
 }
@@ -45,12 +40,15 @@ const NO_READING: KnownReading = { reading: undefined, stockVersion: undefined }
 // 2 kB each.
 const READINGS_KEPT = 2_000
 
-/** Returns undefined if only punctuation and words such as "the" were typed. */
-export function openReading(
+type Circumstances = { vocabulary: Vocabulary; year: number }
+
+/** Returns undefined if nothing that can be searched for was typed. */
+export function openTypedWords(
   now: () => Date,
   vehicles: Vehicles,
-): (db: Db, typed: TypedSearch) => Promise<Reading | UnknownVin | undefined> {
-  const vocabularyOf = openVocabulary()
+): (db: Db, typed: TypedSearch) => Promise<TypedWords | UnknownVin | undefined> {
+  // Every search checks the version; concurrent searches share one check.
+  const share = openSharedReads()
   const stock = openStockWords(now)
   const spellingOf = rememberedSpelling(stock)
   const read = async (
@@ -58,25 +56,27 @@ export function openReading(
     { q = '', exact }: TypedSearch,
     vocabulary: Vocabulary,
   ): Promise<KnownReading> => {
+    const year = now().getUTCFullYear()
     const words = splitWords(q)
     const vin = await readVin(db, words, vehicles)
-    if (vin) return { reading: await readCar(db, vin, { vocabulary, now: now() }), stockVersion: undefined }
-    if (words.length === 0 || (await areStopWords(db, q))) return NO_READING
+    if (vin) return { reading: await readCar(db, vin, { vocabulary, year }), stockVersion: undefined }
+    if (words.length === 0) return NO_READING
     const unknown = words.filter((word) => !isKnown(foldText(word), vocabulary))
     const sellers = await findNamedSellers(db, words, unknown)
     const wrong = exact ? [] : unknown.filter((word) => !isOfSeller(word, words, sellers))
     if (wrong.length > 0) await stock.refresh(db)
     const stockVersion = wrong.length > 0 ? stock.version() : undefined
     const spelled = await correctWords(db, { words, wrong }, { vocabulary, stock, spellingOf })
-    const meant = understand(await joinNumber(db, spelled), { vocabulary, sellers, now: now() })
+    const wanted = readQuery(await joinNumber(db, spelled), vocabulary, { sellers, year, sellerKey })
     const from = words.join(' ')
     const to = spelled.map((word) => (!exact && vocabulary.typos.get(foldText(word))) || word).join(' ')
     const corrected = from === to ? undefined : { from: q.trim(), to }
-    return { reading: { meant, lexemes: await lexemesOf(db, meant), corrected }, stockVersion }
+    return { reading: { wanted, vocabulary, lexemes: await lexemesOf(db, wanted), corrected }, stockVersion }
   }
   const readings = openKnownResults<KnownReading>(READINGS_KEPT, now)
   return async (db, typed) => {
-    const { vocabulary, writes } = await vocabularyOf(db)
+    const { version, writes } = await share('version', () => readVersion(db))
+    const vocabulary = await vocabularyOf(db, version)
     const key = JSON.stringify([typed.q, typed.exact])
     const known = readings.recall(key)
     if (known?.writes === writes) {
@@ -90,16 +90,24 @@ export function openReading(
   }
 }
 
+async function readVersion(db: Db): Promise<{ version: string; writes: number }> {
+  const { rows } = await sql<{ version: string; writes: number }>`/* prepared */
+    select tally.writes, ${wordsVersion} as version from (${tallyOf(undefined)}) tally
+  `.execute(db)
+  return onlyRow(rows)
+}
+
 async function readCar(
   db: Db,
   vin: WordsOfVin,
-  { vocabulary, now }: { vocabulary: Vocabulary; now: Date },
-): Promise<Reading | UnknownVin> {
+  { vocabulary, year }: Circumstances,
+): Promise<TypedWords | UnknownVin> {
   if (vin.words.length === 0) return 'unknown VIN'
-  const meant = fromVin(understand(vin.words, { vocabulary, sellers: new Map(), now }), vin)
+  const wanted = fromVin(readQuery(vin.words, vocabulary, { sellers: new Map(), year, sellerKey }), vin)
   return {
-    meant,
-    lexemes: await lexemesOf(db, meant),
+    wanted,
+    vocabulary,
+    lexemes: await lexemesOf(db, wanted),
     corrected: undefined,
     withoutVin: vin.words.join(' '),
   }
@@ -137,18 +145,13 @@ async function readVin(
 }
 
 /** One chip for everything decoded from the VIN. */
-function fromVin(meant: Understanding, { words, ofCar, isSure }: WordsOfVin): Understanding {
+function fromVin(wanted: Wanted, { words, ofCar, isSure }: WordsOfVin): Wanted {
   const at = Array.from({ length: ofCar }, (_, place) => place)
-  if (ofCar === 0) return meant
-  const others = meant.recognized.filter((one) => one.at.every((place) => place >= ofCar))
+  if (ofCar === 0) return wanted
+  const others = wanted.recognized.filter((one) => one.at.every((place) => place >= ofCar))
   const car = words.slice(0, ofCar).join(' ')
-  const label = isSure ? `${car}, from the VIN` : `${car}, from a VIN with a typo`
-  return { ...meant, recognized: [{ kind: 'vin', label, at }, ...others] }
-}
-
-async function areStopWords(db: Db, q: string): Promise<boolean> {
-  const terms = readTerms(q)
-  return !terms || toQuery(terms, await findLexemes(db, wordsOfTerms(terms)), { own: false }) === undefined
+  const label = isSure ? `${car}, from the VIN` : `${car} (check your VIN: one character looks wrong)`
+  return { ...wanted, recognized: [{ kind: 'vin', label, at }, ...others] }
 }
 
 /** Keeps the spelling corrector of vocabulary and stock; rebuilds it when either changes. */
@@ -165,8 +168,17 @@ function rememberedSpelling(stock: StockWords) {
   }
 }
 
-const isKnown = (word: string, vocabulary: Vocabulary): boolean =>
-  /\d/.test(word) || vocabulary.isWord(squash(word)) || isTrim(word) || isBodyWord(word)
+function isKnown(word: string, vocabulary: Vocabulary): boolean {
+  const { vehicleWords, roles } = vocabulary.language
+  return (
+    /\d/.test(word) ||
+    vocabulary.isWord(nameKey(word)) ||
+    vehicleWords.isTrim(word) ||
+    vehicleWords.isBodyWord(word) ||
+    roles.set('exclusion').has(word) ||
+    roles.set('alternative').has(word)
+  )
+}
 
 type Book = {
   vocabulary: Vocabulary
@@ -179,37 +191,49 @@ async function correctWords(
   { words, wrong }: { words: readonly string[]; wrong: readonly string[] },
   { vocabulary, stock, spellingOf }: Book,
 ): Promise<readonly string[]> {
-  const meant = new Map<string, string>()
+  const corrections = new Map<string, string>()
   for (const word of wrong) {
-    const better =
-      splitIn(foldText(word), vocabulary) ?? spellingOf(vocabulary).correct(squash(foldText(word)))
+    const plain = nameKey(word)
+    const better = splitIn(plain, vocabulary) ?? spellingOf(vocabulary).correct(plain)
     if (better === undefined) continue
-    if (!(await isInStock(db, { typed: foldText(word), better, stock }))) meant.set(word, better)
+    if (!(await isInTitles(db, { typed: plain, better, stock }))) corrections.set(word, better)
   }
-  return meant.size === 0 ? words : words.flatMap((word) => (meant.get(word) ?? word).split(' '))
+  return corrections.size === 0 ? words : words.flatMap((word) => (corrections.get(word) ?? word).split(' '))
 }
 
 // A word in at least this many listings is not a typo.
 const OFTEN = 3
+// A typo that more listings have in their texts than this is no typo.
+const TITLES_READ = 50
 
-/** Whether listings contain the typed word, and not just one with the same stem. */
-async function isInStock(
+/**
+ * Whether live titles have the typed word, and the better one would not find them: Hitachi is no hitch. A yard's own typo is
+ * found by its listing's part type all the same.
+ */
+async function isInTitles(
   db: Db,
   { typed, better, stock }: { typed: string; better: string; stock: StockWords },
 ): Promise<boolean> {
-  if (stock.count(typed) >= OFTEN) return true
-  const lexemes = await findLexemes(db, [typed, better])
+  const known = stock.count(typed)
+  if (known >= OFTEN) return true
+  const lexemes = await findLexemes(db, [typed, ...better.split(' ')])
   const lexeme = lexemes.get(typed)
-  return lexeme ? lexeme !== lexemes.get(better) && (await countHaving(db, lexeme)) >= OFTEN : false
+  const others = better.split(' ').map((word) => lexemes.get(word) ?? '')
+  if (!lexeme || others.includes(lexeme) || others.includes('')) return false
+  const query = `'${lexeme}' & !(${others.map((other) => `'${other}'`).join(' & ')})`
+  const { rows } = await sql<{ name: string }>`
+    select l.name from listing_search t join listing l on l.id = t.listing_id
+    where t.live and t.document @@ ${query}::tsquery limit ${TITLES_READ}
+  `.execute(db)
+  return rows.length === TITLES_READ || rows.some(({ name }) => hasWord(name, typed))
 }
 
-async function countHaving(db: Db, lexeme: string): Promise<number> {
-  const { rows } = await sql<{ found: number }>`
-    select count(*)::int as found from (
-      select from listing_search t where t.live and t.document @@ ${`'${lexeme}'`}::tsquery limit ${OFTEN}
-    ) found
-  `.execute(db)
-  return onlyRow(rows).found
+function hasWord(name: string, word: string): boolean {
+  let has = false
+  eachWord(foldText(name), (each) => {
+    has ||= each === word
+  })
+  return has
 }
 
 // Shorter sequences are usually a year and a model.
@@ -222,8 +246,16 @@ async function joinNumber(db: Db, words: readonly string[]): Promise<readonly st
   while (at >= 0 && end < words.length && isNumberLike([words[at] ?? '', words[end] ?? ''])) end += 1
   const run = words.slice(at, end)
   const key = wordKey(foldText(run.join('')))
-  if (run.length < 2 || key.length < SHORTEST_NUMBER || (await countHaving(db, key)) === 0) return words
+  if (run.length < 2 || key.length < SHORTEST_NUMBER || !(await isNumberInStock(db, key))) return words
   return [...words.slice(0, at), run.join('-'), ...words.slice(end)]
+}
+
+/** @param key letters and digits only */
+async function isNumberInStock(db: Db, key: string): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select from listing_search t where t.live and t.document @@ ${`'${key}'`}::tsquery) as found
+  `.execute(db)
+  return onlyRow(rows).found
 }
 
 // Both halves must be known words, and long enough not to match by chance.

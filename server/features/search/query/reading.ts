@@ -1,11 +1,11 @@
 import { type PartsQuery, searchEndpoints } from '#contract/search/parts-search.ts'
 import { findInterchange, type Interchange } from '#server/features/interchange/number-claims.ts'
 import type { Search } from '#server/features/search/lists/list-queries.ts'
-import { readFilters } from '#server/features/search/query/read-query.ts'
 import { openVehicles, type Vehicles } from '#server/features/vin/vehicles.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { toSearch } from './meant-search.ts'
-import { openReading, type Reading } from './words/reading.ts'
+import { toSearch } from './conditions.ts'
+import { readFilters } from './read-query.ts'
+import { openTypedWords, type TypedWords } from './typed-words.ts'
 
 const { query: partsQuery } = searchEndpoints.searchPublic
 
@@ -27,40 +27,37 @@ export function readAddress(asked: URLSearchParams): ReadAddress {
   }
 }
 
-/** A reading plus the interchange of its first part number. */
-export type MeantReading = Reading & { readonly interchange?: Interchange }
-
-/** What a query asks for: its filters, and the interpretation of its words, if any. */
-export type Asked = {
+/** What a query asks for: its filters, and what was read of its words, if it has any. */
+export type Reading = {
   readonly base: Search
-  readonly reading: MeantReading | undefined
+  readonly words: (TypedWords & { readonly interchange?: Interchange }) | undefined
   /** The query is only a VIN that we cannot decode; the list shows all parts. */
   readonly isUnknownVin?: true
 }
 
-/** @throws AppError VALIDATION_FAILED for a ZIP code that does not exist */
-export type Ask = (db: Db, query: PartsQuery) => Promise<Asked | 'nothing'>
+/** 'nothing' if no part can match. @throws AppError VALIDATION_FAILED for a ZIP code that does not exist */
+export type ReadPartsQuery = (db: Db, query: PartsQuery) => Promise<Reading | 'nothing'>
 
 /** Opens the reader of queries. One per process, because the vocabulary takes 10 MB. */
-export function openAsking(now: () => Date, vehicles: Vehicles = openVehicles(now)): Ask {
-  const read = openReading(now, vehicles)
+export function openReading(now: () => Date, vehicles: Vehicles = openVehicles(now)): ReadPartsQuery {
+  const readWords = openTypedWords(now, vehicles)
   return async (db, query) => {
     const base = await readFilters(db, { ...query, sort: sortOf(query) })
     if (base === 'nothing') return 'nothing'
-    if ((query.q ?? '').trim() === '') return { base, reading: undefined }
-    const reading = await read(db, query)
-    if (reading === 'unknown VIN') return { base, reading: undefined, isUnknownVin: true }
-    return reading ? { base, reading: await withInterchange(db, reading) } : 'nothing'
+    if ((query.q ?? '').trim() === '') return { base, words: undefined }
+    const words = await readWords(db, query)
+    if (words === 'unknown VIN') return { base, words: undefined, isUnknownVin: true }
+    return words ? { base, words: await withInterchange(db, words) } : 'nothing'
   }
 }
 
 /**
- * Not cached with the reading, because claims change independently of the words. Costs nothing without a part number.
+ * Not kept with the words, because claims change independently of them. Costs nothing without a part number.
  */
-async function withInterchange(db: Db, reading: Reading): Promise<MeantReading> {
-  const [number] = reading.meant.numbers
+async function withInterchange(db: Db, words: TypedWords): Promise<Reading['words']> {
+  const [number] = words.wanted.numbers
   const interchange = number === undefined ? undefined : await findInterchange(db, number)
-  return interchange ? { ...reading, interchange } : reading
+  return interchange ? { ...words, interchange } : words
 }
 
 /** Relevance ranks by words; without words it means newest first. */
@@ -68,6 +65,6 @@ function sortOf({ sort }: PartsQuery): Search['sort'] {
   return sort === 'relevance' ? 'newest' : (sort ?? 'newest')
 }
 
-/** The search with all conditions; undefined if the words are too common to search for. */
-export const searchOf = ({ base, reading }: Asked): Search | undefined =>
-  reading ? toSearch(base, reading, { dropped: [] }) : base
+/** The search with all conditions. */
+export const searchOf = ({ base, words }: Reading): Search =>
+  words ? toSearch(base, words, { dropped: [] }) : base

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { buyersPlaceWords, endOf, positionsOf, sideOf, withPosition } from './part-side.ts'
+import { language } from '#server/features/vocabulary/built-in.ts'
+
+const { endOf, positionsOf, sideOf, typed, withPosition } = language.places
 
 describe('the side that a name says', () => {
   test.each([
@@ -143,7 +145,7 @@ test('G and D are left and right under a French header only', () => {
 })
 
 test('a name with what a column says says it', () => {
-  for (const { word, places } of buyersPlaceWords()) {
+  for (const { word, places } of typed) {
     if (word.includes('hand') || word.includes('lado')) continue
     const found = withPosition('Fender', word)
     expect(typeof found === 'object' && withPosition(found.name, word), word).toBe(undefined)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { foldText } from '#contract/trade-language/names.ts'
+import { eachWord } from '#server/features/listings/search-row/search-terms.ts'
 import { isLive } from '#server/features/search/lists/list-queries.ts'
-import { eachWord, foldText } from '#server/features/listings/search-row/search-terms.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /*

@@ -1,14 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  editsBetween,
-  singular,
-  spacedWordsOf,
-  squash,
-  TrigramIndex,
-  typoBetween,
-  wordsOf,
-} from './name-form.ts'
+import { nameKey, singular, spacedWordsOf, wordsOf } from './names.ts'
+import { editsBetween, TrigramIndex, typoBetween } from './spelling.ts'
 
 test.each([
   ['F-150', 'f150'],
@@ -23,7 +16,7 @@ test.each([
   ['ID.4', 'id4'],
   ['???', ''],
 ])('%s is compared as “%s”', (typed, form) => {
-  expect(squash(typed)).toBe(form)
+  expect(nameKey(typed)).toBe(form)
 })
 
 test('words are split at punctuation or only at spaces', () => {

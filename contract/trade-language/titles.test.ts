@@ -1,21 +1,27 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readVehicles } from '#db/data/read-data.ts'
-import { splitPricedTitle, splitTitle, splitVehicle, splitYears } from './split-vehicle.ts'
-import { isPlainYears } from './split-years.ts'
-import { nameKeyOf, vehicleNames } from './vehicle-names.ts'
+import { language } from '#server/features/vocabulary/built-in.ts'
+import { testCatalog, testVocabulary } from '#tests/support/test-vocabulary.ts'
+import { nameKey } from './names.ts'
+import { titleNames } from './title-names.ts'
+import { splitPricedTitle, splitTitle, splitVehicle, splitYears } from './titles.ts'
+import { isPlainYears } from './years.ts'
 
-const vehicles = readVehicles()
-const makes = [...Map.groupBy(vehicles, ({ manufacturer }) => manufacturer)].map(([name, models]) => ({
-  name,
-  aliases: name === 'Chevrolet' ? ['Chevy'] : [],
-  models: models.map(({ model }) => model),
-}))
-const rules = { names: vehicleNames(makes), year: 2026 }
+const namesOf = (makes: readonly { name: string; aliases: readonly string[]; models: readonly string[] }[]) =>
+  titleNames(
+    {
+      manufacturers: makes.map(({ name, aliases }) => ({ id: name, name, aliases, confirmed: true })),
+      models: makes.flatMap(({ name, models }) =>
+        models.map((model) => ({ name: model, manufacturerId: name, confirmed: true })),
+      ),
+    },
+    { words: new Map(), roles: language.roles },
+  )
+const rules = { vocabulary: testVocabulary, year: 2026 }
 
 /** Titles as yards write them; `?` could be read in two ways, `~` separates readings that are both right. */
-const titles = readFileSync(new URL('split-titles.csv', import.meta.url), 'utf8')
+const titles = readFileSync(new URL('examples/titles.csv', import.meta.url), 'utf8')
   .trim()
   .split('\n')
   .slice(1)
@@ -98,12 +104,15 @@ describe('a vehicle in one column', () => {
   ])('%s is reported, not guessed', (text, sentence) => {
     const found = splitVehicle(text, {
       ...rules,
-      names: text === 'Camry' || text === '2004 Transit' ? twoOwners : rules.names,
+      vocabulary: {
+        language,
+        titles: text === 'Camry' || text === '2004 Transit' ? twoOwners : testVocabulary.titles,
+      },
     })
     expect(found.problem).toContain(text === 'Camry' ? 'a model of Toyota and Holden' : sentence)
   })
 })
-const twoOwners = vehicleNames([
+const twoOwners = namesOf([
   { name: 'Toyota', aliases: [], models: ['Camry'] },
   { name: 'Holden', aliases: [], models: ['Camry'] },
 ])
@@ -123,11 +132,14 @@ describe('years of a column', () => {
     ['04-08', '2004-2008'],
     ['98-02', '1998-2002'],
     ['2012.0', '2012'],
+    ['03/2012', '2012'],
+    ['05-UP', '2005-2026'],
+    ['03 04 05', '2003-2005'],
   ])('%s', (text, years) => {
     expect(splitYears(text, rules).fields.partyear).toBe(years)
   })
 
-  test.each(['2005,2007', '05/2012', '12/15', '2012-2008', 'call', '4-Apr', '2999', '2004-2099'])(
+  test.each(['2005,2007', '05-2012', '12/15', '2012-2008', 'call', '4-Apr', '2999', '2004-2099'])(
     '%s is reported',
     (text) => {
       const { fields, problem } = splitYears(text, rules)
@@ -159,8 +171,8 @@ const years = fc.constantFrom(
   '',
 )
 const vehicle = fc.oneof(
-  fc.constantFrom(...vehicles).map(({ manufacturer, model }) => `${manufacturer} ${model}`),
-  fc.constantFrom(...vehicles).map(({ model }) => model),
+  fc.constantFrom(...testCatalog.models).map(({ manufacturerId, name }) => `${manufacturerId} ${name}`),
+  fc.constantFrom(...testCatalog.models).map(({ name }) => name),
   fc.string({ maxLength: 12 }),
 )
 const title = fc
@@ -187,7 +199,7 @@ test('nothing is invented: every word comes from the title or is the make of its
         expect(wordsOf(value).filter((one) => !typed.has(one))).toEqual([])
       const isTyped = wordsOf(partmanu).every((one) => typed.has(one))
       const { partmodel = '' } = fields
-      expect(isTyped || rules.names.owners(nameKeyOf(partmodel)).includes(partmanu)).toBe(true)
+      expect(isTyped || testVocabulary.titles.owners(nameKey(partmodel)).includes(partmanu)).toBe(true)
       const digits = text.replace(/\D/g, ' ')
       for (const year of partyear.split('-').filter(Boolean)) {
         expect(

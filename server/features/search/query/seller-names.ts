@@ -1,14 +1,11 @@
 import { sql } from 'kysely'
+import { foldText, wordsOf } from '#contract/trade-language/names.ts'
+import type { NamedSellers } from '#contract/trade-language/query.ts'
+import { MOST_TOGETHER } from '#contract/trade-language/vocabulary.ts'
 import { liveListingsOf } from '#server/features/search/lists/list-queries.ts'
-import { foldText } from '#server/features/listings/search-row/search-terms.ts'
-import { wordsOf } from '#server/features/stock-files/match/name-form.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { MOST_TOGETHER } from './vocabulary.ts'
 
 /* Finds sellers whose full names are in a search: "ozark ridge salvage alternator". */
-
-/** By `sellerKey`. */
-export type NamedSellers = ReadonlyMap<string, { readonly label: string; readonly id: string }>
 
 const LEGAL_FORMS = new Set(['llc', 'inc', 'co', 'corp', 'ltd'])
 

@@ -1,17 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
-import { readPartTypes } from '#db/data/read-data.ts'
-import { CategoryMatcher } from './category-matcher.ts'
-import { PartCategoryMatcher, SURE_ENOUGH } from './part-category.ts'
+import { testVocabulary } from '#tests/support/test-vocabulary.ts'
+import { SURE_ENOUGH } from './part-names.ts'
 
 type Labelled = { word: string; name: string; expected: string }
 
-const parts = new PartCategoryMatcher(
-  new CategoryMatcher(
-    readPartTypes().map(({ name, aliases, group }) => ({ id: name, name, aliases, group, confirmed: true })),
-  ),
-)
+const { partNames: parts } = testVocabulary
+
 const labelled: Labelled[] = parse(readFileSync(new URL('examples/yard-parts.csv', import.meta.url)), {
   columns: true,
 })

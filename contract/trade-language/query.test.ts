@@ -1,52 +1,26 @@
 import { expect, test } from 'vitest'
-import { readCsv, readPartTypes, readVehicles } from '#db/data/read-data.ts'
-import type { TradeWord } from './trade-words.ts'
-import { splitWords, understand, withoutWords } from './understand.ts'
-import { makeVocabulary } from './vocabulary.ts'
+import {
+  testCatalog as names,
+  builtInWords as tradeWords,
+  testVocabulary as vocabulary,
+} from '#tests/support/test-vocabulary.ts'
+import { nameKey } from './names.ts'
+import { readQuery, splitWords, withoutWords } from './query.ts'
 
 /* With the catalog and the trade words that every installation begins with. Ids are names. */
 
-const vehicles = readVehicles()
-const name = (id: string, aliases: readonly string[] = []) => ({ id, name: id, aliases, confirmed: true })
-const names = {
-  categories: readPartTypes().map((type) => name(type.name, type.aliases)),
-  manufacturers: [...new Set(vehicles.map(({ manufacturer }) => manufacturer))].map((make) => name(make)),
-  models: vehicles.map(({ manufacturer, model, years, otherNames }) => ({
-    ...name(
-      model,
-      otherNames.map((other) => other.name),
-    ),
-    id: `${manufacturer}/${model}`,
-    manufacturerId: manufacturer,
-    years,
-    beside: Object.fromEntries(
-      otherNames.map(({ name: other, bodyStyle, trim }) => [
-        other.replaceAll(/\s+/g, '').toLowerCase(),
-        { bodyStyle, trim },
-      ]),
-    ),
-  })),
-}
-const tradeWords = readCsv(new URL('../../../../db/data/trade-words.csv', import.meta.url)).flatMap((row) =>
-  (row.words ?? '').split(';').map(
-    (word): TradeWord => ({
-      id: word,
-      word,
-      kind: row.kind as TradeWord['kind'],
-      means: row.means ?? '',
-      createdAt: new Date(0),
-    }),
-  ),
-)
-const vocabulary = makeVocabulary(names, tradeWords)
 const sellers = new Map([['ozarkridgesalvage', { label: 'Ozark Ridge Salvage', id: 'ozark' }]])
 const meaningOf = (typed: string) =>
-  understand(splitWords(typed), { vocabulary, sellers, now: new Date('2026-06-01') })
+  readQuery(splitWords(typed), vocabulary, {
+    sellers,
+    year: 2026,
+    sellerKey: (words) => nameKey(words).replace(/llc$/, ''),
+  })
 
 /** What was recognized, such as "make Ford, model F-150", and the rest as words. */
 function told(typed: string): string {
   const { recognized, words, wishes } = meaningOf(typed)
-  const rest = [...words.map((word) => `word ${word}`), ...wishes.map((wish) => `wish ${wish}`)]
+  const rest = [...words.map((word) => `word ${word.join('|')}`), ...wishes.map((wish) => `wish ${wish}`)]
   return [...recognized.map(({ kind, label }) => `${kind} ${label}`), ...rest].join(', ')
 }
 
@@ -89,7 +63,7 @@ test.each([
   ['2008-2012 civic', 'year 2008–2012, model Civic'],
   ['08-12 civic', 'year 2008–2012, model Civic'],
   ['1998 to 2002 accord', 'year 1998–2002, model Accord'],
-  ['2011 2012 2013 camry', 'year 2011, year 2012, year 2013, model Camry'],
+  ['2011 2012 2013 camry', 'year 2011–2013, model Camry'],
   ['f150', 'model F-150'],
   ['f-150', 'model F-150'],
   ['F 150 headlight', 'model F-150, part Headlamp Assembly'],

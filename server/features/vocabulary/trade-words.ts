@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { SearchWordKind } from '#contract/search/search-words.ts'
-import { placeNames } from '#contract/text/part-side.ts'
+import { placeNames } from '#contract/trade-language/places.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 

@@ -1,0 +1,215 @@
+import { numberKey } from '#contract/listing/interchange.ts'
+import { foldText } from '#contract/trade-language/names.ts'
+import type { Wanted } from '#contract/trade-language/query.ts'
+import { eachYear } from '#contract/trade-language/years.ts'
+import type { Interchange } from '#server/features/interchange/number-claims.ts'
+import { sideMark, yearMark } from '#server/features/listings/search-row/fact-marks.ts'
+import { fitMark, type MeantVehicle } from '#server/features/listings/search-row/fitment-marks.ts'
+import { findLexemes } from '#server/features/listings/search-row/search-rows.ts'
+import {
+  readTerms,
+  toQuery,
+  wordKey,
+  wordsOfTerms,
+} from '#server/features/listings/search-row/search-terms.ts'
+import type { Meant, Search } from '#server/features/search/lists/list-queries.ts'
+import type { Db } from '#server/platform/database/database.ts'
+
+/* Turns what a buyer wants into a search, with all of its conditions or without some. */
+
+/** What was read of the words, their lexemes, and the interchange of the part number. */
+export type ReadWords = {
+  readonly wanted: Wanted
+  readonly lexemes: ReadonlyMap<string, string>
+  readonly interchange?: Interchange
+}
+
+/** Conditions that can be dropped if nothing meets all of them, least important first. */
+const conditionKinds = [
+  'end',
+  'size',
+  'side',
+  'year',
+  'words',
+  'seller',
+  'model',
+  'number',
+  'make',
+  'part',
+] as const
+export type ConditionKind = (typeof conditionKinds)[number]
+
+/** Lists the conditions that a buyer's words set. */
+export function conditionsOf(wanted: Wanted): ConditionKind[] {
+  const { end, sizes, side, years, words, sellerId, vehicle, numbers, part, piece } = wanted
+  const has: Record<ConditionKind, boolean> = {
+    end: end !== undefined,
+    size: sizes.length > 0,
+    side: side !== undefined,
+    year: years !== undefined,
+    words: words.length > 0,
+    seller: sellerId !== undefined,
+    model: (vehicle?.models.length ?? 0) > 0,
+    number: numbers.length > 0,
+    make: vehicle !== undefined,
+    part: part !== undefined || piece !== undefined,
+  }
+  return conditionKinds.filter((kind) => has[kind])
+}
+
+/** What a relaxed search leaves out. */
+export type DroppedConditions = {
+  readonly dropped: readonly ConditionKind[]
+  /** Require only one of the unknown words. */
+  readonly anyWord?: boolean
+  /** Ids of part types to find in place of those that were named: what contains or replaces them. */
+  readonly relatives?: readonly string[]
+}
+
+/** Looks up the lexemes of all words that a search may need. */
+export function lexemesOf(db: Db, wanted: Wanted): Promise<ReadonlyMap<string, string>> {
+  const { words, piece, excluded } = wanted
+  const texts = [...words.flat(), ...(piece?.words ?? []), ...excluded.words, ...labelsOf(wanted)]
+  const terms = texts.flatMap((text) => readTerms(text) ?? [])
+  return findLexemes(db, new Set([...terms.flatMap(wordsOfTerms)]))
+}
+
+const labelsOf = ({ vehicle }: Wanted) => vehicle?.models.map(({ label }) => label) ?? []
+
+/** `base` has the filters. */
+export function toSearch(base: Search, read: ReadWords, without: DroppedConditions): Search {
+  const { wanted } = read
+  const has = (kind: ConditionKind) => !without.dropped.includes(kind)
+  const queries = queriesOf(read, without)
+  // The years are the vehicle's: see `fitment-marks.ts`.
+  const years = has('year') && has('make') && wanted.vehicle ? wanted.years : undefined
+  const words = conditionKinds.map((kind) => (has(kind) && !(kind === 'year' && years) ? queries[kind] : ''))
+  const excluded = combined([...excludedPlaces(wanted, has), ...excludedOf(read)], ' | ')
+  const categoryIds = without.relatives ?? (has('part') ? wanted.part?.ids : undefined)
+  const nameWords = wanted.piece && has('part') ? allOf(wanted.piece.words, read).replaceAll(':*', '') : ''
+  // Whole words: too many listings contain the prefixes of a model's words, and looking those up takes 30 ms.
+  const modelWords = anyOfTexts(labelsOf(wanted), read).replaceAll(':*', '')
+  const vehicle = vehicleOf(wanted, { has, modelWords, years: years && eachYear(years) })
+  const { limits } = base
+  const { min, max } = wanted.price ?? {}
+  return {
+    ...base,
+    limits: {
+      ...limits,
+      // A chosen seller takes precedence over one named in the words, and a chosen price over a typed one.
+      sellerId: limits.sellerId ?? (has('seller') ? wanted.sellerId : undefined),
+      minCents: limits.minCents ?? toCents(min),
+      maxCents: limits.maxCents ?? toCents(max),
+    },
+    words: combined([...words, nameWords], ' & '),
+    ...(excluded && { excluded }),
+    ...(nameWords && { nameWords }),
+    ...((categoryIds || vehicle) && { meant: { categoryIds, vehicle } }),
+  }
+}
+
+const toCents = (dollars: number | undefined) =>
+  dollars === undefined ? undefined : Math.round(dollars * 100)
+
+/** The conditions on a listing's words and marks, as texts of tsqueries; '' for none. */
+function queriesOf(read: ReadWords, { anyWord = false }: DroppedConditions): Record<ConditionKind, string> {
+  const { years, sizes, words, numbers } = read.wanted
+  return {
+    words: combined(
+      words.map((group) => anyOfTexts(group, read)),
+      anyWord ? ' | ' : ' & ',
+    ),
+    number: combined(
+      numbers.map((number) => numberQuery(number, read)),
+      ' & ',
+    ),
+    year: years ? combined(eachYear(years).map(yearMark).map(quoted), ' | ') : '',
+    size: combined(
+      sizes.map(({ spellings }) =>
+        combined(
+          spellings.map((one) => (typeof one === 'string' ? quoted(one) : combined(one.map(quoted), ' & '))),
+          ' | ',
+        ),
+      ),
+      ' & ',
+    ),
+    // Places are excluded, not required: sellers often leave them out.
+    side: '',
+    end: '',
+    part: '',
+    make: '',
+    model: '',
+    seller: '',
+  }
+}
+
+/**
+ * What a listing must not say: the opposite side or end. A condition that is only negative cannot be looked up in an index,
+ * so that it filters what the others find.
+ */
+function excludedPlaces({ side, end }: Wanted, has: (kind: ConditionKind) => boolean): string[] {
+  const opposite = end === 'front' ? 'rear' : 'front'
+  return [
+    ...(side && has('side') ? [quoted(sideMark(side === 'left' ? 'right' : 'left'))] : []),
+    ...(end && has('end') ? [`('${opposite}' & !'${end}')`] : []),
+  ]
+}
+
+/** What the buyer does not want. It is never relaxed. */
+function excludedOf(read: ReadWords): string[] {
+  const { words, makeIds, modelIds, sides } = read.wanted.excluded
+  return [
+    ...words.map((text) => allOf(text.split(' '), read)),
+    ...[...makeIds, ...modelIds].map((id) => quoted(fitMark(id))),
+    ...sides.map((side) => quoted(sideMark(side))),
+  ]
+}
+
+/** Matches the number as a prefix, or any whole number that interchanges with it. */
+function numberQuery(number: string, { interchange }: ReadWords): string {
+  const others = interchange?.asked === numberKey(number) ? interchange.keys : []
+  const queries = [`'${wordKey(number)}':*`, ...others.map((key) => quoted(wordKey(foldText(key))))]
+  return combined(queries, ' | ')
+}
+
+/** '' for a word that PostgreSQL does not index, such as "the". */
+const textQuery = (text: string, { lexemes }: ReadWords) => toQuery(readTerms(text), lexemes, { own: false })
+
+const allOf = (texts: readonly string[], read: ReadWords) =>
+  combined(
+    texts.map((text) => textQuery(text, read)),
+    ' & ',
+  )
+
+const anyOfTexts = (texts: readonly string[], read: ReadWords) =>
+  combined(
+    texts.map((text) => textQuery(text, read)),
+    ' | ',
+  )
+
+type VehicleConditions = { has: (kind: ConditionKind) => boolean } & Pick<
+  MeantVehicle,
+  'modelWords' | 'years'
+>
+
+function vehicleOf({ vehicle }: Wanted, { has, modelWords, years }: VehicleConditions): Meant['vehicle'] {
+  if (!vehicle || !has('make')) return undefined
+  const { makeIds, makeModelIds, models } = vehicle
+  if (models.length > 0 && has('model')) {
+    return {
+      manufacturerIds: [],
+      modelIds: [...new Set(models.flatMap(({ ids }) => ids))],
+      modelWords,
+      years,
+    }
+  }
+  return { manufacturerIds: makeIds, modelIds: makeModelIds, modelWords: '', years }
+}
+
+/** Letters, digits and our marks only: nothing that a person typed can end the quotation. */
+const quoted = (lexeme: string) => `'${lexeme}'`
+
+function combined(queries: readonly (string | undefined)[], operator: ' & ' | ' | '): string {
+  const asked = [...new Set(queries)].filter((query) => query !== undefined && query !== '')
+  return asked.length > 1 ? `(${asked.join(operator)})` : (asked[0] ?? '')
+}

@@ -1,0 +1,224 @@
+import { sql } from 'kysely'
+import { yearSpanText } from '#contract/listing/year-span.ts'
+import type { PartsPage } from '#contract/search/parts-search.ts'
+import type { Wanted } from '#contract/trade-language/query.ts'
+import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
+import type { Search } from '#server/features/search/lists/list-queries.ts'
+import { matchingIds } from '#server/features/search/matches/match-queries.ts'
+import { type Db, onlyRow } from '#server/platform/database/database.ts'
+import {
+  type ConditionKind,
+  conditionsOf,
+  type DroppedConditions,
+  type ReadWords,
+  toSearch,
+} from './conditions.ts'
+
+/*
+ * Relaxed searches: if no part meets all conditions, drops as few important ones as possible until parts are found. The part
+ * itself is never dropped: other parts are no answer. A filter that the buyer chose stays, and so does what was excluded.
+ */
+
+/** A search that finds parts without some of the conditions. */
+export type Relaxed = { search: Search; without: DroppedConditions }
+
+// How much each condition matters to a buyer; the sum for a combination is kept low.
+const LOSS: Record<ConditionKind, number> = {
+  end: 1,
+  size: 2,
+  // The part of another year may fit; that of the other side never does.
+  year: 3,
+  side: 4,
+  words: 4,
+  seller: 4,
+  model: 5,
+  number: 5,
+  make: 8,
+  part: 9,
+}
+// Each combination takes a query, and results without five conditions are no longer what was asked for.
+const MOST_DROPPED = 5
+
+/** Returns the first relaxed search that finds parts, or undefined. */
+export async function relax(
+  db: Db,
+  base: Search,
+  { read, vocabulary }: { read: ReadWords; vocabulary: Vocabulary },
+): Promise<Relaxed | undefined> {
+  const kinds = conditionsOf(read.wanted)
+  // Without a part, a number alone asks for that number, and no other part answers it.
+  const loosened = kinds.filter((kind) => kind !== 'part' && (kind !== 'number' || kinds.length > 1))
+  const related = relativesOf(read.wanted, vocabulary)
+  for (const relatives of [undefined, ...(related.length > 0 ? [related] : [])]) {
+    for (let count = relatives ? 0 : 1; count <= Math.min(MOST_DROPPED, loosened.length); count += 1) {
+      const combinations = combinationsToDrop(loosened, count).map((one) =>
+        relatives ? { ...one, relatives } : one,
+      )
+      const found = await findFirstMatch(db, base, { read, combinations })
+      if (found) return found
+    }
+  }
+  return undefined
+}
+
+/** Part types that contain or replace the ones that were named, and are not among them. */
+function relativesOf({ part }: Wanted, { categoryNames, language, partTypes }: Vocabulary): string[] {
+  const named = part?.ids ?? []
+  const ids = named
+    .flatMap((id) => language.relatives.get(categoryNames.get(id) ?? '') ?? [])
+    .flatMap((name) => {
+      const [type] = partTypes.meaningOfText(name)?.types ?? []
+      return type?.name === name ? type.id : []
+    })
+  return [...new Set(ids)].filter((id) => !named.includes(id))
+}
+
+type Combinations = { read: ReadWords; combinations: readonly DroppedConditions[] }
+
+async function findFirstMatch(
+  db: Db,
+  base: Search,
+  { read, combinations }: Combinations,
+): Promise<Relaxed | undefined> {
+  const tried = combinations.flatMap((without) => {
+    const search = toSearch(base, read, without)
+    return search.words || search.meant ? [{ search, without }] : []
+  })
+  if (tried.length === 0) return undefined
+  const found = tried.map(({ search }) => sql`exists (${matchingIds(search)})`)
+  const { rows } = await sql<{ found: boolean[] }>`select array[${sql.join(found)}] as found`.execute(db)
+  const first = onlyRow(rows).found.indexOf(true)
+  return tried[first]
+}
+
+// Later combinations differ only in ways that few buyers care about.
+const MOST_COMBINATIONS = 40
+
+/** Combinations of this many conditions to leave out, least loss first; a make only after its model. */
+function combinationsToDrop(kinds: readonly ConditionKind[], count: number): DroppedConditions[] {
+  const loss = (dropped: readonly ConditionKind[]) => dropped.reduce((sum, kind) => sum + LOSS[kind], 0)
+  const sets = subsets(kinds, count).filter(
+    (dropped) => !dropped.includes('make') || dropped.includes('model') || !kinds.includes('model'),
+  )
+  const combinations: DroppedConditions[] = sets
+    .toSorted((a, b) => loss(a) - loss(b))
+    .map((dropped) => ({ dropped }))
+  if (count === 1 && kinds.includes('words')) combinations.push({ dropped: [], anyWord: true })
+  return combinations.slice(0, MOST_COMBINATIONS)
+}
+
+function subsets<T>(all: readonly T[], count: number): T[][] {
+  if (count === 0) return [[]]
+  return all.flatMap((first, at) => subsets(all.slice(at + 1), count - 1).map((rest) => [first, ...rest]))
+}
+
+type RelaxedNotice = NonNullable<PartsPage['relaxed']>
+
+/** Says what there is none of, and what is shown instead; `total` as shown, '0' for nothing. */
+export function relaxedNotice(
+  { dropped, anyWord, relatives }: DroppedConditions,
+  { wanted, vocabulary, total }: { wanted: Wanted; vocabulary: Vocabulary; total: string },
+): RelaxedNotice {
+  const kinds = relatives ? (['part', ...dropped] as const) : dropped
+  const notice = (sentence: string): RelaxedNotice => ({
+    sentence,
+    dropped: anyWord ? ['words'] : [...new Set(kinds.map((kind) => (kind === 'end' ? 'side' : kind)))],
+  })
+  const parts = partsOf(wanted)
+  const words = wanted.words.map((group) => group.join(' or ')).join(' ')
+  if (anyWord) return notice(`No part has all of “${words}”. Showing ${total} with some of it.`)
+  if (relatives) {
+    const others = relatives.map((id) => plural(vocabulary.categoryNames.get(id) ?? ''))
+    const also = dropped.length > 0 ? ` ${insteadOf(dropped, wanted)}` : ''
+    return notice(`No ${withVehicle(parts, wanted)} right now. Showing ${total} ${listed(others)}${also}.`)
+  }
+  const [only, ...more] = dropped
+  if (only === 'year' && more.length === 0) {
+    return notice(`Nothing for ${yearsOf(wanted)}. Showing ${total} from other years; check the fit.`)
+  }
+  if (only === 'words' && more.length === 0) {
+    return notice(`Nothing mentions “${words}”. Showing ${total} ${withVehicle(parts, wanted)} without it.`)
+  }
+  return notice(
+    `No ${withVehicle(parts, wanted)}${missing(dropped, wanted)}. Showing ${total} ${insteadOf(dropped, wanted)}.`,
+  )
+}
+
+/** Says that nothing like it is in stock. */
+export const nothingNotice = (wanted: Wanted): RelaxedNotice => ({
+  sentence: `No ${withVehicle(partsOf(wanted), wanted)} right now.`,
+  dropped: [],
+})
+
+/** "rear left doors", "parts". */
+function partsOf({ part, piece, side, end }: Wanted): string {
+  const noun = part ? plural(part.label) : piece ? plural(piece.words.join(' ')) : 'parts'
+  return [end, side, noun].filter(Boolean).join(' ')
+}
+
+/** "hoods for a 2010 Camry" */
+function withVehicle(parts: string, wanted: Wanted): string {
+  const car = carOf(wanted)
+  return car === '' ? parts : `${parts} for ${/^(?:8|18|11)|^[aeio]/i.test(car) ? 'an' : 'a'} ${car}`
+}
+
+function carOf(wanted: Wanted): string {
+  const { vehicle } = wanted
+  const [model] = vehicle?.models ?? []
+  return [yearsOf(wanted), model?.label ?? vehicle?.makes.join(' or ')].filter(Boolean).join(' ')
+}
+
+const yearsOf = ({ years }: Wanted) => (years ? yearSpanText(years).replace('-', '–') : '')
+
+/** What else nothing has: " in 17 inch", " with the number 1234". */
+function missing(dropped: readonly ConditionKind[], { sizes, numbers, words }: Wanted): string {
+  const said: Partial<Record<ConditionKind, string>> = {
+    size: ` in ${sizes.map(({ label }) => label).join(' ')}`,
+    number: ` with the number ${numbers.join(' ').toUpperCase()}`,
+    words: ` with “${words.flat().join(' ')}”`,
+  }
+  return dropped.map((kind) => said[kind] ?? '').join('')
+}
+
+const INSTEAD: Record<ConditionKind, string> = {
+  end: 'for the other end',
+  size: 'in other sizes',
+  side: 'for the other side',
+  year: 'from other years',
+  words: 'without these words',
+  seller: 'from other sellers',
+  model: 'for other models',
+  number: 'without that number',
+  make: 'for other makes',
+  part: 'other parts',
+}
+
+/** "for other Toyotas from other years": for a dropped make, nothing more is said of its model. */
+function insteadOf(dropped: readonly ConditionKind[], { vehicle }: Wanted): string {
+  const makes = vehicle?.makes ?? []
+  const [make] = makes
+  const isOneMake = make !== undefined && new Set(makes).size === 1
+  const model = isOneMake
+    ? `for other ${/[sz]$|-/.test(make) ? `${make} models` : `${make}s`}`
+    : INSTEAD.model
+  const kinds = dropped.filter((kind) => kind !== 'model' || !dropped.includes('make'))
+  return kinds
+    .toSorted((a, b) => LOSS[b] - LOSS[a])
+    .map((kind) => (kind === 'model' ? model : INSTEAD[kind]))
+    .join(' ')
+}
+
+const listed = (names: readonly string[]): string =>
+  names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : (names[0] ?? '')
+
+/** "Tail Lamp Assembly" as tail lamp assemblies; A/C and ABS stay. */
+export function plural(label: string): string {
+  const plain = label
+    .split(' ')
+    .map((word) => (/^[A-Z/]{2,}$/.test(word) ? word : word.toLowerCase()))
+    .join(' ')
+  if (/[^aeiou]y$/.test(plain)) return `${plain.slice(0, -1)}ies`
+  if (/(?:s|x|ch|sh)$/.test(plain))
+    return plain.endsWith('ss') || /(?:x|ch|sh)$/.test(plain) ? `${plain}es` : plain
+  return `${plain}s`
+}
