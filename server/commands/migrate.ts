@@ -1,6 +1,6 @@
 import type { Config } from '#server/config.ts'
-import { remarkSides } from '#server/features/listings/search-row/search-rows.ts'
 import { makeDescriptionsPlain } from '#server/features/listings/plain-descriptions.ts'
+import { remarkSides } from '#server/features/listings/search-row/search-rows.ts'
 import { loadLookups } from '#server/features/lookups/load-lookups.ts'
 import { JOB_QUEUES } from '#server/job-queues.ts'
 import { openDatabase } from '#server/platform/database/database.ts'

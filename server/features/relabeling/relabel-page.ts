@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { yearSpanText } from '#contract/listing/year-span.ts'
 import { joinChangeSet } from '#server/features/history/change-sets.ts'
-import { writeSearchRows } from '#server/features/listings/search-row/search-rows.ts'
 import type { ListingColumns } from '#server/features/listings/listing-columns.ts'
+import { writeSearchRows } from '#server/features/listings/search-row/search-rows.ts'
 import { renamedHeading } from '#server/features/listings/titles.ts'
 import {
   changeListings,

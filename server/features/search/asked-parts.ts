@@ -1,7 +1,7 @@
 import { type PartsQuery, searchEndpoints } from '#contract/search/parts-search.ts'
 import { findInterchange, type Interchange } from '#server/features/interchange/number-claims.ts'
-import type { Search } from '#server/features/search/lists/list-queries.ts'
 import { readFilters } from '#server/features/search/query/read-query.ts'
+import type { Search } from '#server/features/search/query/search.ts'
 import { openVehicles, type Vehicles } from '#server/features/vin/vehicles.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { toSearch } from './meant-search.ts'

@@ -2,7 +2,6 @@ import { numberKey } from '#contract/listing/interchange.ts'
 import type { Interchange } from '#server/features/interchange/number-claims.ts'
 import { sideMark, yearMark } from '#server/features/listings/search-row/fact-marks.ts'
 import type { MeantVehicle } from '#server/features/listings/search-row/fitment-marks.ts'
-import type { Meant, Search } from '#server/features/search/lists/list-queries.ts'
 import { findLexemes } from '#server/features/listings/search-row/search-rows.ts'
 import {
   foldText,
@@ -11,6 +10,7 @@ import {
   wordKey,
   wordsOfTerms,
 } from '#server/features/listings/search-row/search-terms.ts'
+import type { Meant, Search } from '#server/features/search/query/search.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Understanding } from './words/understand.ts'
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { yearSpanText } from '#contract/listing/year-span.ts'
 import type { PartsPage } from '#contract/search/parts-search.ts'
-import type { Search } from '#server/features/search/lists/list-queries.ts'
 import { matchingIds } from '#server/features/search/matches/match-queries.ts'
+import type { Search } from '#server/features/search/query/search.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import {
   type ConditionKind,

@@ -1,15 +1,15 @@
 import type { searchEndpoints } from '#contract/search/parts-search.ts'
 import type { searchWordEndpoints } from '#contract/search/search-words.ts'
 import type { suggestionEndpoints } from '#contract/search/suggestions.ts'
+import { readKeptCards } from '#server/features/search/page/cards.ts'
+import type { PartsSearch } from '#server/features/search/page/find-parts.ts'
+import type { Suggestions } from '#server/features/search/suggest/suggestions.ts'
 import { isAdmin } from '#server/platform/actor.ts'
 import { auditActorOf } from '#server/platform/database/audit.ts'
 import { inTransaction } from '#server/platform/database/database.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
-import { readKeptCards } from '#server/features/search/page/cards.ts'
 import { type EmptySearch, listEmptySearches } from './empty-searches.ts'
-import type { PartsSearch } from '#server/features/search/page/find-parts.ts'
 import { addWord, changeWord, dismissEmptySearch, findTradeWords, removeWord } from './manage-words.ts'
-import type { Suggestions } from '#server/features/search/suggest/suggestions.ts'
 import type { TradeWord } from './words/trade-words.ts'
 
 type SearchRouteDeps = {

@@ -1,40 +1,40 @@
 import { numberKey, readInterchange } from '#contract/listing/interchange.ts'
+import { LAST_PAGE } from '#contract/search/list-end.ts'
 import type { Facets, PartsPage, PartsQuery } from '#contract/search/parts-search.ts'
 import type { Interchange } from '#server/features/interchange/number-claims.ts'
-import {
-  liveList,
-  MATCHES_SHOWN,
-  readWithTally,
-  type Search,
-} from '#server/features/search/lists/list-queries.ts'
-import type { Lists } from '#server/features/search/lists/lists.ts'
-import { milesFrom } from '#server/features/listings/search-row/places.ts'
-import { asksNothing } from '#server/features/search/query/read-query.ts'
-import { foldText, wordKey } from '#server/features/listings/search-row/search-terms.ts'
 import { readInShape } from '#server/features/listings/listing-queries.ts'
-import type { Db } from '#server/platform/database/database.ts'
-import { openBackgroundTasks, type Reads } from '#server/platform/database/reads.ts'
-import type { Log } from '#server/platform/log.ts'
-import { type Ask, type MeantReading, searchOf } from '#server/features/search/asked-parts.ts'
-import { cardShape, cardShapeFrom, presentCard, type ReadCard } from './cards.ts'
+import { milesFrom } from '#server/features/listings/search-row/places.ts'
+import { foldText, wordKey } from '#server/features/listings/search-row/search-terms.ts'
+import type { Ask, MeantReading } from '#server/features/search/asked-parts.ts'
 import { noteEmptySearch } from '#server/features/search/empty-searches.ts'
-import { type FacetCounter, openFacets } from './facets.ts'
-import { type KnownResults, openKnownResults } from './known-results.ts'
+import { liveList, MATCHES_SHOWN, readWithTally } from '#server/features/search/matches/ordered-lists.ts'
+import type { PageIds, SearchMemory } from '#server/features/search/matches/search-memory.ts'
 import { conditionsOf, type DroppedConditions, toSearch } from '#server/features/search/meant-search.ts'
-import { type AnswerRates, openAnswerRates, type ReadRanked, rank } from './rank.ts'
+import { asksNothing, type Search } from '#server/features/search/query/search.ts'
 import { relax, relaxedNotice } from '#server/features/search/relax.ts'
 import type { Reading } from '#server/features/search/words/reading.ts'
 import { findNumbersNear } from '#server/features/search/words/spelling.ts'
 import { withoutWords } from '#server/features/search/words/understand.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { openBackgroundTasks, type Reads } from '#server/platform/database/reads.ts'
+import type { Log } from '#server/platform/log.ts'
+import { cardShape, cardShapeFrom, presentCard, type ReadCard } from './cards.ts'
+import { type FacetCounter, openFacets } from './facets.ts'
+import type { Lists } from './lists.ts'
+import { type AnswerRates, openAnswerRates, type ReadRanked, rank } from './rank.ts'
 
-/* What a buyer asks for, in words and by filters: read, searched, ranked, and if nothing has all of it, relaxed. */
+/*
+ * A buyer's query on its way: it is read (`asked-parts.ts`), its matches are found and ranked, and one page of them is
+ * presented. If nothing has all that it asks for, it is relaxed.
+ */
 
 type PartsSearchDeps = {
   db: Db
   reads: Reads
-  ask: Ask
+  readQuery: Ask
   cards: Lists<ReadCard>
   ranked: Lists<ReadRanked>
+  memory: SearchMemory
   log: Log
   now: () => Date
 }
@@ -46,54 +46,36 @@ export type PartsSearch = {
   close(): Promise<void>
 }
 
-/** Ids of a search's listings in order, from a place on: the best matches, or one page. */
-type KnownIds = Pick<FoundPage, 'total' | 'totalIsAtLeast'> & { from: number; ids: readonly string[] }
-
-type Memory = {
-  ids: KnownResults<KnownIds>
-  facets: FacetCounter
-  /** The newest version that any request saw: what is known of an older one need not be tried. */
-  newest: { writes: number }
-}
-
-// 30 kB each at most.
-const IDS_KEPT = 1_000
-
 export function openPartsSearch(given: PartsSearchDeps): PartsSearch {
-  const { db, reads, ask, log, now } = given
-  const deps = {
-    ...given,
-    ids: openKnownResults<KnownIds>(IDS_KEPT, now),
-    facets: openFacets(reads, now),
-    newest: { writes: 0 },
-  }
-  const version = async () => {
-    const writes = await deps.cards.version()
-    deps.newest.writes = Math.max(deps.newest.writes, writes)
-    return writes
-  }
+  const { db, reads, readQuery, log, now } = given
+  const deps = { ...given, facets: openFacets(reads) }
   const answerRates = openAnswerRates(now)
   const tasks = openBackgroundTasks(log)
+  const findPage = async (query: PartsQuery, { isAdmin }: { isAdmin: boolean }) => {
+    const read = await reads((from) => readQuery(from, query))
+    if (read === 'nothing') return present(deps, query, NOTHING)
+    const { base, reading } = read
+    if (!reading) {
+      if (query.facets) deps.facets.begin(base)
+      const found = await readListed(deps, base, query)
+      return present(deps, query, read.isUnknownVin ? { ...found, relaxed: UNKNOWN_VIN } : found)
+    }
+    const answers = await reads(answerRates)
+    const found = await findByWords({ ...deps, answers }, { base, query, reading })
+    if (found.isMissed && asksNothing(base)) {
+      void tasks.run(`note “${reading.meant.typed.join(' ')}”`, () =>
+        noteEmptySearch(db, reading.meant.typed),
+      )
+    }
+    return present(deps, query, found, { reading, isAdmin })
+  }
   return {
-    async find(query, { isAdmin }) {
-      const asked = await reads((from) => ask(from, query))
-      if (asked === 'nothing') return present(deps, query, NOTHING)
-      const { base, reading } = asked
-      if (!reading) {
-        if (query.facets) deps.facets.begin(base)
-        const found = await readListed(deps, base, query)
-        return present(deps, query, asked.isUnknownVin ? { ...found, relaxed: UNKNOWN_VIN } : found)
-      }
-      const answers = await reads(answerRates)
-      const found = await findMeant({ ...deps, answers }, { base, query, reading })
-      if (found.isMissed && asksNothing(base)) {
-        void tasks.run(`note “${reading.meant.typed.join(' ')}”`, () =>
-          noteEmptySearch(db, reading.meant.typed),
-        )
-      }
-      return present(deps, query, found, { reading, isAdmin })
+    async find(query, viewer) {
+      if (query.page <= LAST_PAGE) return findPage(query, viewer)
+      const { near: _, ...first } = await findPage({ ...query, page: 1 }, viewer)
+      return { ...first, items: [], page: query.page }
     },
-    version,
+    version: () => deps.cards.version(),
     close: () => tasks.close(),
   }
 }
@@ -121,9 +103,10 @@ type FoundPage = {
 const NOTHING: FoundPage = { items: [], total: 0, lastPage: 1 }
 
 type Request = { base: Search; query: PartsQuery; reading: MeantReading }
-type SearchDeps = PartsSearchDeps & Memory & { answers: AnswerRates }
+type Deps = PartsSearchDeps & { facets: FacetCounter }
+type SearchDeps = Deps & { answers: AnswerRates }
 
-type FoundMeant = FoundPage & {
+type FoundByWords = FoundPage & {
   /** Nothing had all that was asked. */
   isMissed: boolean
   relaxed?: NonNullable<PartsPage['relaxed']>
@@ -132,9 +115,9 @@ type FoundMeant = FoundPage & {
 
 const NOTHING_DROPPED: DroppedConditions = { dropped: [] }
 
-async function findMeant(deps: SearchDeps, request: Request): Promise<FoundMeant> {
+async function findByWords(deps: SearchDeps, request: Request): Promise<FoundByWords> {
   const { base, query, reading } = request
-  const search = searchOf(request)
+  const search = toSearch(base, reading, NOTHING_DROPPED)
   if (!search) return { ...NOTHING, isMissed: true }
   if (query.facets) deps.facets.begin(search)
   const found = await readPage(deps, request, { search, without: NOTHING_DROPPED })
@@ -172,25 +155,31 @@ async function readPage(
   const found = await deps.ranked.find(search, liveList('newest'), { page: 1, perPage: windowOf(query) })
   const { meant, interchange } = reading
   const ranked = rank(found.items, { meant, without, answers: deps.answers, interchange })
-  const { total, totalIsAtLeast, writes } = found
-  const best = { total, ...(totalIsAtLeast && { totalIsAtLeast }), from: 0, ids: ranked.map(({ id }) => id) }
-  if (writes !== undefined) deps.ids.remember(key, writes, best)
-  const ids = idsOfPage(best, query)
+  const ids = ranked.map(({ id }) => id)
+  const best = noted(deps, key, { ...found, from: 0, ids })
+  const shown = idsOfPage(best, query)
   return {
-    ...pageOf(best, query, await deps.reads((from) => readInShape(from, cardShape, ids))),
+    ...pageOf(best, query, await deps.reads((from) => readInShape(from, cardShape, shown))),
     search,
-    ...(writes !== undefined && { writes }),
-    ...(found.items.length === total && { matches: found.items }),
+    ...(found.writes !== undefined && { writes: found.writes }),
+    ...(found.items.length === found.total && { matches: found.items }),
     why: new Map(ranked.map(({ id, why }) => [id, why])),
   }
 }
 
+/** Remembers the ids of a page that was read. */
+function noted(
+  { memory }: Deps,
+  key: string,
+  { total, totalIsAtLeast, from, ids, writes }: PageIds & { writes?: number },
+): PageIds {
+  const page = { total, ...(totalIsAtLeast && { totalIsAtLeast }), from, ids }
+  if (writes !== undefined) memory.notePage(key, writes, page)
+  return page
+}
+
 /** A page in an order that the database has, or newest first. */
-async function readListed(
-  deps: PartsSearchDeps & Memory,
-  search: Search,
-  query: PartsQuery,
-): Promise<FoundPage> {
+async function readListed(deps: Deps, search: Search, query: PartsQuery): Promise<FoundPage> {
   const list = liveList(search.sort === 'nearest' ? 'newest' : search.sort)
   if (asksNothing(search) && search.sort !== 'nearest') {
     return { ...(await deps.cards.find('everything', list, query)), search }
@@ -199,34 +188,29 @@ async function readListed(
   const known = await readKnown(deps, key, { search, query })
   if (known) return known
   const found = await deps.cards.find(search, list, query)
-  const { items, total, totalIsAtLeast, writes } = found
-  const ids = items.map(({ id }) => id)
-  const from = (query.page - 1) * query.perPage
-  if (writes !== undefined) {
-    deps.ids.remember(key, writes, { total, ...(totalIsAtLeast && { totalIsAtLeast }), from, ids })
-  }
+  const ids = found.items.map(({ id }) => id)
+  noted(deps, key, { ...found, from: (query.page - 1) * query.perPage, ids })
   return { ...found, search }
 }
 
 /** A page whose ids are known, if nothing was written since. */
 async function readKnown(
-  deps: PartsSearchDeps & Memory,
+  { memory, reads }: Deps,
   key: string,
   { search, query }: { search: Search; query: PartsQuery },
 ): Promise<FoundPage | undefined> {
-  const known = deps.ids.recall(key)
-  if (!known || known.writes < deps.newest.writes) return undefined
-  const ids = idsOfPage(known.value, query)
+  const known = memory.page(key)
+  if (!known) return undefined
   const shape = cardShapeFrom(search.limits.near?.place)
-  const { items, writes } = await deps.reads((from) => readWithTally(from, shape, ids))
-  return writes === known.writes ? { ...pageOf(known.value, query, items), search, writes } : undefined
+  const { items, writes } = await reads((from) => readWithTally(from, shape, idsOfPage(known, query)))
+  return writes === known.writes ? { ...pageOf(known, query, items), search, writes } : undefined
 }
 
-const idsOfPage = ({ from, ids }: KnownIds, { page, perPage }: PartsQuery) =>
+const idsOfPage = ({ from, ids }: PageIds, { page, perPage }: PartsQuery) =>
   ids.slice((page - 1) * perPage - from, page * perPage - from)
 
 const pageOf = (
-  { total, totalIsAtLeast }: KnownIds,
+  { total, totalIsAtLeast }: PageIds,
   { perPage }: PartsQuery,
   items: ReadCard[],
 ): FoundPage => ({
@@ -237,7 +221,7 @@ const pageOf = (
 })
 
 /** The counts of all filters. */
-function readFacets({ facets }: Memory, query: PartsQuery, found: FoundPage): Promise<Facets> {
+function readFacets({ facets }: Deps, query: PartsQuery, found: FoundPage): Promise<Facets> {
   const { search, writes, total, matches } = found
   if (search && writes !== undefined) return facets.count({ search, writes, total, matches })
   const { categoryId, manuId, modelId } = query
@@ -257,7 +241,7 @@ async function nearby(
   deps: SearchDeps,
   { base, query, reading }: Request,
   found: FoundPage,
-): Promise<Pick<FoundMeant, 'near'>> {
+): Promise<Pick<FoundByWords, 'near'>> {
   if (found.total >= FEW || query.page > 1) return {}
   const has = conditionsOf(reading.meant)
   if (!has.includes('part')) return {}
@@ -281,7 +265,7 @@ async function nearby(
 async function nearNumbers(
   { cards, reads }: SearchDeps,
   { base, query, reading }: Request,
-): Promise<(FoundPage & Pick<FoundMeant, 'relaxed'>) | undefined> {
+): Promise<(FoundPage & Pick<FoundByWords, 'relaxed'>) | undefined> {
   const [typed] = reading.meant.numbers
   if (typed === undefined) return undefined
   const keys = await reads((from) => findNumbersNear(from, wordKey(typed)))
@@ -295,9 +279,9 @@ async function nearNumbers(
 }
 
 async function present(
-  deps: PartsSearchDeps & Memory,
+  deps: Deps,
   query: PartsQuery,
-  found: FoundPage & Partial<FoundMeant>,
+  found: FoundPage & Partial<FoundByWords>,
   read?: { reading: MeantReading; isAdmin: boolean },
 ): Promise<PartsPage> {
   const { page, perPage, zip } = query
@@ -318,7 +302,7 @@ async function present(
     items: found.items.map(toCard),
     total,
     ...(totalIsAtLeast && { totalIsAtLeast }),
-    lastPage,
+    lastPage: Math.min(lastPage, LAST_PAGE),
     page,
     perPage,
     understood: read ? chipsOf(query, read.reading) : [],

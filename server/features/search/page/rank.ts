@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { numberKey } from '#contract/listing/interchange.ts'
 import { endOf, sideOf } from '#contract/text/part-side.ts'
 import type { Interchange } from '#server/features/interchange/number-claims.ts'
-import { foldText, wordKey } from '#server/features/listings/search-row/search-terms.ts'
 import type { Shape } from '#server/features/listings/listing-queries.ts'
-import type { Db } from '#server/platform/database/database.ts'
-import type { CountedListing } from './facets.ts'
+import { foldText, wordKey } from '#server/features/listings/search-row/search-terms.ts'
 import type { DroppedConditions } from '#server/features/search/meant-search.ts'
 import type { Understanding } from '#server/features/search/words/understand.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { CountedListing } from './facets.ts'
 
 /* Ranks search results: by how well they match the words, then by what helps a buyer. */
 

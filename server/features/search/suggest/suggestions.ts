@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Suggestion } from '#contract/search/suggestions.ts'
-import { isLive } from '#server/features/search/lists/list-queries.ts'
+import { isForSale } from '#server/features/for-sale/for-sale.ts'
+import { liveBySeller } from '#server/features/for-sale/tally.ts'
+import { readWordsVersion } from '#server/features/search/words/vocabulary.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { type BackgroundTasks, openBackgroundTasks, type Reads } from '#server/platform/database/reads.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -14,7 +16,6 @@ import {
   type SuggestedStock,
   suggestFrom,
 } from './suggestion-index.ts'
-import { readWordsVersion } from '#server/features/search/words/vocabulary.ts'
 
 /* Suggestions from the live stock while a buyer types in the search box. */
 
@@ -123,7 +124,7 @@ async function countStock(db: Db): Promise<Count[]> {
            end as kind,
            coalesce(car_model_id, category_id, manufacturer_id) as first, category_id as second,
            year_from as "yearFrom", year_to as "yearTo", count(*)::int as live
-    from listing l where ${isLive}
+    from listing l where ${isForSale}
     group by grouping sets (
       (car_model_id, category_id), (car_model_id, year_from, year_to), (category_id), (manufacturer_id), (car_model_id)
     )
@@ -182,11 +183,7 @@ const SELLERS_KEPT = 5_000
 async function readSellers(db: Db): Promise<SellerName[]> {
   const { rows } = await sql<SellerName>`
     select s.name, s.slug, counted.live::int as live
-    from (
-      select seller_id, sum(live) as live
-      from (select seller_id, live from listing_tally union all select seller_id, live from listing_tally_change) each
-      group by seller_id having sum(live) > 0
-    ) counted join seller s on s.id = counted.seller_id
+    from (${liveBySeller}) counted join seller s on s.id = counted.seller_id
     order by counted.live desc limit ${SELLERS_KEPT}
   `.execute(db)
   return rows
@@ -208,7 +205,7 @@ async function findNumbers(db: Db, typed: string): Promise<Suggestion[]> {
     select min(part_number) as number
     from (
       select part_number, part_number_key from listing l
-      where part_number_key >= ${start} and part_number_key < ${`${start}a`} and ${isLive}
+      where part_number_key >= ${start} and part_number_key < ${`${start}a`} and ${isForSale}
       order by part_number_key limit ${NUMBERS_COUNTED}
     ) beginning
     group by part_number_key order by count(*) desc, part_number_key limit ${NUMBERS_SHOWN}

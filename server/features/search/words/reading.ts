@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { isVinLike, plainVin } from '#contract/vehicle/vin-rules.ts'
+import { isRowForSale } from '#server/features/for-sale/for-sale.ts'
 import { findLexemes } from '#server/features/listings/search-row/search-rows.ts'
 import {
   foldText,
@@ -8,7 +9,7 @@ import {
   wordKey,
   wordsOfTerms,
 } from '#server/features/listings/search-row/search-terms.ts'
-import { openKnownResults } from '#server/features/search/page/known-results.ts'
+import { openKnownResults } from '#server/features/search/known-results.ts'
 import { lexemesOf } from '#server/features/search/meant-search.ts'
 import { isBodyWord, isTrim } from '#server/features/stock-files/match/model-words.ts'
 import { squash } from '#server/features/stock-files/match/name-form.ts'
@@ -206,7 +207,7 @@ async function isInStock(
 async function countHaving(db: Db, lexeme: string): Promise<number> {
   const { rows } = await sql<{ found: number }>`
     select count(*)::int as found from (
-      select from listing_search t where t.live and t.document @@ ${`'${lexeme}'`}::tsquery limit ${OFTEN}
+      select from listing_search t where ${isRowForSale} and t.document @@ ${`'${lexeme}'`}::tsquery limit ${OFTEN}
     ) found
   `.execute(db)
   return onlyRow(rows).found

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { liveListingsOf } from '#server/features/search/lists/list-queries.ts'
+import { liveListingsOf } from '#server/features/for-sale/tally.ts'
 import { foldText } from '#server/features/listings/search-row/search-terms.ts'
 import { wordsOf } from '#server/features/stock-files/match/name-form.ts'
 import type { Db } from '#server/platform/database/database.ts'

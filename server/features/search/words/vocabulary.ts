@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { buyersPlaceWords, isCorner, type Place, places } from '#contract/text/part-side.ts'
-import { tallyOf } from '#server/features/search/lists/list-queries.ts'
+import { tallyOf } from '#server/features/for-sale/tally.ts'
 import { nameKey } from '#server/features/lookups/lookup-names.ts'
 import { partWords } from '#server/features/stock-files/match/category-matcher.ts'
 import {
