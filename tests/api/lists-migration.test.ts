@@ -33,7 +33,14 @@ test('listings from before the migration are found and counted after it', async 
     if (typeof search === 'string') throw new Error('nothing was asked')
     const span = { offset: 0, limit: 12 }
     const shape = wholeListing
-    const found = await findMatches({ db, search, span, shape, memory: openSearchMemory(() => new Date(0)), now: 0 })
+    const found = await findMatches({
+      db,
+      search,
+      span,
+      shape,
+      memory: openSearchMemory(() => new Date(0)),
+      now: 0,
+    })
     return found.items.map(({ slug }) => slug)
   }
   expect(await find('motor', '2010')).toEqual(['live'])

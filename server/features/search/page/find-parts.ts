@@ -14,7 +14,6 @@ import { asksNothing, type Search } from '#server/features/search/query/search.t
 import { relax, relaxedNotice } from '#server/features/search/relax.ts'
 import type { Reading } from '#server/features/search/words/reading.ts'
 import { findNumbersNear } from '#server/features/search/words/spelling.ts'
-import { withoutWords } from '#server/features/search/words/understand.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { openBackgroundTasks, type Reads } from '#server/platform/database/reads.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -333,7 +332,7 @@ function chipsOf(query: PartsQuery, { meant }: Reading): PartsPage['understood']
   return meant.recognized.map(({ kind, label, at }) => ({
     kind,
     label,
-    without: queryString({ ...query, q: withoutWords(meant.typed, at) }),
+    without: queryString({ ...query, q: meant.typed.filter((_, place) => !at.includes(place)).join(' ') }),
   }))
 }
 

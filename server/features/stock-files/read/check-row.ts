@@ -1,6 +1,7 @@
 import { makeAbbreviations, nameKeyOf, type VehicleNames } from '#contract/column-mapping/vehicle-names.ts'
 import { withoutFormulaGuard } from '#contract/csv/csv-cell.ts'
 import {
+  furtherPictureColumns,
   type ImportDefaults,
   type ImportField,
   type ImportMapping,
@@ -10,7 +11,7 @@ import {
   requiredImportFields,
   type vinFields,
 } from '#contract/csv/import-fields.ts'
-import { furtherPictureColumns, withFurtherPictures } from '#contract/csv/picture-addresses.ts'
+import { withFurtherPictures } from '#contract/csv/picture-addresses.ts'
 import { contradictedDamage, suggestGrade } from '#contract/listing/grade-rule.ts'
 import type { TermField } from '#contract/listing/listing-fields.ts'
 import { termContradictions } from '#contract/listing/listing-terms.ts'
