@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
-import { queryOf, type Search } from '#server/features/search/lists/list-queries.ts'
-import { readSearch } from '#server/features/search/query/read-query.ts'
+import { readQuery } from '#server/features/search/query/read-query.ts'
+import { queryOf, type Search } from '#server/features/search/query/search.ts'
 import type { Database, Db } from '#server/platform/database/database.ts'
 import { type DemoDatabase, makeDemoDatabase, OLD_WORD, RARE_WORD, signInLargest } from './demo-database.ts'
 import {
@@ -182,7 +182,7 @@ type Filter = { q: string; categoryId?: string }
 
 /** All matches by the index, or the newest listings one by one, or those of the category: by hand one writes the fastest. */
 async function searched({ db, pool }: Database, name: string, filter: Filter): Promise<MeasuredPage> {
-  const search = await readSearch(db, filter)
+  const search = await readQuery(db, filter)
   if (typeof search === 'string') throw new Error(`${name} is no search`)
   const condition = conditionOf(search)
   const statements = [

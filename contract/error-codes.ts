@@ -94,6 +94,11 @@ export const errorTable = {
     meaning: 'The one-time link was already used, has expired, or was never sent.',
     action: 'Ask for a new link.',
   },
+  SELLER_CLOSED: {
+    status: 410,
+    meaning: 'The seller closed the account; the part or the page does not come back.',
+    action: 'Remove it from your lists.',
+  },
   WITHDRAWN: {
     status: 410,
     meaning: 'The import with this idempotencyKey was withdrawn and accepts no more chunks.',

@@ -211,7 +211,7 @@ export const listingEndpoints = endpoints({
     params: bySlug,
     shared: true,
     reply: listing,
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'SELLER_CLOSED'],
   },
   countView: {
     summary: 'Count a view of the listing’s page',

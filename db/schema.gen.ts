@@ -206,6 +206,12 @@ export interface GarageVehicle {
   year: number;
 }
 
+export interface GoneSeller {
+  seller_id: string;
+  since: Generated<Timestamp>;
+  state: string;
+}
+
 export interface IdempotencyRecord {
   created_at: Generated<Timestamp>;
   key: string;
@@ -1240,6 +1246,7 @@ export interface DB {
   factor: Factor;
   factor_ticket: FactorTicket;
   garage_vehicle: GarageVehicle;
+  gone_seller: GoneSeller;
   idempotency_record: IdempotencyRecord;
   import: Import;
   import_chunk: ImportChunk;

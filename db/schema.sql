@@ -598,6 +598,15 @@ create table garage_vehicle (
   constraint garage_vehicle_year_check CHECK (((year >= 1900) AND (year <= 2100)))
 );
 
+create table gone_seller (
+  seller_id uuid not null,
+  state text not null,
+  since timestamp(3) with time zone default now() not null,
+  constraint gone_seller_pkey PRIMARY KEY (seller_id),
+  constraint gone_seller_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES seller(id) ON DELETE CASCADE,
+  constraint gone_seller_state_check CHECK ((state = ANY (ARRAY['disabled'::text, 'closed'::text])))
+);
+
 create table idempotency_record (
   owner text collate "C" not null,
   key text collate "C" not null,
@@ -2064,23 +2073,23 @@ CREATE INDEX listing_change_by_time ON ONLY public.listing_change USING brin (at
 
 CREATE INDEX listing_ended_by_seller ON public.listing USING btree (seller_id, id DESC) WHERE ((deleted_at IS NULL) AND (ended_at IS NOT NULL));
 
+CREATE INDEX listing_for_sale ON public.listing USING btree (id DESC) INCLUDE (seller_id) WHERE ((status = 'ACTIVE'::text) AND (ended_at IS NULL) AND (deleted_at IS NULL));
+
+CREATE INDEX listing_for_sale_by_car_model ON public.listing USING btree (car_model_id, id DESC) INCLUDE (seller_id) WHERE ((status = 'ACTIVE'::text) AND (ended_at IS NULL) AND (deleted_at IS NULL));
+
+CREATE INDEX listing_for_sale_by_category ON public.listing USING btree (category_id, id DESC) INCLUDE (seller_id) WHERE ((status = 'ACTIVE'::text) AND (ended_at IS NULL) AND (deleted_at IS NULL));
+
+CREATE INDEX listing_for_sale_by_manufacturer ON public.listing USING btree (manufacturer_id, id DESC) INCLUDE (seller_id) WHERE ((status = 'ACTIVE'::text) AND (ended_at IS NULL) AND (deleted_at IS NULL));
+
+CREATE INDEX listing_for_sale_by_price ON public.listing USING btree (price_cents, id) INCLUDE (seller_id) WHERE ((status = 'ACTIVE'::text) AND (ended_at IS NULL) AND (deleted_at IS NULL));
+
 CREATE INDEX listing_image_by_content ON public.listing_image USING btree (sha256);
 
 CREATE INDEX listing_image_pending ON public.listing_image USING btree (id) WHERE (state = 'pending'::text);
 
 CREATE UNIQUE INDEX listing_image_position ON public.listing_image USING btree (listing_id, "position");
 
-CREATE INDEX listing_live ON public.listing USING btree (id DESC) WHERE ((status = 'ACTIVE'::text) AND (ended_at IS NULL) AND (deleted_at IS NULL));
-
-CREATE INDEX listing_live_by_car_model ON public.listing USING btree (car_model_id, id DESC) WHERE ((status = 'ACTIVE'::text) AND (ended_at IS NULL) AND (deleted_at IS NULL));
-
-CREATE INDEX listing_live_by_category ON public.listing USING btree (category_id, id DESC) WHERE ((status = 'ACTIVE'::text) AND (ended_at IS NULL) AND (deleted_at IS NULL));
-
-CREATE INDEX listing_live_by_manufacturer ON public.listing USING btree (manufacturer_id, id DESC) WHERE ((status = 'ACTIVE'::text) AND (ended_at IS NULL) AND (deleted_at IS NULL));
-
 CREATE INDEX listing_live_by_part_number ON public.listing USING btree (part_number_key) WHERE ((status = 'ACTIVE'::text) AND (ended_at IS NULL) AND (deleted_at IS NULL) AND (part_number_key IS NOT NULL));
-
-CREATE INDEX listing_live_by_price ON public.listing USING btree (price_cents, id) WHERE ((status = 'ACTIVE'::text) AND (ended_at IS NULL) AND (deleted_at IS NULL));
 
 CREATE INDEX listing_report_by_email ON public.listing_report USING btree (lower(email)) WHERE (email IS NOT NULL);
 

@@ -86,11 +86,14 @@ import { reportRoutes } from '#server/features/reports/routes.ts'
 import { savedSearchRoutes } from '#server/features/saved-searches/routes.ts'
 import { stopSearches } from '#server/features/saved-searches/saved-searches.ts'
 import { savedViewRoutes } from '#server/features/saved-views/routes.ts'
-import { openLists } from '#server/features/search/lists/lists.ts'
-import { cardShape } from '#server/features/search/page/cards.ts'
-import { openPartsSearch, type PartsSearch } from '#server/features/search/page/find-parts.ts'
-import { rankedShape } from '#server/features/search/page/rank.ts'
 import { openReading, type ReadPartsQuery } from '#server/features/search/query/reading.ts'
+import { adminListRoutes, listRoutes } from '#server/features/search/list-routes.ts'
+import { openSearchMemory } from '#server/features/search/matches/search-memory.ts'
+import { cardShape } from '#server/features/search/page/cards.ts'
+import { openFarPages } from '#server/features/search/page/far-pages.ts'
+import { openPartsSearch, type PartsSearch } from '#server/features/search/page/find-parts.ts'
+import { openLists } from '#server/features/search/page/lists.ts'
+import { rankedShape } from '#server/features/search/page/rank.ts'
 import { searchRoutes, searchWordRoutes, suggestionRoutes } from '#server/features/search/routes.ts'
 import { openSuggestions } from '#server/features/search/suggest/suggestions.ts'
 import { sellerRoutes, yardRoutes } from '#server/features/sellers/routes.ts'
@@ -244,9 +247,10 @@ function openSearch(
   { database: { db }, log, now }: AppDeps,
   { reads, ask }: { reads: Reads; ask: ReadPartsQuery },
 ): PartsSearch {
-  const cards = openLists({ db, reads, log, now }, cardShape)
-  const ranked = openLists({ db, reads, log, now }, rankedShape)
-  const search = openPartsSearch({ db, reads, readQuery: ask, cards, ranked, log, now })
+  const memory = openSearchMemory(now)
+  const cards = openLists({ db, reads, memory, log, now }, cardShape)
+  const ranked = openLists({ db, reads, memory, log, now }, rankedShape)
+  const search = openPartsSearch({ db, reads, readQuery: ask, cards, ranked, memory, log, now })
   app.addHook('onClose', async () => {
     await Promise.all([search.close(), cards.close(), ranked.close()])
   })
@@ -377,7 +381,8 @@ function mountListings(
   const { files, log, now } = deps
   const { db } = deps.database
   const { reads, ownReads } = readPaths
-  const lists = openLists({ db, reads, log, now }, wholeListing)
+  const memory = openSearchMemory(now)
+  const lists = openLists({ db, reads, memory, farPages: openFarPages(), log, now }, wholeListing)
   app.addHook('onClose', () => lists.close())
   const views = openViewCounter(db, log)
   app.addHook('onClose', () => views.close())
@@ -387,9 +392,15 @@ function mountListings(
   app.addHook('onClose', () => suggestions.close())
   mount(app, suggestionEndpoints, suggestionRoutes(suggestions), mountDeps)
   mount(app, searchWordEndpoints, searchWordRoutes(), mountDeps)
-  const listings = { files, views, lists, log, now }
-  mount(app, listingEndpoints, listingRoutes(listings), mountDeps)
-  const adminListings = { ...adminListingRoutes(listings), ...bulkEditRoutes({ now }), ...historyRoutes() }
+  const listings = { files, views, log, now }
+  const list = { lists, now }
+  mount(app, listingEndpoints, { ...listingRoutes(listings), ...listRoutes(list) }, mountDeps)
+  const adminListings = {
+    ...adminListingRoutes(listings),
+    ...adminListRoutes(list),
+    ...bulkEditRoutes({ now }),
+    ...historyRoutes(),
+  }
   mount(app, adminListingEndpoints, adminListings, mountDeps)
   mount(app, ownBulkEndpoints, ownBulkRoutes({ now }), mountDeps)
   mount(app, pricingEndpoints, pricingRoutes({ now }), mountDeps)

@@ -10,11 +10,11 @@ import {
 } from 'react-router'
 import type { LandingKind } from '#contract/landing.ts'
 import { landingFolders, landingPath } from '#contract/pages/landing-addresses.ts'
-import type { PageForm, PublicReads } from '#contract/pages/public-pages.ts'
+import type { FoundParts, PageForm, PublicReads } from '#contract/pages/public-pages.ts'
 import { helpArticles } from '#contract/pages/site-paths.ts'
 import { articleTexts } from '#web/screens/help/article-texts.ts'
 import { partsParameters } from '#web/screens/parts/part-filters.ts'
-import { Failure } from '#web/site/failure.tsx'
+import { Failure, PAST_THE_END } from '#web/site/failure.tsx'
 import { type FormOutcome, INTENT } from '#web/site/form/sent-form.ts'
 import { Frame } from '#web/site/frame/frame.tsx'
 import { SITE_ROUTE } from '#web/site/head.tsx'
@@ -88,10 +88,17 @@ const landingPages = (
       const slug = Object.values(params).join('/')
       const landing = await reads.readLanding(kind, slug, query)
       if (landing.page.slug !== slug) throw redirect(landingPath(kind, landing.page.slug) + search, 301)
+      withoutLaterPages(landing.found)
       return landing
     },
     parameters: ['sort', 'page', 'perPage'],
   })
+
+/** @throws Response 404 with `PAST_THE_END` for a page after the last one; a list without parts has its first page */
+function withoutLaterPages<Found extends Pick<FoundParts, 'page' | 'lastPage'>>(found: Found): Found {
+  if (found.page <= Math.max(1, found.lastPage)) return found
+  throw Response.json({ code: PAST_THE_END }, { status: 404 })
+}
 
 const beingBuilt = () => import('#web/screens/being-built/being-built-screen.tsx')
 
@@ -106,7 +113,7 @@ const publicPages: RouteObject[] = [
     path: paths.parts,
     files: ['screens/parts/parts-screen.tsx'],
     load: () => import('#web/screens/parts/parts-screen.tsx'),
-    read: (reads, { query }) => reads.searchParts(query),
+    read: async (reads, { query }) => withoutLaterPages(await reads.searchParts(query)),
     parameters: import.meta.env.SSR ? partsParameters : [],
   }),
   publicPage({
@@ -138,7 +145,11 @@ const publicPages: RouteObject[] = [
     path: '/sellers/:slug',
     files: ['screens/sellers/seller-screen.tsx'],
     load: () => import('#web/screens/sellers/seller-screen.tsx'),
-    read: (reads, { params: { slug = '' }, query }) => reads.readSeller(slug, query),
+    async read(reads, { params: { slug = '' }, query }) {
+      const page = await reads.readSeller(slug, query)
+      withoutLaterPages(page.found)
+      return page
+    },
     parameters: import.meta.env.SSR ? partsParameters.filter((name) => name !== 'seller') : [],
   }),
   // The buyer's side of a conversation. Its link has the token in the fragment, so the server sends everyone the same page.

@@ -267,3 +267,26 @@ export function missingColumns(
     return header === undefined || findColumn(headers, header) !== -1 ? [] : [{ field, header }]
   })
 }
+
+const NOUN = 'images?|img|photos?|pictures?|pics?|fotos?|imagen(?:es)?|bild(?:er)?'
+const PICTURES = new RegExp(
+  `^(?:additional|more|other|extra|further|main|primary|featured|item|part|product)?(?:${NOUN})(?:urls?|links?|src|address|addresses)?$`,
+)
+
+const lettersOf = (name: string) => name.toLowerCase().replaceAll(/[^a-z]/g, '')
+
+/**
+ * The columns whose pictures join the mapped one's, in the file's order: "Image 2" and "Additional photos", and those that
+ * differ from it in a number only; not one that another field has. Only cells that begin with an address count.
+ */
+export function furtherPictureColumns(header: readonly string[], mapping: ImportMapping): string[] {
+  const { imageUrl } = mapping
+  if (imageUrl === undefined) return []
+  const used = new Set(mappedHeaders(mapping).map((name) => findColumn(header, name)))
+  const own = lettersOf(imageUrl)
+  return header.filter((name, at) => {
+    const letters = lettersOf(name)
+    const isNumbered = letters === own && letters !== '' && !/^column \d+$/i.test(name)
+    return !used.has(at) && (isNumbered || PICTURES.test(letters))
+  })
+}

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { furtherPictureColumns, splitAddresses, withFurtherPictures } from './picture-addresses.ts'
+import { furtherPictureColumns } from './import-fields.ts'
+import { splitAddresses, withFurtherPictures } from './picture-addresses.ts'
 
 test.each([
   ['', []],

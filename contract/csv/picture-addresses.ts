@@ -1,6 +1,4 @@
 import { MAX_PICTURES } from '#contract/listing/listing-rules.ts'
-import { findColumn } from './csv-header.ts'
-import { type ImportMapping, mappedHeaders } from './import-fields.ts'
 
 /** Between the addresses of one cell, as our export writes them. */
 export const ADDRESS_SEPARATOR = ' | '
@@ -21,29 +19,6 @@ export function splitAddresses(cell: string): string[] {
 }
 
 export const joinAddresses = (addresses: readonly string[]): string => addresses.join(ADDRESS_SEPARATOR)
-
-const NOUN = 'images?|img|photos?|pictures?|pics?|fotos?|imagen(?:es)?|bild(?:er)?'
-const PICTURES = new RegExp(
-  `^(?:additional|more|other|extra|further|main|primary|featured|item|part|product)?(?:${NOUN})(?:urls?|links?|src|address|addresses)?$`,
-)
-
-const lettersOf = (name: string) => name.toLowerCase().replaceAll(/[^a-z]/g, '')
-
-/**
- * The columns whose pictures join the mapped one's, in the file's order: "Image 2" and "Additional photos", and those that
- * differ from it in a number only; not one that another field has. Only cells that begin with an address count.
- */
-export function furtherPictureColumns(header: readonly string[], mapping: ImportMapping): string[] {
-  const { imageUrl } = mapping
-  if (imageUrl === undefined) return []
-  const used = new Set(mappedHeaders(mapping).map((name) => findColumn(header, name)))
-  const own = lettersOf(imageUrl)
-  return header.filter((name, at) => {
-    const letters = lettersOf(name)
-    const isNumbered = letters === own && letters !== '' && !/^column \d+$/i.test(name)
-    return !used.has(at) && (isNumbered || PICTURES.test(letters))
-  })
-}
 
 /** A cell of pictures with those of further columns behind it; if they have none, whatever the cell has. */
 export function withFurtherPictures(cell: string, further: readonly string[]): string {

@@ -297,3 +297,6 @@ export const MAX_PICTURE_BYTES = 10 * 1024 * 1024
 export const MAX_PICTURES = 24
 
 export const pictureMissing = 'Image is required for an e-commerce listing'
+
+/** Buyers make no offer for a cheaper part. */
+export const LEAST_OFFER_CENTS = 100

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { linkToken } from '#contract/account/accounts.ts'
 import { endpoints, okReply } from '#contract/endpoint.ts'
-import { toCents } from '#contract/listing/listing-rules.ts'
+import { LEAST_OFFER_CENTS, toCents } from '#contract/listing/listing-rules.ts'
 import { requiredText } from '#contract/text/text-fields.ts'
 
 /*
@@ -13,8 +13,6 @@ export const LONGEST_MESSAGE = 5_000
 
 /** Choices for how many hours a seller's counteroffer is valid. A buyer's offer is valid for 48. */
 export const offerHours = [24, 48, 72, 168] as const
-
-export const LEAST_OFFER_CENTS = 100
 
 /** Parses dollars, as a number or text, to cents. */
 export const offerPrice = z.coerce

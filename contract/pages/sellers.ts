@@ -45,7 +45,7 @@ export const sellerEndpoints = endpoints({
     params: bySlug,
     shared: true,
     reply: publicYard,
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'SELLER_CLOSED'],
   },
   readSellerDistance: {
     summary: 'Miles from a ZIP code to a seller’s yard; null if its location is unknown',
@@ -53,7 +53,7 @@ export const sellerEndpoints = endpoints({
     query: z.object({ zip: zipCode }),
     shared: true,
     reply: z.object({ miles: z.number().nullable() }),
-    errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    errors: ['NOT_FOUND', 'SELLER_CLOSED', 'VALIDATION_FAILED'],
   },
 })
 

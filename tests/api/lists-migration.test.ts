@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { readTally, tallyOf } from '#server/features/search/lists/list-queries.ts'
-import { findMatches, openSearchMemory } from '#server/features/search/lists/lists.ts'
-import { readSearch } from '#server/features/search/query/read-query.ts'
+import { readTally, tallyOf } from '#server/features/for-sale/tally.ts'
 import { wholeListing } from '#server/features/listings/listing-queries.ts'
+import { findMatches } from '#server/features/search/matches/find-matches.ts'
+import { openSearchMemory } from '#server/features/search/matches/search-memory.ts'
+import { readQuery } from '#server/features/search/query/read-query.ts'
 import { migrate } from '#server/platform/database/migrations.ts'
 import { databaseBefore } from '#tests/support/older-database.ts'
 
@@ -28,11 +29,18 @@ test('listings from before the migration are found and counted after it', async 
     commit`)
   await migrate(pool)
   const find = async (q: string, year: string, seller?: string) => {
-    const search = await readSearch(db, { q, year }, seller ? { id: seller, state: 'active' } : undefined)
+    const search = await readQuery(db, { q, year }, seller ? { id: seller, state: 'active' } : undefined)
     if (typeof search === 'string') throw new Error('nothing was asked')
     const span = { offset: 0, limit: 12 }
     const shape = wholeListing
-    const found = await findMatches({ db, search, span, shape, memory: openSearchMemory(), now: 0 })
+    const found = await findMatches({
+      db,
+      search,
+      span,
+      shape,
+      memory: openSearchMemory(() => new Date(0)),
+      now: 0,
+    })
     return found.items.map(({ slug }) => slug)
   }
   expect(await find('motor', '2010')).toEqual(['live'])

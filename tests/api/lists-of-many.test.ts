@@ -49,22 +49,42 @@ const idsOf = ({ items }: { items: Listing[] }) => items.map(({ id }) => id)
 const made = (isOne: (at: number) => boolean) =>
   stock.filter((id, at) => isOne(at) && id !== gone).toReversed()
 
-test('a page near the end of a long list is correct, alone and among concurrent requests', async () => {
-  const expectPage = async (page: number) => {
+test('a list of whole listings reaches its end', async () => {
+  for (const page of [1_000, 2_000, 3_299, 3_300]) {
     const { body } = await app.visitor.get<Listing[]>(`/list-auto-parts/${page}?perPage=10`)
     expect(body.map(({ id }) => id)).toEqual(ids.slice((page - 1) * 10, page * 10))
   }
-  for (const page of [2_000, 3_299, 3_300]) await expectPage(page)
-  await Promise.all([3_300, 300, 9_000, 2_000, 2_567].map(expectPage))
-  expect(await find('perPage=100&page=330')).toMatchObject({
-    total: 10_000,
-    totalIsAtLeast: true,
-    lastPage: 330,
-  })
-  expect(idsOf(await find('perPage=100&page=300&sort=price-low'))).toEqual(
-    ids.toReversed().slice(29_900, 30_000),
-  )
-  expect((await find('page=331&perPage=100')).items).toEqual([])
+  const { body } = await app.visitor.get(`/list-auto-parts/3301?perPage=10`)
+  expect(body).toEqual([])
+})
+
+test('at most two pages beyond row 10,000 are read at once, nearer ones at any time', async () => {
+  const read = (page: number) => app.visitor.get<Listing[]>(`/list-auto-parts/${page}?perPage=10`)
+  const far = await Promise.all([3_300, 3_000, 2_800, 2_000, 2_567, 9_000].map(read))
+  const refused = far.filter(({ status }) => status !== 200)
+  expect(refused.length).toBeGreaterThan(0)
+  for (const { status, body, headers } of refused) {
+    expect([status, (body as { code?: string }).code]).toEqual([503, 'BUSY'])
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+  }
+  expect(far.length - refused.length).toBeGreaterThanOrEqual(2)
+  const near = await Promise.all([1_000, 999, 998, 500, 1].map(read))
+  expect(near.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+  // Whoever was refused may come again.
+  expect((await read(2_567)).body.map(({ id }) => id)).toEqual(ids.slice(25_660, 25_670))
+})
+
+test('public lists end at page 400, at any page size', async () => {
+  const page = async (n: number, perPage: number, more = '') => find(`perPage=${perPage}&page=${n}${more}`)
+  const last = await page(400, 24)
+  expect(last).toMatchObject({ total: 10_000, totalIsAtLeast: true, lastPage: 400, page: 400 })
+  expect(idsOf(last)).toEqual(ids.slice(9_576, 9_600))
+  expect(await page(401, 24)).toMatchObject({ items: [], total: 10_000, lastPage: 400, page: 401 })
+  expect(await page(400, 5, '&q=headlamp')).toMatchObject({ lastPage: 400, items: { length: 5 } })
+  expect(await page(401, 5, '&q=headlamp')).toMatchObject({ lastPage: 400, items: [] })
+  expect(await page(330, 100)).toMatchObject({ total: 10_000, totalIsAtLeast: true, lastPage: 330 })
+  expect(await page(331, 100)).toMatchObject({ items: [], lastPage: 330 })
+  expect(idsOf(await page(300, 100, '&sort=price-low'))).toEqual(ids.toReversed().slice(29_900, 30_000))
 })
 
 test('a deep page accounts for listings added since', async () => {

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ListingPage } from '#contract/listings.ts'
 import type { CarModel, Category, Manufacturer } from '#contract/lookups.ts'
-import { queryOf } from '#server/features/search/lists/list-queries.ts'
-import { readSearch } from '#server/features/search/query/read-query.ts'
 import { searchDocuments } from '#server/features/listings/search-row/search-rows.ts'
+import { readQuery } from '#server/features/search/query/read-query.ts'
+import { queryOf } from '#server/features/search/query/search.ts'
 import { makeQuickListing } from '#tests/support/make-rows.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
@@ -35,7 +35,7 @@ type Searched = Parameters<typeof searchDocuments>[1][number]
 describe('a document and a typed query match', () => {
   const isFound = async (text: Partial<Searched>, q: string, own = false) => {
     const [document = ''] = await searchDocuments(app.db, [{ ...bare, ...text }], searchNames)
-    const search = await readSearch(
+    const search = await readQuery(
       app.db,
       { q },
       own ? { id: seller.user.sellerId, state: 'active' } : undefined,

@@ -2,14 +2,20 @@ import { isRouteErrorResponse, useLocation, useRouteError } from 'react-router'
 import lost from '#web/artwork/lost.svg?url'
 import { paths } from '#web/paths.ts'
 import { Button, ButtonLink } from './button.tsx'
+import { withPage } from './card/page-links.tsx'
 import { Head } from './head.tsx'
 import { Empty, Page } from './page.tsx'
+
+/** The code of a 404 for a page after a list's last one. */
+export const PAST_THE_END = 'PAST_THE_END'
+
+const isPastTheEnd = (error: unknown) => isRouteErrorResponse(error) && error.data?.code === PAST_THE_END
 
 /** Replaces a page that does not exist, could not be loaded, or crashed. */
 export function Failure() {
   const error = useRouteError()
   const status = isRouteErrorResponse(error) ? error.status : undefined
-  if (status === 404) return <NotFound />
+  if (status === 404) return isPastTheEnd(error) ? <PastTheEnd /> : <NotFound />
   if (status === 410) return <Gone />
   return (
     <Page heading="Unexpected Application Error!" width="text">
@@ -68,6 +74,25 @@ const NotFound = () => (
     />
   </Page>
 )
+
+function PastTheEnd() {
+  const { pathname, search } = useLocation()
+  return (
+    <Page heading="Page not found" width="text">
+      <Head title="Page not found" noindex />
+      <Empty
+        drawing={lost}
+        title="That page no longer exists"
+        text="The list is shorter now. Start at its first page, or narrow your search."
+        action={
+          <ButtonLink to={pathname + withPage(search, 1)} look="filled">
+            Go to the first page
+          </ButtonLink>
+        }
+      />
+    </Page>
+  )
+}
 
 const Gone = () => (
   <Page heading="This part is gone" width="text">

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { settleGoneSellers } from '#server/features/for-sale/gone-sellers.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
@@ -42,6 +43,7 @@ export async function reopenAccount(
     where user_id = ${userId} and reopened_at is null and erased_at is null
   `.execute(trx)
   if (numAffectedRows === 0n) return false
+  await settleGoneSellers(trx, userId)
   await writeAudit(trx, { action: 'account-reopened', actorUserId: userId, ...caller })
   await enqueueJob(trx, { queue: settleClosureQueue, payload: { userId } })
   return true

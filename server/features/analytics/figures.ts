@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { analyticsEndpoints } from '#contract/analytics.ts'
 import type { Answer } from '#contract/endpoint.ts'
+import { tallyOf } from '#server/features/for-sale/tally.ts'
 import { listingTitle, type Titled } from '#server/features/listings/titles.ts'
-import { tallyOf } from '#server/features/search/lists/list-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 export type Sums = { views: number; leads: number; conversionPercent: number | null }

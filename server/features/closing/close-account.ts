@@ -3,6 +3,7 @@ import { DAYS_TO_REOPEN } from '#contract/account/accounts.ts'
 import type { Letterhead } from '#server/features/accounts/account-mails.ts'
 import { isClosing, settleClosureQueue } from '#server/features/accounts/closure.ts'
 import { type Caller, deleteSessionsOf } from '#server/features/accounts/sessions.ts'
+import { settleGoneSellers } from '#server/features/for-sale/gone-sellers.ts'
 import { type NewMail, queueMail } from '#server/features/mail/mail.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
@@ -32,6 +33,7 @@ export async function closeAccount(deps: Deps, actor: Actor, caller: Caller): Pr
       on conflict (user_id) do update set asked_at = ${now}, erase_after = ${eraseAfter}, reopened_at = null
       where c.erased_at is null
     `.execute(trx)
+    await settleGoneSellers(trx, userId)
     const sessions = await deleteSessionsOf(trx, userId)
     const { numAffectedRows } = await sql`delete from api_token where user_id = ${userId}`.execute(trx)
     const detail = { sessions, tokens: Number(numAffectedRows), eraseAfter: eraseAfter.toISOString() }

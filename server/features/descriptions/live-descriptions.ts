@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Json, JsonValue } from '#db/schema.gen.ts'
+import { isForSale } from '#server/features/for-sale/for-sale.ts'
 import { joinChangeSet, withChangeSet } from '#server/features/history/change-sets.ts'
 import { changeListings, diffColumns, lockListings } from '#server/features/listings/write-queries.ts'
-import { isLive } from '#server/features/search/lists/list-queries.ts'
 import { type RecordFields, readPartFacts, vehicleAndName } from '#server/features/writing/part-text.ts'
 import { reportCost } from '#server/features/writing/writer.ts'
 import { LOWEST_ID } from '#server/platform/database/cursors.ts'
@@ -44,7 +44,7 @@ type LiveListing = {
 
 async function countLiveListings(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from listing l where ${isLive}`.execute(db)
+    select count(*)::int as count from listing l where ${isForSale}`.execute(db)
   return rows[0]?.count ?? 0
 }
 
@@ -52,7 +52,7 @@ async function countLiveListings(db: Db): Promise<number> {
 async function findLiveIdBefore(db: Db, count: number): Promise<string | undefined> {
   if (count === 0) return undefined
   const { rows } = await sql<{ id: string }>`
-    select l.id from listing l where ${isLive} order by l.id offset ${count - 1} limit 1`.execute(db)
+    select l.id from listing l where ${isForSale} order by l.id offset ${count - 1} limit 1`.execute(db)
   return rows[0]?.id
 }
 
@@ -68,7 +68,7 @@ async function listLiveListings(
       'partyear', case when l.year_from = l.year_to then l.year_from::text else l.year_from || '-' || l.year_to end,
       'partnum', l.part_number, 'partmiles', l.miles, 'partdamage', l.damage) as fields
     from listing l
-    where ${isLive} and l.id > ${after ?? LOWEST_ID}
+    where ${isForSale} and l.id > ${after ?? LOWEST_ID}
     order by l.id limit ${limit}
   `.execute(db)
   return rows

@@ -1,15 +1,17 @@
 import { sql } from 'kysely'
 import type { FeedProblem } from '#contract/pages/sellers.ts'
-import { isLive } from '#server/features/search/lists/list-queries.ts'
+import { isForSale, type WhyGone, whyGone } from '#server/features/for-sale/for-sale.ts'
 import { LOWEST_ID } from '#server/platform/database/cursors.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 
 /** A seller, and whether shopping sites may read the parts. */
 export type FeedSeller = { id: string; slug: string; name: string; feeds: boolean }
+type FoundSeller = FeedSeller & { gone: WhyGone | null }
 
-export async function findFeedSeller(db: Db, slug: string): Promise<FeedSeller | undefined> {
-  const { rows } =
-    await sql<FeedSeller>`select id, slug, name, feeds from seller where slug = ${slug}`.execute(db)
+export async function findFeedSeller(db: Db, slug: string): Promise<FoundSeller | undefined> {
+  const { rows } = await sql<FoundSeller>`
+    select id, slug, name, feeds, ${whyGone(sql`id`)} as gone from seller where slug = ${slug}
+  `.execute(db)
   return rows[0]
 }
 
@@ -70,7 +72,7 @@ const livePartsOf = (sellerId: string) => sql`(
     select i.sha256, i.width, i.height from listing_image i
     where i.listing_id = l.id and i.state = 'ready' order by i.position limit 1
   ) first on true
-  where l.seller_id = ${sellerId} and ${isLive}
+  where l.seller_id = ${sellerId} and ${isForSale}
 ) part`
 
 export type CheckedParts = {

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Feeds, feedEndpoints } from '#contract/pages/sellers.ts'
 import { sellerPath } from '#contract/pages/site-paths.ts'
 import { type OtherRoute, otherRoutes } from '#contract/routes.ts'
+import { sellerClosed } from '#server/features/listings/policy.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { limits } from '#server/platform/http/limits/rate-limits.ts'
@@ -63,7 +64,8 @@ export function serveFeeds(app: FastifyInstance, { db, publicUrl }: Deps): void 
       config,
       handler: async (request, reply) => {
         const seller = await findFeedSeller(db, request.params.seller)
-        if (!seller?.feeds) return reply.callNotFound()
+        if (seller?.gone === 'closed') throw sellerClosed()
+        if (!seller?.feeds || seller.gone) return reply.callNotFound()
         const head: FeedHead = { seller: seller.name, link: publicUrl + sellerPath(seller.slug), publicUrl }
         const content = `${publicUrl} ${seller.name} ${await readFeedVersion(db, seller.id)}`
         const version = createHash('sha256').update(content).digest('base64url').slice(0, 22)

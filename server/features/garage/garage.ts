@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Garage, GarageChanges } from '#contract/account/garage.ts'
 import { MOST_SAVED, MOST_VEHICLES } from '#contract/pages/garage-limits.ts'
+import { isPublic } from '#server/features/for-sale/for-sale.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /* A buyer's vehicles and saved parts. Stores listing ids only; the cards come from the public search. */
@@ -117,7 +118,7 @@ async function addParts(trx: Db, userId: string, changes: readonly PartChange[])
   await sql`
     insert into saved_part as s (user_id, listing_id, saved_at)
     select ${userId}::uuid, l.id, max(c.at)
-    from ${partRows(changes)} join listing l on l.id = c.id and l.status = 'ACTIVE' and l.deleted_at is null
+    from ${partRows(changes)} join listing l on l.id = c.id and ${isPublic}
     group by l.id
     on conflict (user_id, listing_id) do update set saved_at = greatest(s.saved_at, excluded.saved_at)
   `.execute(trx)

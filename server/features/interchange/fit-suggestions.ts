@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { readFitment } from '#contract/listing/fitment.ts'
 import { yearSpanText } from '#contract/listing/year-span.ts'
 import type { FitSuggestion } from '#contract/search/interchange.ts'
-import { isLive } from '#server/features/search/lists/list-queries.ts'
+import { isForSale } from '#server/features/for-sale/for-sale.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { type Graph, groupOf, whyOf } from './graph.ts'
 import { readGraph } from './number-claims.ts'
@@ -63,7 +63,7 @@ async function listOwn(db: Db, sellerId: string): Promise<Own[]> {
     select l.id, l.slug as partslug, l.name as partname, l.part_number as partnum, l.part_number_key as key,
            l.category_id as "categoryId", l.version, l.fitment, ${vehicleColumns}
     from listing l
-    where l.seller_id = ${sellerId} and ${isLive} and l.category_id is not null and links_parts(l.part_number)
+    where l.seller_id = ${sellerId} and ${isForSale} and l.category_id is not null and links_parts(l.part_number)
     order by l.id desc limit ${PARTS_READ}
   `.execute(db)
   return rows
@@ -74,7 +74,7 @@ async function listDonors(db: Db, keys: readonly string[]): Promise<Donor[]> {
   const { rows } = await sql<Donor>`
     select distinct l.part_number_key as key, l.category_id as "categoryId", ${vehicleColumns}
     from listing l
-    where ${isLive} and l.part_number_key = any(${[...keys]}::text[]) and l.category_id is not null
+    where ${isForSale} and l.part_number_key = any(${[...keys]}::text[]) and l.category_id is not null
       and l.manufacturer_name <> '' and l.model_name <> ''
   `.execute(db)
   return rows

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { numberKey } from '#contract/listing/interchange.ts'
 import type { InterchangeReport } from '#contract/search/interchange.ts'
-import { isLive } from '#server/features/search/lists/list-queries.ts'
+import { isForSale } from '#server/features/for-sale/for-sale.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { whyOf } from './graph.ts'
 import { readGraph } from './number-claims.ts'
@@ -31,7 +31,7 @@ async function countCoverage(db: Db, sellerId: string) {
   const { rows } = await sql<Pick<InterchangeReport, 'parts' | 'numbered' | 'linked'>>`
     select count(*)::int as parts, count(l.part_number)::int as numbered,
            (count(*) filter (where ${isLinked}))::int as linked
-    from listing l where l.seller_id = ${sellerId} and ${isLive}
+    from listing l where l.seller_id = ${sellerId} and ${isForSale}
   `.execute(db)
   return onlyRow(rows)
 }
@@ -45,7 +45,7 @@ async function listWithout(
     select l.id, l.slug as partslug, l.name as partname, l.part_number as partnum, l.version,
            concat_ws(' ', case when l.year_from = l.year_to then l.year_from::text else l.year_from || '-' || l.year_to end,
                      l.manufacturer_name, l.model_name) as vehicle
-    from listing l where l.seller_id = ${sellerId} and ${isLive} and ${isLinked} is not true
+    from listing l where l.seller_id = ${sellerId} and ${isForSale} and ${isLinked} is not true
     order by l.id desc limit ${perPage} offset ${(page - 1) * perPage}
   `.execute(db)
   return rows
@@ -66,7 +66,7 @@ async function numbersOfSeveralParts(db: Db, sellerId: string): Promise<Contradi
   const { rows } = await sql<{ number: string; parts: Part[] }>`
     select min(l.part_number) as number, (array_agg(${asPart} order by l.id))[1:4] as parts
     from listing l join category c on c.id = l.category_id
-    where l.seller_id = ${sellerId} and ${isLive} and l.part_number_key is not null and links_parts(l.part_number)
+    where l.seller_id = ${sellerId} and ${isForSale} and l.part_number_key is not null and links_parts(l.part_number)
     group by l.part_number_key having count(distinct l.category_id) > 1
     order by max(l.created_at) desc limit ${SHOWN}
   `.execute(db)
@@ -116,7 +116,7 @@ const kindsUnder = (end: 'number' | 'other') => sql`
   lateral (
     select array_agg(distinct l.category_id) as ids, string_agg(distinct c.name, ', ') as names
     from listing l join category c on c.id = l.category_id
-    where ${isLive} and l.part_number_key = stated.${sql.ref(`${end}_key`)}
+    where ${isForSale} and l.part_number_key = stated.${sql.ref(`${end}_key`)}
   )`
 
 const statementInWords = ({ kind, number, other }: Statement) =>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { LandingKind, PageLink } from '#contract/landing.ts'
-import { isLive } from '#server/features/search/lists/list-queries.ts'
+import { isForSale, isPublic } from '#server/features/for-sale/for-sale.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 export type LinkEnd = { readonly kind: LandingKind | 'listing'; readonly id: string }
@@ -155,7 +155,7 @@ export async function listLinks(db: Db, from: LinkEnd): Promise<PageLink[]> {
       left join landing_heir h on h.kind = k.to_kind and h.lookup_id = k.to_id
       cross join lateral (select coalesce(h.heir_id, k.to_id) as id) target
       left join landing_page p on p.kind = k.to_kind and p.lookup_id = target.id
-      left join listing l on k.to_kind = 'listing' and l.id = target.id and ${isLive}
+      left join listing l on k.to_kind = 'listing' and l.id = target.id and ${isForSale}
       where k.from_kind = ${from.kind} and k.from_id = ${from.id} and coalesce(p.slug, l.slug) is not null
         and (k.to_kind, target.id) <> (${from.kind}, ${from.id}::uuid)
       order by k.to_kind, target.id, k.position
@@ -188,7 +188,7 @@ export const anchorKey = (anchor: string): string => anchor.toLowerCase().replac
 export async function findLinkedListing(db: Db, slug: string): Promise<{ id: string } | undefined> {
   const { rows } = await sql<{ id: string }>`
     select l.id from listing l
-    where l.deleted_at is null and l.status = 'ACTIVE'
+    where ${isPublic}
       and (l.slug = ${slug} or l.id = (select listing_id from listing_slug where slug = ${slug}))
     limit 1
   `.execute(db)
@@ -233,7 +233,7 @@ export async function readLinks(
            coalesce(p.id, l.id) is not null as leads
     from page_link k
     left join landing_page p on p.kind = k.to_kind and p.lookup_id = k.to_id
-    left join listing l on k.to_kind = 'listing' and l.id = k.to_id and ${isLive}
+    left join listing l on k.to_kind = 'listing' and l.id = k.to_id and ${isForSale}
     where k.from_kind = ${kind} and k.from_id = any(${[...ids]}::uuid[])
     order by k.from_id, k.position
   `.execute(db)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { LandingKind } from '#contract/landing.ts'
-import { isLive } from '#server/features/search/lists/list-queries.ts'
+import { isForSale } from '#server/features/for-sale/for-sale.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { ListingPlace } from './link-book.ts'
 import { tableOf } from './page-facts.ts'
@@ -73,7 +73,7 @@ const columns = sql`
 /** The number of live listings of each model, in linking order; listings without a model come last. */
 export async function countByModel(db: Db): Promise<{ modelId: string | null; count: number }[]> {
   const { rows } = await sql<{ modelId: string | null; count: number }>`
-    select car_model_id as "modelId", count(*)::int as count from listing l where ${isLive}
+    select car_model_id as "modelId", count(*)::int as count from listing l where ${isForSale}
     group by car_model_id order by car_model_id nulls last
   `.execute(db)
   return rows
@@ -91,7 +91,7 @@ export async function listLinkedListings(db: Db, batch: ListingBatch): Promise<L
       select ${columns}, array_remove(array[
           lead(id) over same, lag(id) over same, lead(id, 2) over same, lag(id, 2) over same,
           lead(id) over car, lag(id) over car], null) as alike
-      from listing l where (car_model_id = any(${ids}::uuid[]) ${without}) and ${isLive}
+      from listing l where (car_model_id = any(${ids}::uuid[]) ${without}) and ${isForSale}
       window same as (partition by car_model_id, category_id, manufacturer_id order by id desc),
              car as (partition by car_model_id, manufacturer_id, case when car_model_id is null then category_id end
                      order by hashtext(id::text), id)
@@ -120,7 +120,7 @@ export async function listNewestOf(
   const { rows } = await sql<NamedListing & { of: string }>`
     select t.of, l.* from unnest(${[...ids]}::uuid[]) as t(of)
     cross join lateral (
-      select ${columns} from listing l where ${sql.ref(`${tableOf(kind)}_id`)} = t.of and ${isLive}
+      select ${columns} from listing l where ${sql.ref(`${tableOf(kind)}_id`)} = t.of and ${isForSale}
       order by l.id desc limit ${most}
     ) as l
   `.execute(db)
@@ -132,7 +132,7 @@ export async function findListing(
   slug: string,
 ): Promise<{ modelId: string | null; id: string } | undefined> {
   const { rows } = await sql<{ modelId: string | null; id: string }>`
-    select car_model_id as "modelId", id from listing l where slug = ${slug} and ${isLive}
+    select car_model_id as "modelId", id from listing l where slug = ${slug} and ${isForSale}
   `.execute(db)
   return rows[0]
 }

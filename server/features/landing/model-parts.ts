@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { LandingKind } from '#contract/landing.ts'
-import { isLive } from '#server/features/search/lists/list-queries.ts'
+import { isForSale, isPublic } from '#server/features/for-sale/for-sale.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { NO_PARTS, type PageFacts, readPageFacts, type TopName } from './page-facts.ts'
 import type { ShownPage } from './pages.ts'
@@ -25,8 +25,8 @@ export async function findModelParts(
 
 async function wasListed(db: Db, modelId: string, categoryId: string): Promise<boolean> {
   const { rows } = await sql`
-    select from listing
-    where car_model_id = ${modelId} and category_id = ${categoryId} and deleted_at is null and status = 'ACTIVE' limit 1
+    select from listing l
+    where l.car_model_id = ${modelId} and l.category_id = ${categoryId} and ${isPublic} limit 1
   `.execute(db)
   return rows.length > 0
 }
@@ -57,7 +57,7 @@ async function readOffer(db: Db, modelId: string, categoryId: string): Promise<O
     select count(*)::int as parts, min(price_cents) filter (where price_cents > 0) as "priceFromCents",
            case when max(price_cents) > 0 then max(price_cents) end as "priceToCents",
            min(year_from) as "yearFrom", max(year_to) as "yearTo"
-    from listing l where l.car_model_id = ${modelId} and l.category_id = ${categoryId} and ${isLive}
+    from listing l where l.car_model_id = ${modelId} and l.category_id = ${categoryId} and ${isForSale}
   `.execute(db)
   return rows[0] ?? NO_PARTS
 }
@@ -67,7 +67,7 @@ async function listOtherModels(db: Db, { model, category }: ModelPartsPage): Pro
     select m.id, f.name || ' ' || m.name as name, counted.count
     from (
       select l.car_model_id as id, count(*)::int as count from listing l
-      where l.manufacturer_id = ${model.manufacturerId} and l.category_id = ${category.lookupId} and ${isLive}
+      where l.manufacturer_id = ${model.manufacturerId} and l.category_id = ${category.lookupId} and ${isForSale}
       group by 1
     ) counted
     join car_model m on m.id = counted.id and m.confirmed and m.merged_into is null

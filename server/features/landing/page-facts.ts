@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { LandingKind } from '#contract/landing.ts'
-import { isLive } from '#server/features/search/lists/list-queries.ts'
+import { isForSale } from '#server/features/for-sale/for-sale.ts'
 import type { LandingFacts } from '#server/features/writing/landing-text.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
@@ -121,7 +121,7 @@ export async function readPageFacts(
              min(price_cents) filter (where price_cents > 0) as price_from, max(price_cents) as price_to,
              min(year_from) as year_from, max(year_to) as year_to
       from (select ${columnOf(kind)} as subject, ${columns}, price_cents, year_from, year_to from listing l
-            where ${columnOf(kind)} = any(${[...ids]}::uuid[]) and ${isLive}) as live
+            where ${columnOf(kind)} = any(${[...ids]}::uuid[]) and ${isForSale}) as live
       group by grouping sets ((subject), ${sets})
     )
     select subject, 'all' as top, null::uuid as id, null as name, count, price_from as "priceFrom",

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { LandingKind } from '#contract/landing.ts'
-import { isLive } from '#server/features/search/lists/list-queries.ts'
+import { isForSale } from '#server/features/for-sale/for-sale.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { type Subject, tableOf } from './page-facts.ts'
 
@@ -31,7 +31,7 @@ export async function listSubjects(db: Db, kind: LandingKind): Promise<Subject[]
   const { rows } = await sql<Subject>`
     select ${columnsOf(kind)} from ${sql.table(tableOf(kind))} t ${withManufacturer(kind)}
     where ${isConfirmed} and t.id in (
-      select ${sql.ref(`l.${tableOf(kind)}_id`)} from listing l where ${isLive}
+      select ${sql.ref(`l.${tableOf(kind)}_id`)} from listing l where ${isForSale}
       union all
       select p.lookup_id from landing_page p where p.kind = ${kind})
     order by ${orderOf(kind)}
@@ -43,7 +43,7 @@ export async function listSubjects(db: Db, kind: LandingKind): Promise<Subject[]
 export async function listUnwritten(db: Db, kind: LandingKind): Promise<Subject[]> {
   const { rows } = await sql<Subject>`
     select ${columnsOf(kind)} from ${sql.table(tableOf(kind))} t ${withManufacturer(kind)}
-    where ${isConfirmed} and t.id in (select ${sql.ref(`l.${tableOf(kind)}_id`)} from listing l where ${isLive})
+    where ${isConfirmed} and t.id in (select ${sql.ref(`l.${tableOf(kind)}_id`)} from listing l where ${isForSale})
       and not exists (select from landing_page p where p.kind = ${kind} and p.lookup_id = t.id)
     order by ${orderOf(kind)}
   `.execute(db)

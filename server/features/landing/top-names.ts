@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { TopNames } from '#contract/landing.ts'
 import { slugOf } from '#server/features/addresses/addresses.ts'
-import { isLive } from '#server/features/search/lists/list-queries.ts'
+import { isForSale } from '#server/features/for-sale/for-sale.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { tableOf } from './page-facts.ts'
 
@@ -31,7 +31,7 @@ async function readTop(db: Db, kind: 'category' | 'manufacturer'): Promise<TopNa
     kind === 'category' ? sql`(select g.name from category_group g where g.id = t.group_id)` : sql`null::text`
   const { rows } = await sql<Row>`
     select t.id, t.name, t.confirmed, p.slug, most.count, ${group} as "group"
-    from (select ${column} as id, count(*)::int as count from listing l where ${isLive} and ${column} is not null
+    from (select ${column} as id, count(*)::int as count from listing l where ${isForSale} and ${column} is not null
           group by ${column} order by count(*) desc, ${column} limit ${MOST}) most
     join ${sql.table(tableOf(kind))} t on t.id = most.id
     left join landing_page p on p.kind = ${kind} and p.lookup_id = t.id and t.confirmed

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Lead, LeadState } from '#contract/leads.ts'
 import type { ThreadMessage } from '#contract/pages/conversations.ts'
+import { isForSale } from '#server/features/for-sale/for-sale.ts'
 import { listingTitle, type Titled } from '#server/features/listings/titles.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { type OfferContext, type OfferMessage, offerStates, type Side, stepsOf } from './offer-rules.ts'
@@ -135,7 +136,7 @@ async function readLeads(
              'id', l.id, 'slug', l.slug, 'yearFrom', l.year_from, 'yearTo', l.year_to,
              'manufacturerName', l.manufacturer_name, 'modelName', l.model_name, 'name', l.name,
              'priceCents', l.price_cents, 'currency', l.currency, 'quantity', l.quantity,
-             'forSale', l.status = 'ACTIVE' and l.ended_at is null, 'takesOffers', s.takes_offers,
+             'forSale', ${isForSale}, 'takesOffers', s.takes_offers,
              'dealerPhone', case when s.show_phone_publicly then l.dealer_phone end, 'categoryGroup', g.key,
              'picture', (select i.sha256 from listing_image i where i.listing_id = l.id and i.state = 'ready'
                          order by i.position limit 1)

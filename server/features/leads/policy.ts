@@ -1,14 +1,15 @@
 import { hasLink } from '#contract/text/links.ts'
 import { whyNoLinks } from '#server/features/accounts/email/confirmed-email.ts'
+import { isPublicListing } from '#server/features/listings/policy.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { priceInWords } from './message-mails.ts'
 
-type Offered = { status: string; endedAt: Date | null }
+type Offered = Parameters<typeof isPublicListing>[0] & { endedAt: Date | null }
 
 /** Buyers can only ask about parts that are for sale. */
 export function canBeAskedAfter(listing: Offered): boolean {
-  return listing.status === 'ACTIVE' && listing.endedAt === null
+  return isPublicListing(listing) && listing.endedAt === null
 }
 
 export function ownsLead(actor: Actor, lead: { sellerId: string }): boolean {

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Listing } from '#contract/listings.ts'
 import type { PictureMark } from '#contract/pictures.ts'
+import { type WhyGone, whyGone } from '#server/features/for-sale/for-sale.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { selectList } from '#server/platform/select-list.ts'
 import { type CamelCase, camelCase, type ListingTexts, plainColumns, textColumns } from './listing-columns.ts'
@@ -19,6 +20,8 @@ type Detail = {
   showPhonePublicly: boolean
   preferredContact: 'email' | 'phone'
   takesOffers: boolean
+  /** Why its seller is gone, so that only administrators see it. */
+  sellerGone: WhyGone | null
 } & Images
 type Images = {
   images: { id: string; sha256: string; alt: string; width: number; height: number; marks: PictureMark[] }[]
@@ -43,7 +46,7 @@ const imagesOf = sql`
 const readColumns = sql`
   ${selectList('l', recordColumns)}, c.name as "categoryName", g.key as "categoryGroup",
   s.show_phone_publicly as "showPhonePublicly", s.preferred_contact as "preferredContact",
-  s.takes_offers as "takesOffers", pictures.images, pictures."imageProblem"
+  s.takes_offers as "takesOffers", ${whyGone(sql`l.seller_id`)} as "sellerGone", pictures.images, pictures."imageProblem"
 `
 const readJoins = sql`
   join seller s on s.id = l.seller_id
@@ -104,25 +107,6 @@ export async function readPage<Head, Item extends { id: string }>(
     from head left join lateral (${listingsOf(shape, sql`head.ids`)}) page on true
   `.execute(db)
   return { head: headOf(rows), items: inOrder(rows) }
-}
-
-/**
- * The same for several pages: `pages` selects each page's number `at`, from 1, and its array `ids`; it may refer to the
- * head.
- */
-export async function readPages<Head, Item extends { id: string }>(
-  db: Db,
-  shape: Shape<Item>,
-  { head, fields, pages }: Record<'head' | 'fields' | 'pages', RawBuilder<Head>>,
-): Promise<{ head: Head; pages: Item[][] }> {
-  const { rows } = await sql<PageRow<Head, Item> & { at: number }>`/* prepared */
-    with head as materialized (${head})
-    select case when at > 1 or place > 1 then null else json_build_object(${fields}) end as fields, at, page.*
-    from head cross join lateral (${pages}) asked left join lateral (${listingsOf(shape, sql`asked.ids`)}) page on true
-  `.execute(db)
-  const found: Item[][] = []
-  for (const [at, page] of Map.groupBy(rows, (row) => row.at)) found[at - 1] = inOrder<Item>(page)
-  return { head: headOf(rows), pages: found }
 }
 
 /** A listing with its place; a page without listings is one row with the head only. */
@@ -199,10 +183,13 @@ export async function loadDetails(trx: Db, records: readonly ListingRecord[]): P
   const sellerIds = [...new Set(records.map((record) => record.seller_id))]
   const categoryIds = [...new Set(records.flatMap((record) => record.category_id ?? []))]
   const sellers = await sql<
-    Pick<Detail, 'showPhonePublicly' | 'preferredContact' | 'takesOffers'> & { id: string; at: Date }
+    Pick<Detail, 'showPhonePublicly' | 'preferredContact' | 'takesOffers' | 'sellerGone'> & {
+      id: string
+      at: Date
+    }
   >`
     select id, show_phone_publicly as "showPhonePublicly", preferred_contact as "preferredContact",
-           takes_offers as "takesOffers", now()::timestamptz(3) as at
+           takes_offers as "takesOffers", ${whyGone(sql`id`)} as "sellerGone", now()::timestamptz(3) as at
     from seller where id = any(${sellerIds}::uuid[])
   `.execute(trx)
   const categories = await sql<{ id: string; name: string; group: string | null }>`
@@ -226,6 +213,7 @@ export async function loadDetails(trx: Db, records: readonly ListingRecord[]): P
         showPhonePublicly: seller.get(record.seller_id)?.showPhonePublicly ?? false,
         preferredContact: seller.get(record.seller_id)?.preferredContact ?? 'email',
         takesOffers: seller.get(record.seller_id)?.takesOffers ?? false,
+        sellerGone: seller.get(record.seller_id)?.sellerGone ?? null,
         ...(images.get(record.id) ?? NO_IMAGES),
       }
     },

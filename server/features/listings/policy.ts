@@ -7,11 +7,21 @@ export function ownsListing(actor: Actor, listing: Owned): boolean {
   return actor.sellerId === listing.sellerId
 }
 
-/** Only their seller and admins see hidden listings. */
-export function canSeeListing(actor: Actor | undefined, listing: Owned & { status: string }): boolean {
-  if (listing.status === 'ACTIVE') return true
+type Shown = { status: string; sellerGone: 'disabled' | 'closed' | null }
+
+/** Whether everybody may see a listing, for sale or sold. In statements: `isPublic` (`server/features/for-sale`). */
+export const isPublicListing = ({ status, sellerGone }: Shown): boolean =>
+  status === 'ACTIVE' && sellerGone === null
+
+/** Only their seller and admins see other listings. */
+export function canSeeListing(actor: Actor | undefined, listing: Owned & Shown): boolean {
+  if (isPublicListing(listing)) return true
   return actor !== undefined && (ownsListing(actor, listing) || isAdmin(actor))
 }
+
+/** Of a listing or a seller's page. */
+export const sellerClosed = () =>
+  new AppError('SELLER_CLOSED', 'This seller no longer sells here. Search all parts instead.')
 
 /** Other sellers' listings look like missing ones. */
 export const listingNotFound = () => new AppError('NOT_FOUND', 'There is no such listing.')

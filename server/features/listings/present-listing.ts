@@ -9,9 +9,9 @@ import {
   termFields,
   textFields,
 } from '#contract/listing/listing-fields.ts'
+import { LEAST_OFFER_CENTS } from '#contract/listing/listing-rules.ts'
 import { replyTerm, type TermValue, termsInWords } from '#contract/listing/listing-terms.ts'
 import type { Listing } from '#contract/listings.ts'
-import { LEAST_OFFER_CENTS } from '#contract/pages/conversations.ts'
 import { pictureUrl } from '#server/features/pictures/picture-files.ts'
 import { type Actor, isAdmin } from '#server/platform/actor.ts'
 import { camelCase, textColumnOf } from './listing-columns.ts'

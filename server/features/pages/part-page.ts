@@ -4,7 +4,7 @@ import { readInterchange } from '#contract/listing/interchange.ts'
 import type { AroundPart, PartFit, partPageEndpoints } from '#contract/pages/part-page.ts'
 import type { PartPage } from '#contract/pages/public-pages.ts'
 import type { Card, PartsQuery } from '#contract/search/parts-search.ts'
-import { foldText } from '#contract/trade-language/names.ts'
+import { isPublic, isRowForSale } from '#server/features/for-sale/for-sale.ts'
 import { listNumbers } from '#server/features/interchange/number-claims.ts'
 import { listLinks } from '#server/features/landing/link-book.ts'
 import { findPartTrail } from '#server/features/landing/part-trail.ts'
@@ -15,15 +15,20 @@ import {
   type Shape,
   wasListed,
 } from '#server/features/listings/listing-queries.ts'
-import { listingNotFound, SOLD_SHOWN_MS } from '#server/features/listings/policy.ts'
+import {
+  isPublicListing,
+  listingNotFound,
+  SOLD_SHOWN_MS,
+  sellerClosed,
+} from '#server/features/listings/policy.ts'
 import { presentListing } from '#server/features/listings/present-listing.ts'
 import { yearMark } from '#server/features/listings/search-row/fact-marks.ts'
 import { findVehicles } from '#server/features/listings/search-row/fitment-marks.ts'
-import { milesFrom } from '#server/features/listings/search-row/places.ts'
+import { findZip, milesFrom } from '#server/features/listings/search-row/places.ts'
+import { foldText } from '#contract/trade-language/names.ts'
 import { ownMark, wordKey } from '#server/features/listings/search-row/search-terms.ts'
 import { cardShape, presentCard } from '#server/features/search/page/cards.ts'
 import type { PartsSearch } from '#server/features/search/page/find-parts.ts'
-import { findZip } from '#server/features/search/query/read-query.ts'
 import { getPublicSeller } from '#server/features/sellers/public-seller.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Reads } from '#server/platform/database/reads.ts'
@@ -41,6 +46,7 @@ export function partPageRoutes(deps: PartPageDeps): Handlers<typeof partPageEndp
   const get = (slug: string): Promise<ReadListing> =>
     reads(async (db) => {
       const row = await findListingBySlug(db, slug)
+      if (row?.sellerGone === 'closed') throw sellerClosed()
       if (!row || stateOf(deps, row) !== 'shown') throw listingNotFound()
       return row
     })
@@ -52,7 +58,7 @@ export function partPageRoutes(deps: PartPageDeps): Handlers<typeof partPageEndp
         const rows = await readInShape(db, fittedShape, [...new Set(ids)])
         const fits = await listFits(
           db,
-          rows.filter(({ status, deletedAt }) => status === 'ACTIVE' && !deletedAt),
+          rows.filter(({ isShown }) => isShown),
         )
         const ofModels = (all: readonly PartFit[]) =>
           all.filter(({ modelId }) => modelId !== undefined && modelIds.includes(modelId))
@@ -67,21 +73,23 @@ export function partPageRoutes(deps: PartPageDeps): Handlers<typeof partPageEndp
   }
 }
 
-/** @throws Response 410 for a part that was sold long ago or deleted */
+/** @throws Response 410 for a part that was sold long ago or deleted, or whose seller closed the account */
 export async function readPart(deps: PartPageDeps, slug: string): Promise<PartPage> {
   const { reads } = deps
   const row = await reads(async (db) => {
     const found = await findListingBySlug(db, slug)
     const isGone = found ? stateOf(deps, found) === 'gone' : await wasListed(db, slug)
     if (isGone) throw gone()
-    if (found?.status !== 'ACTIVE') throw listingNotFound()
+    if (!found || stateOf(deps, found) === 'hidden') throw listingNotFound()
     return found
   })
   return { listing: presentListing(row, undefined), around: await readAround(deps, row) }
 }
 
-function stateOf({ now }: PartPageDeps, { status, endedAt }: ReadListing): 'shown' | 'hidden' | 'gone' {
-  if (status !== 'ACTIVE') return 'hidden'
+function stateOf({ now }: PartPageDeps, listing: ReadListing): 'shown' | 'hidden' | 'gone' {
+  const { sellerGone, endedAt } = listing
+  if (sellerGone === 'closed') return 'gone'
+  if (!isPublicListing(listing)) return 'hidden'
   return endedAt && now().getTime() - endedAt.getTime() > SOLD_SHOWN_MS ? 'gone' : 'shown'
 }
 
@@ -120,11 +128,11 @@ type FittedListing = Pick<
   | 'fitment'
 >
 
-const fittedShape: Shape<FittedListing & Pick<ReadListing, 'status' | 'deletedAt'>> = {
+const fittedShape: Shape<FittedListing & { isShown: boolean }> = {
   columns: sql`
     l.id, l.year_from as "yearFrom", l.year_to as "yearTo", l.manufacturer_id as "manufacturerId",
     l.manufacturer_name as "manufacturerName", l.car_model_id as "carModelId", l.model_name as "modelName",
-    l.trim_name as "trimName", l.body_style as "bodyStyle", l.fitment, l.status, l.deleted_at as "deletedAt"`,
+    l.trim_name as "trimName", l.body_style as "bodyStyle", l.fitment, ${isPublic} as "isShown"`,
   joins: sql``,
 }
 
@@ -191,7 +199,7 @@ async function listOfYard(
   const { rows } = await sql<{ id: string }>`
     select t.listing_id as id from listing_search t
     where t.seller_id = ${sellerId} and t.car_model_id = ${carModelId} and t.document @@ ${anyMark}::tsquery
-      and t.live and t.listing_id <> ${id}
+      and ${isRowForSale} and t.listing_id <> ${id}
     order by t.listing_id desc limit ${SHOWN}
   `.execute(db)
   return rows.map((found) => found.id)

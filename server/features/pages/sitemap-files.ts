@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { LandingKind } from '#contract/landing.ts'
 import { landingPath } from '#contract/pages/landing-addresses.ts'
 import { helpArticles, helpPath, partPath, sellerPath, sitePaths } from '#contract/pages/site-paths.ts'
+import { isForSale } from '#server/features/for-sale/for-sale.ts'
 import { tableOf } from '#server/features/landing/page-facts.ts'
 import { withManufacturer } from '#server/features/landing/subjects.ts'
-import { isLive } from '#server/features/search/lists/list-queries.ts'
 import { HIGHEST_ID, LOWEST_ID } from '#server/platform/database/cursors.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 
@@ -39,7 +39,7 @@ const within = (id: string, { after, upTo }: Range) =>
 /** When the newest live listing that meets a condition was created; no row if there is none. */
 const newestOf = (condition: RawBuilder<unknown>) => sql`
   cross join lateral (
-    select l.created_at as at from listing l where ${condition} and ${isLive} order by l.id desc limit 1
+    select l.created_at as at from listing l where ${condition} and ${isForSale} order by l.id desc limit 1
   ) newest`
 
 const landing = (kind: LandingKind): Kind => ({
@@ -68,7 +68,7 @@ const kinds = {
       select p.slug || '/' || part.slug as slug, listed.at
       from (
         select l.car_model_id, l.category_id, max(l.updated_at) as at from listing l
-        where ${within('l.car_model_id', range)} and ${isLive} and l.category_id is not null
+        where ${within('l.car_model_id', range)} and ${isForSale} and l.category_id is not null
         group by 1, 2
       ) listed
       join car_model t on t.id = listed.car_model_id and t.confirmed and t.merged_into is null
@@ -91,7 +91,7 @@ const kinds = {
     perFile: ADDRESSES,
     perRead: READ,
     addresses: (range) => sql`
-      select l.slug, l.updated_at as at from listing l where ${within('l.id', range)} and ${isLive}`,
+      select l.slug, l.updated_at as at from listing l where ${within('l.id', range)} and ${isForSale}`,
     pathOf: partPath,
   },
 } as const satisfies Record<string, Kind>

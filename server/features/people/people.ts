@@ -5,7 +5,8 @@ import { isClosing } from '#server/features/accounts/closure.ts'
 import { deleteSessionsOf, SESSION_IDLE_MS } from '#server/features/accounts/sessions.ts'
 import { endSubscriptionQueue } from '#server/features/billing/endings.ts'
 import { changeGrant } from '#server/features/billing/plans.ts'
-import { liveListingsOf } from '#server/features/search/lists/list-queries.ts'
+import { settleGoneSellers } from '#server/features/for-sale/gone-sellers.ts'
+import { liveListingsOf } from '#server/features/for-sale/tally.ts'
 import { type AuditActor, writeAudit } from '#server/platform/database/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -203,6 +204,7 @@ async function changeAccess(trx: Db, change: PersonChange, { now, canReadPlans }
     const action = after.disabled ? 'account-disabled' : 'account-enabled'
     const detail = { from: before.disabled, to: after.disabled }
     await writeAudit(trx, { action, target: personId, detail, ...by })
+    await settleGoneSellers(trx, personId)
   }
   if (!isShutOut(before, after)) return
   await deleteSessionsOf(trx, personId)

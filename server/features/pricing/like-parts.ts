@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { AGED_DAYS, LEAST_PARTS, type PriceRange } from '#contract/listing/pricing.ts'
+import { isPublic } from '#server/features/for-sale/for-sale.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /** The part to price. */
@@ -41,11 +42,11 @@ async function readRange(
            percentile_disc(0.1) within group (order by price_cents) / 100.0::float8 as low,
            percentile_disc(0.9) within group (order by price_cents) / 100.0::float8 as high,
            count(*)::int as count, count(ended_at)::int as sold
-    from listing
-    where car_model_id = ${part.modelId} and category_id = ${part.categoryId} and deleted_at is null
+    from listing l
+    where car_model_id = ${part.modelId} and category_id = ${part.categoryId} and ${isPublic}
       and year_from <= ${part.yearTo} and year_to >= ${part.yearFrom}
       and (${grade}::text is null or grade = ${grade}) and id is distinct from ${part.except ?? null}::uuid
-      and price_cents > 0 and currency = 'USD' and status = 'ACTIVE'
+      and price_cents > 0 and currency = 'USD'
       and (ended_at is null or (ended_at >= ${since} and ended_reason in ('sold-here', 'sold-elsewhere')))
     having count(*) >= ${LEAST_PARTS}
   `.execute(db)

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type ReportReason, reportReasons } from '#contract/pages/report-reasons.ts'
 import type { ListingReport, ReportedListing } from '#contract/reports.ts'
 import { findListingBySlug, type ReadListing } from '#server/features/listings/listing-queries.ts'
-import { listingNotFound, ownsListing } from '#server/features/listings/policy.ts'
+import { isPublicListing, listingNotFound, ownsListing } from '#server/features/listings/policy.ts'
 import { listingTitle, type Titled } from '#server/features/listings/titles.ts'
 import { holdRests } from '#server/features/stock-files/apply/first-import.ts'
 import type { ImportLetterhead } from '#server/features/stock-files/promotion/import-mails.ts'
@@ -33,7 +33,7 @@ export async function getReportableListing(
   visitor: Actor | undefined,
 ): Promise<ReadListing> {
   const listing = await findListingBySlug(db, slug)
-  if (listing?.status !== 'ACTIVE') throw listingNotFound()
+  if (!listing || !isPublicListing(listing)) throw listingNotFound()
   if (visitor && ownsListing(visitor, listing)) {
     throw new AppError('CONFLICT', 'This is your own listing. Edit or end it instead.')
   }

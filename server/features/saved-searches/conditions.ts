@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { decidingParameters } from '#contract/search/list-address.ts'
 import type { PartsQuery } from '#contract/search/parts-search.ts'
-import type { Search } from '#server/features/search/lists/list-queries.ts'
-import { type SearchValues, searchColumnsOf } from '#server/features/search/matches/match-queries.ts'
-import { type ReadPartsQuery, readAddress, searchOf } from '#server/features/search/query/reading.ts'
+import { readAddress, type ReadPartsQuery, searchOf } from '#server/features/search/query/reading.ts'
+import { type SearchValues, searchColumnsOf } from '#server/features/search/matches/match-conditions.ts'
+import type { Search } from '#server/features/search/query/search.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { fitKeysOf, keysOf } from './search-keys.ts'
 import { type FilterNames, searchTitleOf } from './search-title.ts'
@@ -62,18 +62,14 @@ const NOTHING = 'No part can match this search. Check its words.'
  * with the stock. A VIN is stored as its car.
  * @throws AppError VALIDATION_FAILED for a ZIP code that does not exist
  */
-export async function readConditions(
-  db: Db,
-  readQuery: ReadPartsQuery,
-  address: string,
-): Promise<Conditions> {
+export async function readConditions(db: Db, readQuery: ReadPartsQuery, address: string): Promise<Conditions> {
   const typed = await followMerges(db, readAddress(new URLSearchParams(address)).query)
   const reading = await readQuery(db, typed)
   const [words, search] = reading === 'nothing' ? [] : [reading.words, searchOf(reading)]
   const q = words?.corrected?.to ?? words?.withoutVin
   const query = q === undefined ? typed : { ...typed, q }
   const names = await findNames(db, query)
-  const { title, part, vehicle, years } = searchTitleOf(query, { meant: words?.wanted, names })
+  const { title, part, vehicle, years } = searchTitleOf(query, { wanted: words?.wanted, names })
   const keys = search ? [...keysOf(search, years), ...fitKeysOf(search, years)] : []
   const stored = { query: addressOf(query), title }
   return {

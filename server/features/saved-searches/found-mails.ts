@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { isClosing } from '#server/features/accounts/closure.ts'
 import { unsubscribePage, unsubscribeUrl } from '#server/features/accounts/email/unsubscribe.ts'
+import { isForSale } from '#server/features/for-sale/for-sale.ts'
 import { listingTitle, type Titled } from '#server/features/listings/titles.ts'
 import { type NewMail, queueMail } from '#server/features/mail/mail.ts'
-import { isLive } from '#server/features/search/lists/list-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
 
@@ -144,7 +144,7 @@ async function listFound(trx: Db, searchIds: readonly string[], userId: string |
     join saved_search s on s.id = h.search_id
     join listing l on l.id = h.listing_id
     join listing_search t on t.listing_id = l.id
-    where h.search_id = any(${[...searchIds]}::uuid[]) and h.mailed_at is null and ${isLive}
+    where h.search_id = any(${[...searchIds]}::uuid[]) and h.mailed_at is null and ${isForSale}
       and (s.max_cents is null or l.price_cents <= s.max_cents)
       and not exists (select from seller_member m where m.seller_id = l.seller_id and m.user_id = ${userId})
     order by l.id desc

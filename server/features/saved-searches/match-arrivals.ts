@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { meets, mergePendingRows } from '#server/features/search/matches/match-queries.ts'
+import { isRowForSale } from '#server/features/for-sale/for-sale.ts'
 import type { ReadPartsQuery } from '#server/features/search/query/reading.ts'
+import { meets } from '#server/features/search/matches/match-conditions.ts'
+import { mergePendingRows } from '#server/features/search/matches/match-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
@@ -85,7 +87,7 @@ async function matchBatch(trx: Db, now: Date): Promise<{ listings: number; hits:
       from (
         select kind, at, unnest(listing_ids) as listing_id, unnest(former_cents) as former_cents from taken
       ) a
-      join listing_search t on t.listing_id = a.listing_id and t.live
+      join listing_search t on t.listing_id = a.listing_id and ${isRowForSale}
       join listing l on l.id = a.listing_id
       where exists (select from saved_search)
     ), candidate as materialized (

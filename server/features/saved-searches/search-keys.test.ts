@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Search } from '#server/features/search/lists/list-queries.ts'
+import type { Search } from '#server/features/search/query/search.ts'
 import { fitKeysOf, keysOf, wordsIn } from './search-keys.ts'
 
 test.each([

@@ -1,6 +1,6 @@
 import type { YearSpan } from '#contract/listing/year-span.ts'
 import { fitMark } from '#server/features/listings/search-row/fitment-marks.ts'
-import { queryOf, type Search } from '#server/features/search/lists/list-queries.ts'
+import { queryOf, type Search } from '#server/features/search/query/search.ts'
 
 /*
  * The keys of a saved search: every listing it finds has at least one of them. They select candidate searches; all

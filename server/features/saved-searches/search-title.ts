@@ -14,29 +14,29 @@ type SearchTitle = {
   years: YearSpan | undefined
 }
 
-/** Describes a search. `meant` is undefined if it has no words. */
+/** Describes a search. `wanted` is undefined if it has no words. */
 export function searchTitleOf(
   query: PartsQuery,
-  { meant, names }: { meant: Wanted | undefined; names: FilterNames },
+  { wanted, names }: { wanted: Wanted | undefined; names: FilterNames },
 ): SearchTitle {
-  const part = names.category ?? labelsOf(meant, 'part')
-  const vehicle = vehicleOf(meant, names)
-  const years = yearsOf(query, meant)
+  const part = names.category ?? labelsOf(wanted, 'part')
+  const vehicle = vehicleOf(wanted, names)
+  const years = yearsOf(query, wanted)
   const what = [
     years && yearSpanText(years).replace('-', '–'),
     vehicle,
-    labelsOf(meant, 'size'),
+    labelsOf(wanted, 'size'),
     part,
     // A category was chosen, and the words also name a part.
-    names.category !== null && labelsOf(meant, 'part'),
-    [...(meant?.piece?.words ?? []), ...(meant?.words ?? []).map((group) => group.join(' or '))].join(' '),
-    ...(meant?.numbers ?? []).map((number) => `part number ${number.toUpperCase()}`),
+    names.category !== null && labelsOf(wanted, 'part'),
+    [...(wanted?.piece?.words ?? []), ...(wanted?.words ?? []).map((group) => group.join(' or '))].join(' '),
+    ...(wanted?.numbers ?? []).map((number) => `part number ${number.toUpperCase()}`),
   ].filter(Boolean)
-  const details = [placesOf(query, meant), ...detailsOf(query, names)].filter(Boolean)
+  const details = [placesOf(query, wanted), ...detailsOf(query, names)].filter(Boolean)
   const title = [what.join(' ') || 'parts', ...details].join(', ')
   return {
     title: title.charAt(0).toUpperCase() + title.slice(1),
-    part: part && [part, placesOf(query, meant)].filter(Boolean).join(', '),
+    part: part && [part, placesOf(query, wanted)].filter(Boolean).join(', '),
     vehicle,
     years,
   }
@@ -44,14 +44,14 @@ export function searchTitleOf(
 
 type Chip = Wanted['recognized'][number]['kind']
 
-const labelsOf = (meant: Wanted | undefined, kind: Chip): string | null =>
-  meant?.recognized.flatMap((one) => (one.kind === kind ? one.label : [])).join(' ') || null
+const labelsOf = (wanted: Wanted | undefined, kind: Chip): string | null =>
+  wanted?.recognized.flatMap((one) => (one.kind === kind ? one.label : [])).join(' ') || null
 
-function vehicleOf(meant: Wanted | undefined, { make, model }: FilterNames): string | null {
-  const { makeIds = [], makes = [], models = [] } = meant?.vehicle ?? {}
+function vehicleOf(wanted: Wanted | undefined, { make, model }: FilterNames): string | null {
+  const { makeIds = [], makes = [], models = [] } = wanted?.vehicle ?? {}
   if (make !== null || model !== null || models.length === 0) {
     const named = model ?? oneOf(models.map(({ label }) => label))
-    return [make ?? labelsOf(meant, 'make') ?? oneOf(makes), named].filter(Boolean).join(' ') || null
+    return [make ?? labelsOf(wanted, 'make') ?? oneOf(makes), named].filter(Boolean).join(' ') || null
   }
   return oneOf(
     models.map(({ makeId, label }) => {
@@ -68,12 +68,12 @@ const oneOf = (names: readonly string[]): string =>
     .toReversed()
     .join(' or ')
 
-function yearsOf({ year }: PartsQuery, meant: Wanted | undefined): YearSpan | undefined {
-  return /^\d{4}$/.test(year ?? '') ? { from: Number(year), to: Number(year) } : meant?.years
+function yearsOf({ year }: PartsQuery, wanted: Wanted | undefined): YearSpan | undefined {
+  return /^\d{4}$/.test(year ?? '') ? { from: Number(year), to: Number(year) } : wanted?.years
 }
 
-const placesOf = ({ side }: PartsQuery, meant: Wanted | undefined): string =>
-  [meant?.end, side ?? meant?.side].filter(Boolean).join(' ')
+const placesOf = ({ side }: PartsQuery, wanted: Wanted | undefined): string =>
+  [wanted?.end, side ?? wanted?.side].filter(Boolean).join(' ')
 
 const SHIPPING = { free: 'free shipping', flat: 'flat rate shipping', pickup: 'pickup' } as const
 

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { PublicSeller, PublicYard } from '#contract/pages/sellers.ts'
-import { liveListingsOf } from '#server/features/search/lists/list-queries.ts'
-import { findZip } from '#server/features/search/query/read-query.ts'
+import { type WhyGone, whyGone } from '#server/features/for-sale/for-sale.ts'
+import { liveListingsOf } from '#server/features/for-sale/tally.ts'
+import { sellerClosed } from '#server/features/listings/policy.ts'
+import { findZip } from '#server/features/listings/search-row/places.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { readYardMap } from './yard-map.ts'
@@ -15,11 +17,11 @@ const MOST_ANSWERS = 500
 /**
  * A seller's public profile, with the name and location of their newest listing. Only accounts that have listed
  * something are public.
- * @throws AppError NOT_FOUND
+ * @throws AppError NOT_FOUND, SELLER_CLOSED
  */
 export async function getPublicSeller(db: Db, by: { slug: string } | { id: string }): Promise<PublicSeller> {
-  const { rows } = await sql<Omit<PublicSeller, 'since'> & { since: Date }>`
-    select s.slug, coalesce(nullif(newest.dealer_name, ''), s.name) as name,
+  const { rows } = await sql<Omit<PublicSeller, 'since'> & { since: Date; gone: WhyGone | null }>`
+    select s.slug, ${whyGone(sql`s.id`)} as gone, coalesce(nullif(newest.dealer_name, ''), s.name) as name,
            coalesce(nullif(place.city, ''), nullif(newest.city, '')) as city,
            coalesce(nullif(place.state, ''), nullif(newest.state, '')) as state,
            s.created_at as since, ${liveListingsOf(sql`s.id`)} as parts,
@@ -51,9 +53,15 @@ export async function getPublicSeller(db: Db, by: { slug: string } | { id: strin
     ) answers
     where ${'id' in by ? sql`s.id = ${by.id}` : sql`s.slug = ${by.slug}`}
   `.execute(db)
-  const [seller] = rows
-  if (!seller) throw noSuchSeller()
+  const [found] = rows
+  requireOpen(found)
+  const { gone: _, ...seller } = found
   return { ...seller, since: seller.since.toISOString() }
+}
+
+function requireOpen<Row extends { gone: WhyGone | null }>(row: Row | undefined): asserts row is Row {
+  if (row?.gone === 'closed') throw sellerClosed()
+  if (!row || row.gone) throw noSuchSeller()
 }
 
 const noSuchSeller = () => new AppError('NOT_FOUND', 'There is no such seller. Search all parts instead.')
@@ -62,7 +70,7 @@ type YardRow = Omit<PublicYard, keyof PublicSeller | 'map'> & { place: number | 
 
 /**
  * What a seller's page shows: the seller and the yard profile.
- * @throws AppError NOT_FOUND
+ * @throws AppError NOT_FOUND, SELLER_CLOSED
  */
 export async function getPublicYard(db: Db, slug: string): Promise<PublicYard> {
   const seller = await getPublicSeller(db, { slug })
@@ -84,14 +92,14 @@ const placeOf = sql`place_of(l.latitude, l.longitude, l.zip, l.city, l.state)`
 
 /**
  * Whole miles from a ZIP code to a seller's yard; null if the yard has no location.
- * @throws AppError NOT_FOUND, VALIDATION_FAILED for a ZIP code that does not exist
+ * @throws AppError NOT_FOUND, SELLER_CLOSED, VALIDATION_FAILED for a ZIP code that does not exist
  */
 export async function findYardDistance(db: Db, slug: string, zip: string): Promise<number | null> {
-  const { rows } = await sql<{ place: number | null }>`
-    select ${placeOf} as place from seller s ${withLocation} where s.slug = ${slug}
+  const { rows } = await sql<{ place: number | null; gone: WhyGone | null }>`
+    select ${placeOf} as place, ${whyGone(sql`s.id`)} as gone from seller s ${withLocation} where s.slug = ${slug}
   `.execute(db)
   const [yard] = rows
-  if (!yard) throw noSuchSeller()
+  requireOpen(yard)
   const from = await findZip(db, zip)
   const measured = await sql<{ miles: number | null }>`
     select round(miles_between(${from}, ${yard.place}::int))::float8 as miles

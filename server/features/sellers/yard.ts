@@ -8,8 +8,8 @@ import {
   weekdays,
 } from '#contract/pages/yard-words.ts'
 import { plainDescription } from '#contract/text/description.ts'
+import { findZip } from '#server/features/listings/search-row/places.ts'
 import { findProfanity } from '#server/features/listings/text-check.ts'
-import { findZip } from '#server/features/search/query/read-query.ts'
 import { type AuditActor, writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'

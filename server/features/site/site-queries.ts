@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { SiteCounts } from '#contract/pages/public-pages.ts'
-import { sellersListing, tallyOf } from '#server/features/search/lists/list-queries.ts'
+import { liveBySeller, tallyOf } from '#server/features/for-sale/tally.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /** The numbers on the home page. */
@@ -9,7 +9,7 @@ export async function countSite(db: Db): Promise<SiteCounts> {
     select tally.live as listings,
            (select count(*) from manufacturer where confirmed and merged_into is null) as manufacturers,
            (select count(*) from car_model where confirmed and merged_into is null) as models,
-           (${sellersListing}) as sellers
+           (select count(*) from (${liveBySeller}) listing) as sellers
     from (${tallyOf(undefined)}) tally
   `.execute(db)
   return rows[0] ?? { listings: 0, manufacturers: 0, models: 0, sellers: 0 }

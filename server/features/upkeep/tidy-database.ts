@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
+import { settleGoneSellers } from '#server/features/for-sale/gone-sellers.ts'
+import { foldTally } from '#server/features/for-sale/tally.ts'
 import { deletePagesOfGone } from '#server/features/landing/pages.ts'
 import { LINK_KEPT_MS } from '#server/features/leads/message-links.ts'
-import { foldTally } from '#server/features/search/lists/list-queries.ts'
 import { mergePendingRows } from '#server/features/search/matches/match-queries.ts'
 import { isBackupRunning } from '#server/platform/backup/backup-lock.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -265,6 +266,7 @@ export async function tidyDatabase(
   db: Db,
   { now, signal }: { now: Date; signal: AbortSignal },
 ): Promise<TidyResult> {
+  await db.transaction().execute((trx) => settleGoneSellers(trx))
   await foldTally(db)
   await mergePendingRows(db)
   await deletePagesOfGone(db)

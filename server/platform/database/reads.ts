@@ -31,58 +31,6 @@ export function openBackgroundTasks(log: Log): BackgroundTasks {
   }
 }
 
-/** Reads that are batched, so that one statement serves several callers. */
-export type BatchedReads<Input, Result> = (
-  key: string,
-  input: Input,
-  read: (inputs: readonly Input[]) => Promise<readonly Result[]>,
-) => Promise<Result>
-
-type PendingRead<Input, Result> = {
-  input: Input
-  resolve: (result: Result) => void
-  reject: (error: unknown) => void
-}
-
-/**
- * Callers that arrive while a read of the same key is running share the next one, up to `maxBatch` per read. That read
- * starts after their calls, so no caller gets stale data. `read` must return its results in the order of its inputs.
- */
-export function openBatchedReads<Input, Result>(maxBatch: number): BatchedReads<Input, Result> {
-  const queues = new Map<string, PendingRead<Input, Result>[]>()
-  const drain = async (
-    key: string,
-    queue: PendingRead<Input, Result>[],
-    read: (inputs: readonly Input[]) => Promise<readonly Result[]>,
-  ) => {
-    while (queue.length > 0) {
-      const batch = queue.splice(0, maxBatch)
-      try {
-        const results = await read(batch.map(({ input }) => input))
-        if (results.length !== batch.length)
-          throw new Error('a batched read returned too few or too many results')
-        for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result)
-      } catch (error) {
-        for (const { reject } of batch) reject(error)
-      }
-    }
-    // In the same tick as the check above: a caller must not join a queue that is no longer drained.
-    queues.delete(key)
-  }
-  return (key, input, read) =>
-    new Promise((resolve, reject) => {
-      const pending = { input, resolve, reject }
-      const queue = queues.get(key)
-      if (queue) {
-        queue.push(pending)
-        return
-      }
-      const own = [pending]
-      queues.set(key, own)
-      void drain(key, own, read)
-    })
-}
-
 /** Runs a read, which may be repeated, on the database or on its replica. */
 export type Reads = <T>(read: (from: Db) => Promise<T>) => Promise<T>
 

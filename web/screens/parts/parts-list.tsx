@@ -1,12 +1,13 @@
 import { type ReactNode, type RefObject, useRef } from 'react'
 import { type LinkProps, useNavigate, useNavigation } from 'react-router'
 import type { FoundParts } from '#contract/pages/public-pages.ts'
+import { LAST_PAGE } from '#contract/search/list-end.ts'
 import { currentSession } from '#web/api/session.ts'
 import emptyDrawing from '#web/artwork/empty.svg?url'
 import { paths } from '#web/paths.ts'
 import { ButtonLink } from '#web/site/button.tsx'
 import { BuyerTool } from '#web/site/buyer-tool.tsx'
-import { PageLinks, withPage } from '#web/site/card/page-links.tsx'
+import { PageLinks } from '#web/site/card/page-links.tsx'
 import { PartGrid } from '#web/site/card/part-card.tsx'
 import { Link } from '#web/site/link.tsx'
 import { Empty, Notice, Section } from '#web/site/page.tsx'
@@ -45,6 +46,7 @@ export function PartsList({ base, query, seller, found, children }: PartsListPro
   const saved = new URLSearchParams(query)
   if (seller !== undefined) saved.set('seller', seller)
   const list = { base, query, saved, found }
+  const shown = cutAfter(found)
   return (
     // A plain form, so that it works before hydration and without script.
     <form
@@ -66,8 +68,8 @@ export function PartsList({ base, query, seller, found, children }: PartsListPro
         <Arrangement {...list} onChoose={apply} />
         <Results {...list} />
         <div className={classes.bar}>
-          {isCapped(found) && found.page === found.lastPage && (
-            <p className="second">{narrowSearch(found)}</p>
+          {shown !== undefined && found.page === found.lastPage && (
+            <p className="second">{narrowSearch(shown)}</p>
           )}
           <PageLinks page={found.page} lastPage={found.lastPage} label="Pages, below the list" />
         </div>
@@ -107,12 +109,15 @@ function addressWithout(base: string, without: string): string {
 export const countOf = ({ total, totalIsAtLeast }: FoundParts): string =>
   `${total.toLocaleString('en-US')}${totalIsAtLeast ? '+' : ''} product(s)`
 
-/** Whether the list stops before its last match, as long searches do. An unfiltered list is always complete. */
-const isCapped = ({ total, totalIsAtLeast, lastPage, perPage }: FoundParts): boolean =>
-  totalIsAtLeast === true && lastPage === Math.ceil(total / perPage)
+/** After how many parts the list is cut, as long ones are; undefined for one that is complete. */
+function cutAfter({ total, totalIsAtLeast, lastPage, perPage }: FoundParts): number | undefined {
+  if (!totalIsAtLeast) return lastPage * perPage < total ? lastPage * perPage : undefined
+  if (lastPage === LAST_PAGE) return lastPage * perPage
+  return lastPage === Math.ceil(total / perPage) ? total : undefined
+}
 
-const narrowSearch = ({ total }: FoundParts) =>
-  `Showing the first ${total.toLocaleString('en-US')} products. To see others, narrow your search, for example by model or year.`
+const narrowSearch = (shown: number) =>
+  `Showing the first ${shown.toLocaleString('en-US')} products. To see others, narrow your search, for example by model or year.`
 
 /** How the words were understood, each removable, and what was changed to find something. */
 function Understood({ base, saved, found, query }: ListProps) {
@@ -255,15 +260,6 @@ function Results({ base, saved, found, query }: ListProps) {
         <PartGrid parts={found.items} isMain dense={isDense} />
         <Near found={found} isDense={isDense} />
       </div>
-    )
-  }
-  if (found.total > 0) {
-    return (
-      <Empty
-        title={`There is no page ${found.page}`}
-        text={isCapped(found) ? narrowSearch(found) : 'That page no longer exists.'}
-        action={<ButtonLink to={base + withPage(`?${query}`, 1)}>Go to the first page</ButtonLink>}
-      />
     )
   }
   if (!isNarrowed(query))

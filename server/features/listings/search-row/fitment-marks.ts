@@ -47,7 +47,7 @@ export type MeantVehicle = {
 }
 
 /** What a buyer chose, and what was understood of the words. */
-type AskedVehicle = {
+type VehicleConditions = {
   readonly manufacturerId: string | undefined
   readonly carModelId: string | undefined
   readonly year: number | undefined
@@ -58,7 +58,7 @@ type AskedVehicle = {
  * What a search asks of the vehicles that a part fits, as text of a tsquery; '' for nothing. The year belongs to the
  * vehicle: a part off a 2008 Accord that fits a 2014 TSX fits no 2014 Accord.
  */
-export function vehicleQuery({ manufacturerId, carModelId, year, meant }: AskedVehicle): string {
+export function vehicleQuery({ manufacturerId, carModelId, year, meant }: VehicleConditions): string {
   const chosen = carModelId ?? manufacturerId
   return [
     ...(chosen ? [`'${fitMark(chosen, year)}'`] : []),

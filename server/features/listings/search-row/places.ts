@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
 import { RecentValues } from '#server/platform/recent-values.ts'
 
 /* Where listings are. A place is a point in one integer, to a hundredth of a degree (`place_at` in the database). */
@@ -58,6 +59,23 @@ async function placesOf(db: Db, unknown: ReadonlyMap<string, PlacedColumns>) {
   return [...unknown.keys()].map(
     (key, at) => [key, { place: rows[at]?.place ?? 'nowhere', isOwn: rows[at]?.isOwn ?? false }] as const,
   )
+}
+
+// Only a release changes them. A few bytes each.
+const knownZips = new RecentValues<number>(5_000)
+
+/** @throws AppError VALIDATION_FAILED for a ZIP code that does not exist */
+export async function findZip(db: Db, zip: string): Promise<number> {
+  const known = knownZips.get(zip)
+  if (known !== undefined) return known
+  const { rows } = await sql<{ place: number }>`select place from zip where zip = ${zip}`.execute(db)
+  const [found] = rows
+  if (found) {
+    knownZips.set(zip, found.place)
+    return found.place
+  }
+  const sentence = `There is no ZIP code ${zip}. Check its digits.`
+  throw new AppError('VALIDATION_FAILED', sentence, { fields: { zip: sentence } })
 }
 
 /** Miles from a ZIP code to listings, by their ids; without those that nothing is known of. */

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { termColumns } from '#contract/listing/listing-terms.ts'
 import type { Card, KeptCard } from '#contract/search/parts-search.ts'
+import { endOf, sideOf } from '#server/features/vocabulary/built-in.ts'
+import { isPublic } from '#server/features/for-sale/for-sale.ts'
 import { camelCase } from '#server/features/listings/listing-columns.ts'
 import { type ReadListing, readInShape, type Shape } from '#server/features/listings/listing-queries.ts'
 import { SOLD_SHOWN_MS } from '#server/features/listings/policy.ts'
 import { presentTerms, shippingDollars } from '#server/features/listings/present-listing.ts'
-import { milesFrom } from '#server/features/listings/search-row/places.ts'
+import { findZip, milesFrom } from '#server/features/listings/search-row/places.ts'
 import { pictureUrl } from '#server/features/pictures/picture-files.ts'
-import { findZip } from '#server/features/search/query/read-query.ts'
-import { endOf, sideOf } from '#server/features/vocabulary/built-in.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { selectList } from '#server/platform/select-list.ts'
 
@@ -114,10 +114,10 @@ const keptColumns = (
   ] as const
 ).map((column) => ({ column, name: camelCase(column) }))
 
-type ReadKeptCard = ReadCard & Pick<ReadListing, (typeof keptColumns)[number]['name']>
+type ReadKeptCard = ReadCard & Pick<ReadListing, (typeof keptColumns)[number]['name']> & { isPublic: boolean }
 
 const keptShape: Shape<ReadKeptCard> = {
-  columns: sql<ReadKeptCard>`${cardShape.columns}, ${selectList('l', keptColumns)}`,
+  columns: sql<ReadKeptCard>`${cardShape.columns}, ${isPublic} as "isPublic", ${selectList('l', keptColumns)}`,
   joins: cardShape.joins,
 }
 
@@ -130,8 +130,8 @@ type CardsRequest = { readonly ids: readonly string[]; readonly zip?: string | u
 export async function readKeptCards(db: Db, { ids, zip, now }: CardsRequest): Promise<KeptCard[]> {
   if (zip) await findZip(db, zip)
   const rows = (await readInShape(db, keptShape, [...new Set(ids)])).filter(
-    ({ status, deletedAt, endedAt, endedReason }) =>
-      status === 'ACTIVE' && !deletedAt && (!endedAt || (isSale(endedReason) && isLately(endedAt, now))),
+    ({ isPublic: isShown, endedAt, endedReason }) =>
+      isShown && (!endedAt || (isSale(endedReason) && isLately(endedAt, now))),
   )
   const away = zip
     ? await milesFrom(

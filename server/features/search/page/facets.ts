@@ -1,13 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Facets } from '#contract/search/parts-search.ts'
-import { type SampleShare, sampleShares, sideMark } from '#server/features/listings/search-row/fact-marks.ts'
-import { MATCHES_SHOWN, type Search, tallyOf } from '#server/features/search/lists/list-queries.ts'
-import { matchingRows } from '#server/features/search/matches/match-queries.ts'
 import { sideOf } from '#server/features/vocabulary/built-in.ts'
+import { tallyOf } from '#server/features/for-sale/tally.ts'
+import { type SampleShare, sampleShares, sideMark } from '#server/features/listings/search-row/fact-marks.ts'
+import { matchingRows } from '#server/features/search/matches/match-queries.ts'
+import { MATCHES_SHOWN } from '#server/features/search/matches/ordered-lists.ts'
+import type { Search } from '#server/features/search/query/search.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import type { Reads } from '#server/platform/database/reads.ts'
 import { RecentValues } from '#server/platform/recent-values.ts'
-import { openKnownResults } from './known-results.ts'
 
 /*
  * How many matches there would be for each value of each filter. A filter is counted among the matches without it, so that
@@ -97,7 +98,8 @@ function countsOf(names: readonly FacetName[]): RawBuilder<unknown> {
   return sql.join(selects, sql` union all `)
 }
 
-type Asked = { search: Search; names: readonly FacetName[] }
+/** These facets, counted among the matches of a search. */
+type Counts = { search: Search; names: readonly FacetName[] }
 type Share = SampleShare | undefined
 /** At a version of the data (`Tally`). */
 type Counting = { counted: Counted[]; writes: number }
@@ -105,7 +107,7 @@ type Counting = { counted: Counted[]; writes: number }
 /** Undefined if there are more matches than `most`. */
 async function countIn(
   db: Db,
-  { search, names }: Asked,
+  { search, names }: Counts,
   { share, most }: { share: Share; most: number },
 ): Promise<(Counting & { total: number }) | undefined> {
   const isNarrow = names.every((name) => lookupFacets.some((one) => one === name))
@@ -154,14 +156,14 @@ function mostIn(at: number): number {
 type CountedIn = Counting & { share: Share }
 
 /** In the share at this place, or in another if that has too many or too few matches. */
-async function countValues(db: Db, asked: Asked, at: number, tooFew?: CountedIn): Promise<CountedIn> {
+async function countValues(db: Db, wanted: Counts, at: number, tooFew?: CountedIn): Promise<CountedIn> {
   const share = shares[at]
-  const found = await countIn(db, asked, { share, most: mostIn(at) })
-  if (!found) return tooFew ?? countValues(db, asked, at + 1)
+  const found = await countIn(db, wanted, { share, most: mostIn(at) })
+  if (!found) return tooFew ?? countValues(db, wanted, at + 1)
   const counted = found.counted.map((one) => ({ ...one, count: one.count * (share ?? 1) }))
   const { writes } = found
   if (at === 0 || found.total >= SAMPLED_AT_LEAST) return { share, counted, writes }
-  return countValues(db, asked, at - 1, { share, counted, writes })
+  return countValues(db, wanted, at - 1, { share, counted, writes })
 }
 
 /** How many matches the planner expects: enough to choose a sample, in a third of a millisecond. */
@@ -232,17 +234,16 @@ export type FacetCounter = {
   countNothing(chosen: Chosen): Promise<Facets>
 }
 
-// 5 kB each.
-const FACETS_KEPT = 1_000
+// Up to 5 kB each, and a search has a few.
+const PASSES_KEPT = 2_000
 
 /**
  * The counts of all facets; of models only within a make. Counts without a filter are known to all searches that differ in
  * that filter alone: who looks at one category after the other has its neighbors counted once.
  */
-export function openFacets(reads: Reads, now: () => Date): FacetCounter {
-  const known = openKnownResults<Facets>(FACETS_KEPT, now)
+export function openFacets(reads: Reads): FacetCounter {
   // From the moment they are begun, so that nobody begins the same ones again.
-  const counts = new RecentValues<Promise<CountedIn>>(FACETS_KEPT / 2)
+  const counts = new RecentValues<Promise<CountedIn>>(PASSES_KEPT / 2)
   const nameAll = openNames(reads)
   const start = ({ key, search, names }: Pass, at?: number): Promise<CountedIn> => {
     const counting = reads(async (from) => {
@@ -254,7 +255,11 @@ export function openFacets(reads: Reads, now: () => Date): FacetCounter {
   }
   const countPass = async (pass: Pass, { search, total, writes, matches }: Listed): Promise<CountedIn> => {
     const isOwn = pass.searchKey === keyOf(search)
-    if (isOwn && matches) return { share: undefined, counted: countListings(matches, pass.names), writes }
+    if (isOwn && matches) {
+      const counted: CountedIn = { share: undefined, counted: countListings(matches, pass.names), writes }
+      counts.set(pass.key, Promise.resolve(counted))
+      return counted
+    }
     const before = await counts.get(pass.key)?.catch(() => undefined)
     if (before && before.writes >= writes) return before
     // The share of an older version is still a good guess.
@@ -271,18 +276,13 @@ export function openFacets(reads: Reads, now: () => Date): FacetCounter {
     },
     async count(listed) {
       const { search, writes } = listed
-      const key = keyOf(search)
-      const before = known.recall(key)
-      if (before?.writes === writes) return before.value
       const found = await Promise.all(passesOf(search).map((pass) => countPass(pass, listed)))
       const counted = withChosen(
         found.flatMap((one) => one.counted),
         search,
       )
       const isAbout = found.some(({ share }) => share !== undefined)
-      const facets = presentFacets(counted, await nameAll(counted, writes), { isAbout })
-      known.remember(key, writes, facets)
-      return facets
+      return presentFacets(counted, await nameAll(counted, writes), { isAbout })
     },
     async countNothing(chosen) {
       const counted = withChosen([], chosen)
@@ -297,12 +297,12 @@ const keyOf = (search: Search) => JSON.stringify({ ...search, sort: undefined })
 /** Facets that are counted among the same matches. */
 type Pass = { key: string; searchKey: string; search: Search; names: readonly FacetName[] }
 
-function passesOf(asked: Search): Pass[] {
-  const hasMake = asked.manufacturerId !== undefined || asked.meant?.vehicle !== undefined
+function passesOf(chosen: Search): Pass[] {
+  const hasMake = chosen.manufacturerId !== undefined || chosen.meant?.vehicle !== undefined
   const names = facetNames.filter((name) => name !== 'model' || hasMake)
-  const bySearch = Map.groupBy(names, (name) => keyOf(without[name](asked)))
+  const bySearch = Map.groupBy(names, (name) => keyOf(without[name](chosen)))
   return Array.from(bySearch, ([searchKey, its]) => {
-    const search = without[its[0] ?? 'category'](asked)
+    const search = without[its[0] ?? 'category'](chosen)
     return { key: `${its} ${searchKey}`, searchKey, search, names: its }
   })
 }

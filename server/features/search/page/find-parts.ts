@@ -1,33 +1,32 @@
 import { numberKey, readInterchange } from '#contract/listing/interchange.ts'
+import { LAST_PAGE } from '#contract/search/list-end.ts'
 import type { Facets, PartsPage, PartsQuery } from '#contract/search/parts-search.ts'
-import { foldText } from '#contract/trade-language/names.ts'
-import { withoutWords } from '#contract/trade-language/query.ts'
 import type { Interchange } from '#server/features/interchange/number-claims.ts'
 import { readInShape } from '#server/features/listings/listing-queries.ts'
 import { milesFrom } from '#server/features/listings/search-row/places.ts'
+import { foldText } from '#contract/trade-language/names.ts'
 import { wordKey } from '#server/features/listings/search-row/search-terms.ts'
+import { withoutWords } from '#contract/trade-language/query.ts'
+import type { ReadPartsQuery, Reading } from '#server/features/search/query/reading.ts'
 import { noteEmptySearch } from '#server/features/search/empty-searches.ts'
-import {
-  liveList,
-  MATCHES_SHOWN,
-  readWithTally,
-  type Search,
-} from '#server/features/search/lists/list-queries.ts'
-import type { Lists } from '#server/features/search/lists/lists.ts'
+import { liveList, MATCHES_SHOWN, readWithTally } from '#server/features/search/matches/ordered-lists.ts'
+import type { PageIds, SearchMemory } from '#server/features/search/matches/search-memory.ts'
 import { conditionsOf, type DroppedConditions, toSearch } from '#server/features/search/query/conditions.ts'
-import { findNumbersNear } from '#server/features/search/query/numbers-near.ts'
-import { asksNothing } from '#server/features/search/query/read-query.ts'
-import { type Reading, type ReadPartsQuery, searchOf } from '#server/features/search/query/reading.ts'
+import { asksNothing, type Search } from '#server/features/search/query/search.ts'
 import { nothingNotice, relax, relaxedNotice } from '#server/features/search/query/relax.ts'
+import { findNumbersNear } from '#server/features/search/query/numbers-near.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { openBackgroundTasks, type Reads } from '#server/platform/database/reads.ts'
 import type { Log } from '#server/platform/log.ts'
 import { cardShape, cardShapeFrom, presentCard, type ReadCard } from './cards.ts'
 import { type FacetCounter, openFacets } from './facets.ts'
-import { type KnownResults, openKnownResults } from './known-results.ts'
+import type { Lists } from './lists.ts'
 import { type AnswerRates, openAnswerRates, type ReadRanked, rank } from './rank.ts'
 
-/* What a buyer asks for, in words and by filters: read, searched, ranked, and if nothing has all of it, relaxed. */
+/*
+ * A buyer's query on its way: it is read (`query/reading.ts`), its matches are found and ranked, and one page of them is
+ * presented. If nothing has all that it asks for, it is relaxed.
+ */
 
 type PartsSearchDeps = {
   db: Db
@@ -35,6 +34,7 @@ type PartsSearchDeps = {
   readQuery: ReadPartsQuery
   cards: Lists<ReadCard>
   ranked: Lists<ReadRanked>
+  memory: SearchMemory
   log: Log
   now: () => Date
 }
@@ -46,54 +46,36 @@ export type PartsSearch = {
   close(): Promise<void>
 }
 
-/** Ids of a search's listings in order, from a place on: the best matches, or one page. */
-type KnownIds = Pick<FoundPage, 'total' | 'totalIsAtLeast'> & { from: number; ids: readonly string[] }
-
-type Memory = {
-  ids: KnownResults<KnownIds>
-  facets: FacetCounter
-  /** The newest version that any request saw: what is known of an older one need not be tried. */
-  newest: { writes: number }
-}
-
-// 30 kB each at most.
-const IDS_KEPT = 1_000
-
 export function openPartsSearch(given: PartsSearchDeps): PartsSearch {
   const { db, reads, readQuery, log, now } = given
-  const deps = {
-    ...given,
-    ids: openKnownResults<KnownIds>(IDS_KEPT, now),
-    facets: openFacets(reads, now),
-    newest: { writes: 0 },
-  }
-  const version = async () => {
-    const writes = await deps.cards.version()
-    deps.newest.writes = Math.max(deps.newest.writes, writes)
-    return writes
-  }
+  const deps = { ...given, facets: openFacets(reads) }
   const answerRates = openAnswerRates(now)
   const tasks = openBackgroundTasks(log)
+  const findPage = async (query: PartsQuery, { isAdmin }: { isAdmin: boolean }) => {
+    const read = await reads((from) => readQuery(from, query))
+    if (read === 'nothing') return present(deps, query, NOTHING)
+    const { base, words: reading } = read
+    if (!reading) {
+      if (query.facets) deps.facets.begin(base)
+      const found = await readListed(deps, base, query)
+      return present(deps, query, read.isUnknownVin ? { ...found, relaxed: UNKNOWN_VIN } : found)
+    }
+    const answers = await reads(answerRates)
+    const found = await findByWords({ ...deps, answers }, { base, query, reading })
+    if (found.isMissed && asksNothing(base)) {
+      void tasks.run(`note “${reading.wanted.typed.join(' ')}”`, () =>
+        noteEmptySearch(db, reading.wanted.typed),
+      )
+    }
+    return present(deps, query, found, { reading, isAdmin })
+  }
   return {
-    async find(query, { isAdmin }) {
-      const asked = await reads((from) => readQuery(from, query))
-      if (asked === 'nothing') return present(deps, query, NOTHING)
-      const { base, words: reading } = asked
-      if (!reading) {
-        if (query.facets) deps.facets.begin(base)
-        const found = await readListed(deps, base, query)
-        return present(deps, query, asked.isUnknownVin ? { ...found, relaxed: UNKNOWN_VIN } : found)
-      }
-      const answers = await reads(answerRates)
-      const found = await findMeant({ ...deps, answers }, { base, query, reading })
-      if (found.isMissed && asksNothing(base)) {
-        void tasks.run(`note “${reading.wanted.typed.join(' ')}”`, () =>
-          noteEmptySearch(db, reading.wanted.typed),
-        )
-      }
-      return present(deps, query, found, { reading, isAdmin })
+    async find(query, viewer) {
+      if (query.page <= LAST_PAGE) return findPage(query, viewer)
+      const { near: _, ...first } = await findPage({ ...query, page: 1 }, viewer)
+      return { ...first, items: [], page: query.page }
     },
-    version,
+    version: () => deps.cards.version(),
     close: () => tasks.close(),
   }
 }
@@ -122,9 +104,10 @@ const NOTHING: FoundPage = { items: [], total: 0, lastPage: 1 }
 
 type ReadWords = NonNullable<Reading['words']>
 type Request = { base: Search; query: PartsQuery; reading: ReadWords }
-type SearchDeps = PartsSearchDeps & Memory & { answers: AnswerRates }
+type Deps = PartsSearchDeps & { facets: FacetCounter }
+type SearchDeps = Deps & { answers: AnswerRates }
 
-type FoundMeant = FoundPage & {
+type FoundByWords = FoundPage & {
   /** Nothing had all that was asked. */
   isMissed: boolean
   relaxed?: NonNullable<PartsPage['relaxed']>
@@ -133,18 +116,16 @@ type FoundMeant = FoundPage & {
 
 const NOTHING_DROPPED: DroppedConditions = { dropped: [] }
 
-async function findMeant(deps: SearchDeps, request: Request): Promise<FoundMeant> {
+async function findByWords(deps: SearchDeps, request: Request): Promise<FoundByWords> {
   const { base, query, reading } = request
-  const search = searchOf({ base, words: reading })
+  const search = toSearch(base, reading, NOTHING_DROPPED)
   if (query.facets) deps.facets.begin(search)
   const found = await readPage(deps, request, { search, without: NOTHING_DROPPED })
   if (found.total > 0) return { ...found, isMissed: false, ...(await nearby(deps, request, found)) }
   const numbers = await nearNumbers(deps, request)
   if (numbers) return { ...numbers, isMissed: true }
   const { wanted, vocabulary } = reading
-  const relaxed = query.exact
-    ? undefined
-    : await deps.reads((from) => relax(from, base, { read: reading, vocabulary }))
+  const relaxed = query.exact ? undefined : await deps.reads((from) => relax(from, base, { read: reading, vocabulary }))
   if (!relaxed) return { ...NOTHING, isMissed: true, relaxed: nothingNotice(wanted) }
   const others = await readPage(deps, request, relaxed)
   const total = `${others.total.toLocaleString('en-US')}${others.totalIsAtLeast ? '+' : ''}`
@@ -173,32 +154,32 @@ async function readPage(
   if (known) return known
   const found = await deps.ranked.find(search, liveList('newest'), { page: 1, perPage: windowOf(query) })
   const { wanted, interchange } = reading
-  const ranked = rank(found.items, {
-    wanted,
-    language: reading.vocabulary.language,
-    without,
-    answers: deps.answers,
-    interchange,
-  })
-  const { total, totalIsAtLeast, writes } = found
-  const best = { total, ...(totalIsAtLeast && { totalIsAtLeast }), from: 0, ids: ranked.map(({ id }) => id) }
-  if (writes !== undefined) deps.ids.remember(key, writes, best)
-  const ids = idsOfPage(best, query)
+  const ranked = rank(found.items, { wanted, without, answers: deps.answers, interchange })
+  const ids = ranked.map(({ id }) => id)
+  const best = noted(deps, key, { ...found, from: 0, ids })
+  const shown = idsOfPage(best, query)
   return {
-    ...pageOf(best, query, await deps.reads((from) => readInShape(from, cardShape, ids))),
+    ...pageOf(best, query, await deps.reads((from) => readInShape(from, cardShape, shown))),
     search,
-    ...(writes !== undefined && { writes }),
-    ...(found.items.length === total && { matches: found.items }),
+    ...(found.writes !== undefined && { writes: found.writes }),
+    ...(found.items.length === found.total && { matches: found.items }),
     why: new Map(ranked.map(({ id, why }) => [id, why])),
   }
 }
 
+/** Remembers the ids of a page that was read. */
+function noted(
+  { memory }: Deps,
+  key: string,
+  { total, totalIsAtLeast, from, ids, writes }: PageIds & { writes?: number },
+): PageIds {
+  const page = { total, ...(totalIsAtLeast && { totalIsAtLeast }), from, ids }
+  if (writes !== undefined) memory.notePage(key, writes, page)
+  return page
+}
+
 /** A page in an order that the database has, or newest first. */
-async function readListed(
-  deps: PartsSearchDeps & Memory,
-  search: Search,
-  query: PartsQuery,
-): Promise<FoundPage> {
+async function readListed(deps: Deps, search: Search, query: PartsQuery): Promise<FoundPage> {
   const list = liveList(search.sort === 'nearest' ? 'newest' : search.sort)
   if (asksNothing(search) && search.sort !== 'nearest') {
     return { ...(await deps.cards.find('everything', list, query)), search }
@@ -207,34 +188,29 @@ async function readListed(
   const known = await readKnown(deps, key, { search, query })
   if (known) return known
   const found = await deps.cards.find(search, list, query)
-  const { items, total, totalIsAtLeast, writes } = found
-  const ids = items.map(({ id }) => id)
-  const from = (query.page - 1) * query.perPage
-  if (writes !== undefined) {
-    deps.ids.remember(key, writes, { total, ...(totalIsAtLeast && { totalIsAtLeast }), from, ids })
-  }
+  const ids = found.items.map(({ id }) => id)
+  noted(deps, key, { ...found, from: (query.page - 1) * query.perPage, ids })
   return { ...found, search }
 }
 
 /** A page whose ids are known, if nothing was written since. */
 async function readKnown(
-  deps: PartsSearchDeps & Memory,
+  { memory, reads }: Deps,
   key: string,
   { search, query }: { search: Search; query: PartsQuery },
 ): Promise<FoundPage | undefined> {
-  const known = deps.ids.recall(key)
-  if (!known || known.writes < deps.newest.writes) return undefined
-  const ids = idsOfPage(known.value, query)
+  const known = memory.page(key)
+  if (!known) return undefined
   const shape = cardShapeFrom(search.limits.near?.place)
-  const { items, writes } = await deps.reads((from) => readWithTally(from, shape, ids))
-  return writes === known.writes ? { ...pageOf(known.value, query, items), search, writes } : undefined
+  const { items, writes } = await reads((from) => readWithTally(from, shape, idsOfPage(known, query)))
+  return writes === known.writes ? { ...pageOf(known, query, items), search, writes } : undefined
 }
 
-const idsOfPage = ({ from, ids }: KnownIds, { page, perPage }: PartsQuery) =>
+const idsOfPage = ({ from, ids }: PageIds, { page, perPage }: PartsQuery) =>
   ids.slice((page - 1) * perPage - from, page * perPage - from)
 
 const pageOf = (
-  { total, totalIsAtLeast }: KnownIds,
+  { total, totalIsAtLeast }: PageIds,
   { perPage }: PartsQuery,
   items: ReadCard[],
 ): FoundPage => ({
@@ -245,7 +221,7 @@ const pageOf = (
 })
 
 /** The counts of all filters. */
-function readFacets({ facets }: Memory, query: PartsQuery, found: FoundPage): Promise<Facets> {
+function readFacets({ facets }: Deps, query: PartsQuery, found: FoundPage): Promise<Facets> {
   const { search, writes, total, matches } = found
   if (search && writes !== undefined) return facets.count({ search, writes, total, matches })
   const { categoryId, manuId, modelId } = query
@@ -265,7 +241,7 @@ async function nearby(
   deps: SearchDeps,
   { base, query, reading }: Request,
   found: FoundPage,
-): Promise<Pick<FoundMeant, 'near'>> {
+): Promise<Pick<FoundByWords, 'near'>> {
   if (found.total >= FEW || query.page > 1) return {}
   const has = conditionsOf(reading.wanted)
   if (!has.includes('part')) return {}
@@ -288,7 +264,7 @@ async function nearby(
 async function nearNumbers(
   { cards, reads }: SearchDeps,
   { base, query, reading }: Request,
-): Promise<(FoundPage & Pick<FoundMeant, 'relaxed'>) | undefined> {
+): Promise<(FoundPage & Pick<FoundByWords, 'relaxed'>) | undefined> {
   const [typed] = reading.wanted.numbers
   if (typed === undefined) return undefined
   const keys = await reads((from) => findNumbersNear(from, wordKey(typed)))
@@ -302,9 +278,9 @@ async function nearNumbers(
 }
 
 async function present(
-  deps: PartsSearchDeps & Memory,
+  deps: Deps,
   query: PartsQuery,
-  found: FoundPage & Partial<FoundMeant>,
+  found: FoundPage & Partial<FoundByWords>,
   read?: { reading: ReadWords; isAdmin: boolean },
 ): Promise<PartsPage> {
   const { page, perPage, zip } = query
@@ -325,7 +301,7 @@ async function present(
     items: found.items.map(toCard),
     total,
     ...(totalIsAtLeast && { totalIsAtLeast }),
-    lastPage,
+    lastPage: Math.min(lastPage, LAST_PAGE),
     page,
     perPage,
     understood: read ? chipsOf(query, read.reading) : [],
@@ -352,11 +328,11 @@ function interchangeOf(
 const explained = ({ items, why }: FoundPage) =>
   Object.fromEntries(items.map(({ id }) => [id, [...(why?.get(id) ?? ['newest first'])]]))
 
-function chipsOf(query: PartsQuery, { wanted: meant }: ReadWords): PartsPage['understood'] {
-  return meant.recognized.map(({ kind, label, at }) => ({
+function chipsOf(query: PartsQuery, { wanted }: ReadWords): PartsPage['understood'] {
+  return wanted.recognized.map(({ kind, label, at }) => ({
     kind,
     label,
-    without: queryString({ ...query, q: withoutWords(meant.typed, at) }),
+    without: queryString({ ...query, q: withoutWords(wanted.typed, at) }),
   }))
 }
 

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { numberKey } from '#contract/listing/interchange.ts'
-import type { Language } from '#contract/trade-language/language.ts'
-import { foldText } from '#contract/trade-language/names.ts'
-import type { Wanted } from '#contract/trade-language/query.ts'
+import { endOf, sideOf } from '#server/features/vocabulary/built-in.ts'
 import type { Interchange } from '#server/features/interchange/number-claims.ts'
 import type { Shape } from '#server/features/listings/listing-queries.ts'
+import { foldText } from '#contract/trade-language/names.ts'
 import { wordKey } from '#server/features/listings/search-row/search-terms.ts'
 import type { DroppedConditions } from '#server/features/search/query/conditions.ts'
+import type { Wanted } from '#contract/trade-language/query.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { CountedListing } from './facets.ts'
 
@@ -43,7 +43,6 @@ export type Ranked = { readonly id: string; readonly why: readonly string[] }
 
 type RankedBy = {
   wanted: Wanted
-  language: Language
   without: DroppedConditions
   answers: AnswerRates
   /** Interchange of the requested part number. */
@@ -80,14 +79,14 @@ type Terms = RankedBy & {
 }
 
 function reasonsOf(listing: ReadRanked, terms: Terms): Reason[] {
-  const { wanted: meant, answers, interchange } = terms
+  const { wanted, answers, interchange } = terms
   return [
     ...(interchange ? [numberReason(listing, interchange)] : []),
     nameReason(listing, terms.words),
-    ...(meant.side || meant.end ? [placeReason(listing, terms)] : []),
-    ...(meant.vehicle ? [modelReason(listing, terms)] : []),
-    ...(meant.years && terms.without.dropped.includes('year') ? [yearReason(listing, meant.years)] : []),
-    ...(meant.wishes.length > 0 ? [wishReason(listing, meant.wishes)] : []),
+    ...(wanted.side || wanted.end ? [placeReason(listing, wanted)] : []),
+    ...(wanted.vehicle ? [modelReason(listing, terms)] : []),
+    ...(wanted.years && terms.without.dropped.includes('year') ? [yearReason(listing, wanted.years)] : []),
+    ...(wanted.wishes.length > 0 ? [wishReason(listing, wanted.wishes)] : []),
     listing.isPro ? [0, 'Pro seller: priority'] : [1, 'free plan'],
     listing.hasPicture ? [0, 'has a picture'] : [1, 'no picture'],
     [-listing.facts, `${listing.facts} of 5 facts given`],
@@ -109,8 +108,7 @@ function nameReason({ name }: ReadRanked, words: readonly string[]): Reason {
 }
 
 /** Correct side and end first, wrong ones last. */
-function placeReason({ name }: ReadRanked, { wanted: { side, end }, language }: Terms): Reason {
-  const { sideOf, endOf } = language.places
+function placeReason({ name }: ReadRanked, { side, end }: Wanted): Reason {
   const misses = (wanted: string | undefined, said: string | undefined) => {
     if (wanted === undefined) return 0
     if (said === undefined) return 1
@@ -127,7 +125,10 @@ function modelReason({ carModelId }: ReadRanked, { exact, known }: Terms): Reaso
   return [2, 'another model of the make']
 }
 
-function yearReason({ yearFrom, yearTo }: ReadRanked, { from, to }: NonNullable<Wanted['years']>): Reason {
+function yearReason(
+  { yearFrom, yearTo }: ReadRanked,
+  { from, to }: NonNullable<Wanted['years']>,
+): Reason {
   const distance = Math.max(0, from - yearTo, yearFrom - to)
   return [distance, `${distance} model years away`]
 }

@@ -12,7 +12,7 @@ import {
   wordKey,
   wordsOfTerms,
 } from '#server/features/listings/search-row/search-terms.ts'
-import type { Meant, Search } from '#server/features/search/lists/list-queries.ts'
+import type { Meant, Search } from './search.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /* Turns what a buyer wants into a search, with all of its conditions or without some. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isLive } from '#server/features/search/lists/list-queries.ts'
+import { isForSale } from '#server/features/for-sale/for-sale.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /* Part numbers in stock that differ from a typed one in one character. */
@@ -35,7 +35,7 @@ export async function findNumbersNear(db: Db, key: string): Promise<string[]> {
   if (near.length === 0) return []
   const { rows } = await sql<{ key: string }>`
     select distinct l.part_number_key as key from listing l
-    where ${isLive} and l.part_number_key = any(${near}::text[]) limit ${MOST_FOUND}
+    where ${isForSale} and l.part_number_key = any(${near}::text[]) limit ${MOST_FOUND}
   `.execute(db)
   return rows.map((row) => row.key)
 }

@@ -1,21 +1,15 @@
 import { sql } from 'kysely'
 import type { ListingGap } from '#contract/listing/seller-check.ts'
 import type { Listing } from '#contract/listings.ts'
-import { type Facts, withFacts } from '#server/features/listings/search-row/fact-marks.ts'
+import type { Facts } from '#server/features/listings/search-row/fact-marks.ts'
+import { findZip } from '#server/features/listings/search-row/places.ts'
 import { findLexemes } from '#server/features/listings/search-row/search-rows.ts'
 import { readTerms, toQuery, wordsOfTerms } from '#server/features/listings/search-row/search-terms.ts'
-import type {
-  AdminConditions,
-  Limits,
-  ModelWords,
-  Search,
-} from '#server/features/search/lists/list-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { AppError } from '#server/platform/errors.ts'
-import { RecentValues } from '#server/platform/recent-values.ts'
+import { type AdminConditions, asksNothing, type Limits, type ModelWords, type Search } from './search.ts'
 
 /** '' and undefined both filter nothing. */
-export type ListFilter = {
+export type ListQuery = {
   q?: string | undefined
   categoryId?: string | undefined
   manuId?: string | undefined
@@ -43,9 +37,9 @@ export type ListFilter = {
  * A filter of punctuation or stop words alone finds nothing. The nearest first without a ZIP code is the newest first.
  * @throws AppError VALIDATION_FAILED for a ZIP code that does not exist
  */
-export async function readSearch(
+export async function readQuery(
   db: Db,
-  filter: ListFilter,
+  filter: ListQuery,
   seller?: Search['seller'],
 ): Promise<Search | 'everything' | 'nothing'> {
   const words = await readWords(db, filter.q, { own: seller !== undefined })
@@ -56,7 +50,7 @@ export async function readSearch(
 }
 
 /** The same without the words. */
-export async function readFilters(db: Db, filter: ListFilter): Promise<Search | 'nothing'> {
+export async function readFilters(db: Db, filter: ListQuery): Promise<Search | 'nothing'> {
   const limits = await readLimits(db, filter)
   if (limits === 'nothing') return 'nothing'
   const sort = filter.sort === 'nearest' && !limits.near ? 'newest' : (filter.sort ?? 'newest')
@@ -75,15 +69,7 @@ export async function readFilters(db: Db, filter: ListFilter): Promise<Search | 
   }
 }
 
-/** Whether a search finds every listing. */
-export function asksNothing({ words, facts, limits, meant, ...ids }: Search): boolean {
-  const { near, ...others } = limits
-  const { categoryId, manufacturerId, carModelId, gap } = ids
-  const asked = [withFacts(words, facts), categoryId, manufacturerId, carModelId, gap, meant, near?.miles]
-  return [...asked, ...Object.values(others)].every((one) => one === undefined || one === '')
-}
-
-function readFacts({ year, side, grade, shipping, hasPicture }: ListFilter): Facts {
+function readFacts({ year, side, grade, shipping, hasPicture }: ListQuery): Facts {
   return {
     // A year that is still being typed filters nothing.
     year: /^\d{4}$/.test(year ?? '') ? Number(year) : undefined,
@@ -94,7 +80,7 @@ function readFacts({ year, side, grade, shipping, hasPicture }: ListFilter): Fac
   }
 }
 
-async function readLimits(db: Db, filter: ListFilter): Promise<Limits | 'nothing'> {
+async function readLimits(db: Db, filter: ListQuery): Promise<Limits | 'nothing'> {
   const { priceMin, priceMax, milesMax, radius } = filter
   const sellerId = filter.seller ? await findSellerId(db, filter.seller) : undefined
   if (sellerId === null) return 'nothing'
@@ -115,25 +101,8 @@ async function findSellerId(db: Db, slug: string): Promise<string | null> {
   return rows[0]?.id ?? null
 }
 
-// Only a release changes them. A few bytes each.
-const knownZips = new RecentValues<number>(5_000)
-
-/** @throws AppError VALIDATION_FAILED for a ZIP code that does not exist */
-export async function findZip(db: Db, zip: string): Promise<number> {
-  const known = knownZips.get(zip)
-  if (known !== undefined) return known
-  const { rows } = await sql<{ place: number }>`select place from zip where zip = ${zip}`.execute(db)
-  const [found] = rows
-  if (found) {
-    knownZips.set(zip, found.place)
-    return found.place
-  }
-  const sentence = `There is no ZIP code ${zip}. Check its digits.`
-  throw new AppError('VALIDATION_FAILED', sentence, { fields: { zip: sentence } })
-}
-
 /** An admin's filter of all listings; '' and undefined both filter nothing. */
-export type AdminFilter = {
+export type AdminQuery = {
   q?: string | undefined
   status?: Listing['status'] | '' | undefined
   categoryId?: string | undefined
@@ -147,9 +116,9 @@ export type AdminFilter = {
 }
 
 /** Words of punctuation or stop words alone find nothing. */
-export async function readAdminSearch(
+export async function readAdminQuery(
   db: Db,
-  filter: AdminFilter,
+  filter: AdminQuery,
 ): Promise<(Search & { everybody: AdminConditions }) | 'everything' | 'nothing'> {
   const words = await readWords(db, filter.q, { own: true })
   const model = await readModel(db, filter.model)

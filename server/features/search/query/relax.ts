@@ -3,7 +3,7 @@ import { yearSpanText } from '#contract/listing/year-span.ts'
 import type { PartsPage } from '#contract/search/parts-search.ts'
 import type { Wanted } from '#contract/trade-language/query.ts'
 import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
-import type { Search } from '#server/features/search/lists/list-queries.ts'
+import type { Search } from './search.ts'
 import { matchingIds } from '#server/features/search/matches/match-queries.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { foldText, wordsOf } from '#contract/trade-language/names.ts'
 import type { NamedSellers } from '#contract/trade-language/query.ts'
 import { MOST_TOGETHER } from '#contract/trade-language/vocabulary.ts'
-import { liveListingsOf } from '#server/features/search/lists/list-queries.ts'
+import { liveListingsOf } from '#server/features/for-sale/tally.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /* Finds sellers whose full names are in a search: "ozark ridge salvage alternator". */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { foldText } from '#contract/trade-language/names.ts'
 import { eachWord } from '#server/features/listings/search-row/search-terms.ts'
-import { isLive } from '#server/features/search/lists/list-queries.ts'
+import { isForSale } from '#server/features/for-sale/for-sale.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /*
@@ -67,7 +67,7 @@ async function readNames(db: Db, since: string | undefined): Promise<StockName[]
     select name, count(*)::int as listings, (array_agg(id order by id desc))[1]::text as newest
     from (
       select l.id, l.name from listing l
-      where ${isLive} and ${since === undefined ? sql`true` : sql`l.id > ${since}`}
+      where ${isForSale} and ${since === undefined ? sql`true` : sql`l.id > ${since}`}
       order by l.id desc limit ${NAMES_READ}
     ) l group by name
   `.execute(db)

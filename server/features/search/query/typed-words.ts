@@ -6,8 +6,9 @@ import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
 import { isVinLike, plainVin } from '#contract/vehicle/vin-rules.ts'
 import { findLexemes } from '#server/features/listings/search-row/search-rows.ts'
 import { eachWord, wordKey } from '#server/features/listings/search-row/search-terms.ts'
-import { tallyOf } from '#server/features/search/lists/list-queries.ts'
-import { openKnownResults } from '#server/features/search/page/known-results.ts'
+import { isRowForSale } from '#server/features/for-sale/for-sale.ts'
+import { tallyOf } from '#server/features/for-sale/tally.ts'
+import { openKnownResults } from '#server/features/search/known-results.ts'
 import { catalogVehicle, type Vehicles } from '#server/features/vin/vehicles.ts'
 import { vocabularyOf, wordsVersion } from '#server/features/vocabulary/vocabulary.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
@@ -223,7 +224,7 @@ async function isInTitles(
   const query = `'${lexeme}' & !(${others.map((other) => `'${other}'`).join(' & ')})`
   const { rows } = await sql<{ name: string }>`
     select l.name from listing_search t join listing l on l.id = t.listing_id
-    where t.live and t.document @@ ${query}::tsquery limit ${TITLES_READ}
+    where ${isRowForSale} and t.document @@ ${query}::tsquery limit ${TITLES_READ}
   `.execute(db)
   return rows.length === TITLES_READ || rows.some(({ name }) => hasWord(name, typed))
 }
@@ -253,7 +254,7 @@ async function joinNumber(db: Db, words: readonly string[]): Promise<readonly st
 /** @param key letters and digits only */
 async function isNumberInStock(db: Db, key: string): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
-    select exists (select from listing_search t where t.live and t.document @@ ${`'${key}'`}::tsquery) as found
+    select exists (select from listing_search t where ${isRowForSale} and t.document @@ ${`'${key}'`}::tsquery) as found
   `.execute(db)
   return onlyRow(rows).found
 }

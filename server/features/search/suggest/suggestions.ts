@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Suggestion } from '#contract/search/suggestions.ts'
-import { isLive, tallyOf } from '#server/features/search/lists/list-queries.ts'
+import { isForSale } from '#server/features/for-sale/for-sale.ts'
+import { liveBySeller, tallyOf } from '#server/features/for-sale/tally.ts'
 import { wordsVersion } from '#server/features/vocabulary/vocabulary.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { type BackgroundTasks, openBackgroundTasks, type Reads } from '#server/platform/database/reads.ts'
@@ -125,7 +126,7 @@ async function countStock(db: Db): Promise<Count[]> {
            end as kind,
            coalesce(car_model_id, category_id, manufacturer_id) as first, category_id as second,
            year_from as "yearFrom", year_to as "yearTo", count(*)::int as live
-    from listing l where ${isLive}
+    from listing l where ${isForSale}
     group by grouping sets (
       (car_model_id, category_id), (car_model_id, year_from, year_to), (category_id), (manufacturer_id), (car_model_id)
     )
@@ -184,11 +185,7 @@ const SELLERS_KEPT = 5_000
 async function readSellers(db: Db): Promise<SellerName[]> {
   const { rows } = await sql<SellerName>`
     select s.name, s.slug, counted.live::int as live
-    from (
-      select seller_id, sum(live) as live
-      from (select seller_id, live from listing_tally union all select seller_id, live from listing_tally_change) each
-      group by seller_id having sum(live) > 0
-    ) counted join seller s on s.id = counted.seller_id
+    from (${liveBySeller}) counted join seller s on s.id = counted.seller_id
     order by counted.live desc limit ${SELLERS_KEPT}
   `.execute(db)
   return rows
@@ -210,7 +207,7 @@ async function findNumbers(db: Db, typed: string): Promise<Suggestion[]> {
     select min(part_number) as number
     from (
       select part_number, part_number_key from listing l
-      where part_number_key >= ${start} and part_number_key < ${`${start}a`} and ${isLive}
+      where part_number_key >= ${start} and part_number_key < ${`${start}a`} and ${isForSale}
       order by part_number_key limit ${NUMBERS_COUNTED}
     ) beginning
     group by part_number_key order by count(*) desc, part_number_key limit ${NUMBERS_SHOWN}

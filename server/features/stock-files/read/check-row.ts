@@ -1,5 +1,6 @@
 import { withoutFormulaGuard } from '#contract/csv/csv-cell.ts'
 import {
+  furtherPictureColumns,
   type ImportDefaults,
   type ImportField,
   type ImportMapping,
@@ -9,7 +10,7 @@ import {
   requiredImportFields,
   type vinFields,
 } from '#contract/csv/import-fields.ts'
-import { furtherPictureColumns, withFurtherPictures } from '#contract/csv/picture-addresses.ts'
+import { withFurtherPictures } from '#contract/csv/picture-addresses.ts'
 import { contradictedDamage, suggestGrade } from '#contract/listing/grade-rule.ts'
 import type { TermField } from '#contract/listing/listing-fields.ts'
 import { termContradictions } from '#contract/listing/listing-terms.ts'

@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import type { LimitClass } from '#contract/routes.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { type BatchedReads, openBatchedReads } from '#server/platform/database/reads.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { networkOf } from '#server/platform/net/addresses.ts'
 
@@ -48,7 +47,7 @@ type Counted = { used: number; secondsLeft: number }
 
 // Counts concurrent calls of one caller in one statement. Counted separately, each would hold a connection while
 // waiting for the same row: 480 registrations at once used up all connections for seconds.
-const counters = new WeakMap<Db, BatchedReads<undefined, Counted>>()
+const counters = new WeakMap<Db, BatchedCalls<undefined, Counted>>()
 const MOST_AT_ONCE = 1_000
 
 /**
@@ -56,7 +55,7 @@ const MOST_AT_ONCE = 1_000
  * @throws AppError TOO_MANY with the seconds until the window ends
  */
 export async function takeFromWindow(db: Db, key: string, limit: Limit): Promise<void> {
-  const count = counters.get(db) ?? openBatchedReads<undefined, Counted>(MOST_AT_ONCE)
+  const count = counters.get(db) ?? openBatchedCalls<undefined, Counted>(MOST_AT_ONCE)
   counters.set(db, count)
   const { used, secondsLeft } = await count(`${limit.seconds} ${key}`, undefined, (calls) =>
     countAll(db, { key, seconds: limit.seconds, calls: calls.length }),
@@ -92,4 +91,56 @@ export function tooMany(seconds: number): AppError {
   return new AppError('TOO_MANY', `Too many requests. Please try again in ${wait} seconds.`, {
     retryAfterSeconds: wait,
   })
+}
+
+/** Calls that are batched, so that one statement serves several callers. */
+type BatchedCalls<Input, Result> = (
+  key: string,
+  input: Input,
+  read: (inputs: readonly Input[]) => Promise<readonly Result[]>,
+) => Promise<Result>
+
+type PendingCall<Input, Result> = {
+  input: Input
+  resolve: (result: Result) => void
+  reject: (error: unknown) => void
+}
+
+/**
+ * Callers that arrive while a read of the same key is running share the next one, up to `maxBatch` per read. That read
+ * starts after their calls, so no caller gets stale data. `read` must return its results in the order of its inputs.
+ */
+export function openBatchedCalls<Input, Result>(maxBatch: number): BatchedCalls<Input, Result> {
+  const queues = new Map<string, PendingCall<Input, Result>[]>()
+  const drain = async (
+    key: string,
+    queue: PendingCall<Input, Result>[],
+    read: (inputs: readonly Input[]) => Promise<readonly Result[]>,
+  ) => {
+    while (queue.length > 0) {
+      const batch = queue.splice(0, maxBatch)
+      try {
+        const results = await read(batch.map(({ input }) => input))
+        if (results.length !== batch.length)
+          throw new Error('a batched call returned too few or too many results')
+        for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result)
+      } catch (error) {
+        for (const { reject } of batch) reject(error)
+      }
+    }
+    // In the same tick as the check above: a caller must not join a queue that is no longer drained.
+    queues.delete(key)
+  }
+  return (key, input, read) =>
+    new Promise((resolve, reject) => {
+      const pending = { input, resolve, reject }
+      const queue = queues.get(key)
+      if (queue) {
+        queue.push(pending)
+        return
+      }
+      const own = [pending]
+      queues.set(key, own)
+      void drain(key, own, read)
+    })
 }

@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Text } from '@mantine/core'
 import { type ReactNode, useMemo, useState } from 'react'
 import {
+  furtherPictureColumns,
   type ImportField,
   importFieldLabels,
   importFields,
@@ -8,7 +9,6 @@ import {
   mappedHeaders,
   requiredImportFields,
 } from '#contract/csv/import-fields.ts'
-import { furtherPictureColumns } from '#contract/csv/picture-addresses.ts'
 import { formatCount } from '#web/components/imports/import-words.ts'
 import { SearchSelect } from '#web/components/listing-lookups/lookup-selects.tsx'
 import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'

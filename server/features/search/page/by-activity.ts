@@ -1,10 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ActivitySort } from '#contract/listings.ts'
+import { tallyOf } from '#server/features/for-sale/tally.ts'
 import { type ReadListing, readListings } from '#server/features/listings/listing-queries.ts'
 import { firstDayShown } from '#server/features/listings/view-counter.ts'
 import { matchingIds } from '#server/features/search/matches/match-queries.ts'
+import { MATCHES_SHOWN, sellerList } from '#server/features/search/matches/ordered-lists.ts'
+import type { Search } from '#server/features/search/query/search.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
-import { MATCHES_SHOWN, type Search, sellerList, tallyOf } from './list-queries.ts'
 import { type FoundListings, type Page, present, spanOf } from './lists.ts'
 
 type ActivityRequest = {

@@ -13,10 +13,10 @@ import { yearSpanText } from '#contract/listing/year-span.ts'
 import { camelCase, textColumnOf } from '#server/features/listings/listing-columns.ts'
 import { type ReadListing, readListings } from '#server/features/listings/listing-queries.ts'
 import { pictureUrl } from '#server/features/pictures/picture-files.ts'
-import { rowCondition } from '#server/features/search/matches/match-queries.ts'
+import { rowCondition } from '#server/features/search/matches/match-conditions.ts'
+import type { Search } from '#server/features/search/query/search.ts'
 import { HIGHEST_ID } from '#server/platform/database/cursors.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import type { Search } from './list-queries.ts'
 
 type Cell = string | number | null
 type Column = (listing: ReadListing) => Cell

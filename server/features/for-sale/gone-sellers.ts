@@ -1,0 +1,51 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#server/platform/database/database.ts'
+import { noteChange } from './tally.ts'
+
+/*
+ * Sellers who are gone: the account of every member is disabled or closed. Nothing of theirs is for sale or has a page, but
+ * nothing of it is changed, either. A seller without members is not gone.
+ */
+
+/**
+ * Brings up to date who is gone, in the transaction that disabled, enabled, closed or reopened a person's account.
+ * Without a person, for all sellers: a process of an earlier version changes accounts without it.
+ */
+export async function settleGoneSellers(trx: Db, personId?: string): Promise<void> {
+  const chosen =
+    personId === undefined
+      ? ofAnybodyGone
+      : sql`select seller_id from seller_member where user_id = ${personId}`
+  // Of two members who are disabled at once, the second sees the first.
+  await sql`select from seller where id in (${chosen}) order by id for no key update`.execute(trx)
+  const { rows } = await sql<{ changed: boolean }>`
+    with state as materialized (
+      select c.seller_id, ${stateOf(sql`c.seller_id`)} as state from (${chosen}) c
+    ), back as (
+      delete from gone_seller g using state s where g.seller_id = s.seller_id and s.state is null returning g.seller_id
+    ), gone as (
+      insert into gone_seller as g (seller_id, state) select seller_id, state from state where state is not null
+      on conflict (seller_id) do update set state = excluded.state where g.state <> excluded.state
+      returning seller_id
+    )
+    select exists (select from back) or exists (select from gone) as changed
+  `.execute(trx)
+  if (rows[0]?.changed) await noteChange(trx)
+}
+
+const isShut = sql`(
+  u.disabled_at is not null
+  or exists (select from account_closure c where c.user_id = u.id and c.reopened_at is null))`
+
+/** Sellers of people who cannot sign in, and those that were gone before. */
+const ofAnybodyGone = sql`
+  select m.seller_id from seller_member m join app_user u on u.id = m.user_id where ${isShut}
+  union
+  select seller_id from gone_seller`
+
+/** Null for a seller with a member who can sign in. */
+const stateOf = (sellerId: RawBuilder<unknown>) => sql`(
+  select case when bool_or(not ${isShut}) then null
+              when bool_and(exists (select from account_closure c where c.user_id = u.id and c.reopened_at is null))
+              then 'closed' when count(*) > 0 then 'disabled' end
+  from seller_member m join app_user u on u.id = m.user_id where m.seller_id = ${sellerId})`

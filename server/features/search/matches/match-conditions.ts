@@ -1,0 +1,239 @@
+import { type RawBuilder, sql } from 'kysely'
+import { isForSale, isOffered, isRowForSale } from '#server/features/for-sale/for-sale.ts'
+import type { SampleShare } from '#server/features/listings/search-row/fact-marks.ts'
+import {
+  asksNothing,
+  isByFitment,
+  type Limits,
+  type ModelWords,
+  queryOf,
+  type Search,
+} from '#server/features/search/query/search.ts'
+import { gapConditions } from './gaps.ts'
+import { endedIs } from './ordered-lists.ts'
+
+/*
+ * The scope of a search as conditions on its rows `t`, in two forms: one that is planned with its values, so that an index
+ * can be used, and one with the same text for all searches, for rows that are checked one by one.
+ */
+
+function indexScope({ seller, everybody }: Search): RawBuilder<unknown> {
+  if (seller) return sql`t.seller_id = ${seller.id}`
+  if (!everybody) return isRowForSale
+  const { status, model, sellers, dealer } = everybody
+  const conditions = [
+    status && sql`t.hidden = ${status === 'HIDDEN'}`,
+    model && ofModel(model),
+    sellers && sql`t.seller_id = any(${[...sellers]}::uuid[])`,
+    dealer && sql`t.listing_id in (select id from listing where lower(dealer_name) like ${dealer})`,
+  ].filter((condition) => typeof condition === 'object')
+  return conditions.length > 0 ? sql`(${sql.join(conditions, sql` and `)})` : sql`true`
+}
+
+function rowScope({ seller, everybody }: Search): RawBuilder<unknown> {
+  if (seller) return sql`true`
+  if (!everybody) return isRowForSale
+  const { status, model, sellers, dealer } = everybody
+  const hidden = sql`(select ${status ? status === 'HIDDEN' : null}::boolean)`
+  const patterns = sql`${model?.patterns ?? null}::text[]`
+  const words = sql`(select ${model?.query || null}::tsquery)`
+  const ids = sql`${sellers ? [...sellers] : null}::uuid[]`
+  const dealerName = sql`(select ${dealer ?? null}::text)`
+  return sql`
+    (${hidden} is null or t.hidden = ${hidden})
+    and (${ids} is null or t.seller_id = any(${ids}))
+    and (${dealerName} is null
+         or (select lower(m.dealer_name) like ${dealerName} from listing m where m.id = t.listing_id))
+    and (${patterns} is null or t.car_model_id = any(${modelIds(patterns)})
+         or (t.car_model_id is null and ts_match_vq(t.document, ${words}) and ${namesModel(patterns)}))`
+}
+
+/** A listing whose model is not a lookup has it as text only, and its words in the document. */
+function ofModel({ patterns: words, query }: ModelWords): RawBuilder<unknown> {
+  const patterns = sql`${words}::text[]`
+  const listed = sql`t.car_model_id = any(${modelIds(patterns)})`
+  if (query === '') return listed
+  return sql`(${listed}
+    or (t.car_model_id is null and t.document @@ ${query}::tsquery and ${namesModel(patterns)}))`
+}
+
+const modelIds = (patterns: RawBuilder<unknown>) =>
+  sql`array(select id from car_model where words like all (${patterns}))`
+
+// Not "exists": that may be hashed, which reads every listing.
+const namesModel = (patterns: RawBuilder<unknown>) =>
+  sql`(select model_words(m.model_name) like all (${patterns}) from listing m where m.id = t.listing_id)`
+
+/** The part of the listings that an index has in the search's order; undefined means all of them, newest first. */
+export function orderedPart(search: Search): RawBuilder<unknown> | undefined {
+  const { seller, sort, categoryId, gap } = search
+  if (seller) {
+    const lacks = gap ? sql`and ${gapConditions()[gap]}` : sql``
+    return sql`l.seller_id = ${seller.id} and l.deleted_at is null and ${endedIs(seller.state === 'sold')} ${lacks}`
+  }
+  if (search.everybody) return undefined
+  if (sort !== 'newest') return isForSale
+  if (categoryId) return sql`l.category_id = (select ${categoryId}::uuid) and ${isForSale}`
+  return undefined
+}
+
+/** A seller's listings that lack something: all that is asked for is in their own rows, which an index has by seller. */
+const isGapAlone = (search: Search): boolean =>
+  search.gap !== undefined && asksNothing({ ...search, gap: undefined })
+
+/** The index does not distinguish a seller's ended listings from running ones. */
+export function searched(search: Search): RawBuilder<unknown> {
+  const { seller } = search
+  if (!seller) return sql`listing_search t`
+  if (isGapAlone(search)) return sql`listing l cross join lateral (select l.id as listing_id) t`
+  return sql`listing_search t join listing l on l.id = t.listing_id and ${endedIs(seller.state === 'sold')}`
+}
+
+/** The conditions on a search row `t`; one index covers all but `live`. */
+export function indexCondition(
+  search: Search,
+  words: RawBuilder<unknown>,
+  sample?: SampleShare,
+): RawBuilder<unknown> {
+  const { gap, excluded, nameWords } = search
+  if (isGapAlone(search)) return sql`${orderedPart(search)}`
+  const conditions = [
+    indexScope(search),
+    gap && gapConditions()[gap],
+    queryOf(search, sample) !== '' && words,
+    excluded && sql`not t.document @@ ${excluded}::tsquery`,
+    nameWords && isNamed(sql`${nameWords}::tsquery`),
+    search.categoryId && sql`t.category_id = ${search.categoryId}`,
+    !isByFitment(search) && search.manufacturerId && sql`t.manufacturer_id = ${search.manufacturerId}`,
+    !isByFitment(search) && search.carModelId && sql`t.car_model_id = ${search.carModelId}`,
+    search.meant?.categoryIds && sql`t.category_id = any(${[...search.meant.categoryIds]}::uuid[])`,
+    ...limitConditions(search.limits),
+  ]
+  return sql.join(
+    conditions.filter((one) => typeof one === 'object'),
+    sql` and `,
+  )
+}
+
+function limitConditions({ sellerId, minCents, maxCents, milesMax, near }: Limits) {
+  const ofListing = [
+    minCents !== undefined && sql`f.price_cents >= ${minCents}`,
+    maxCents !== undefined && sql`f.price_cents <= ${maxCents}`,
+    milesMax !== undefined && sql`f.miles <= ${milesMax}`,
+  ].filter((one) => typeof one === 'object')
+  return [
+    sellerId !== undefined && sql`t.seller_id = ${sellerId}`,
+    near?.miles !== undefined && sql`t.place = any(${placesAround(sql`${near.place}`, sql`${near.miles}`)})`,
+    ofListing.length > 0 &&
+      sql`t.listing_id in (select f.id from listing f
+          where ${isOffered('f')} and ${sql.join(ofListing, sql` and `)})`,
+  ]
+}
+
+/** The distance is computed for each place that listings have, not for each listing. */
+const placesAround = (here: RawBuilder<unknown>, miles: RawBuilder<unknown>) =>
+  sql`array(select p.place from listing_place p where miles_between(p.place, ${here}::integer) <= ${miles}::float8)`
+
+/**
+ * The same for a row that is checked, with one text for all searches. Values are subselects and the words a function's
+ * argument: all searches cost the planner's estimate the same, so that it plans the statement once.
+ */
+export const rowCondition = (search: Search): RawBuilder<unknown> =>
+  sql`${rowScope(search)} and ${isNamedAs(search)} and ${meets(valuesOf(search))}`
+
+function isNamedAs({ nameWords }: Search): RawBuilder<unknown> {
+  const query = sql`(select ${nameWords ?? null}::tsquery)`
+  return sql`(${query} is null or ${isNamed(query)})`
+}
+
+/** Whether the listing's own name has the words, and not only its texts. */
+const isNamed = (query: RawBuilder<unknown>) =>
+  sql`(select to_tsvector('english', m.name) @@ ${query} from listing m where m.id = t.listing_id)`
+
+/** What a search asks for, each as a value of SQL, null for anything: parameters, or the columns of stored searches. */
+export type SearchValues = Record<
+  | 'words'
+  | 'categoryId'
+  | 'manufacturerId'
+  | 'carModelId'
+  | 'meantCategoryIds'
+  | 'meantManufacturerIds'
+  | 'meantModelIds'
+  | 'meantModelWords'
+  | 'sellerId'
+  | 'minCents'
+  | 'maxCents'
+  | 'mostMiles'
+  /** Whether the row's place is near enough. */
+  | 'isNear',
+  RawBuilder<unknown>
+>
+
+/**
+ * The values of a search, without its scope and its order. What a buyer's vehicle is, is among the words; searches that were
+ * stored before parts had fitment have it in columns.
+ */
+export function searchColumnsOf(search: Search) {
+  const { limits, meant } = search
+  const isOfCar = !isByFitment(search)
+  return {
+    words: withoutExcluded(search) || null,
+    categoryId: search.categoryId ?? null,
+    manufacturerId: isOfCar ? (search.manufacturerId ?? null) : null,
+    carModelId: isOfCar ? (search.carModelId ?? null) : null,
+    meantCategoryIds: meant?.categoryIds ? [...meant.categoryIds] : null,
+    meantManufacturerIds: null,
+    meantModelIds: null,
+    meantModelWords: null,
+    sellerId: limits.sellerId ?? null,
+    minCents: limits.minCents ?? null,
+    maxCents: limits.maxCents ?? null,
+    mostMiles: limits.milesMax ?? null,
+    place: limits.near?.place ?? null,
+    radius: limits.near?.miles ?? null,
+  }
+}
+
+const withoutExcluded = (search: Search): string =>
+  [queryOf(search), search.excluded && `!(${search.excluded})`].filter(Boolean).join(' & ')
+
+function valuesOf(search: Search): SearchValues {
+  const { place, radius, ...values } = searchColumnsOf(search)
+  const miles = sql`(select ${radius}::float8)`
+  return {
+    words: sql`(select ${values.words}::tsquery)`,
+    categoryId: sql`(select ${values.categoryId}::uuid)`,
+    manufacturerId: sql`(select ${values.manufacturerId}::uuid)`,
+    carModelId: sql`(select ${values.carModelId}::uuid)`,
+    meantCategoryIds: sql`(select ${values.meantCategoryIds}::uuid[])`,
+    meantManufacturerIds: sql`(select ${values.meantManufacturerIds}::uuid[])`,
+    meantModelIds: sql`(select ${values.meantModelIds}::uuid[])`,
+    meantModelWords: sql`(select ${values.meantModelWords}::tsquery)`,
+    sellerId: sql`(select ${values.sellerId}::uuid)`,
+    minCents: sql`(select ${values.minCents}::bigint)`,
+    maxCents: sql`(select ${values.maxCents}::bigint)`,
+    mostMiles: sql`(select ${values.mostMiles}::integer)`,
+    isNear: sql`(${miles} is null or t.place = any(${placesAround(sql`${place}`, miles)}))`,
+  }
+}
+
+// Read only if a limit needs it.
+const ownRow = sql`listing f where f.id = t.listing_id`
+
+/** Whether row `t` has all that a search asks for. `offer` is where its price and miles are, as `f`. */
+export const meets = (values: SearchValues, offer: RawBuilder<unknown> = ownRow): RawBuilder<unknown> => sql`
+  (${values.words} is null or ts_match_vq(t.document, ${values.words}))
+  and (${values.categoryId} is null or t.category_id = ${values.categoryId})
+  and (${values.manufacturerId} is null or t.manufacturer_id = ${values.manufacturerId})
+  and (${values.carModelId} is null or t.car_model_id = ${values.carModelId})
+  and (${values.sellerId} is null or t.seller_id = ${values.sellerId})
+  and ${values.isNear}
+  and (coalesce(${values.minCents}, ${values.maxCents}, ${values.mostMiles}) is null
+       or (select (${values.minCents} is null or f.price_cents >= ${values.minCents})
+                  and (${values.maxCents} is null or f.price_cents <= ${values.maxCents})
+                  and (${values.mostMiles} is null or f.miles <= ${values.mostMiles})
+           from ${offer}))
+  and (${values.meantCategoryIds} is null or t.category_id = any(${values.meantCategoryIds}::uuid[]))
+  and (${values.meantManufacturerIds} is null or t.manufacturer_id = any(${values.meantManufacturerIds}::uuid[])
+       or t.car_model_id = any(${values.meantModelIds}::uuid[])
+       or (t.car_model_id is null and ts_match_vq(t.document, ${values.meantModelWords})))`

@@ -1,0 +1,102 @@
+import type { ListingGap } from '#contract/listing/seller-check.ts'
+import type { Listing } from '#contract/listings.ts'
+import { type Facts, type SampleShare, withFacts } from '#server/features/listings/search-row/fact-marks.ts'
+import { type MeantVehicle, vehicleQuery } from '#server/features/listings/search-row/fitment-marks.ts'
+
+/* What the database is asked for: the conditions that a query set, from its filters and, once they are read, its words. */
+
+/** Words of a model's name, as beginnings of words. */
+export type ModelWords = {
+  /** Patterns of LIKE for `model_words()`; all must be met. */
+  patterns: readonly string[]
+  /** Text of a tsquery that every listing of such a model meets; '' if its words are all stop words. */
+  query: string
+}
+
+/** Among everybody's listings, whatever their status, ended ones too. */
+export type AdminConditions = {
+  status: Listing['status'] | undefined
+  model: ModelWords | undefined
+  /** Ids. */
+  sellers: readonly string[] | undefined
+  /** A pattern of LIKE for the dealer's name in lower case. */
+  dealer: string | undefined
+}
+
+/** What a buyer asks besides words and facts. */
+export type Limits = {
+  /** The id of a seller whose public listings are searched. */
+  sellerId?: string | undefined
+  minCents?: number | undefined
+  maxCents?: number | undefined
+  milesMax?: number | undefined
+  /** A place, and how many miles around it; undefined for any distance. */
+  near?: { place: number; miles: number | undefined } | undefined
+}
+
+/** What the words of a search were understood as. */
+export type Meant = {
+  /** Any of these categories; undefined for any at all. */
+  categoryIds: readonly string[] | undefined
+  vehicle: MeantVehicle | undefined
+}
+
+/** Orders that an index has. */
+export type SortOrder = 'newest' | 'oldest' | 'price-low' | 'price-high'
+
+/** A search in the public listings, one seller's, or everybody's. */
+export type Search = {
+  /** Text of a tsquery, from `toQuery`; '' for any words. */
+  words: string
+  /** Text of a tsquery of what must not be there. It filters what the rest finds, since no index answers it. */
+  excluded?: string
+  /** Text of a tsquery for the listing's name alone. */
+  nameWords?: string
+  facts: Facts
+  limits: Limits
+  categoryId: string | undefined
+  manufacturerId: string | undefined
+  carModelId: string | undefined
+  meant?: Meant
+  seller: { id: string; state: 'active' | 'sold' } | undefined
+  /** What a seller's own listings lack. */
+  gap?: ListingGap | undefined
+  everybody?: AdminConditions
+  /** The nearest first only with `limits.near`. */
+  sort: SortOrder | 'nearest'
+}
+
+/** Text of the tsquery for words, facts and vehicles, in all listings or in a sample; '' for any. */
+export function queryOf(search: Search, sample?: SampleShare): string {
+  const { words, facts, manufacturerId, carModelId, meant } = search
+  const conditions = { manufacturerId, carModelId, year: facts.year, meant: meant?.vehicle }
+  const vehicle = isByFitment(search) ? vehicleQuery(conditions) : ''
+  // The vehicle's mark has the year.
+  const others = withFacts(
+    words,
+    vehicle === '' || meant?.vehicle?.years ? facts : { ...facts, year: undefined },
+    sample,
+  )
+  return [others, vehicle].filter((one) => one !== '').join(' & ')
+}
+
+/** Buyers look for what fits a vehicle; sellers and administrators for what came from it. */
+export const isByFitment = ({ seller, everybody }: Search): boolean => !seller && !everybody
+
+/** Whether a search finds every listing. */
+export function asksNothing({ words, excluded, nameWords, facts, limits, meant, ...ids }: Search): boolean {
+  const { near, ...others } = limits
+  const { categoryId, manufacturerId, carModelId, gap } = ids
+  const conditions = [
+    withFacts(words, facts),
+    excluded,
+    nameWords,
+    categoryId,
+    manufacturerId,
+    carModelId,
+    gap,
+    meant,
+    near?.miles,
+  ]
+  return [...conditions, ...Object.values(others)].every((one) => one === undefined || one === '')
+}
