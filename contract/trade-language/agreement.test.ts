@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { builtInWords, testVocabulary as vocabulary } from '#tests/support/test-vocabulary.ts'
 import { yearSpanText } from '#contract/listing/year-span.ts'
 import { fieldReaders } from '#server/features/stock-files/read/field-readers.ts'
+import { builtInWords, testVocabulary as vocabulary } from '#tests/support/test-vocabulary.ts'
 import { interpret } from './interpret.ts'
 
 /* The same words mean the same in a search, a part's name, a title and a cell. */
@@ -29,16 +29,48 @@ const YEARS: readonly (readonly [typed: string, years: string])[] = [
   ...['07', "'07", '2007'].map((typed) => [typed, '2007'] as const),
   ...['98', "'98", '1998'].map((typed) => [typed, '1998'] as const),
   ...[
-    ...['2004-2008', '2004–2008', '2004 - 2008', '2004-08', '04-08', "'04-'08", '2004 to 2008', '2004 thru 2008'],
-    ...['2004 through 2008', '2004/2008', '04 – 08', '2004,2005,2006,2007,2008', '2004, 2005, 2006, 2007, 2008'],
+    ...[
+      '2004-2008',
+      '2004–2008',
+      '2004 - 2008',
+      '2004-08',
+      '04-08',
+      "'04-'08",
+      '2004 to 2008',
+      '2004 thru 2008',
+    ],
+    ...[
+      '2004 through 2008',
+      '2004/2008',
+      '04 – 08',
+      '2004,2005,2006,2007,2008',
+      '2004, 2005, 2006, 2007, 2008',
+    ],
     ...['2004 2005 2006 2007 2008', '2004-2006, 2007-2008', '2004 & 2005-2008', '2004;2005;2006;2007;2008'],
     ...['2008,2007,2006,2005,2004', '2004-2005 2006 2007 2008', '2004 until 2008'],
   ].map((typed) => [typed, '2004-2008'] as const),
-  ...['03 04 05', '2003 2004 2005', '2003-05', '03-05', '2003, 04, 05', '2003+2004+2005', '2003/2004/2005'].map(
-    (typed) => [typed, '2003-2005'] as const,
-  ),
   ...[
-    ...['2017+', '2017 +', '2017 & up', '2017-up', '2017 and up', '2017 up', '17+', "'17+", '17-up', '2017-present'],
+    '03 04 05',
+    '2003 2004 2005',
+    '2003-05',
+    '03-05',
+    '2003, 04, 05',
+    '2003+2004+2005',
+    '2003/2004/2005',
+  ].map((typed) => [typed, '2003-2005'] as const),
+  ...[
+    ...[
+      '2017+',
+      '2017 +',
+      '2017 & up',
+      '2017-up',
+      '2017 and up',
+      '2017 up',
+      '17+',
+      "'17+",
+      '17-up',
+      '2017-present',
+    ],
     ...['2017 to present', '2017 onwards', '2017 & newer', '2017-current', '2017 and later', '17 & up'],
   ].map((typed) => [typed, '2017-2026'] as const),
   ...['05-UP', '05+', '2005+', '2005-UP'].map((typed) => [typed, '2005-2026'] as const),
@@ -58,7 +90,12 @@ test('years mean the same in a cell, a column and a search, and in a title in fr
     interpret(`${typed} Honda Civic Hood`, vocabulary, 'title', circumstances).read.fields.partyear
   const inColumn = (typed: string) => fieldReaders({ year: 2026 }).partyear(typed.trim())
   const wrong = YEARS.flatMap(([typed, years]) => {
-    const found = { cell: inCell(typed), column: inColumn(typed), query: inQuery(typed), title: inTitle(typed) }
+    const found = {
+      cell: inCell(typed),
+      column: inColumn(typed),
+      query: inQuery(typed),
+      title: inTitle(typed),
+    }
     if (IN_CELLS.has(typed)) found.title = years
     return Object.values(found).every((one) => one === years) ? [] : [`${typed}: ${JSON.stringify(found)}`]
   })
@@ -73,7 +110,11 @@ test('words for parts mean the same types in all four uses', () => {
   for (const { word, means } of parts) {
     const found = Object.entries(uses).map(([as, read]) => [as, typesOf(read(word))] as const)
     const same = new Set(found.map(([, types]) => types))
-    const expected = means.split(';').map((name) => name.trim()).sort().join(', ')
+    const expected = means
+      .split(';')
+      .map((name) => name.trim())
+      .sort()
+      .join(', ')
     if (same.size === 1 && same.has(expected)) known += 1
     else odd.push(`${word} (${means}): ${found.map(([as, types]) => `${as} ${types}`).join(' | ')}`)
   }

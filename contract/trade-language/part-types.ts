@@ -109,7 +109,9 @@ export class PartTypes {
     const phrase = this.phrase(text)
     const plain = this.meaningOf(this.wordsIn(text))
     // "Defensa delantera" is a front bumper, and as much a yard's own word for the assembly.
-    return phrase && plain?.own && phrase.types.includes(plain.own) ? { ...phrase, own: plain.own } : (phrase ?? plain)
+    return phrase && plain?.own && phrase.types.includes(plain.own)
+      ? { ...phrase, own: plain.own }
+      : (phrase ?? plain)
   }
 
   /** What a text means as it is, in the letters of a name or a word for one. */

@@ -15,7 +15,9 @@ export type PartWords = {
   dropsSide(text: string): boolean
 }
 
-const ARTICLES = /\b(?:d[eu]l?|des|d|l) (?=[a-z])/g
+const ARTICLES = /\b(?:d[eu]l?|des) (?=[a-z])/g
+/** "Pompe à l'huile": in French, a letter at an apostrophe. */
+const ELISION = /\b[dl]['’](?=\p{L})/giu
 // Files repeat the same names, and each is compared in several forms.
 const MOST_REMEMBERED = 20_000
 
@@ -28,7 +30,7 @@ export function openPartWords(
   const abbreviations = new Map([...roles.meanings('abbreviation'), ...roles.meanings('end code')])
   const translate = replacing(
     foreign.flatMap(({ words, means }) =>
-      listOf(words).map((phrase) => [plainPhrase(phrase), means] as const),
+      listOf(words).flatMap((phrase) => spellingsOf(phrase).map((spelling) => [spelling, means] as const)),
     ),
   )
   const shorten = replacing(roles.meanings('phrase'))
@@ -37,7 +39,7 @@ export function openPartWords(
   const conditions = roles.set('condition')
   const remembered = new Map<string, readonly string[]>()
   const read = (text: string): string[] => {
-    const plain = wordsOf(text).map(singular).join(' ')
+    const plain = wordsOf(text.replaceAll(ELISION, '')).map(singular).join(' ')
     return shorten(translate(plain.replaceAll(ARTICLES, '')))
       .split(' ')
       .flatMap((word) => (abbreviations.get(word) ?? word).split(' '))
@@ -58,7 +60,14 @@ export function openPartWords(
   }
 }
 
-const plainPhrase = (phrase: string) => wordsOf(phrase).map(singular).join(' ').replaceAll(ARTICLES, '')
+/** "Vitesse" and, as an English plural would be read, "vitess" for "vitesses". */
+const spellingsOf = (phrase: string): string[] => {
+  const plain = plainPhrase(phrase)
+  return [plain, plain.replaceAll(/sse(?= |$)/g, 'ss')]
+}
+
+const plainPhrase = (phrase: string) =>
+  wordsOf(phrase.replaceAll(ELISION, '')).map(singular).join(' ').replaceAll(ARTICLES, '')
 
 /** Replaces phrases by their meanings, the longest first. */
 function replacing(phrases: readonly (readonly [string, string])[]): (text: string) => string {

@@ -49,7 +49,7 @@ const TIRE_END = /^(?:zr|r)?(\d{2})$/
 /** "17x7.5", "20x9" */
 const WHEEL = /^(\d{2})x(\d{1,2}(?:\.\d{1,2})?)j?j?$/
 /** "5x114.3", "6x5.5" */
-const BOLTS = /^([4-8])x(\d{1,3}(?:\.\d{1,2})?)$/
+const BOLTS = /^([4-8])x(\d{2,3}(?:\.\d{1,2})?|\d\.\d{1,2})$/
 
 /** Reads a size from the first of these folded words. `ofWheel`: the words name a wheel. */
 export function readSize(words: readonly string[], { ofWheel }: { ofWheel: boolean }): ReadSize {

@@ -204,7 +204,8 @@ class Book {
     const { partTypes } = this.#source
     const text = words.join(' ')
     // A side in front of a part is a condition of its own, unless it belongs to the part's name.
-    const meaning = words.length > 1 && partTypes.dropsSide(text) ? partTypes.phrase(text) : partTypes.meaningOfText(text)
+    const meaning =
+      words.length > 1 && partTypes.dropsSide(text) ? partTypes.phrase(text) : partTypes.meaningOfText(text)
     return meaning && { kind: 'part', ...meaning }
   }
 

@@ -1,20 +1,20 @@
 import { numberKey, readInterchange } from '#contract/listing/interchange.ts'
 import { LAST_PAGE } from '#contract/search/list-end.ts'
 import type { Facets, PartsPage, PartsQuery } from '#contract/search/parts-search.ts'
+import { foldText } from '#contract/trade-language/names.ts'
+import { withoutWords } from '#contract/trade-language/query.ts'
 import type { Interchange } from '#server/features/interchange/number-claims.ts'
 import { readInShape } from '#server/features/listings/listing-queries.ts'
 import { milesFrom } from '#server/features/listings/search-row/places.ts'
-import { foldText } from '#contract/trade-language/names.ts'
 import { wordKey } from '#server/features/listings/search-row/search-terms.ts'
-import { withoutWords } from '#contract/trade-language/query.ts'
-import type { ReadPartsQuery, Reading } from '#server/features/search/query/reading.ts'
 import { noteEmptySearch } from '#server/features/search/empty-searches.ts'
 import { liveList, MATCHES_SHOWN, readWithTally } from '#server/features/search/matches/ordered-lists.ts'
 import type { PageIds, SearchMemory } from '#server/features/search/matches/search-memory.ts'
 import { conditionsOf, type DroppedConditions, toSearch } from '#server/features/search/query/conditions.ts'
-import { asksNothing, type Search } from '#server/features/search/query/search.ts'
-import { nothingNotice, relax, relaxedNotice } from '#server/features/search/query/relax.ts'
 import { findNumbersNear } from '#server/features/search/query/numbers-near.ts'
+import type { Reading, ReadPartsQuery } from '#server/features/search/query/reading.ts'
+import { nothingNotice, relax, relaxedNotice } from '#server/features/search/query/relax.ts'
+import { asksNothing, type Search } from '#server/features/search/query/search.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { openBackgroundTasks, type Reads } from '#server/platform/database/reads.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -125,7 +125,9 @@ async function findByWords(deps: SearchDeps, request: Request): Promise<FoundByW
   const numbers = await nearNumbers(deps, request)
   if (numbers) return { ...numbers, isMissed: true }
   const { wanted, vocabulary } = reading
-  const relaxed = query.exact ? undefined : await deps.reads((from) => relax(from, base, { read: reading, vocabulary }))
+  const relaxed = query.exact
+    ? undefined
+    : await deps.reads((from) => relax(from, base, { read: reading, vocabulary }))
   if (!relaxed) return { ...NOTHING, isMissed: true, relaxed: nothingNotice(wanted) }
   const others = await readPage(deps, request, relaxed)
   const total = `${others.total.toLocaleString('en-US')}${others.totalIsAtLeast ? '+' : ''}`

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { numberKey } from '#contract/listing/interchange.ts'
-import { endOf, sideOf } from '#server/features/vocabulary/built-in.ts'
+import { foldText } from '#contract/trade-language/names.ts'
+import type { Wanted } from '#contract/trade-language/query.ts'
 import type { Interchange } from '#server/features/interchange/number-claims.ts'
 import type { Shape } from '#server/features/listings/listing-queries.ts'
-import { foldText } from '#contract/trade-language/names.ts'
 import { wordKey } from '#server/features/listings/search-row/search-terms.ts'
 import type { DroppedConditions } from '#server/features/search/query/conditions.ts'
-import type { Wanted } from '#contract/trade-language/query.ts'
+import { endOf, sideOf } from '#server/features/vocabulary/built-in.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { CountedListing } from './facets.ts'
 
@@ -125,10 +125,7 @@ function modelReason({ carModelId }: ReadRanked, { exact, known }: Terms): Reaso
   return [2, 'another model of the make']
 }
 
-function yearReason(
-  { yearFrom, yearTo }: ReadRanked,
-  { from, to }: NonNullable<Wanted['years']>,
-): Reason {
+function yearReason({ yearFrom, yearTo }: ReadRanked, { from, to }: NonNullable<Wanted['years']>): Reason {
   const distance = Math.max(0, from - yearTo, yearFrom - to)
   return [distance, `${distance} model years away`]
 }

@@ -1,10 +1,10 @@
 import { type PartsQuery, searchEndpoints } from '#contract/search/parts-search.ts'
 import { findInterchange, type Interchange } from '#server/features/interchange/number-claims.ts'
-import type { Search } from './search.ts'
 import { openVehicles, type Vehicles } from '#server/features/vin/vehicles.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { toSearch } from './conditions.ts'
 import { readFilters } from './read-query.ts'
+import type { Search } from './search.ts'
 import { openTypedWords, type TypedWords } from './typed-words.ts'
 
 const { query: partsQuery } = searchEndpoints.searchPublic

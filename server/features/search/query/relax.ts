@@ -3,7 +3,6 @@ import { yearSpanText } from '#contract/listing/year-span.ts'
 import type { PartsPage } from '#contract/search/parts-search.ts'
 import type { Wanted } from '#contract/trade-language/query.ts'
 import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
-import type { Search } from './search.ts'
 import { matchingIds } from '#server/features/search/matches/match-queries.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import {
@@ -13,6 +12,7 @@ import {
   type ReadWords,
   toSearch,
 } from './conditions.ts'
+import type { Search } from './search.ts'
 
 /*
  * Relaxed searches: if no part meets all conditions, drops as few important ones as possible until parts are found. The part
@@ -62,7 +62,7 @@ export async function relax(
 }
 
 /** Part types that contain or replace the ones that were named, and are not among them. */
-function relativesOf({ part }: Wanted, { categoryNames, language, partTypes }: Vocabulary): string[] {
+function relativesOf({ part, piece }: Wanted, { categoryNames, language, partTypes }: Vocabulary): string[] {
   const named = part?.ids ?? []
   const ids = named
     .flatMap((id) => language.relatives.get(categoryNames.get(id) ?? '') ?? [])
@@ -70,7 +70,8 @@ function relativesOf({ part }: Wanted, { categoryNames, language, partTypes }: V
       const [type] = partTypes.meaningOfText(name)?.types ?? []
       return type?.name === name ? type.id : []
     })
-  return [...new Set(ids)].filter((id) => !named.includes(id))
+  // Of a piece that nothing is named after: what it belongs to.
+  return [...new Set([...ids, ...(piece?.of ?? [])])].filter((id) => !named.includes(id))
 }
 
 type Combinations = { read: ReadWords; combinations: readonly DroppedConditions[] }
@@ -124,15 +125,23 @@ export function relaxedNotice(
     sentence,
     dropped: anyWord ? ['words'] : [...new Set(kinds.map((kind) => (kind === 'end' ? 'side' : kind)))],
   })
-  const parts = partsOf(wanted)
+  const parts = partsOf(wanted, total)
   const words = wanted.words.map((group) => group.join(' or ')).join(' ')
   if (anyWord) return notice(`No part has all of “${words}”. Showing ${total} with some of it.`)
   if (relatives) {
     const others = relatives.map((id) => plural(vocabulary.categoryNames.get(id) ?? ''))
     const also = dropped.length > 0 ? ` ${insteadOf(dropped, wanted)}` : ''
-    return notice(`No ${withVehicle(parts, wanted)} right now. Showing ${total} ${listed(others)}${also}.`)
+    return notice(
+      `No ${withVehicle(partsOf(wanted), wanted)} right now. Showing ${total} ${listed(others)}${also}.`,
+    )
   }
   const [only, ...more] = dropped
+  const seller = wanted.recognized.find(({ kind }) => kind === 'seller')?.label
+  if (only === 'seller' && more.length === 0 && seller) {
+    return notice(
+      `${seller} has no ${withVehicle(partsOf(wanted), wanted)}. Showing ${total} from other sellers.`,
+    )
+  }
   if (only === 'year' && more.length === 0) {
     return notice(`Nothing for ${yearsOf(wanted)}. Showing ${total} from other years; check the fit.`)
   }
@@ -140,7 +149,7 @@ export function relaxedNotice(
     return notice(`Nothing mentions “${words}”. Showing ${total} ${withVehicle(parts, wanted)} without it.`)
   }
   return notice(
-    `No ${withVehicle(parts, wanted)}${missing(dropped, wanted)}. Showing ${total} ${insteadOf(dropped, wanted)}.`,
+    `No ${withVehicle(partsOf(wanted), wanted)}${missing(dropped, wanted)}. Showing ${total} ${insteadOf(dropped, wanted)}.`,
   )
 }
 
@@ -151,8 +160,9 @@ export const nothingNotice = (wanted: Wanted): RelaxedNotice => ({
 })
 
 /** "rear left doors", "parts". */
-function partsOf({ part, piece, side, end }: Wanted): string {
-  const noun = part ? plural(part.label) : piece ? plural(piece.words.join(' ')) : 'parts'
+function partsOf({ part, piece, side, end }: Wanted, total = 'several'): string {
+  const name = part?.label ?? piece?.words.join(' ') ?? 'part'
+  const noun = total === '1' ? plain(name) : plural(name)
   return [end, side, noun].filter(Boolean).join(' ')
 }
 
@@ -212,13 +222,15 @@ const listed = (names: readonly string[]): string =>
   names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : (names[0] ?? '')
 
 /** "Tail Lamp Assembly" as tail lamp assemblies; A/C and ABS stay. */
-export function plural(label: string): string {
-  const plain = label
+function plural(label: string): string {
+  const name = plain(label)
+  if (/[^aeiou]y$/.test(name)) return `${name.slice(0, -1)}ies`
+  if (/(?:ss|x|ch|sh)$/.test(name)) return `${name}es`
+  return name.endsWith('s') ? name : `${name}s`
+}
+
+const plain = (label: string): string =>
+  label
     .split(' ')
     .map((word) => (/^[A-Z/]{2,}$/.test(word) ? word : word.toLowerCase()))
     .join(' ')
-  if (/[^aeiou]y$/.test(plain)) return `${plain.slice(0, -1)}ies`
-  if (/(?:s|x|ch|sh)$/.test(plain))
-    return plain.endsWith('ss') || /(?:x|ch|sh)$/.test(plain) ? `${plain}es` : plain
-  return `${plain}s`
-}

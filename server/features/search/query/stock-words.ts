@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { foldText } from '#contract/trade-language/names.ts'
-import { eachWord } from '#server/features/listings/search-row/search-terms.ts'
 import { isForSale } from '#server/features/for-sale/for-sale.ts'
+import { eachWord } from '#server/features/listings/search-row/search-terms.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /*

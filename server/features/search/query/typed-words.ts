@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import { foldText, nameKey } from '#contract/trade-language/names.ts'
 import { isNumberLike, readQuery, splitWords, type Wanted } from '#contract/trade-language/query.ts'
+import { readSize } from '#contract/trade-language/sizes.ts'
 import { openSpelling, type Spelling } from '#contract/trade-language/spelling.ts'
 import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
 import { isVinLike, plainVin } from '#contract/vehicle/vin-rules.ts'
-import { findLexemes } from '#server/features/listings/search-row/search-rows.ts'
-import { eachWord, wordKey } from '#server/features/listings/search-row/search-terms.ts'
 import { isRowForSale } from '#server/features/for-sale/for-sale.ts'
 import { tallyOf } from '#server/features/for-sale/tally.ts'
+import { findLexemes } from '#server/features/listings/search-row/search-rows.ts'
+import { eachWord, wordKey } from '#server/features/listings/search-row/search-terms.ts'
 import { openKnownResults } from '#server/features/search/known-results.ts'
 import { catalogVehicle, type Vehicles } from '#server/features/vin/vehicles.ts'
 import { vocabularyOf, wordsVersion } from '#server/features/vocabulary/vocabulary.ts'
@@ -62,7 +63,7 @@ export function openTypedWords(
     const vin = await readVin(db, words, vehicles)
     if (vin) return { reading: await readCar(db, vin, { vocabulary, year }), stockVersion: undefined }
     if (words.length === 0) return NO_READING
-    const unknown = words.filter((word) => !isKnown(foldText(word), vocabulary))
+    const unknown = words.filter((word, at) => !isKnown(foldText(word), vocabulary) && !isUnit(words, at))
     const sellers = await findNamedSellers(db, words, unknown)
     const wrong = exact ? [] : unknown.filter((word) => !isOfSeller(word, words, sellers))
     if (wrong.length > 0) await stock.refresh(db)
@@ -180,6 +181,10 @@ function isKnown(word: string, vocabulary: Vocabulary): boolean {
     roles.set('alternative').has(word)
   )
 }
+
+/** The liters of "2.4 liter" are no typo of filters. */
+const isUnit = (words: readonly string[], at: number): boolean =>
+  at > 0 && readSize(words.slice(at - 1, at + 1).map(foldText), { ofWheel: false })?.words === 2
 
 type Book = {
   vocabulary: Vocabulary
