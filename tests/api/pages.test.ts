@@ -56,6 +56,21 @@ describe('the list of parts', () => {
     expect(page.robots).toBeUndefined()
   })
 
+  test('a page after the last one does not exist; the first one does, even of an empty list', async () => {
+    for (const [url, first] of [
+      ['/parts?page=2', '/parts'],
+      ['/parts?q=alternator&amp;page=401', '/parts?q=alternator'],
+      [`/sellers/${seller.user.sellerSlug}?page=2`, `/sellers/${seller.user.sellerSlug}`],
+    ] as const) {
+      const page = await open(url.replaceAll('&amp;', '&'))
+      expect([page.status, page.robots], url).toEqual([404, 'noindex,follow'])
+      expect(page.has('That page no longer exists'), url).toBe(true)
+      expect(page.has(`href="${first}"`), url).toBe(true)
+    }
+    expect((await open('/parts?q=no-such-part&page=1')).status).toBe(200)
+    expect((await open('/parts?q=no-such-part&page=2')).status).toBe(404)
+  })
+
   test('a search needs no script, and search engines only follow its links', async () => {
     expect((await open('/parts?q=no-such-part')).has('No parts found for “no-such-part”')).toBe(true)
     expect((await open('/parts?priceMax=1')).has('No products match these filters.')).toBe(true)

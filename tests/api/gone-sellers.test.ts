@@ -1,0 +1,221 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { ErrorReply } from '#contract/endpoint.ts'
+import type { PartsPage } from '#contract/search/parts-search.ts'
+import type { Suggestion } from '#contract/search/suggestions.ts'
+import { readLookupIds } from '#server/features/demo/load-demo.ts'
+import { settleGoneSellers } from '#server/features/for-sale/gone-sellers.ts'
+import { countSite } from '#server/features/site/site-queries.ts'
+import { newPerson } from '#tests/support/make-rows.ts'
+import { makeStock } from '#tests/support/make-stock.ts'
+import { savedSearchesOf } from '#tests/support/saved-searches.ts'
+import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
+
+/* Sellers whose people are all disabled or closed: nothing of theirs is public, and enabling brings the same back. */
+
+const app = await startTestApp({ PUBLIC_URL: 'https://parts.example' })
+const { db, visitor, clock } = app
+const { match, mail, mailsTo, confirmed } = savedSearchesOf(app)
+let admin: SignedIn
+let yard: SignedIn
+let other: SignedIn
+let ids: string[]
+let columns: { category_id: string | null; manufacturer_id: string | null; car_model_id: string | null }
+
+beforeAll(async () => {
+  admin = await app.signUp({ role: 'admin' })
+  yard = await app.signUp()
+  other = await app.signUp()
+  const { categories, manufacturers, models } = await readLookupIds(db)
+  columns = {
+    category_id: categories.get('Alternator') ?? null,
+    manufacturer_id: manufacturers.get('Ford') ?? null,
+    car_model_id: models.get('Ford/F-150') ?? null,
+  }
+  ids = await makeStock(db, { sellerId: yard.user.sellerId, parts: 3 }, (at) => ({
+    ...columns,
+    name: 'Alternator wombat',
+    part_number: `WMB-100${at}`,
+    slug: `wombat-${at}`,
+  }))
+  await makeStock(db, { sellerId: other.user.sellerId, parts: 1 }, () => ({ ...columns, name: 'Alternator' }))
+  await yard.api.put('/seller/feeds', { enabled: true })
+})
+
+const setDisabled = async (person: SignedIn, disabled: boolean) => {
+  const { status } = await admin.api.put(`/admin/users/${person.user.id}`, { disabled })
+  expect(status).toBe(200)
+}
+const statusOf = async (url: string) => (await app.http.inject({ method: 'GET', url })).statusCode
+const find = async (query: string) => (await visitor.get<PartsPage>(`/parts?${query}`)).body
+const totalOf = async (query: string) => (await find(query)).total
+const suggest = async (q: string) =>
+  (await visitor.get<{ suggestions: Suggestion[] }>(`/search/suggestions?q=${q}`)).body.suggestions
+
+/** Everything public that may have the yard's parts. */
+async function seen() {
+  const slug = yard.user.sellerSlug
+  const sitemaps = await app.http.inject({ method: 'GET', url: '/sitemap.xml' })
+  const files = [...sitemaps.body.matchAll(/<loc>https:\/\/parts\.example([^<]+)<\/loc>/g)].map(
+    ([, url = '']) => url,
+  )
+  const sitemap = await Promise.all(
+    files.map(async (url) => (await app.http.inject({ method: 'GET', url })).body),
+  )
+  const { body: ownList } = await visitor.get<{ id: string }[]>('/list-auto-parts/1')
+  const { body: kept } = await visitor.get<{ items: unknown[] }>(`/parts/cards?ids=${ids.join(',')}`)
+  const { listings, sellers } = await countSite(db)
+  const facets = await find('facets=1')
+  return {
+    list: await totalOf(''),
+    cheapest: await totalOf('sort=price-low'),
+    whole: ownList.length,
+    count: (await visitor.get<number>('/auto-parts-count')).body,
+    words: await totalOf('q=wombat'),
+    number: await totalOf('q=WMB-1001'),
+    filter: await totalOf(`categoryId=${columns.category_id}`),
+    facet: facets.facets?.categories.find(({ id }) => id === columns.category_id)?.count,
+    bySeller: await totalOf(`seller=${slug}`),
+    numbers: (await suggest('wmb100')).length,
+    kept: kept.items.length,
+    site: [listings, sellers],
+    inSitemap: sitemap.some((text) => text.includes('wombat-1')),
+    part: await statusOf('/parts/wombat-1'),
+    partJson: (await visitor.get('/auto-part/wombat-1')).status,
+    around: (await visitor.get('/parts/wombat-1/around')).status,
+    seller: await statusOf(`/sellers/${slug}`),
+    sellerJson: (await visitor.get(`/sellers/${slug}`)).status,
+    feeds: [await statusOf(`/feeds/${slug}/google.xml`), await statusOf(`/feeds/${slug}/meta.csv`)],
+    message: (
+      await visitor.post('/parts/wombat-1/messages', {
+        name: 'Al',
+        email: 'al@buyers.example',
+        message: 'Hi',
+      })
+    ).status,
+  }
+}
+
+const SOLD_BY_BOTH = {
+  list: 4,
+  cheapest: 4,
+  whole: 4,
+  count: 4,
+  words: 3,
+  number: 1,
+  filter: 4,
+  facet: 4,
+  bySeller: 3,
+  numbers: 3,
+  kept: 3,
+  site: [4, 2],
+  inSitemap: true,
+  part: 200,
+  partJson: 200,
+  around: 200,
+  seller: 200,
+  sellerJson: 200,
+  feeds: [200, 200],
+  message: 201,
+}
+const WITHOUT_YARD = {
+  list: 1,
+  cheapest: 1,
+  whole: 1,
+  count: 1,
+  words: 0,
+  filter: 1,
+  facet: 1,
+  bySeller: 0,
+  numbers: 0,
+  kept: 0,
+  site: [1, 1],
+  inSitemap: false,
+  part: 404,
+  partJson: 404,
+  around: 404,
+  seller: 404,
+  sellerJson: 404,
+  feeds: [404, 404],
+  message: 404,
+}
+
+describe('a disabled seller', () => {
+  test('is in nothing public, and is back with the same addresses once enabled', async () => {
+    expect(await seen()).toEqual(SOLD_BY_BOTH)
+    await setDisabled(yard, true)
+    // The suggestions of names follow a moment later.
+    expect(await seen()).toMatchObject(WITHOUT_YARD)
+    expect((await admin.api.get('/auto-part/wombat-1')).status).toBe(200)
+    expect((await admin.api.get<{ total: number }>('/admin/parts')).body.total).toBe(4)
+    await setDisabled(yard, false)
+    expect(await seen()).toEqual(SOLD_BY_BOTH)
+  })
+
+  test('is not disabled as long as one of its people can sign in', async () => {
+    const second = await app.signUp()
+    await db
+      .insertInto('seller_member')
+      .values({ seller_id: yard.user.sellerId, user_id: second.user.id, role: 'staff' })
+      .execute()
+    await setDisabled(yard, true)
+    expect(await totalOf('q=wombat')).toBe(3)
+    await setDisabled(second, true)
+    expect(await totalOf('q=wombat')).toBe(0)
+    await setDisabled(second, false)
+    expect(await totalOf('q=wombat')).toBe(3)
+    await setDisabled(yard, false)
+    await db
+      .deleteFrom('seller_member')
+      .where('user_id', '=', second.user.id)
+      .where('seller_id', '=', yard.user.sellerId)
+      .execute()
+  })
+
+  test('is found by the daily check if an earlier version disabled the account', async () => {
+    const set = (at: Date | null) =>
+      db.updateTable('app_user').set({ disabled_at: at }).where('id', '=', yard.user.id).execute()
+    await set(new Date())
+    expect(await totalOf('q=wombat')).toBe(3)
+    await settleGoneSellers(db)
+    expect(await totalOf('q=wombat')).toBe(0)
+    await set(null)
+    await settleGoneSellers(db)
+    expect(await totalOf('q=wombat')).toBe(3)
+  })
+
+  test('what arrived just before is mailed to nobody', async () => {
+    const { email } = newPerson()
+    await confirmed('q=quokka', { email })
+    await makeStock(db, { sellerId: yard.user.sellerId, parts: 1 }, () => ({ name: 'Hood quokka' }))
+    await setDisabled(yard, true)
+    await match()
+    clock.advance(25 * 3_600_000)
+    await mail()
+    expect((await mailsTo(email)).filter(({ body }) => body.includes('Hood quokka'))).toEqual([])
+  })
+})
+
+test('a closed seller is gone for good, and back if the owner signs in', async () => {
+  const closing = await app.signUp()
+  await makeStock(db, { sellerId: closing.user.sellerId, parts: 1 }, () => ({
+    name: 'Numbat',
+    slug: 'numbat',
+  }))
+  await closing.api.put('/seller/feeds', { enabled: true })
+  const { sellerSlug } = closing.user
+  const addresses = ['/parts/numbat', `/sellers/${sellerSlug}`, `/feeds/${sellerSlug}/google.xml`]
+  const statuses = () => Promise.all(addresses.map(statusOf))
+  expect(await statuses()).toEqual([200, 200, 200])
+  const { person } = closing
+  expect((await closing.api.post('/account/close')).status).toBe(200)
+  expect(await statuses()).toEqual([410, 410, 410])
+  for (const path of ['/auto-part/numbat', `/sellers/${sellerSlug}`]) {
+    const { status, body } = await visitor.get<ErrorReply>(path)
+    expect([status, body.code]).toEqual([410, 'SELLER_CLOSED'])
+  }
+  expect(await totalOf('q=numbat')).toBe(0)
+  const { status } = await visitor.post('/login', { email: person.email, password: person.password })
+  expect(status).toBe(200)
+  expect(await statuses()).toEqual([200, 200, 200])
+  expect(await totalOf('q=numbat')).toBe(1)
+})
