@@ -3,6 +3,7 @@ import { decidingParameters } from '#contract/search/list-address.ts'
 import type { PartsQuery } from '#contract/search/parts-search.ts'
 import type { Search } from '#server/features/listings/find/list-queries.ts'
 import { type SearchValues, searchColumnsOf } from '#server/features/listings/find/search-queries.ts'
+import { type LookupKind, pageKindOf } from '#server/features/lookups/lookup-kind.ts'
 import { type Ask, type Asked, readAddress, searchOf } from '#server/features/search/asked-parts.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { fitKeysOf, keysOf } from './search-keys.ts'
@@ -94,14 +95,16 @@ function problemOf(search: Search | undefined, keys: readonly string[]): string 
   return keys.length === 0 ? TOO_BROAD : undefined
 }
 
-/** Replaces merged lookups in a stored query by the ones they were merged into. */
+/**
+ * Replaces merged lookups in a stored query by the ones they were merged into. A merged lookup is deleted when its listings
+ * have moved, which is often before anyone reads the query again; what it became stays known.
+ */
 async function followMerges(db: Db, query: PartsQuery): Promise<PartsQuery> {
   const { categoryId, manuId, modelId } = query
   if (!categoryId && !manuId && !modelId) return query
   const { rows } = await sql<Pick<PartsQuery, 'categoryId' | 'manuId' | 'modelId'>>`
-    select (select coalesce(merged_into, id) from category where id = ${categoryId || null}) as "categoryId",
-           (select coalesce(merged_into, id) from manufacturer where id = ${manuId || null}) as "manuId",
-           (select coalesce(merged_into, id) from car_model where id = ${modelId || null}) as "modelId"
+    select ${heirOf('category', categoryId)} as "categoryId", ${heirOf('manufacturer', manuId)} as "manuId",
+           ${heirOf('car_model', modelId)} as "modelId"
   `.execute(db)
   const left = onlyRow(rows)
   return {
@@ -111,6 +114,10 @@ async function followMerges(db: Db, query: PartsQuery): Promise<PartsQuery> {
     modelId: left.modelId ?? modelId,
   }
 }
+
+const heirOf = (kind: LookupKind, id: string | undefined) => sql`coalesce(
+  (select merged_into from ${sql.table(kind)} where id = ${id || null}),
+  (select heir_id from landing_heir where kind = ${pageKindOf(kind)} and lookup_id = ${id || null}))`
 
 async function findNames(db: Db, query: PartsQuery): Promise<FilterNames> {
   const { categoryId, manuId, modelId, seller } = query
