@@ -362,7 +362,7 @@ describe('names', () => {
   )
 })
 
-test('a car model is created under its manufacturer; a duplicate name is reported', async () => {
+test('a car model is created under its manufacturer; fields left empty and duplicate names are reported', async () => {
   const { user, server } = await openApp('/dashboard/admin/manage-car-models', {
     as: admin(),
     server: {
@@ -371,14 +371,40 @@ test('a car model is created under its manufacturer; a duplicate name is reporte
     },
   })
   const form = within(await screen.findByRole('form', { name: 'Create a Car Model' }))
-  await user.type(form.getByLabelText(/^Model name/), 'CAMRY')
+  const [name, make] = [form.getByLabelText(/^Model name/), form.getByLabelText(/^Manufacturer/)]
+  const marked = () => [name, make].map((field) => field.getAttribute('aria-invalid') === 'true')
+  expect(marked()).toEqual([false, false])
+  await user.click(name)
+  await user.click(make)
+  expect(marked()).toEqual([true, false])
+  expect(form.getByText('Model name is required')).toBeVisible()
+  await user.tab()
+  expect(marked()).toEqual([true, true])
+  expect(form.getByText('Please choose a manufacturer')).toBeVisible()
+  await user.type(name, 'CAMRY')
   const send = form.getByRole('button', { name: 'Create car model' })
   expect(send).toBeDisabled()
   await form.findByRole('option', { name: 'Toyota' })
-  await user.selectOptions(form.getByLabelText(/^Manufacturer/), 'Toyota')
+  await user.selectOptions(make, 'Toyota')
+  expect(marked()).toEqual([false, false])
   await user.click(send)
   expect((await screen.findAllByText(/There is already a car model named/)).length).toBeGreaterThan(0)
   expect(server.asked('createCarModel')[0]?.body).toMatchObject({ carname: 'CAMRY', manuId: lookups.toyota })
+
+  server.answer({
+    createCarModel: ({ body: { carname, manuId } }) => ({
+      id: newId(),
+      carname,
+      manuId,
+      categoryId: null,
+      years: [],
+    }),
+  })
+  await user.type(name, ' SE{Enter}')
+  expect(await screen.findByText('"CAMRY SE" is created')).toBeVisible()
+  expect([name, make].map((field) => (field as HTMLInputElement).value)).toEqual(['', lookups.toyota])
+  // The next one begins fresh.
+  expect(marked()).toEqual([false, false])
 })
 
 describe('Mission Control', () => {
