@@ -148,6 +148,20 @@ describe('what looks like a field and is none', () => {
     expect(suggestFor(interchange).partnum?.sure).toBe(false)
   })
 
+  const rows = Array.from({ length: 20 }, (_, at) => at)
+  const stock = column('Stock #', ...rows.map((at) => `A${700 + ((at * 37) % 90)}`))
+  const prices = column('Column 3', ...rows.map((at) => `${20 + ((at * 7) % 40)}.50`))
+  test.each([
+    // Of New England, so that they are no larger than prices are.
+    ['ZIP codes', rows.map((at) => ['02134', '02139', '01852', '02301', '04101'][at % 5] ?? '')],
+    ['a running number', rows.map((at) => String(1_001 + at))],
+    ['a running number that begins again', rows.map((at) => String(1_001 + ((at + 5) % 20)))],
+  ])('%s: not the price, with or without one beside it', (_what, values) => {
+    const numbers = column('Column 2', ...values)
+    expect(suggestFor(stock, numbers).partprice).toBeUndefined()
+    expect(suggestFor(stock, numbers, prices).partprice).toMatchObject({ header: 'Column 3', sure: true })
+  })
+
   test('values alone separate a price from a shipping cost', () => {
     const found = suggestFor(
       column('Column1', ...Array.from({ length: 40 }, (_, at) => `${20 + 7 * at}.50`)),
