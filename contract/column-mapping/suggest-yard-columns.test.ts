@@ -172,6 +172,78 @@ describe('what looks like a field and is none', () => {
   })
 })
 
+describe('without names, beside a stock number', () => {
+  const ROWS_ALONE = 60
+  const values = (cellOf: (at: number) => string | number, rows = ROWS_ALONE) =>
+    Array.from({ length: rows }, (_, at) => String(cellOf(at)))
+  const turn = (texts: readonly string[], rows?: number) =>
+    values((at) => texts[at % texts.length] ?? '', rows)
+  // No two alike, in no order.
+  const mixed = (at: number) => (at * 37) % ROWS_ALONE
+  const prices = values((at) => `${40 + 7 * mixed(at)}.50`)
+  const deposits = turn(['10.00', '15.00', '25.00'])
+  const years = values((at) => 2001 + (mixed(at) % 15))
+  const bought = values((at) => 2023 + (at % 3))
+  const pages = values((at) => `https://yard.example/item/${at}`)
+  const pictures = values((at) => `https://yard.example/${at}.jpg`)
+  const zips = turn(['74103', '73102', '74012'])
+  const states = turn(['OK'])
+
+  /** What each column was taken for, with “!” if that is sure. */
+  function takenFor(...columns: (readonly string[])[]) {
+    const stock = column('Stock #', ...values((at) => `A${700 + mixed(at)}`, columns[0]?.length))
+    const found = suggestFor(stock, ...columns.map((cells, at) => column(`Column ${at + 2}`, ...cells)))
+    return columns.map((_, at) => {
+      const [field, { sure }] = Object.entries(found).find(
+        ([, { header }]) => header === `Column ${at + 2}`,
+      ) ?? ['', { sure: false }]
+      return sure ? `${field}!` : field
+    })
+  }
+
+  test.each<[string, (readonly string[])[], string[]]>([
+    ['whole dollars', [values((at) => 20 + 5 * (mixed(at) % 40))], ['partprice']],
+    ['a few whole dollars', [values((at) => 20 + 5 * ((at * 5) % 12), 12)], ['partprice']],
+    ['numbers that all differ', [values((at) => 1_000 + 7 * mixed(at))], ['']],
+    ['counts', [values((at) => 1 + (at % 7))], ['']],
+    ['large numbers', [values((at) => 6_000 + 500 * (at % 7))], ['']],
+    ['terms of three lengths', [turn(['30', '60', '90'])], ['']],
+    ['few amounts again and again', [deposits], ['partprice']],
+    ['prices and deposits below them', [prices, deposits], ['partprice!', 'partshipping']],
+    ['deposits before prices', [deposits, prices], ['partshipping', 'partprice!']],
+    ['two prices', [values((at) => `${20 + 3 * mixed(at)}.25`), prices], ['', 'partprice']],
+    ['years', [years], ['partyear!']],
+    ['years from and to', [years, values((at) => 2003 + (mixed(at) % 15))], ['partyear', '']],
+    ['years before those of purchases', [years, bought], ['partyear', '']],
+    ['years after those of purchases', [bought, years], ['', 'partyear']],
+    ['pictures', [pictures, pictures], ['imageUrl!', '']],
+    ['pages', [pages], ['imageUrl']],
+    ['pages before pictures', [pages, pictures], ['', 'imageUrl!']],
+    ['grades', [turn(['A', 'B', 'C'])], ['partgrade!']],
+    ['one grade', [turn(['A'])], ['partgrade']],
+    ['grades with signs', [turn(['A+', 'B', 'A-'])], ['partgrade!']],
+    ['words for grades', [turn(['Good', 'Fair', 'Like new'])], ['partgrade']],
+    ['VINs', [turn(['1HGCM82633A004352', '1M8GDM9AXKP042788'])], ['vin!']],
+    ['VINs with wrong digits', [turn(['1HGCM82643A004352', '1M8GDM9A1KP042788'])], ['vin']],
+    ['ZIP codes', [zips], ['zipcode']],
+    ['ZIP codes in their state', [zips, states], ['zipcode!', 'partstate!']],
+    ['ZIP codes of another state', [zips, turn(['NY'])], ['zipcode', 'partstate!']],
+    [
+      'ZIP codes and states with gaps',
+      [turn(['74103', '73102', '']), turn(['OK', ''])],
+      ['zipcode!', 'partstate!'],
+    ],
+    ['numbers like ZIP codes', [values((at) => 70_000 + 61 * mixed(at)), states], ['', 'partstate!']],
+  ])('%s', (_what, columns, taken) => {
+    expect(takenFor(...columns)).toEqual(taken)
+  })
+
+  test('beside the year, other years are no prices', () => {
+    const found = suggestFor(column('Year', ...years), column('Column 2', ...bought))
+    expect(found.partprice).toBeUndefined()
+  })
+})
+
 test('reasons name the evidence', () => {
   const found = suggestFor(
     column('Asking price', '$85.00', '$120.00', '$40.00', '$1,299.00'),
