@@ -104,7 +104,11 @@ describe('what a header says and the values do not', () => {
 
   test.each<[ImportField, ReturnType<typeof column>]>([
     ['partgrade', column('Condition ID', '3000', '3000', '7000', '3000')],
+    ['partgrade', column('Grade', 'shelf 3', 'shelf 9', 'shelf 3', 'shelf 1')],
     ['partprice', column('Price', 'call', 'ask us', 'call', 'sold')],
+    ['partprice', column('Price', '2012', '2009', '2015', '2004')],
+    ['vin', column('VIN', '2012', '2009', '2015', '2004')],
+    ['vin', column('VIN', 'unknown', 'see tag', 'unknown', 'none')],
     ['partyear', column('Year', '1/2/2024', '3/4/2024', '1/9/2025', '5/5/2025')],
     ['dealerphone', column('Telephone', 'yes', 'no', 'no', 'yes')],
     ['imageUrl', column('Photos', '3', '1', '0', '4')],
@@ -112,6 +116,11 @@ describe('what a header says and the values do not', () => {
   ])('is not %s', (field, found) => {
     expect(suggestFor(found)[field]).toBeUndefined()
   })
+})
+
+test('the ends of VINs are VINs by their name', () => {
+  const ends = column('VIN', '3A004352', 'XKP042788', '3A004399', 'XKP042790')
+  expect(suggestFor(ends).vin).toMatchObject({ header: 'VIN', sure: true })
 })
 
 describe('what looks like a field and is none', () => {
@@ -213,6 +222,7 @@ describe('without names, beside a stock number', () => {
     ['deposits before prices', [deposits, prices], ['partshipping', 'partprice!']],
     ['two prices', [values((at) => `${20 + 3 * mixed(at)}.25`), prices], ['', 'partprice']],
     ['years', [years], ['partyear!']],
+    ['years and prices', [years, prices], ['partyear!', 'partprice!']],
     ['years from and to', [years, values((at) => 2003 + (mixed(at) % 15))], ['partyear', '']],
     ['years before those of purchases', [years, bought], ['partyear', '']],
     ['years after those of purchases', [bought, years], ['', 'partyear']],
@@ -239,8 +249,8 @@ describe('without names, beside a stock number', () => {
   })
 
   test('beside the year, other years are no prices', () => {
-    const found = suggestFor(column('Year', ...years), column('Column 2', ...bought))
-    expect(found.partprice).toBeUndefined()
+    const found = suggestFor(column('Year', ...years), column('Column 2', ...years.toReversed()))
+    expect(found).toEqual({ partyear: expect.objectContaining({ header: 'Year', sure: true }) })
   })
 })
 
