@@ -206,7 +206,7 @@ const dryRunQuery = z.object({ dryRun: z.string().max(5).optional() })
 
 /**
  * receiving → staged → planning → planned (waits for an admin) or review → applying → applied → undoing → undone. Up to
- * review it can be withdrawn; once it is live it can be undone.
+ * review, or if it failed before anything was live, it can be withdrawn; once it is live it can be undone.
  */
 export const importStates = [
   'receiving',

@@ -117,7 +117,7 @@ const years: Judge = (column, columns) => {
   )
   // Of “from” and “to” the first is meant; a column of the last few years is more likely when something was bought.
   const rival = others.some((other) => other.kinds > 2 * column.kinds)
-  const isSecond = others.some((other) => other.at < column.at && !rival)
+  const isSecond = others.some((other) => other.at < column.at && column.kinds <= 2 * other.kinds)
   const isAlone = others.length === 0
   const isVaried = column.kinds > 3 || column.count < 5
   const strength = isAlone && isVaried ? 0.97 : 0.75

@@ -104,7 +104,11 @@ describe('what a header says and the values do not', () => {
 
   test.each<[ImportField, ReturnType<typeof column>]>([
     ['partgrade', column('Condition ID', '3000', '3000', '7000', '3000')],
+    ['partgrade', column('Grade', 'shelf 3', 'shelf 9', 'shelf 3', 'shelf 1')],
     ['partprice', column('Price', 'call', 'ask us', 'call', 'sold')],
+    ['partprice', column('Price', '2012', '2009', '2015', '2004')],
+    ['vin', column('VIN', '2012', '2009', '2015', '2004')],
+    ['vin', column('VIN', 'unknown', 'see tag', 'unknown', 'none')],
     ['partyear', column('Year', '1/2/2024', '3/4/2024', '1/9/2025', '5/5/2025')],
     ['dealerphone', column('Telephone', 'yes', 'no', 'no', 'yes')],
     ['imageUrl', column('Photos', '3', '1', '0', '4')],
@@ -112,6 +116,11 @@ describe('what a header says and the values do not', () => {
   ])('is not %s', (field, found) => {
     expect(suggestFor(found)[field]).toBeUndefined()
   })
+})
+
+test('the ends of VINs are VINs by their name', () => {
+  const ends = column('VIN', '3A004352', 'XKP042788', '3A004399', 'XKP042790')
+  expect(suggestFor(ends).vin).toMatchObject({ header: 'VIN', sure: true })
 })
 
 describe('what looks like a field and is none', () => {
@@ -148,6 +157,20 @@ describe('what looks like a field and is none', () => {
     expect(suggestFor(interchange).partnum?.sure).toBe(false)
   })
 
+  const rows = Array.from({ length: 20 }, (_, at) => at)
+  const stock = column('Stock #', ...rows.map((at) => `A${700 + ((at * 37) % 90)}`))
+  const prices = column('Column 3', ...rows.map((at) => `${20 + ((at * 7) % 40)}.50`))
+  test.each([
+    // Of New England, so that they are no larger than prices are.
+    ['ZIP codes', rows.map((at) => ['02134', '02139', '01852', '02301', '04101'][at % 5] ?? '')],
+    ['a running number', rows.map((at) => String(1_001 + at))],
+    ['a running number that begins again', rows.map((at) => String(1_001 + ((at + 5) % 20)))],
+  ])('%s: not the price, with or without one beside it', (_what, values) => {
+    const numbers = column('Column 2', ...values)
+    expect(suggestFor(stock, numbers).partprice).toBeUndefined()
+    expect(suggestFor(stock, numbers, prices).partprice).toMatchObject({ header: 'Column 3', sure: true })
+  })
+
   test('values alone separate a price from a shipping cost', () => {
     const found = suggestFor(
       column('Column1', ...Array.from({ length: 40 }, (_, at) => `${20 + 7 * at}.50`)),
@@ -155,6 +178,79 @@ describe('what looks like a field and is none', () => {
     )
     expect(found.partprice).toMatchObject({ header: 'Column1', sure: true })
     expect(found.partshipping).toMatchObject({ header: 'Column2', sure: true })
+  })
+})
+
+describe('without names, beside a stock number', () => {
+  const ROWS_ALONE = 60
+  const values = (cellOf: (at: number) => string | number, rows = ROWS_ALONE) =>
+    Array.from({ length: rows }, (_, at) => String(cellOf(at)))
+  const turn = (texts: readonly string[], rows?: number) =>
+    values((at) => texts[at % texts.length] ?? '', rows)
+  // No two alike, in no order.
+  const mixed = (at: number) => (at * 37) % ROWS_ALONE
+  const prices = values((at) => `${40 + 7 * mixed(at)}.50`)
+  const deposits = turn(['10.00', '15.00', '25.00'])
+  const years = values((at) => 2001 + (mixed(at) % 15))
+  const bought = values((at) => 2023 + (at % 3))
+  const pages = values((at) => `https://yard.example/item/${at}`)
+  const pictures = values((at) => `https://yard.example/${at}.jpg`)
+  const zips = turn(['74103', '73102', '74012'])
+  const states = turn(['OK'])
+
+  /** What each column was taken for, with “!” if that is sure. */
+  function takenFor(...columns: (readonly string[])[]) {
+    const stock = column('Stock #', ...values((at) => `A${700 + mixed(at)}`, columns[0]?.length))
+    const found = suggestFor(stock, ...columns.map((cells, at) => column(`Column ${at + 2}`, ...cells)))
+    return columns.map((_, at) => {
+      const [field, { sure }] = Object.entries(found).find(
+        ([, { header }]) => header === `Column ${at + 2}`,
+      ) ?? ['', { sure: false }]
+      return sure ? `${field}!` : field
+    })
+  }
+
+  test.each<[string, (readonly string[])[], string[]]>([
+    ['whole dollars', [values((at) => 20 + 5 * (mixed(at) % 40))], ['partprice']],
+    ['a few whole dollars', [values((at) => 20 + 5 * ((at * 5) % 12), 12)], ['partprice']],
+    ['numbers that all differ', [values((at) => 1_000 + 7 * mixed(at))], ['']],
+    ['counts', [values((at) => 1 + (at % 7))], ['']],
+    ['large numbers', [values((at) => 6_000 + 500 * (at % 7))], ['']],
+    ['terms of three lengths', [turn(['30', '60', '90'])], ['']],
+    ['few amounts again and again', [deposits], ['partprice']],
+    ['prices and deposits below them', [prices, deposits], ['partprice!', 'partshipping']],
+    ['deposits before prices', [deposits, prices], ['partshipping', 'partprice!']],
+    ['two prices', [values((at) => `${20 + 3 * mixed(at)}.25`), prices], ['', 'partprice']],
+    ['years', [years], ['partyear!']],
+    ['years and prices', [years, prices], ['partyear!', 'partprice!']],
+    ['years from and to', [years, values((at) => 2003 + (mixed(at) % 15))], ['partyear', '']],
+    ['years before those of purchases', [years, bought], ['partyear', '']],
+    ['years after those of purchases', [bought, years], ['', 'partyear']],
+    ['pictures', [pictures, pictures], ['imageUrl!', '']],
+    ['pages', [pages], ['imageUrl']],
+    ['pages before pictures', [pages, pictures], ['', 'imageUrl!']],
+    ['grades', [turn(['A', 'B', 'C'])], ['partgrade!']],
+    ['one grade', [turn(['A'])], ['partgrade']],
+    ['grades with signs', [turn(['A+', 'B', 'A-'])], ['partgrade!']],
+    ['words for grades', [turn(['Good', 'Fair', 'Like new'])], ['partgrade']],
+    ['VINs', [turn(['1HGCM82633A004352', '1M8GDM9AXKP042788'])], ['vin!']],
+    ['VINs with wrong digits', [turn(['1HGCM82643A004352', '1M8GDM9A1KP042788'])], ['vin']],
+    ['ZIP codes', [zips], ['zipcode']],
+    ['ZIP codes in their state', [zips, states], ['zipcode!', 'partstate!']],
+    ['ZIP codes of another state', [zips, turn(['NY'])], ['zipcode', 'partstate!']],
+    [
+      'ZIP codes and states with gaps',
+      [turn(['74103', '73102', '']), turn(['OK', ''])],
+      ['zipcode!', 'partstate!'],
+    ],
+    ['numbers like ZIP codes', [values((at) => 70_000 + 61 * mixed(at)), states], ['', 'partstate!']],
+  ])('%s', (_what, columns, taken) => {
+    expect(takenFor(...columns)).toEqual(taken)
+  })
+
+  test('beside the year, other years are no prices', () => {
+    const found = suggestFor(column('Year', ...years), column('Column 2', ...years.toReversed()))
+    expect(found).toEqual({ partyear: expect.objectContaining({ header: 'Year', sure: true }) })
   })
 })
 

@@ -8,7 +8,7 @@ import type { PictureList } from '#contract/pictures.ts'
 import { pictureJobs } from '#server/features/pictures/jobs.ts'
 import { promotionJobs } from '#server/features/stock-files/jobs.ts'
 import { startJobEngine } from '#server/platform/jobs/job-engine.ts'
-import { isInsideHost } from '#server/platform/net/addresses.ts'
+import { isInternalHost } from '#server/platform/net/addresses.ts'
 import { openGuardedFetch } from '#server/platform/net/guarded-fetch.ts'
 import type { ApiClient } from '#tests/support/api-client.ts'
 import { jpeg, png } from '#tests/support/image-fixtures.ts'
@@ -39,7 +39,7 @@ const web = openGuardedFetch({
   ports: [port],
   totalMs: 1_000,
   // The yard's server is played by this machine.
-  isInside: (host) => host !== '127.0.0.1' && isInsideHost(host),
+  isInside: (host) => host !== '127.0.0.1' && isInternalHost(host),
   lookup: async () => [{ address: '127.0.0.1', family: 4 }],
 })
 const url = app.config.databaseUrl ?? ''

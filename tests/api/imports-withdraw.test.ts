@@ -1,11 +1,14 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import type { StagingPlan } from '#contract/admin/staging.ts'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import type { ImportRecord, StagedReply } from '#contract/imports.ts'
 import { holdPlan } from '#server/features/stock-files/plan/promote.ts'
+import { failStalledPromotions } from '#server/features/stock-files/promotion/failures.ts'
 import { sweepImports } from '#server/features/stock-files/receive/sweep.ts'
 import { segmentKey } from '#server/features/stock-files/store/segments.ts'
 import { lockStagingFile } from '#server/features/stock-files/store/staged-files.ts'
+import { settleJob } from '#server/platform/jobs/outcomes.ts'
 import { csvOf, newKey, partRows, proSeller, sendCsv } from '#tests/support/make-imports.ts'
 import {
   listingsOf,
@@ -221,5 +224,67 @@ describe('an import that waits', () => {
       expect(left).toEqual([])
     }
     await worker.close()
+  })
+})
+
+describe('an import that failed', () => {
+  /** An import whose job lost its worker for good, before or after some of its parts went live. */
+  async function failedImport(seller: SignedIn, applied: number) {
+    const { promotionId, importId, path } = await sendRows(app, seller, partsFields(2))
+    const promotion = await db
+      .updateTable('promotion')
+      .set({ applied, ...(applied > 0 && { touched_at: new Date() }) })
+      .where('id', '=', promotionId)
+      .returning('plan_job_id')
+      .executeTakeFirstOrThrow()
+    await db
+      .transaction()
+      .execute((trx) =>
+        settleJob(trx, promotion.plan_job_id ?? '', { to: 'failed', error: 'worker lost', counts: 'lost' }),
+      )
+    await failStalledPromotions(db, new AbortController().signal)
+    return { importId, path }
+  }
+
+  test('before anything went live is withdrawn, and nobody publishes it by mistake', async () => {
+    const [seller, admin] = [await proSeller(app), await app.signUp({ role: 'admin' })]
+    const { importId, path } = await failedImport(seller, 0)
+    expect(await readImport(seller, importId)).toMatchObject({
+      state: 'failed',
+      canUndo: false,
+      canWithdraw: true,
+    })
+    const { plan } = (
+      await admin.api.get<{ plan: StagingPlan }>(
+        `/admin/automation/staging/plan?${new URLSearchParams({ root: 'ecomm', path })}`,
+      )
+    ).body
+    expect(plan).toMatchObject({ state: 'failed', canUndo: false, canWithdraw: false })
+    const { status, body } = await withdraw(seller, importId)
+    expect([status, body.state, body.canWithdraw]).toEqual([202, 'withdrawn', false])
+    expect(await auditOf(importId)).toMatchObject([
+      { action: 'import-withdrawn', detail: { state: 'failed' } },
+    ])
+    const promoted = await admin.api.post<ErrorReply>('/admin/automation/staging/promote', {
+      root: 'ecomm',
+      paths: [path],
+    })
+    expect([promoted.status, promoted.body.error]).toEqual([
+      409,
+      expect.stringMatching(/was undone or withdrawn/),
+    ])
+    expect((await withdraw(seller, importId)).body.error).toBe('This import was already withdrawn.')
+  })
+
+  test('with parts live is not withdrawn but undone', async () => {
+    const seller = await proSeller(app)
+    const { importId } = await failedImport(seller, 1)
+    expect(await readImport(seller, importId)).toMatchObject({
+      state: 'failed',
+      canUndo: true,
+      canWithdraw: false,
+    })
+    const { status, body } = await withdraw(seller, importId)
+    expect([status, body.state]).toEqual([202, 'undoing'])
   })
 })

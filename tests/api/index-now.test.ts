@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hasNews, type IndexNowDeps, sendChanges } from '#server/features/feeds/index-now.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { GiveUp, type JobRun } from '#server/platform/jobs/job-definition.ts'
-import { isInsideHost } from '#server/platform/net/addresses.ts'
+import { isInternalHost } from '#server/platform/net/addresses.ts'
 import { openGuardedFetch } from '#server/platform/net/guarded-fetch.ts'
 import { makeStock } from '#tests/support/make-stock.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
@@ -29,7 +29,7 @@ await new Promise<void>((resolve) => engine.listen(0, '127.0.0.1', resolve))
 const { port } = engine.address() as AddressInfo
 const web = openGuardedFetch({
   ports: [port],
-  isInside: (host) => host !== '127.0.0.1' && isInsideHost(host),
+  isInside: (host) => host !== '127.0.0.1' && isInternalHost(host),
 })
 afterAll(async () => {
   await web.close()

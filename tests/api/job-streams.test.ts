@@ -131,6 +131,9 @@ test('events of deleted months are counted, and the rest is sent', async () => {
   await reader.ended
   expect(toldBy(reader.events())[0]).toBe('log: … 10 older lines were deleted')
   expect(numbersOf(reader.events())).toEqual(upTo(last).slice(12))
+  const close = await readStream(server, jobId, { token, lastEventId: '11' })
+  await close.ended
+  expect(toldBy(close.events()).slice(0, 2)).toEqual(['log: … 1 older line was deleted', 'log: line 12'])
   await sql`delete from job_event where job_id = ${jobId}`.execute(app.db)
   const late = await readStream(server, jobId, { token })
   expect(await late.ended).toBe(true)

@@ -448,17 +448,11 @@ describe('an ordinary sentence', () => {
     expect(names(found)).not.toContain('Deck lid of Sentra')
   })
 
-  test.each([
-    "don't fit",
-    "alt'ernatr",
-    'x\\',
-    "'; drop table",
-    'a & ! | <-> b:*',
-    '!(',
-    '%_',
-    '"quoted',
-  ])('no text gets into the query’s language: %s', async (q) => {
-    const { status } = await app.visitor.get(`/parts?${new URLSearchParams({ q })}`)
-    expect(status).toBe(200)
-  })
+  test.each(["don't fit", "alt'ernatr", 'x\\', "'; drop table", 'a & ! | <-> b:*', '!(', '%_', '"quoted'])(
+    'no text gets into the query’s language: %s',
+    async (q) => {
+      const { status } = await app.visitor.get(`/parts?${new URLSearchParams({ q })}`)
+      expect(status).toBe(200)
+    },
+  )
 })

@@ -4,6 +4,8 @@ import type { SavedSearch, WantedPart } from '#contract/search/saved-searches.ts
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { writeSearchRows } from '#server/features/listings/search-row/search-rows.ts'
 import { MOST_WAITING } from '#server/features/saved-searches/found-mails.ts'
+import { lookupDesk, startRelabeling } from '#tests/support/admin-lookups.ts'
+import { untilStatus } from '#tests/support/job-bench.ts'
 import { makeQuickListing, newPerson, someLookups } from '#tests/support/make-rows.ts'
 import { makeStock } from '#tests/support/make-stock.ts'
 import { savedSearchesOf } from '#tests/support/saved-searches.ts'
@@ -23,7 +25,7 @@ beforeEach(async () => {
 
 // No two alike, or the search would take one for a typo of the other.
 const unused =
-  'zanzibar quixotry jabberwock fandango kumquat halcyon pumpernickel lollygag wigwam bamboozle hullabaloo gobbledygook rigmarole skedaddle flibbertigibbet cattywampus brouhaha'.split(
+  'zanzibar quixotry jabberwock fandango kumquat halcyon pumpernickel lollygag wigwam bamboozle hullabaloo gobbledygook rigmarole skedaddle flibbertigibbet cattywampus brouhaha widdershins kerfuffle taradiddle mugwump'.split(
     ' ',
   )
 /** A word that no other test uses. */
@@ -309,6 +311,48 @@ test('a search follows what its words mean', async () => {
   expect(await tellAll()).toBe(1)
   const { items } = (await app.visitor.post<{ items: SavedSearch[] }>('/saved-searches/list', { key })).body
   expect(items).toMatchObject([{ title: `Ford F-150 ${category.name}` }])
+})
+
+test.each([
+  ['while its listings are still moving', false],
+  ['when nothing of it is left', true],
+])('a search for a merged make names the other one and finds its parts, %s', async (_when, isGone) => {
+  const [word, email] = [newWord(), newEmail()]
+  const admin = await app.signUp({ role: 'admin' })
+  const { manufacturer, model, merge } = lookupDesk(() => admin)
+  const [from, into] = [await manufacturer(`Zorp ${word}`), await manufacturer(`Vexel ${word}`)]
+  const car = await model(into.id, 'Comet')
+  const key = await confirmed(`q=${word}&manuId=${from.id}`, { email })
+  await match()
+  const jobId = await merge('manufacturer', from, into)
+  if (isGone) {
+    const worker = await startRelabeling(app)
+    await untilStatus(app, jobId, 'completed')
+    await worker.close()
+  }
+  app.clock.advance(HOUR_MS)
+  await list(word, { partmanuId: into.id, partmodelId: car.id, partmodel: 'Comet' })
+  expect(await tellAll()).toBe(1)
+  const { items } = (await app.visitor.post<{ items: SavedSearch[] }>('/saved-searches/list', { key })).body
+  expect(items).toMatchObject([
+    { query: `q=${word}&manuId=${into.id}`, title: expect.stringContaining(`Vexel ${word}`) },
+  ])
+})
+
+test('a search for a merged category or model follows it, too', async () => {
+  const [word, email] = [newWord(), newEmail()]
+  const admin = await app.signUp({ role: 'admin' })
+  const { category, manufacturer, model, merge } = lookupDesk(() => admin)
+  const make = await manufacturer(`Zorp ${word}`)
+  const [category1, category2] = [await category(`Zorp ${word}`), await category(`Vexel ${word}`)]
+  const [model1, model2] = [await model(make.id, `Zorp ${word}`), await model(make.id, `Vexel ${word}`)]
+  const key = await confirmed(`categoryId=${category1.id}&modelId=${model1.id}`, { email })
+  await merge('category', category1, category2)
+  await merge('car-model', model1, model2)
+  app.clock.advance(HOUR_MS)
+  await match()
+  const { items } = (await app.visitor.post<{ items: SavedSearch[] }>('/saved-searches/list', { key })).body
+  expect(items).toMatchObject([{ query: `categoryId=${category2.id}&modelId=${model2.id}` }])
 })
 
 describe('GET /seller/wanted', () => {

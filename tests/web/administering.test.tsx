@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/dom'
 import { describe, expect, test } from 'vitest'
 import type { SavedView } from '#contract/account/accounts.ts'
-import type { Job, Queue } from '#contract/admin/automation.ts'
+import type { Job, JobDetail, JobEvent, Queue } from '#contract/admin/automation.ts'
 import type { BulkResult } from '#contract/admin/listings.ts'
 import type { ManagedLookup } from '#contract/lookups.ts'
 import { address, nextDownload, openApp } from './support/app.tsx'
@@ -362,7 +362,7 @@ describe('names', () => {
   )
 })
 
-test('a car model is created under its manufacturer; a duplicate name is reported', async () => {
+test('a car model is created under its manufacturer; fields left empty and duplicate names are reported', async () => {
   const { user, server } = await openApp('/dashboard/admin/manage-car-models', {
     as: admin(),
     server: {
@@ -371,14 +371,40 @@ test('a car model is created under its manufacturer; a duplicate name is reporte
     },
   })
   const form = within(await screen.findByRole('form', { name: 'Create a Car Model' }))
-  await user.type(form.getByLabelText(/^Model name/), 'CAMRY')
+  const [name, make] = [form.getByLabelText(/^Model name/), form.getByLabelText(/^Manufacturer/)]
+  const marked = () => [name, make].map((field) => field.getAttribute('aria-invalid') === 'true')
+  expect(marked()).toEqual([false, false])
+  await user.click(name)
+  await user.click(make)
+  expect(marked()).toEqual([true, false])
+  expect(form.getByText('Model name is required')).toBeVisible()
+  await user.tab()
+  expect(marked()).toEqual([true, true])
+  expect(form.getByText('Please choose a manufacturer')).toBeVisible()
+  await user.type(name, 'CAMRY')
   const send = form.getByRole('button', { name: 'Create car model' })
   expect(send).toBeDisabled()
   await form.findByRole('option', { name: 'Toyota' })
-  await user.selectOptions(form.getByLabelText(/^Manufacturer/), 'Toyota')
+  await user.selectOptions(make, 'Toyota')
+  expect(marked()).toEqual([false, false])
   await user.click(send)
   expect((await screen.findAllByText(/There is already a car model named/)).length).toBeGreaterThan(0)
   expect(server.asked('createCarModel')[0]?.body).toMatchObject({ carname: 'CAMRY', manuId: lookups.toyota })
+
+  server.answer({
+    createCarModel: ({ body: { carname, manuId } }) => ({
+      id: newId(),
+      carname,
+      manuId,
+      categoryId: null,
+      years: [],
+    }),
+  })
+  await user.type(name, ' SE{Enter}')
+  expect(await screen.findByText('"CAMRY SE" is created')).toBeVisible()
+  expect([name, make].map((field) => (field as HTMLInputElement).value)).toEqual(['', lookups.toyota])
+  // The next one begins fresh.
+  expect(marked()).toEqual([false, false])
 })
 
 describe('Mission Control', () => {
@@ -423,6 +449,19 @@ describe('Mission Control', () => {
     ...changes,
   })
 
+  const detailOf = (job: Job, changes: Partial<JobDetail> = {}): JobDetail => ({
+    ...job,
+    question: null,
+    events: [],
+    artifacts: [],
+    result: null,
+    timeline: [],
+    retriedBy: [],
+    createdBy: null,
+    state: {},
+    ...changes,
+  })
+
   test('the list shows attempt, reason and duration; selected jobs run again, and internal queues are listed separately', async () => {
     const broken = makeJob({ status: 'failed', attempts: 1, error: 'no bread today' })
     const { user, server } = await openApp('/dashboard/admin/mission-control', {
@@ -457,17 +496,7 @@ describe('Mission Control', () => {
       problem: null,
       askedAt: new Date(Date.now() - 125 * 60_000).toISOString(),
     }
-    const detail = {
-      ...waiting,
-      question,
-      events: [],
-      artifacts: [],
-      result: null,
-      timeline: [],
-      retriedBy: [],
-      createdBy: null,
-      state: {},
-    }
+    const detail = detailOf(waiting, { question })
     await openApp('/dashboard/admin/mission-control?view=ebay', {
       as: admin(),
       server: { listJobs: jobs(waiting), readJob: detail },
@@ -478,6 +507,31 @@ describe('Mission Control', () => {
       'href',
       expect.stringContaining(`job=${waiting.id}`),
     )
+  })
+
+  test.each([
+    [[1, 2], undefined],
+    [[2, 3], 'The last 2 lines; 1 before them is in the download.'],
+    [[3, 4], 'The last 2 lines; 2 before them are in the download.'],
+  ])('a log of lines %j says how many are missing: %s', async (ids, sentence) => {
+    const job = makeJob({ _count: { events: 4, artifacts: 0 } })
+    const events = ids.map((id): JobEvent => {
+      const message = `line ${id}`
+      return { id, kind: 'log', status: null, message, payload: { stream: 'stdout', message, loggedAt: at } }
+    })
+    const { user } = await openApp(`/dashboard/admin/mission-control?job=${job.id}`, {
+      as: admin(),
+      server: {
+        listQueues: queues,
+        listJobs: jobs(job),
+        readJob: detailOf(job, { events }),
+        streamJob: breakOff,
+      },
+    })
+    await user.click(await screen.findByRole('tab', { name: /^Events/ }))
+    await screen.findByRole('log', { name: 'Log' })
+    const said = screen.queryByText(/(is|are) in the download/)?.textContent
+    expect(said).toBe(sentence)
   })
 
   test('the enqueue form has JSON with its defaults first, and the same as fields one click away', async () => {

@@ -299,6 +299,24 @@ test('another file can be imported on the same page after one is live', async ()
   expect(await screen.findByRole('heading', { name: 'All 4 rows are good.' })).toBeVisible()
 })
 
+test('an upload that fails half way can be withdrawn with the rows that arrived', async () => {
+  const importId = newId()
+  const { user, server } = await openWizard(proSeller(), {
+    importCsv: async (request) => {
+      if ((request.query.dryRun ?? request.body.dryRun) === '1') return allFine(request)
+      // Two are sent at once, so the third begins after another one arrived.
+      if (request.body.chunkIndex === '2') return refuse(422, 'VALIDATION_FAILED', 'No more today')
+      return { ok: true, warnings: [], total: 1_000, rejected: 0, received: 1, chunkCount: 3, importId }
+    },
+    undoImport: () => ({ ...liveImport(importId, 'stock.csv'), state: 'withdrawn', canUndo: false }),
+  })
+  await chooseFile(user, 'stock.csv', stock(2_001))
+  await press(user, 'Run import')
+  await press(user, 'Withdraw uploaded rows')
+  await waitFor(() => expect(server.asked('undoImport')[0]?.params.id).toBe(importId))
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Withdraw uploaded rows' })).toBeNull())
+})
+
 describe('what a receipt asks', () => {
   const importId = newId()
   const [first, second] = ['Alternator', 'Door'].map((title) => ({

@@ -232,8 +232,8 @@ export class JobStream {
     const first = events[0]
     if (!first) return
     const missing = first.seq - this.#cursor - 1
-    const gap =
-      missing > 0 ? this.#note({ event: 'log', message: `… ${missing} older lines were deleted` }) : ''
+    const lines = missing === 1 ? '1 older line was' : `${missing} older lines were`
+    const gap = missing > 0 ? this.#note({ event: 'log', message: `… ${lines} deleted` }) : ''
     this.#cursor = events.at(-1)?.seq ?? this.#cursor
     this.#sentAt = performance.now()
     yield gap + events.map(formatJobEvent).join('')

@@ -10,8 +10,8 @@ import { isId } from '#contract/endpoint.ts'
 import type { ListingField } from '#contract/listing/listing-fields.ts'
 import { fieldLabels, type ListingText } from '#contract/listing/listing-rules.ts'
 import type { Listing } from '#contract/listings.ts'
-import { storedTerms } from '#server/features/listings/listing-columns.ts'
 import { foldText } from '#contract/trade-language/names.ts'
+import { storedTerms } from '#server/features/listings/listing-columns.ts'
 import { wordKey } from '#server/features/listings/search-row/search-terms.ts'
 import {
   readListingText,

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { readYearSpan, wasSold } from '#contract/listing/year-span.ts'
 import type { CarModel, Category, Manufacturer } from '#contract/lookups.ts'
+import type { BesideModel } from '#contract/trade-language/verdicts.ts'
 import { isForSaleAs } from '#server/features/for-sale/for-sale.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import type { LookupKind } from './lookup-kind.ts'
-import type { BesideModel } from '#contract/trade-language/verdicts.ts'
 
 /** Whether a public list shows lookup `l`: it is confirmed, or a part for sale uses it. */
 const isShown = (kind: LookupKind) => sql`(l.confirmed or exists (

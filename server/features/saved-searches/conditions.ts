@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { decidingParameters } from '#contract/search/list-address.ts'
 import type { PartsQuery } from '#contract/search/parts-search.ts'
-import { readAddress, type ReadPartsQuery, searchOf } from '#server/features/search/query/reading.ts'
+import { type LookupKind, pageKindOf } from '#server/features/lookups/lookup-kind.ts'
 import { type SearchValues, searchColumnsOf } from '#server/features/search/matches/match-conditions.ts'
+import { type ReadPartsQuery, readAddress, searchOf } from '#server/features/search/query/reading.ts'
 import type { Search } from '#server/features/search/query/search.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { fitKeysOf, keysOf } from './search-keys.ts'
@@ -62,7 +63,11 @@ const NOTHING = 'No part can match this search. Check its words.'
  * with the stock. A VIN is stored as its car.
  * @throws AppError VALIDATION_FAILED for a ZIP code that does not exist
  */
-export async function readConditions(db: Db, readQuery: ReadPartsQuery, address: string): Promise<Conditions> {
+export async function readConditions(
+  db: Db,
+  readQuery: ReadPartsQuery,
+  address: string,
+): Promise<Conditions> {
   const typed = await followMerges(db, readAddress(new URLSearchParams(address)).query)
   const reading = await readQuery(db, typed)
   const [words, search] = reading === 'nothing' ? [] : [reading.words, searchOf(reading)]
@@ -92,14 +97,16 @@ function problemOf(search: Search | undefined, keys: readonly string[]): string 
   return keys.length === 0 ? TOO_BROAD : undefined
 }
 
-/** Replaces merged lookups in a stored query by the ones they were merged into. */
+/**
+ * Replaces merged lookups in a stored query by the ones they were merged into. A merged lookup is deleted when its listings
+ * have moved, which is often before anyone reads the query again; what it became stays known.
+ */
 async function followMerges(db: Db, query: PartsQuery): Promise<PartsQuery> {
   const { categoryId, manuId, modelId } = query
   if (!categoryId && !manuId && !modelId) return query
   const { rows } = await sql<Pick<PartsQuery, 'categoryId' | 'manuId' | 'modelId'>>`
-    select (select coalesce(merged_into, id) from category where id = ${categoryId || null}) as "categoryId",
-           (select coalesce(merged_into, id) from manufacturer where id = ${manuId || null}) as "manuId",
-           (select coalesce(merged_into, id) from car_model where id = ${modelId || null}) as "modelId"
+    select ${heirOf('category', categoryId)} as "categoryId", ${heirOf('manufacturer', manuId)} as "manuId",
+           ${heirOf('car_model', modelId)} as "modelId"
   `.execute(db)
   const left = onlyRow(rows)
   return {
@@ -109,6 +116,10 @@ async function followMerges(db: Db, query: PartsQuery): Promise<PartsQuery> {
     modelId: left.modelId ?? modelId,
   }
 }
+
+const heirOf = (kind: LookupKind, id: string | undefined) => sql`coalesce(
+  (select merged_into from ${sql.table(kind)} where id = ${id || null}),
+  (select heir_id from landing_heir where kind = ${pageKindOf(kind)} and lookup_id = ${id || null}))`
 
 async function findNames(db: Db, query: PartsQuery): Promise<FilterNames> {
   const { categoryId, manuId, modelId, seller } = query

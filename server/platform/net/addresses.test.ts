@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hostIn, httpOrigin, isInsideHost, networksOf } from './addresses.ts'
+import { hostIn, httpOrigin, isInternalHost, networksOf } from './addresses.ts'
 
 const hostOf = (address: string) => new URL(address).hostname
 
@@ -36,10 +36,12 @@ test.each([
   'http://LOCALHOST./',
   'http://a.localhost/',
   'http://printer.local/',
+  'http://printer.local./',
   'http://db.internal/',
   'http://intranet/',
+  'http://intranet./',
 ])('%s is inside', (address) => {
-  expect(isInsideHost(hostOf(address))).toBe(true)
+  expect(isInternalHost(hostOf(address))).toBe(true)
 })
 
 test.each([
@@ -53,7 +55,7 @@ test.each([
   'http://localhost.example.com/',
   'http://my.locals.org/',
 ])('%s is outside', (address) => {
-  expect(isInsideHost(hostOf(address))).toBe(false)
+  expect(isInternalHost(hostOf(address))).toBe(false)
 })
 
 test.each([

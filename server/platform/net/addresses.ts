@@ -40,12 +40,15 @@ const INSIDE_NAME = /^(localhost|.*\.(localhost|local|internal|intranet|lan|home
  * Whether a host is internal judging by its text; names are not resolved. `new URL()` must have parsed the host (which
  * turns 2130706433 and 0x7f.1 into 127.0.0.1). A name without a dot is always internal.
  */
-export function isInsideHost(hostname: string): boolean {
+export function isInternalHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').toLowerCase()
   const version = isIP(host)
   if (version !== 0) return inside.check(host, version === 6 ? 'ipv6' : 'ipv4')
   return !host.replace(/\.$/, '').includes('.') || INSIDE_NAME.test(host)
 }
+
+/** @alias The former name, which the picture reader of yard files still imports. */
+export const isInsideHost = isInternalHost
 
 /**
  * The client that requests from an address count toward: the IPv4 address itself, or the first 64 bits of an IPv6 address,

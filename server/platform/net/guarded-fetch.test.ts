@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, describe, expect, test } from 'vitest'
-import { isInsideHost } from './addresses.ts'
+import { isInternalHost } from './addresses.ts'
 import { type GuardOptions, openGuardedFetch } from './guarded-fetch.ts'
 
 const opened: { close(): unknown }[] = []
@@ -30,7 +30,7 @@ function fetcher(options: GuardOptions) {
 const outside = (port: number, others: Record<string, string[]> = {}) =>
   fetcher({
     ports: [port],
-    isInside: (host) => host !== '127.0.0.1' && isInsideHost(host),
+    isInside: (host) => host !== '127.0.0.1' && isInternalHost(host),
     lookup: async (name) =>
       (others[name] ?? ['127.0.0.1']).map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
   })
@@ -78,7 +78,7 @@ describe('23 outgoing requests', () => {
     let asked = 0
     const get = fetcher({
       ports: [port],
-      isInside: (host) => host !== '127.0.0.1' && isInsideHost(host),
+      isInside: (host) => host !== '127.0.0.1' && isInternalHost(host),
       lookup: async () => [{ address: answers[asked++] ?? '10.0.0.1', family: 4 }],
     })
     expect(await get(`http://rebind.example:${port}/`)).toBe('reached')

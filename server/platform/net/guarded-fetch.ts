@@ -1,7 +1,7 @@
 import { lookup as systemLookup } from 'node:dns'
 import { promisify } from 'node:util'
 import { Agent, buildConnector, request } from 'undici'
-import { isInsideHost } from './addresses.ts'
+import { isInternalHost } from './addresses.ts'
 
 /** Why something was not fetched, as text that follows "not fetched: ". */
 export class NotFetched extends Error {
@@ -43,7 +43,7 @@ type Guard = { readonly agent: Agent; checkedUrl(text: string, base?: string): U
 
 /** Allows http and https on standard ports and public addresses only, both when an address is read and when connecting. */
 function openGuard(options: GuardOptions, totalMs: number): Guard {
-  const { lookup = allAddresses, isInside = isInsideHost } = options
+  const { lookup = allAddresses, isInside = isInternalHost } = options
   const ports = options.ports ?? [80, 443]
   const checkedAddress = async (hostname: string): Promise<string> => {
     const addresses = await lookup(hostname).catch((cause: unknown) => {

@@ -53,6 +53,12 @@ test('keeps 5,000 lines, drops the oldest, and counts them', () => {
   ])
 })
 
+test('counts the one line that is too many', () => {
+  const log = new FeedLog()
+  log.stream(lines(1, MOST_LINES + 1))
+  expect([log.view().lines.length, log.view().lines[0]?.id, log.view().dropped]).toEqual([MOST_LINES, 2, 1])
+})
+
 test('after a clear, only new lines are shown', () => {
   const log = new FeedLog()
   log.stream(lines(1, 3))

@@ -86,7 +86,8 @@ export function toSearch(base: Search, read: ReadWords, without: DroppedConditio
   const words = conditionKinds.map((kind) => (has(kind) && !(kind === 'year' && years) ? queries[kind] : ''))
   const excluded = combined([...excludedPlaces(wanted, has), ...excludedOf(read)], ' | ')
   const categoryIds = without.relatives ?? (has('part') ? wanted.part?.ids : undefined)
-  const nameWords = wanted.piece && !without.relatives ? allOf(wanted.piece.words, read).replaceAll(':*', '') : ''
+  const nameWords =
+    wanted.piece && !without.relatives ? allOf(wanted.piece.words, read).replaceAll(':*', '') : ''
   // Whole words: too many listings contain the prefixes of a model's words, and looking those up takes 30 ms.
   const modelWords = anyOfTexts(labelsOf(wanted), read).replaceAll(':*', '')
   const vehicle = vehicleOf(wanted, { has, modelWords, years: years && eachYear(years) })

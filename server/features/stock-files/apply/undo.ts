@@ -36,7 +36,7 @@ import { type PageToUndo, undoPage } from './undo-page.ts'
 async function withdrawPromotions(trx: Db, fileId: string, at: Date): Promise<void> {
   await sql`
     update promotion set state = 'undone', undone_at = ${at}
-    where file_id = ${fileId} and state in ('planning', 'planned', 'review')
+    where file_id = ${fileId} and (state in ('planning', 'planned', 'review') or (state = 'failed' and applied = 0))
   `.execute(trx)
 }
 

@@ -376,6 +376,7 @@ function presentPlan(
       undoneAt: promotion.undoneAt?.toISOString() ?? null,
     },
     canUndo: canUndo(promotion, now),
-    canWithdraw: canWithdraw(promotion),
+    // Undoing a file skips a failed plan for what an earlier one published.
+    canWithdraw: promotion.state !== 'failed' && canWithdraw(promotion),
   }
 }

@@ -62,9 +62,13 @@ export function canUndo(promotion: UndoFacts, now: Date): boolean {
   return hasEffect && now.getTime() - (since ?? now).getTime() < UNDO_DAYS * DAY_MS
 }
 
-/** True as long as nothing is live or going live, so that there is nothing to revert. */
-export function canWithdraw({ state }: Pick<PromotionSummary, 'state'>): boolean {
-  return state === 'planning' || state === 'planned' || state === 'review'
+/**
+ * True as long as nothing is live or going live, so that there is nothing to revert. A failed one could still be promoted
+ * again, unless it is withdrawn.
+ */
+export function canWithdraw({ state, applied }: Pick<PromotionSummary, 'state' | 'applied'>): boolean {
+  const isWaiting = state === 'planning' || state === 'planned' || state === 'review'
+  return isWaiting || (state === 'failed' && applied === 0)
 }
 
 /** Withdrawn before it began to go live. */

@@ -151,8 +151,8 @@ export function JobLog({ lines, empty, dropped, actions }: JobLogProps) {
       </LogTools>
       {dropped > 0 && (
         <Text size="sm" className="second">
-          The last {lines.length.toLocaleString('en-US')} lines; {dropped.toLocaleString('en-US')} before them
-          are in the download.
+          The last {lines.length.toLocaleString('en-US')} lines; {dropped.toLocaleString('en-US')} before them{' '}
+          {dropped === 1 ? 'is' : 'are'} in the download.
         </Text>
       )}
       <div className={classes.frame}>
