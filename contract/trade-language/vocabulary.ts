@@ -1,14 +1,18 @@
+import { PartNames } from '#contract/trade-language/parts/part-names.ts'
+import { type PartMeaning, PartTypes } from '#contract/trade-language/parts/part-types.ts'
+import { openPartWords } from '#contract/trade-language/parts/part-words.ts'
+import { Makes } from '#contract/trade-language/vehicles/makes.ts'
+import {
+  type ModelMeanings,
+  modelMeanings,
+  type NamedModels,
+} from '#contract/trade-language/vehicles/model-meanings.ts'
+import { Models } from '#contract/trade-language/vehicles/models.ts'
+import { type TitleNames, titleNames } from '#contract/trade-language/vehicles/title-names.ts'
 import type { Language } from './language.ts'
-import { Makes } from './makes.ts'
-import { type ModelMeanings, modelMeanings, type NamedModels } from './model-meanings.ts'
-import { Models } from './models.ts'
 import { nameKey, wordsOf } from './names.ts'
-import { PartNames } from './part-names.ts'
-import { type PartMeaning, PartTypes } from './part-types.ts'
-import { openPartWords } from './part-words.ts'
 import type { Place } from './places.ts'
 import { openSpelling } from './spelling.ts'
-import { type TitleNames, titleNames } from './title-names.ts'
 import type { KnownModel, KnownName } from './verdicts.ts'
 import { listOf } from './words.ts'
 

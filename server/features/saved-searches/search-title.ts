@@ -1,6 +1,6 @@
 import { type YearSpan, yearSpanText } from '#contract/listing/year-span.ts'
 import type { PartsQuery } from '#contract/search/parts-search.ts'
-import type { Wanted } from '#contract/trade-language/query.ts'
+import type { Wanted } from '#contract/trade-language/query/query.ts'
 
 /** The names of a query's filters. */
 export type FilterNames = Record<'category' | 'make' | 'model' | 'seller', string | null>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { numberKey } from '#contract/listing/interchange.ts'
 import { foldText } from '#contract/trade-language/names.ts'
-import type { Wanted } from '#contract/trade-language/query.ts'
+import type { Wanted } from '#contract/trade-language/query/query.ts'
 import type { Interchange } from '#server/features/interchange/number-claims.ts'
 import type { Shape } from '#server/features/listings/listing-queries.ts'
 import { wordKey } from '#server/features/listings/search-row/search-terms.ts'

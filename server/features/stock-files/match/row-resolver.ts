@@ -2,7 +2,7 @@ import type { ImportQuestion } from '#contract/imports.ts'
 import { LONGEST_LOOKUP_NAME } from '#contract/listing/listing-rules.ts'
 import { readYearSpan, type YearSpan, yearSpanText } from '#contract/listing/year-span.ts'
 import { plainName } from '#contract/trade-language/names.ts'
-import { typeOfPart, withNamed } from '#contract/trade-language/part-names.ts'
+import { typeOfPart, withNamed } from '#contract/trade-language/parts/part-names.ts'
 import {
   confidenceOf,
   known,

@@ -1,5 +1,5 @@
-import { singular, wordsOf } from './names.ts'
-import { listOf, type WordRoles } from './words.ts'
+import { singular, wordsOf } from '#contract/trade-language/names.ts'
+import { listOf, type WordRoles } from '#contract/trade-language/words.ts'
 
 /* The words of part names, spelled out, in the singular and in English: "Frt bmprs" is "front bumper", "faros" headlights. */
 

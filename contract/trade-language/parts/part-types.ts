@@ -1,7 +1,6 @@
-import { lookupKey, nameKey, plainName } from './names.ts'
-import type { PartWords } from './part-words.ts'
-import type { Place, Places } from './places.ts'
-import { KnownWords, TrigramIndex } from './spelling.ts'
+import { lookupKey, nameKey, plainName } from '#contract/trade-language/names.ts'
+import type { Place, Places } from '#contract/trade-language/places.ts'
+import { KnownWords, TrigramIndex } from '#contract/trade-language/spelling.ts'
 import {
   type Candidate,
   type KnownName,
@@ -13,8 +12,9 @@ import {
   oneOfSeveral,
   ProvisionalNames,
   unsure,
-} from './verdicts.ts'
-import type { WordRoles } from './words.ts'
+} from '#contract/trade-language/verdicts.ts'
+import type { WordRoles } from '#contract/trade-language/words.ts'
+import type { PartWords } from './part-words.ts'
 
 /*
  * What words mean which part types: the names and aliases of categories, and the words that buyers and yards use for them.
