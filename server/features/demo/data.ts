@@ -156,12 +156,20 @@ export const generations = table<Generation>('generations.csv', ['from', 'to', '
 /** Also what the tests of the search look for. */
 export const sureListings = table<SureListing>('sure-listings.csv', ['year'])
 
+type OfModels = { manufacturer: string; model: string }
+
+/** The row whose model begins the model's name, the longest first; one without a model is for all of a make. */
+function findByModel<Row extends OfModels>(rows: readonly Row[]): (vehicle: OfModels) => Row | undefined {
+  const longestFirst = rows.toSorted((a, b) => b.model.length - a.model.length)
+  const byMake = Map.groupBy(longestFirst, ({ manufacturer }) => manufacturer)
+  return ({ manufacturer, model }) => byMake.get(manufacturer)?.find((row) => model.startsWith(row.model))
+}
+
 /** Engine sizes of common models. */
-export const modelEngines = table<{ manufacturer: string; model: string; sizes: string[] }>(
-  'engines.csv',
-  [],
-  ['sizes'],
-)
+export const enginesOf = findByModel(table<OfModels & { sizes: string[] }>('engines.csv', [], ['sizes']))
+
+/** Trims of common models and makes. */
+export const trimsOf = findByModel(table<OfModels & { trims: string[] }>('trims.csv', [], ['trims']))
 
 const makers = table<Maker>(
   'makers.csv',

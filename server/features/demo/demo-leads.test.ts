@@ -123,7 +123,7 @@ describe('the demo messages', () => {
   it('are about their part, without profanity or unfilled placeholders', () => {
     for (const { listingId, listingTitle, message, answer } of leads) {
       const { partyear, partmanuname, partmodel, partname } = listingOf.get(listingId)?.text ?? {}
-      expect(listingTitle).toBe(`${partyear} ${partmanuname} ${partmodel} ${partname}`)
+      expect(listingTitle).toBe(`${partyear?.replace('-', '–')} ${partmanuname} ${partmodel} ${partname}`)
       const words = `${message} ${answer?.message ?? ''}`
       expect(words).not.toMatch(/[{}]|undefined/)
       expect(findProfanity(words)).toBeUndefined()

@@ -1,6 +1,8 @@
 import { toCents } from '#contract/listing/listing-rules.ts'
+import { readYearSpan } from '#contract/listing/year-span.ts'
 import type { MessageKind } from '#contract/pages/conversations.ts'
 import { clockTime } from '#contract/pages/yard-words.ts'
+import { listingTitle } from '#server/features/listings/titles.ts'
 import { type Random, seededRandom, weightedChoice } from '#server/platform/seeded-random.ts'
 import { type Bargain, bargains, questions, texts, towns } from './data.ts'
 import type { DemoListing } from './demo-listing.ts'
@@ -163,7 +165,7 @@ function fillInbox(views: readonly View[], inbox: Inbox, { today, random }: Mome
       ...buyer,
       id: idAt(createdAt, random),
       listingId: listing.id,
-      listingTitle: `${carOf(listing)} ${listing.text.partname}`,
+      listingTitle: titleOf(listing),
       message: wordMessage(fillIn(exchange.question, listing), buyer, random),
       createdAt,
       talk: [],
@@ -278,9 +280,14 @@ function exchangeChoice(random: Random): (listing: DemoListing) => Exchange {
   }
 }
 
-function carOf({ text }: DemoListing): string {
-  return `${text.partyear} ${text.partmanuname} ${text.partmodel}`
+function titleOf({ text, pulled: { car } }: DemoListing): string {
+  const { from, to } = readYearSpan(text.partyear) ?? { from: car.year, to: car.year }
+  const { partmanuname: manufacturerName, partmodel: modelName, partname: name } = text
+  return listingTitle({ yearFrom: from, yearTo: to, manufacturerName, modelName, name })
 }
+
+/** A buyer has a car of one year. */
+const carOf = ({ pulled: { car } }: DemoListing): string => `${car.year} ${car.manufacturer} ${car.model}`
 
 function fillIn(sentence: string, listing: LeadListing): string {
   const { hours } = listing.seller.profile

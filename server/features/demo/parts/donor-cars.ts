@@ -1,5 +1,5 @@
 import { withCheckDigit } from '#contract/vehicle/vin-rules.ts'
-import { type DemoPart, makerOf, tireSizes, vinStarts } from '#server/features/demo/data.ts'
+import { type DemoPart, makerOf, tireSizes, trimsOf, vinStarts } from '#server/features/demo/data.ts'
 import { type Random, seededRandom } from '#server/platform/seeded-random.ts'
 import { type DonorVehicle, engineSizes, isSuv, isTruck } from './donor-vehicles.ts'
 
@@ -27,7 +27,7 @@ export function donorCar(vehicle: DonorVehicle, random: Random, thisYear: number
     model,
     bodyStyles,
     year,
-    trim: trimOf(vehicle, random),
+    trim: random.pick(trimsOf(vehicle)?.trims ?? makerOf(manufacturer).trims),
     engine: random.pick(engineSizes(vehicle)),
     drive: driveOf(vehicle, random),
     paint: random.pick(paints),
@@ -35,11 +35,6 @@ export function donorCar(vehicle: DonorVehicle, random: Random, thisYear: number
     miles: drawMiles(thisYear - year, random),
     vin: vinOf(vehicle, random),
   }
-}
-
-function trimOf(vehicle: DonorVehicle, random: Random): string {
-  const { name, trims } = makerOf(vehicle.manufacturer)
-  return random.pick(name === 'ford' && isTruck(vehicle) ? ['XL', 'XLT', 'Lariat'] : trims)
 }
 
 function driveOf(vehicle: DonorVehicle, random: Random): string {

@@ -1,11 +1,5 @@
 import type { Vehicle } from '#db/data/read-data.ts'
-import {
-  type DemoPart,
-  type Focus,
-  makerOf,
-  modelEngines,
-  popularModels,
-} from '#server/features/demo/data.ts'
+import { type DemoPart, enginesOf, type Focus, makerOf, popularModels } from '#server/features/demo/data.ts'
 
 /* The vehicles that come to yards, and which parts they have. */
 
@@ -131,8 +125,6 @@ export function fits(part: DemoPart, vehicle: DonorVehicle): boolean {
 }
 
 export function engineSizes(vehicle: DonorVehicle): string[] {
-  const { manufacturer, model } = vehicle
-  const own = modelEngines.find((row) => row.manufacturer === manufacturer && model.startsWith(row.model))
-  const { truckEngines, carEngines } = makerOf(manufacturer)
-  return own?.sizes ?? (isTruck(vehicle) ? truckEngines : carEngines)
+  const { truckEngines, carEngines } = makerOf(vehicle.manufacturer)
+  return enginesOf(vehicle)?.sizes ?? (isTruck(vehicle) ? truckEngines : carEngines)
 }

@@ -7,6 +7,7 @@ import {
   partGroups,
   partRoots,
 } from '#server/features/demo/data.ts'
+import { RecentValues } from '#server/platform/recent-values.ts'
 import { type Random, seededRandom } from '#server/platform/seeded-random.ts'
 
 /* Made-up part numbers in the makers' formats: the same for every vehicle that has the same part. */
@@ -47,23 +48,28 @@ export function sharingVehicles(generation: Generation, group: string): readonly
 /** A part as its number depends on it: `detail` is its side, engine or size. */
 export type NumberedPart = { type: string; group: string; detail: string }
 
+// A number takes 15 µs, and every third listing has a new one.
+const known = new RecentValues<string>(20_000)
+
 /** The number of a part on all of these vehicles that are of one maker. */
 export function sharedNumber(sharing: readonly Generation[], maker: Maker, part: NumberedPart): string {
   const own = sharing.filter(({ manufacturer }) => makerOf(manufacturer) === maker)
-  const from = Math.min(...own.map((one) => one.from))
+  const from = own.reduce((first, one) => Math.min(first, one.from), Number.POSITIVE_INFINITY)
   const [first] = own
-  const name = `${first?.manufacturer}/${first?.model}`
-  const random = seededRandom(`${name}/${from}/${part.type}/${part.detail}`)
+  const key = `${first?.manufacturer}/${first?.model}/${from}/${part.type}/${part.detail}`
+  const before = known.get(key)
+  if (before !== undefined) return before
+  const number = makeNumber(key, { maker, part, from, model: first?.model ?? '' })
+  known.set(key, number)
+  return number
+}
+
+type NumberFacts = { maker: Maker; part: NumberedPart; from: number; model: string }
+
+function makeNumber(seed: string, { maker, part, from, model }: NumberFacts): string {
   const pattern = from < maker.oldNumberBefore ? maker.oldNumber : maker.number
-  return fillPattern(
-    pattern,
-    {
-      root: rootOf(maker, part),
-      year: fordYear(from),
-      model: modelMark(maker, first?.model ?? '', from),
-    },
-    random,
-  )
+  const values = { root: rootOf(maker, part), year: fordYear(from), model: modelMark(maker, model, from) }
+  return fillPattern(pattern, values, seededRandom(seed))
 }
 
 /** What is stamped on a part, and the number that replaces it or that it replaces. */
