@@ -10,6 +10,7 @@ import { readPartTypes, readVehicles } from '#db/data/read-data.ts'
 import { type Claim, graphOf } from '#server/features/interchange/graph.ts'
 import { generatedSlug } from '#server/features/listings/slugs.ts'
 import { findProfanity } from '#server/features/listings/text-check.ts'
+import { enginesOf } from './data.ts'
 import { picturesOf } from './demo-pictures.ts'
 import { contactText, demoSellers, TOTAL_LISTINGS } from './demo-sellers.ts'
 import { demoEmails } from './demo-sign-ins.ts'
@@ -54,7 +55,7 @@ describe('the demo listings', () => {
     const again = generateListings(demoSellers(), catalogue, demoToday(new Date('2026-03-09T04:00:00Z')))
     // As text: comparing 5,000 records one by one takes seconds.
     const whole = (list: GeneratedListing[]) =>
-      JSON.stringify(list.map(({ seller: _, ...listing }) => listing))
+      JSON.stringify(list.map(({ id, text, hasPicture, seller }) => [id, text, hasPicture, seller.email]))
     expect(whole(again)).toBe(whole(listings))
     const nextDay = generateListings(demoSellers(), catalogue, demoToday(new Date('2026-03-10T04:00:00Z')))
     const texts = (list: GeneratedListing[]) => JSON.stringify(list.map(({ text }) => text))
@@ -169,9 +170,19 @@ describe('what the demo listings fit', () => {
         return donorYear(listing) < from || donorYear(listing) > to
       }),
     ).toEqual([])
+    const modelOf = new Map(
+      catalogue.vehicles.map((vehicle) => [`${vehicle.manufacturer} ${vehicle.model}`, vehicle]),
+    )
+    const hasEngine = (vehicle: string, engine: string) => {
+      const known = modelOf.get(vehicle)
+      return known !== undefined && (enginesOf(known)?.sizes.includes(engine) ?? true)
+    }
     const engines = listings.filter(({ category }) => category === 'Engine Assembly')
     const limited = engines.flatMap((listing) =>
-      rowsOf(listing).map(({ engine = '' }) => listing.text.partname.endsWith(` ${engine}`)),
+      rowsOf(listing).map(
+        ({ vehicle, engine = '' }) =>
+          listing.text.partname.endsWith(` ${engine}`) && hasEngine(vehicle, engine),
+      ),
     )
     expect(limited.length).toBeGreaterThan(50)
     expect(limited).not.toContain(false)
@@ -282,6 +293,20 @@ describe('how the demo listings are sold', () => {
         )
       }),
     ).toEqual([])
+  })
+
+  it('follows the policy for each kind of part', () => {
+    const daysOf = (policy: string, type: string) =>
+      new Set(
+        listings.flatMap(({ text: { warrantydays }, category, seller: { terms } }) =>
+          category === type && terms?.warranty.text.startsWith(policy) && warrantydays ? warrantydays : [],
+        ),
+      )
+    expect(daysOf('90 days on engines', 'Engine Assembly')).toEqual(new Set(['90']))
+    expect(daysOf('90 days on engines', 'Alternator')).toEqual(new Set(['30']))
+    expect(daysOf('30 days on mechanical', 'Alternator')).toEqual(new Set(['30']))
+    expect(daysOf('30 days on mechanical', 'Headlamp Assembly')).toEqual(new Set(['30']))
+    expect(daysOf('30 days on mechanical', 'Hood')).toEqual(new Set(['0']))
   })
 
   it('is not contradicted by a description: its days are those of the listing', () => {
