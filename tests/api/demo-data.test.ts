@@ -237,7 +237,7 @@ test('every yard has an address, hours and listings within its policy', async ()
   const least = {
     ranges: 3_300,
     fitment: 3_300,
-    interchange: 1_000,
+    interchange: 900,
     warranty: 3_300,
     asIs: 100,
     cores: 500,

@@ -104,7 +104,7 @@ function* pictureRows(listings: readonly GeneratedListing[], drawings: Drawings)
 type Shown = { name: ViewName; marks: readonly PictureMark[] }
 
 // How many pictures sixteen parts have.
-const COUNTS = [1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 4]
+const COUNTS = [1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 4]
 
 /**
  * The pictures of a listing, the one for cards first. A part for the right side is drawn the other way around. Damage is

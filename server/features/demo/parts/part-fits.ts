@@ -28,7 +28,7 @@ const FITMENT_SHARE = 0.93
 // Yards do not list every vehicle of a platform.
 const MOST_ROWS = 6
 // Of the parts that have such a number.
-const STATED = { supersession: 0.6, partslink: 0.35, otherMaker: 0.5 } as const
+const STATED = { supersession: 0.5, partslink: 0.25, otherMaker: 0.35 } as const
 
 type Fits = Pick<ListingText, 'partyear' | 'fitment' | 'partinterchange'>
 
