@@ -20,6 +20,7 @@ import { openBackgroundTasks, type Reads } from '#server/platform/database/reads
 import type { Log } from '#server/platform/log.ts'
 import { cardShape, cardShapeFrom, presentCard, type ReadCard } from './cards.ts'
 import { type FacetCounter, openFacets } from './facets.ts'
+import { placeFeatured } from './featured.ts'
 import type { Lists } from './lists.ts'
 import { type AnswerRates, openAnswerRates, type ReadRanked, rank } from './rank.ts'
 
@@ -96,6 +97,8 @@ type FoundPage = {
   writes?: number
   /** All matches, if they were read. */
   matches?: readonly ReadRanked[]
+  /** The ids that have a paid place. */
+  featured?: ReadonlySet<string>
   /** Why each is where it is, by id. */
   why?: ReadonlyMap<string, readonly string[]>
 }
@@ -103,7 +106,13 @@ type FoundPage = {
 const NOTHING: FoundPage = { items: [], total: 0, lastPage: 1 }
 
 type ReadWords = NonNullable<Reading['words']>
-type Request = { base: Search; query: PartsQuery; reading: ReadWords }
+type Request = {
+  base: Search
+  query: PartsQuery
+  reading: ReadWords
+  /** A list beside the results has no paid places. */
+  isBeside?: boolean
+}
 type Deps = PartsSearchDeps & { facets: FacetCounter }
 type SearchDeps = Deps & { answers: AnswerRates }
 
@@ -147,35 +156,43 @@ const isRanked = (query: PartsQuery, search: Search): boolean =>
 
 async function readPage(
   deps: SearchDeps,
-  { query, reading }: Request,
+  { query, reading, isBeside = false }: Request,
   { search, without }: { search: Search; without: DroppedConditions },
 ): Promise<FoundPage> {
   if (!isRanked(query, search)) return readListed(deps, search, query)
-  const key = JSON.stringify([search, without, reading.wanted.typed, windowOf(query)])
+  const { zip, perPage } = query
+  const day = deps.now().toISOString().slice(0, 10)
+  const key = JSON.stringify([search, without, reading.wanted.typed, perPage, isBeside || day])
   const known = query.explain ? undefined : await readKnown(deps, key, { search, query })
   if (known) return known
   const found = await deps.ranked.find(search, liveList('newest'), { page: 1, perPage: windowOf(query) })
+  const candidates = found.items.map(({ id }) => id)
+  const away = zip ? await deps.reads((from) => milesFrom(from, zip, candidates)) : undefined
   const { wanted, interchange } = reading
-  const ranked = rank(found.items, { wanted, without, answers: deps.answers, interchange })
-  const ids = ranked.map(({ id }) => id)
-  const best = noted(deps, key, { ...found, from: 0, ids })
+  const ranked = rank(found.items, { wanted, without, answers: deps.answers, interchange, away })
+  const { ordered, featured } = isBeside
+    ? { ordered: ranked, featured: new Set<string>() }
+    : placeFeatured(ranked, { perPage, day })
+  const best = noted(deps, key, { ...found, from: 0, ids: ordered.map(({ id }) => id), featured })
   const shown = idsOfPage(best, query)
   return {
     ...pageOf(best, query, await deps.reads((from) => readInShape(from, cardShape, shown))),
     search,
     ...(found.writes !== undefined && { writes: found.writes }),
     ...(found.items.length === found.total && { matches: found.items }),
-    why: new Map(ranked.map(({ id, why }) => [id, why])),
+    why: new Map(ordered.map(({ id, why }) => [id, featured.has(id) ? [FEATURED, ...why] : why])),
   }
 }
+
+const FEATURED = 'featured: the paid place of a Pro seller, before parts that match equally well'
 
 /** Remembers the ids of a page that was read. */
 function noted(
   { memory }: Deps,
   key: string,
-  { total, totalIsAtLeast, from, ids, writes }: PageIds & { writes?: number },
+  { total, totalIsAtLeast, from, ids, featured, writes }: PageIds & { writes?: number },
 ): PageIds {
-  const page = { total, ...(totalIsAtLeast && { totalIsAtLeast }), from, ids }
+  const page = { total, ...(totalIsAtLeast && { totalIsAtLeast }), from, ids, ...(featured && { featured }) }
   if (writes !== undefined) memory.notePage(key, writes, page)
   return page
 }
@@ -212,12 +229,13 @@ const idsOfPage = ({ from, ids }: PageIds, { page, perPage }: PartsQuery) =>
   ids.slice((page - 1) * perPage - from, page * perPage - from)
 
 const pageOf = (
-  { total, totalIsAtLeast }: PageIds,
+  { total, totalIsAtLeast, featured }: PageIds,
   { perPage }: PartsQuery,
   items: ReadCard[],
 ): FoundPage => ({
   items,
   total,
+  ...(featured && { featured }),
   ...(totalIsAtLeast && { totalIsAtLeast }),
   lastPage: Math.max(1, Math.ceil(Math.min(total, MATCHES_SHOWN) / perPage)),
 })
@@ -253,7 +271,12 @@ async function nearby(
     const search = toSearch(base, reading, without)
     const others = await readPage(
       deps,
-      { base, query: { ...query, page: 1, perPage: SIMILAR_SHOWN + FEW, sort: undefined }, reading },
+      {
+        base,
+        query: { ...query, page: 1, perPage: SIMILAR_SHOWN + FEW, sort: undefined },
+        reading,
+        isBeside: true,
+      },
       { search, without },
     )
     const items = others.items.filter(({ id }) => !found.items.some((one) => one.id === id))
@@ -296,6 +319,7 @@ async function present(
     return {
       ...presentCard(row, row.distanceMiles ?? miles?.get(row.id)),
       ...(interchange !== undefined && { interchange }),
+      ...(found.featured?.has(row.id) && { featured: true as const }),
     }
   }
   const { total, totalIsAtLeast, lastPage, relaxed, near } = found
