@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 // No two alike, or the search would take one for a typo of the other.
 const unused =
-  'zanzibar quixotry jabberwock fandango kumquat halcyon pumpernickel lollygag wigwam bamboozle hullabaloo gobbledygook rigmarole skedaddle flibbertigibbet cattywampus brouhaha widdershins kerfuffle taradiddle mugwump nincompoop codswallop wabbit snollygoster'.split(
+  'zanzibar quixotry jabberwock fandango kumquat halcyon pumpernickel lollygag wigwam bamboozle hullabaloo gobbledygook rigmarole skedaddle flibbertigibbet cattywampus brouhaha widdershins kerfuffle taradiddle mugwump nincompoop codswallop wabbit snollygoster gallimaufry'.split(
     ' ',
   )
 /** A word that no other test uses. */
@@ -342,6 +342,17 @@ describe('emails', () => {
     await app.db.deleteFrom('account_closure').where('user_id', '=', user.id).execute()
     expect(await sent()).toBe(1)
     expect((await told(person.email, `Hood ${word}`)).at(-1)).toBe(1)
+  })
+
+  test('have what was found before the buyer chose another frequency', async () => {
+    const [word, email] = [newWord(), newEmail()]
+    const key = await confirmed(`q=${word}`, { email })
+    await list(word)
+    await match()
+    await app.visitor.post('/saved-searches/change', { key, frequency: 'daily' })
+    app.clock.advance(25 * HOUR_MS)
+    expect((await mail()).mails).toBe(1)
+    expect((await told(email, `Hood ${word}`)).at(-1)).toBe(1)
   })
 
   test('stop; what was found meanwhile is not sent later', async () => {
