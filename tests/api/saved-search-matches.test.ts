@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { SavedSearch, WantedPart } from '#contract/search/saved-searches.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { writeSearchRows } from '#server/features/listings/search-row/search-rows.ts'
-import { MOST_WAITING } from '#server/features/saved-searches/found-mails.ts'
+import { MOST_WAITING, mailFoundQueue } from '#server/features/saved-searches/found-mails.ts'
 import { lookupDesk, startRelabeling } from '#tests/support/admin-lookups.ts'
 import { untilStatus } from '#tests/support/job-bench.ts'
 import { makeQuickListing, newPerson, someLookups } from '#tests/support/make-rows.ts'
@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 // No two alike, or the search would take one for a typo of the other.
 const unused =
-  'zanzibar quixotry jabberwock fandango kumquat halcyon pumpernickel lollygag wigwam bamboozle hullabaloo gobbledygook rigmarole skedaddle flibbertigibbet cattywampus brouhaha widdershins kerfuffle taradiddle mugwump'.split(
+  'zanzibar quixotry jabberwock fandango kumquat halcyon pumpernickel lollygag wigwam bamboozle hullabaloo gobbledygook rigmarole skedaddle flibbertigibbet cattywampus brouhaha widdershins kerfuffle taradiddle mugwump nincompoop codswallop wabbit snollygoster gallimaufry'.split(
     ' ',
   )
 /** A word that no other test uses. */
@@ -36,6 +36,9 @@ const list = (word: string, more: object = {}) =>
 /** How often each email to an address names the part. */
 const told = async (email: string, text: string) =>
   (await mailsTo(email)).map(({ body }) => body.split(text).length - 1)
+
+const mailJobs = async () =>
+  (await app.db.selectFrom('job').select('id').where('queue', '=', mailFoundQueue.name).execute()).length
 
 /** Matches and mails, far enough from the last email. */
 async function tellAll() {
@@ -55,8 +58,12 @@ describe('a listing is news', () => {
     await sql`update saved_search set created_at = now() + interval '5 minutes'`.execute(app.db)
     expect(await tellAll()).toBe(0)
     await sql`update saved_search set created_at = now() - interval '5 minutes'`.execute(app.db)
+    const before = await mailJobs()
+    await match()
+    expect(await mailJobs()).toBe(before)
     const { partslug } = await list(word, { partprice: '120' })
     expect(await tellAll()).toBe(1)
+    expect(await mailJobs()).toBe(before + 1)
     const [, sent] = await mailsTo(email)
     expect(sent?.subject).toBe(`New: 2014 Ford Aerostar Hood ${word}, $120.00`)
     expect(sent?.body).toContain(`https://parts.example/parts/${partslug}\n`)
@@ -112,6 +119,30 @@ describe('a listing is news', () => {
     await yard.api.post(`/seller/parts/${other.id}/restore`)
     expect(await tellAll()).toBe(1)
     expect((await told(email, other.partslug)).at(-1)).toBe(1)
+  })
+
+  test('not when it got cheap enough before the search was saved', async () => {
+    const [word, email] = [newWord(), newEmail()]
+    const part = await list(word, { partprice: '200' })
+    await match()
+    await yard.api.put(`/seller/parts/${part.id}`, { partprice: '140' })
+    await confirmed(`q=${word}&priceMax=150`, { email })
+    await sql`update saved_search set created_at = now() + interval '5 minutes'`.execute(app.db)
+    expect(await tellAll()).toBe(0)
+    await sql`update saved_search set created_at = now()`.execute(app.db)
+  })
+
+  test('once it may be read again what words mean, and waits until then', async () => {
+    const [word, email] = [newWord(), newEmail()]
+    await confirmed(`q=${word}`, { email })
+    await match()
+    await sql`
+      update saved_search_reading set version = 'an older one', read_at = ${new Date(app.clock.now().getTime() + HOUR_MS)}
+    `.execute(app.db)
+    await list(word)
+    expect(await match()).toEqual({ listings: 0, hits: 0 })
+    app.clock.advance(2 * HOUR_MS)
+    expect(await tellAll()).toBe(1)
   })
 
   test('when it is corrected to fit, if it came in after the search was saved', async () => {
@@ -219,6 +250,7 @@ describe('emails', () => {
     await daily(email, [word])
     expect(await mailsAt([[13, word], [14], [23, word], [11], [12]])).toEqual([0, 0, 0, 0, 1])
     expect((await told(email, `Hood ${word}`)).at(-1)).toBe(2)
+    expect((await mailsTo(email)).at(-1)?.body).toContain('at most once a day.')
     expect(await mailsAt([[13, word], [20], [12], [13]])).toEqual([0, 0, 1, 0])
   })
 
@@ -253,6 +285,74 @@ describe('emails', () => {
       1, 0, 1, 0, 1, 0,
     ])
     expect(await told(email, `Hood ${word}`)).toEqual([0, 0, 0, 1])
+    const often = (await mailsTo(email)).map(({ body }) => /at most (once .*?)\./.exec(body)?.[1])
+    expect(often.slice(2)).toEqual(['once an hour', 'once a day'])
+  })
+
+  test('come in the morning even if more was found before it was sent', async () => {
+    const [word, email] = [newWord(), newEmail()]
+    await daily(email, [word])
+    for (const hour of [11, 13]) {
+      advanceTo(hour)
+      await list(word)
+      await match()
+    }
+    expect((await mail()).mails).toBe(1)
+    expect((await told(email, `Hood ${word}`)).at(-1)).toBe(2)
+  })
+
+  test('name a part once that two searches found, and none that costs more by now', async () => {
+    const [word, email] = [newWord(), newEmail()]
+    await confirmed(`q=${word}`, { email })
+    app.clock.advance(HOUR_MS)
+    await confirmed(`q=${word}&priceMax=150`, { email })
+    const other = newEmail()
+    await confirmed(`q=${word}&priceMax=150`, { email: other })
+    const { id, partslug } = await list(word, { partprice: '140' })
+    await match()
+    await yard.api.put(`/seller/parts/${id}`, { partprice: '160' })
+    expect(await tellAll()).toBe(1)
+    expect((await told(email, partslug)).at(-1)).toBe(1)
+    expect((await mailsTo(other)).length).toBe(1)
+    const { partslug: next } = await list(word, { partprice: '140' })
+    expect(await tellAll()).toBe(2)
+    expect([(await told(email, next)).at(-1), (await told(other, next)).at(-1)]).toEqual([1, 1])
+  })
+
+  test('wait while their account is disabled, closed or without a confirmed address', async () => {
+    const word = newWord()
+    const { api, user, person } = await app.signUp()
+    await api.post('/saved-searches/new', { query: `q=${word}`, frequency: 'hourly' })
+    await list(word)
+    await match()
+    const sent = async () => (await mail()).mails
+    const set = (columns: { disabled_at?: Date | null; email_verified_at?: Date | null }) =>
+      app.db.updateTable('app_user').set(columns).where('id', '=', user.id).execute()
+    const now = new Date()
+    await set({ disabled_at: now })
+    expect(await sent()).toBe(0)
+    await set({ disabled_at: null, email_verified_at: null })
+    expect(await sent()).toBe(0)
+    await set({ email_verified_at: now })
+    await app.db
+      .insertInto('account_closure')
+      .values({ user_id: user.id, asked_at: now, erase_after: now, taken_down_at: now })
+      .execute()
+    expect(await sent()).toBe(0)
+    await app.db.deleteFrom('account_closure').where('user_id', '=', user.id).execute()
+    expect(await sent()).toBe(1)
+    expect((await told(person.email, `Hood ${word}`)).at(-1)).toBe(1)
+  })
+
+  test('have what was found before the buyer chose another frequency', async () => {
+    const [word, email] = [newWord(), newEmail()]
+    const key = await confirmed(`q=${word}`, { email })
+    await list(word)
+    await match()
+    await app.visitor.post('/saved-searches/change', { key, frequency: 'daily' })
+    app.clock.advance(25 * HOUR_MS)
+    expect((await mail()).mails).toBe(1)
+    expect((await told(email, `Hood ${word}`)).at(-1)).toBe(1)
   })
 
   test('stop; what was found meanwhile is not sent later', async () => {
@@ -260,13 +360,24 @@ describe('emails', () => {
     const key = await confirmed(`q=${word}`, { email })
     await list(word)
     await match()
-    await app.visitor.post('/saved-searches/change', { key, frequency: 'off' })
+    const change = (frequency: string) => app.visitor.post('/saved-searches/change', { key, frequency })
+    await change('off')
+    const { rows } = await sql<object>`
+      select waiting, waiting_since from saved_search where query = ${`q=${word}`}
+    `.execute(app.db)
+    expect(rows).toEqual([{ waiting: 0, waiting_since: null }])
     await list(word)
     expect(await tellAll()).toBe(0)
-    await app.visitor.post('/saved-searches/change', { key, frequency: 'hourly' })
+    await change('hourly')
     expect(await tellAll()).toBe(0)
-    await list(word)
+    const { id } = await list(word)
     expect(await tellAll()).toBe(1)
+    expect((await told(email, `Hood ${word}`)).at(-1)).toBe(1)
+    // What was sent before is no news after a pause either.
+    for (const frequency of ['off', 'hourly']) await change(frequency)
+    await yard.api.post(`/seller/parts/${id}/end`, {})
+    await yard.api.post(`/seller/parts/${id}/restore`)
+    expect(await tellAll()).toBe(0)
     const unsubscribe = (await mailsTo(email)).at(-1)?.unsubscribe_url ?? ''
     expect(unsubscribe).toMatch(/\/api\/verify\/unsubscribe\/[\da-f-]{36}\.savedSearches$/)
     expect(unsubscribe).not.toContain(key)
@@ -275,9 +386,10 @@ describe('emails', () => {
   test('name a few parts and link to the others; a search keeps no more than it needs', async () => {
     const [word, email] = [newWord(), newEmail()]
     const key = await confirmed(`q=${word}&priceMax=500`, { email })
-    await makeStock(app.db, { sellerId: yard.user.sellerId, parts: MOST_WAITING + 20 }, () => ({
-      name: `Hood ${word}`,
-    }))
+    for (const parts of [MOST_WAITING - 5, 25]) {
+      await makeStock(app.db, { sellerId: yard.user.sellerId, parts }, () => ({ name: `Hood ${word}` }))
+      await match()
+    }
     expect(await tellAll()).toBe(1)
     const [, sent] = await mailsTo(email)
     expect(sent?.subject).toBe(
@@ -350,7 +462,13 @@ test('a search for a merged category or model follows it, too', async () => {
   await merge('category', category1, category2)
   await merge('car-model', model1, model2)
   app.clock.advance(HOUR_MS)
-  await match()
+  await list(word, {
+    partcategoryId: category2.id,
+    partmanuId: make.id,
+    partmodelId: model2.id,
+    partmodel: model2.carname,
+  })
+  expect(await tellAll()).toBe(1)
   const { items } = (await app.visitor.post<{ items: SavedSearch[] }>('/saved-searches/list', { key })).body
   expect(items).toMatchObject([{ query: `categoryId=${category2.id}&modelId=${model2.id}` }])
 })
