@@ -4,7 +4,7 @@ import { placeNames } from '#contract/trade-language/places.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 
-/* Buyers' words for parts, makes and models. `db/data/trade-words.csv` fills the table once; admins edit it. */
+/* Buyers' words for parts, makes and models. Those of `db/data/trade-words.csv` come with a version (`load-words.ts`); admins edit them. */
 
 export type TradeWord = {
   id: string
