@@ -91,7 +91,9 @@ describe('a number that two sellers have', () => {
       '2015',
       undefined,
     ])
-    expect(page.facets?.category.map(({ count }) => count)).toEqual([2])
+    expect(page.facets?.categories.map(({ name, count }) => [name, count])).toEqual([
+      ['Headlamp Assembly', 2],
+    ])
   })
 
   test('is not asked of a search for exactly these words, nor for another year or any year', async () => {

@@ -59,7 +59,7 @@ const check = async (from: typeof app, seller: SignedIn, file: string) =>
   (await sendCsv<DryRunReply>(asIn(from, seller), { file, dryRun: true })).body.preview
 const heldIn = async (from: typeof app, seller: SignedIn, file: string) => {
   const { plan, questions } = await check(from, seller, file)
-  return { held: plan?.held, typed: questions.map(({ typed }) => typed) }
+  return { held: plan?.held, typed: (questions ?? []).map(({ typed }) => typed) }
 }
 
 /** Files are kept by the process with the worker. */

@@ -129,7 +129,7 @@ async function findByWords(deps: SearchDeps, request: Request): Promise<FoundByW
   if (numbers) return { ...numbers, isMissed: true }
   const { wanted, vocabulary } = reading
   const same = query.exact ? undefined : await sameNumbers(deps, request)
-  if (same) return { ...same, isMissed: true, ...(await nearby(deps, request, same)), pulled: same.pulled }
+  if (same) return { ...same, isMissed: true, ...(await nearby(deps, request, same)) }
   const relaxed = query.exact
     ? undefined
     : await deps.reads((from) => relax(from, base, { read: reading, vocabulary }))
@@ -247,7 +247,7 @@ const SIMILAR_SHOWN = 8
 async function sameNumbers(
   deps: SearchDeps,
   { base, query, reading }: Request,
-): Promise<(FoundPage & Pick<FoundByWords, 'relaxed' | 'pulled'>) | undefined> {
+): Promise<(FoundPage & Required<Pick<FoundByWords, 'relaxed' | 'pulled'>>) | undefined> {
   const writes = await deps.cards.version()
   const found = await deps.reads((from) => findSameNumbers(from, base, { read: reading, now: deps.now() }))
   if (!found) return undefined
