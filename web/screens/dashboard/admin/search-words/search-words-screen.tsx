@@ -40,10 +40,10 @@ export function Component() {
       <Tabs value={tab} onChange={(next) => list.change({ ...noFilters, tab: next ?? 'words' })}>
         <Tabs.List aria-label="Search words" mb="md">
           <Tabs.Tab value="words">Words</Tabs.Tab>
+          <Tabs.Tab value="changes">Changes</Tabs.Tab>
           <Tabs.Tab value="empty">
             Searches without a result{missing.data ? ` (${formatCount(missing.data.total)})` : ''}
           </Tabs.Tab>
-          <Tabs.Tab value="changes">Changes</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="words">
           <Words list={list} onEdit={setEdited} />
