@@ -96,6 +96,7 @@ import { rankedShape } from '#server/features/search/page/rank.ts'
 import { openReading, type ReadPartsQuery } from '#server/features/search/query/reading.ts'
 import { searchRoutes, suggestionRoutes } from '#server/features/search/routes.ts'
 import { openSuggestions } from '#server/features/search/suggest/suggestions.ts'
+import { readReach } from '#server/features/search/word-reach.ts'
 import { sellerRoutes, yardRoutes } from '#server/features/sellers/routes.ts'
 import { serveSecurityTxt, siteRoutes } from '#server/features/site/routes.ts'
 import { importRoutes } from '#server/features/stock-files/import-routes.ts'
@@ -392,7 +393,7 @@ function mountListings(
   const suggestions = openSuggestions({ reads, log, now })
   app.addHook('onClose', () => suggestions.close())
   mount(app, suggestionEndpoints, suggestionRoutes(suggestions), mountDeps)
-  mount(app, searchWordEndpoints, searchWordRoutes(), mountDeps)
+  mount(app, searchWordEndpoints, searchWordRoutes({ readReach }), mountDeps)
   const listings = { files, views, log, now }
   const list = { lists, now }
   mount(app, listingEndpoints, { ...listingRoutes(listings), ...listRoutes(list) }, mountDeps)

@@ -1,14 +1,18 @@
-import type { searchWordEndpoints } from '#contract/search/search-words.ts'
-import { type EmptySearch, listEmptySearches } from '#server/features/search/empty-searches.ts'
+import type { searchWordEndpoints, WordReach } from '#contract/search/search-words.ts'
 import { auditActorOf } from '#server/platform/database/audit.ts'
-import { inTransaction } from '#server/platform/database/database.ts'
+import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
+import { type EmptySearch, listEmptySearches } from './empty-searches.ts'
 import { addWord, changeWord, dismissEmptySearch, findTradeWords, removeWord } from './manage-words.ts'
-import type { TradeWord } from './trade-words.ts'
+import { type TradeWord, wordsById } from './trade-words.ts'
 import { listChanges, undoChange } from './word-changes.ts'
-import { readReach, wordsById } from './word-reach.ts'
 
-export function searchWordRoutes(): Handlers<typeof searchWordEndpoints> {
+type WordRouteDeps = {
+  /** What each word affects: searches, saved searches and parts, which know words but are not known to them. */
+  readReach: (db: Db, words: readonly string[]) => Promise<WordReach[]>
+}
+
+export function searchWordRoutes({ readReach }: WordRouteDeps): Handlers<typeof searchWordEndpoints> {
   return {
     async listSearchWords({ db, query }) {
       const { items, total } = await findTradeWords(db, query)

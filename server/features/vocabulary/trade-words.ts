@@ -22,6 +22,13 @@ export async function listTradeWords(db: Db): Promise<TradeWord[]> {
   return rows
 }
 
+export async function wordsById(db: Db, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ word: string }>`
+    select word from trade_word where id = any(${[...ids]}::uuid[])
+  `.execute(db)
+  return rows.map(({ word }) => word)
+}
+
 /** @throws AppError VALIDATION_FAILED if the meaning is unknown, CONFLICT if the word already exists */
 export async function addTradeWord(
   db: Db,
@@ -51,7 +58,7 @@ export async function removeTradeWord(db: Db, id: string): Promise<TradeWord> {
 }
 
 /** Splits a word's meaning into names. */
-export const namesMeant = ({ kind, means }: Pick<TradeWord, 'kind' | 'means'>): string[] =>
+const namesMeant = ({ kind, means }: Pick<TradeWord, 'kind' | 'means'>): string[] =>
   (kind === 'part' ? means.split(';') : [means]).map((name) => name.trim()).filter((name) => name !== '')
 
 function refuseMeaning(sentence: string): never {

@@ -16,7 +16,7 @@ export function useRefreshWords() {
   return () => Promise.all(keys.map((key) => client.invalidateQueries({ queryKey: [key] })))
 }
 
-export function useUndo() {
+function useUndo() {
   const refresh = useRefreshWords()
   return useMutation({
     mutationFn: (id: string) => call(searchWordEndpoints.undoWordChange, { params: { id } }),

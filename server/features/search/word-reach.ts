@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Counted, WordReach } from '#contract/search/search-words.ts'
 import { foldText } from '#contract/trade-language/names.ts'
 import { isRowForSale } from '#server/features/for-sale/for-sale.ts'
 import { findLexemes } from '#server/features/listings/search-row/search-rows.ts'
@@ -13,22 +14,14 @@ const MOST_COUNTED = 1_000
 const MOST_NAMES_READ = 5_000
 
 type Reach = { word: string; emptySearches: number; savedSearches: number; parts: number; isPartial: boolean }
-type Counted = { count: number; isAtLeast?: true }
 
 const counted = (found: number, isPartial = false): Counted =>
   found > MOST_COUNTED || isPartial
     ? { count: Math.min(found, MOST_COUNTED), isAtLeast: true }
     : { count: found }
 
-export async function wordsById(db: Db, ids: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ word: string }>`
-    select word from trade_word where id = any(${[...ids]}::uuid[])
-  `.execute(db)
-  return rows.map(({ word }) => word)
-}
-
 /** Counts for each word, capped. */
-export async function readReach(db: Db, words: readonly string[]) {
+export async function readReach(db: Db, words: readonly string[]): Promise<WordReach[]> {
   const asked = [...new Set(words)].filter((word) => plainWords(word) !== '')
   if (asked.length === 0) return []
   const queries = await partQueries(db, asked)
