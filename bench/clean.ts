@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import { loadLookups } from '#server/features/lookups/load-lookups.ts'
+import { loadTradeWords } from '#server/features/vocabulary/load-words.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
 import { migrate } from '#server/platform/database/migrations.ts'
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres/embedded-postgres.ts'
@@ -42,6 +43,7 @@ async function makeSeller(databaseUrl: string): Promise<string> {
   try {
     await migrate(pool)
     await loadLookups(db)
+    await loadTradeWords(db)
     const { rows } = await sql<{ id: string }>`
       insert into seller (slug, name) values ('yard', 'Yard') returning id
     `.execute(db)

@@ -11,6 +11,7 @@ import { foldTally } from '#server/features/for-sale/tally.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import type { NewListingRow } from '#server/features/listings/copy-listings.ts'
 import { loadLookups } from '#server/features/lookups/load-lookups.ts'
+import { loadTradeWords } from '#server/features/vocabulary/load-words.ts'
 import { JOB_QUEUES } from '#server/job-queues.ts'
 import { type Database, type Db, openDatabase } from '#server/platform/database/database.ts'
 import { migrate } from '#server/platform/database/migrations.ts'
@@ -82,6 +83,7 @@ async function fill(
   await migrate(pool)
   await prepareJobQueues(pool, JOB_QUEUES)
   await loadLookups(db)
+  await loadTradeWords(db)
   await loadDemo(db, await openFileStore({ kind: 'fs', dir: join(dataDir, 'files') }), new Date())
   await addDemoParts(db, {
     parts: listings,

@@ -129,6 +129,9 @@ export const routes = {
   addSearchWord:         ['POST',   '/admin/search/words',                                'admin',  'write'],
   changeSearchWord:      ['PUT',    '/admin/search/words/{id}',                           'admin',  'write'],
   removeSearchWord:      ['DELETE', '/admin/search/words/{id}',                           'admin',  'write'],
+  readWordReach:         ['GET',    '/admin/search/words/reach',                          'admin',  'read'],
+  listWordChanges:       ['GET',    '/admin/search/word-changes',                         'admin',  'read'],
+  undoWordChange:        ['POST',   '/admin/search/word-changes/{id}/undo',               'admin',  'write'],
   listEmptySearches:     ['GET',    '/admin/search/empty-searches',                       'admin',  'read'],
   dismissEmptySearch:    ['POST',   '/admin/search/empty-searches/dismiss',               'admin',  'write'],
 

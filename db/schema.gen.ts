@@ -91,6 +91,12 @@ export interface AuditEntry {
   target: string | null;
 }
 
+export interface BuiltInWord {
+  loaded_at: Generated<Timestamp>;
+  row_id: string | null;
+  word_key: string;
+}
+
 export interface CarModel {
   body_styles: Generated<string[]>;
   category_id: string | null;
@@ -1234,6 +1240,7 @@ export interface DB {
   api_token: ApiToken;
   app_user: AppUser;
   audit_entry: AuditEntry;
+  built_in_word: BuiltInWord;
   car_model: CarModel;
   car_model_alias: CarModelAlias;
   category: Category;

@@ -432,6 +432,13 @@ create table audit_entry (
   constraint audit_entry_pkey PRIMARY KEY (id, at)
 ) partition by RANGE (at);
 
+create table built_in_word (
+  word_key text collate "C" not null,
+  row_id uuid,
+  loaded_at timestamp(3) with time zone default now() not null,
+  constraint built_in_word_pkey PRIMARY KEY (word_key)
+);
+
 create table car_model (
   id uuid default uuidv7() not null,
   manufacturer_id uuid not null,

@@ -94,8 +94,9 @@ import { openPartsSearch, type PartsSearch } from '#server/features/search/page/
 import { openLists } from '#server/features/search/page/lists.ts'
 import { rankedShape } from '#server/features/search/page/rank.ts'
 import { openReading, type ReadPartsQuery } from '#server/features/search/query/reading.ts'
-import { searchRoutes, searchWordRoutes, suggestionRoutes } from '#server/features/search/routes.ts'
+import { searchRoutes, suggestionRoutes } from '#server/features/search/routes.ts'
 import { openSuggestions } from '#server/features/search/suggest/suggestions.ts'
+import { readReach } from '#server/features/search/word-reach.ts'
 import { sellerRoutes, yardRoutes } from '#server/features/sellers/routes.ts'
 import { serveSecurityTxt, siteRoutes } from '#server/features/site/routes.ts'
 import { importRoutes } from '#server/features/stock-files/import-routes.ts'
@@ -104,6 +105,7 @@ import { stagingRoutes } from '#server/features/stock-files/staging-routes.ts'
 import { noteUnreadablePath } from '#server/features/stock-files/store/staging-path.ts'
 import { vinRoutes } from '#server/features/vin/routes.ts'
 import { openVehicles, type Vehicles } from '#server/features/vin/vehicles.ts'
+import { searchWordRoutes } from '#server/features/vocabulary/routes.ts'
 import { webVitalRoutes } from '#server/features/web-vitals/routes.ts'
 import { vitalsMeter } from '#server/features/web-vitals/vitals-meter.ts'
 import type { Authenticate } from '#server/platform/actor.ts'
@@ -391,7 +393,7 @@ function mountListings(
   const suggestions = openSuggestions({ reads, log, now })
   app.addHook('onClose', () => suggestions.close())
   mount(app, suggestionEndpoints, suggestionRoutes(suggestions), mountDeps)
-  mount(app, searchWordEndpoints, searchWordRoutes(), mountDeps)
+  mount(app, searchWordEndpoints, searchWordRoutes({ readReach }), mountDeps)
   const listings = { files, views, log, now }
   const list = { lists, now }
   mount(app, listingEndpoints, { ...listingRoutes(listings), ...listRoutes(list) }, mountDeps)

@@ -36,7 +36,10 @@ export const card = listing
     sellerSlug: z.string(),
     /** From the buyer’s ZIP code to the part; set only if the search has one. */
     distanceMiles: z.number().optional(),
-    /** Why a search for a number found a part with another: "81150-06470 replaces 81150-06380, according to Harbor Yard". */
+    /**
+     * Why a part is shown that is not the one asked for: "81150-06470 replaces 81150-06380, according to Harbor Yard", "Same part
+     * number as a 2018 F-150’s".
+     */
     interchange: z.string().optional(),
     /** Dollars, price and shipping together; pickup adds nothing. Null if the seller quotes the shipping. */
     total: z.number().nullable(),

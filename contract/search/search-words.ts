@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { adminErrors, byId, count, endpoints, okReply, pageOf, pageQuery } from '#contract/endpoint.ts'
 import { requiredLine } from '#contract/text/text-fields.ts'
+import { idsOf } from './parts-search.ts'
 
 /* Buyers' words, edited by administrators, and searches without results. */
 
@@ -33,6 +34,41 @@ const writtenWord = z.object({
 })
 export type WrittenWord = z.infer<typeof writtenWord>
 
+/** An id with which the change can be undone. */
+const change = z.uuid()
+
+const counted = z.object({
+  count,
+  /** There are more than were counted. */
+  isAtLeast: z.literal(true).optional(),
+})
+export type Counted = z.infer<typeof counted>
+
+const wordReach = z.object({
+  word: z.string(),
+  /** Searches of the last 30 days that found nothing and have the word. */
+  emptySearches: counted,
+  savedSearches: counted,
+  /** Parts for sale whose name has the word. */
+  parts: counted,
+})
+export type WordReach = z.infer<typeof wordReach>
+
+const wordChange = z.object({
+  id: change,
+  at: z.string(),
+  /** An administrator's name; null if the account is gone. */
+  by: z.string().nullable(),
+  what: z.enum(['added', 'changed', 'removed', 'undone']),
+  word: z.string(),
+  kind,
+  means: z.string(),
+  /** Of a changed word, what it was. */
+  before: writtenWord.optional(),
+  canUndo: z.boolean(),
+})
+export type WordChange = z.infer<typeof wordChange>
+
 const emptySearch = z.object({
   words: z.string(),
   times: count,
@@ -62,21 +98,44 @@ export const searchWordEndpoints = endpoints({
       emptySearch: emptyWords.optional(),
     }),
     status: 201,
-    reply: searchWord,
+    reply: searchWord.extend({ change }),
     errors: [...adminErrors, 'VALIDATION_FAILED', 'CONFLICT', 'KEY_REUSED', 'STILL_RUNNING'],
   },
   changeSearchWord: {
     summary: 'Change a word or its meaning; it gets a new id',
     params: byId,
     body: writtenWord,
-    reply: searchWord,
+    reply: searchWord.extend({ change }),
     errors: [...adminErrors, 'NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT'],
   },
   removeSearchWord: {
     summary: 'Remove a word',
     params: byId,
-    reply: okReply,
+    reply: okReply.extend({ change }),
     errors: [...adminErrors, 'NOT_FOUND'],
+  },
+  readWordReach: {
+    summary: 'Whom words affect: searches, saved searches and parts for sale that have them',
+    query: z.object({
+      /** Words of the list. */
+      ids: idsOf('ids', 'words', 100).optional(),
+      /** A word that need not be in the list. */
+      word: z.string().trim().max(80).default(''),
+    }),
+    reply: z.object({ items: z.array(wordReach) }),
+    errors: [...adminErrors, 'VALIDATION_FAILED'],
+  },
+  listWordChanges: {
+    summary: 'Changes of words in the last 30 days, the newest first',
+    query: z.object(pageQuery(50)),
+    reply: z.object(pageOf(wordChange)),
+    errors: adminErrors,
+  },
+  undoWordChange: {
+    summary: 'Undo a change of a word, if the word has not been changed since',
+    params: byId,
+    reply: okReply,
+    errors: [...adminErrors, 'NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT'],
   },
   listEmptySearches: {
     summary: 'Searches that found nothing, the most frequent first',

@@ -2,6 +2,7 @@ import type { Config } from '#server/config.ts'
 import { makeDescriptionsPlain } from '#server/features/listings/plain-descriptions.ts'
 import { remarkSides } from '#server/features/listings/search-row/search-rows.ts'
 import { loadLookups } from '#server/features/lookups/load-lookups.ts'
+import { loadTradeWords } from '#server/features/vocabulary/load-words.ts'
 import { JOB_QUEUES } from '#server/job-queues.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
 import { migrate } from '#server/platform/database/migrations.ts'
@@ -12,8 +13,8 @@ import { requireDatabaseUrl } from './database-of.ts'
 const HOUR_MS = 3_600_000
 
 /**
- * Brings the configured database to this version: its schema, job queues, and the part types and vehicles that ship with
- * the program. Returns the names of the applied migrations.
+ * Brings the configured database to this version: its schema, job queues, and the part types, vehicles and words that
+ * ship with the program. Returns the names of the applied migrations.
  */
 export async function migrateDatabase(config: Config, log: Log): Promise<readonly string[]> {
   const database = openDatabase(config.databaseDirectUrl ?? requireDatabaseUrl(config), {
@@ -27,6 +28,7 @@ export async function migrateDatabase(config: Config, log: Log): Promise<readonl
     const applied = await migrate(database.pool)
     await prepareJobQueues(database.pool, JOB_QUEUES)
     await loadLookups(database.db)
+    await loadTradeWords(database.db)
     await makeDescriptionsPlain(database.db)
     await remarkSides(database.db)
     if (applied.length > 0) log.info({ applied }, 'database migrated')

@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { EmptySearch, SearchWord } from '#contract/search/search-words.ts'
+import type { EmptySearch, SearchWord, WordChange, WordReach } from '#contract/search/search-words.ts'
+import { loadTradeWords, readBuiltInWords } from '#server/features/vocabulary/load-words.ts'
+import { makeStock } from '#tests/support/make-stock.ts'
+import { savedSearchesOf } from '#tests/support/saved-searches.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
 const app = await startTestApp()
@@ -86,6 +89,116 @@ describe('PUT and DELETE /admin/search/words/{id}', () => {
     expect(await written('frunk')).toEqual([])
     expect((await admin.api.delete(`/admin/search/words/${id}`)).status).toBe(404)
     expect((await admin.api.put(`/admin/search/words/${id}`, { ...wrong, means: 'Hood' })).status).toBe(404)
+  })
+})
+
+describe('GET /admin/search/words/reach', () => {
+  const reachOf = async (query: Record<string, string>) =>
+    (await admin.api.get<{ items: WordReach[] }>(`/admin/search/words/reach?${new URLSearchParams(query)}`))
+      .body.items
+
+  test('counts searches without a result, saved searches and names of parts for sale', async () => {
+    const yard = await app.signUp()
+    const names = ['Zinger cover left', 'Cover zinger', 'Zingerman cover', 'Cover', 'Zinger cover']
+    const ids = await makeStock(app.db, { sellerId: yard.user.sellerId, parts: names.length }, (at) => ({
+      name: names[at] ?? '',
+      description: at === 3 ? 'fits the zinger cover' : '',
+    }))
+    await yard.api.delete(`/seller/parts/${ids[4]}`)
+    await sql`
+      insert into empty_search (words, times, last_at)
+      values ('2010 cover zinger', 3, now()), ('cover zinger', 2, now() - interval '31 days'), ('zingers', 5, now())
+    `.execute(app.db)
+    const { confirmed } = savedSearchesOf(app)
+    await confirmed('q=Zinger+cover+2010', { email: 'zinger@garage.example' })
+    await confirmed('q=zingerman', { email: 'zingerman@garage.example' })
+    const word = 'zinger cover'
+    const reach = { word, emptySearches: { count: 3 }, savedSearches: { count: 1 }, parts: { count: 2 } }
+    expect(await reachOf({ word })).toEqual([reach])
+    const { id } = (await add({ word, kind: 'part', means: 'Hood' })).body
+    expect(await reachOf({ ids: id })).toEqual([reach])
+    expect(await reachOf({ word: 'zin' })).toMatchObject([
+      { parts: { count: 0 }, savedSearches: { count: 0 } },
+    ])
+    expect(await reachOf({ word: ' ' })).toEqual([])
+    expect((await admin.api.get('/admin/search/words/reach?ids=zinger')).status).toBe(400)
+  })
+
+  test('stops counting at 1,000', async () => {
+    const yard = await app.signUp()
+    await makeStock(app.db, { sellerId: yard.user.sellerId, parts: 1_001 }, () => ({ name: 'Manyfold' }))
+    expect(await reachOf({ word: 'manyfold' })).toMatchObject([{ parts: { count: 1_000, isAtLeast: true } }])
+  })
+})
+
+describe('changes of words', () => {
+  type Changed = SearchWord & { change: string }
+  const words = '/admin/search/words'
+  const undo = (change: string) => admin.api.post(`/admin/search/word-changes/${change}/undo`)
+  const changes = async () =>
+    (await admin.api.get<Page<WordChange>>('/admin/search/word-changes')).body.items.map(
+      ({ what, word, means, before, by, canUndo }) => ({ what, word, means, before, by, canUndo }),
+    )
+  const by = () => admin.person.name
+
+  test('an added word is undone, once', async () => {
+    const { body } = await admin.api.post<Changed>(words, { word: 'splork', kind: 'part', means: 'Hood' })
+    const added = { what: 'added', word: 'splork', means: 'Hood', before: undefined, by: by() }
+    expect((await changes())[0]).toEqual({ ...added, canUndo: true })
+    expect((await undo(body.change)).status).toBe(200)
+    expect(await written('splork')).toEqual([])
+    expect(await audited()).toBe('search-word-undone')
+    expect((await changes()).slice(0, 2)).toEqual([
+      { ...added, what: 'undone', canUndo: false },
+      { ...added, canUndo: false },
+    ])
+    expect((await undo(body.change)).status).toBe(409)
+  })
+
+  test('a changed word is what it was again, unless it was changed since', async () => {
+    const { body } = await admin.api.post<Changed>(words, { word: 'splink', kind: 'part', means: 'Hood' })
+    const put = (id: string, means: string) =>
+      admin.api.put<Changed>(`${words}/${id}`, { word: 'splink lid', kind: 'part', means })
+    const changed = await put(body.id, 'Trunk Lid')
+    expect((await changes())[0]).toMatchObject({
+      what: 'changed',
+      word: 'splink lid',
+      before: { word: 'splink', kind: 'part', means: 'Hood' },
+      canUndo: true,
+    })
+    expect((await undo(changed.body.change)).status).toBe(200)
+    expect(await written('splink')).toEqual(['splink = part Hood'])
+    const id = (await find({ q: 'splink' })).items[0]?.id ?? ''
+    const second = await put(id, 'Fender')
+    await put(second.body.id, 'Trunk Lid')
+    expect((await undo(second.body.change)).status).toBe(409)
+    expect(await written('splink')).toEqual(['splink lid = part Trunk Lid'])
+  })
+
+  test('a removed word comes back, and a built-in one still follows the file', async () => {
+    const wordOf = async (word: string) => (await find({ q: word })).items.find((one) => one.word === word)
+    for (const word of ['bonnet', 'cv joint']) {
+      const former = await wordOf(word)
+      const { body } = await admin.api.delete<{ change: string }>(`${words}/${former?.id}`)
+      expect(await wordOf(word)).toBeUndefined()
+      expect((await undo(body.change)).status).toBe(200)
+      expect(await wordOf(word)).toMatchObject({ kind: former?.kind, means: former?.means })
+      expect((await undo(body.change)).status).toBe(409)
+    }
+    const next = readBuiltInWords().map((one) => (one.word === 'bonnet' ? { ...one, means: 'Fender' } : one))
+    await loadTradeWords(app.db, next)
+    expect(await wordOf('bonnet')).toMatchObject({ means: 'Fender' })
+  })
+
+  test('one that is older than a month is not undone', async () => {
+    const { body } = await admin.api.post<Changed>(words, { word: 'splonk', kind: 'part', means: 'Hood' })
+    await sql`
+      insert into audit_entry (id, at, action, target, detail)
+      select '0198f0a0-0000-7000-8000-000000000001', at - interval '31 days', action, target, detail
+      from audit_entry where id = ${body.change}
+    `.execute(app.db)
+    expect((await undo('0198f0a0-0000-7000-8000-000000000001')).status).toBe(404)
+    expect(await written('splonk')).toEqual(['splonk = part Hood'])
   })
 })
 

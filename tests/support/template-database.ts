@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { loadLookups } from '#server/features/lookups/load-lookups.ts'
+import { loadTradeWords } from '#server/features/vocabulary/load-words.ts'
 import { JOB_QUEUES } from '#server/job-queues.ts'
 import { type Database, openDatabase } from '#server/platform/database/database.ts'
 import { migrate } from '#server/platform/database/migrations.ts'
@@ -90,6 +91,7 @@ async function fill({ pool, db }: Database): Promise<void> {
   await migrate(pool)
   await prepareJobQueues(pool, JOB_QUEUES)
   await loadLookups(db)
+  await loadTradeWords(db)
 }
 
 async function databasesLeft(postgres: EmbeddedPostgres): Promise<string[]> {

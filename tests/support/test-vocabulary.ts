@@ -1,20 +1,15 @@
 import { lookupKey } from '#contract/trade-language/names.ts'
-import { openVocabulary, type TradeWord, type Vocabulary } from '#contract/trade-language/vocabulary.ts'
-import { readCsv, readModelFamilies, readPartTypes, readVehicles } from '#db/data/read-data.ts'
+import { openVocabulary, type Vocabulary } from '#contract/trade-language/vocabulary.ts'
+import { readModelFamilies, readPartTypes, readVehicles } from '#db/data/read-data.ts'
 import { manufacturerAliases } from '#server/features/lookups/load-lookups.ts'
 import { language } from '#server/features/vocabulary/built-in.ts'
+import { readBuiltInWords } from '#server/features/vocabulary/load-words.ts'
 
 /* The vocabulary of an installation as it begins: its catalog and its trade words. Ids are names. */
 
 const name = (id: string, aliases: readonly string[] = []) => ({ id, name: id, aliases, confirmed: true })
 
-export const builtInWords: TradeWord[] = readCsv(
-  new URL('../../db/data/trade-words.csv', import.meta.url),
-).flatMap((row) =>
-  (row.words ?? '')
-    .split(';')
-    .map((word) => ({ word, kind: row.kind as TradeWord['kind'], means: row.means ?? '' })),
-)
+export const builtInWords = readBuiltInWords()
 
 const vehicles = [...readVehicles(), ...readModelFamilies()]
 

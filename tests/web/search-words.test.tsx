@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/dom'
 import { expect, test } from 'vitest'
-import type { EmptySearch, SearchWord } from '#contract/search/search-words.ts'
+import type { EmptySearch, SearchWord, WordChange, WordReach } from '#contract/search/search-words.ts'
 import { openApp } from './support/app.tsx'
 import { admin, newId, refuse } from './support/fake-server.ts'
 
@@ -15,6 +15,24 @@ const generator: SearchWord = {
 const looking: SearchWord = { id: newId(), word: 'looking for', kind: 'skip', means: '', createdAt: at }
 const blinker: EmptySearch = { words: 'blinker fluid', times: 12, firstAt: at, lastAt: at }
 
+const reachOf = (word: string, parts: number): WordReach => ({
+  word,
+  emptySearches: { count: 0 },
+  savedSearches: { count: 1 },
+  parts: parts > 1_000 ? { count: 1_000, isAtLeast: true } : { count: parts },
+})
+const change: WordChange = {
+  id: newId(),
+  at,
+  by: 'Ada Admin',
+  what: 'changed',
+  word: 'generator',
+  kind: 'part',
+  means: 'Alternator',
+  before: { word: 'genny', kind: 'part', means: 'Starter Motor' },
+  canUndo: true,
+}
+
 const pageOf = <Item,>(items: Item[]) => ({ items, total: items.length, page: 1, perPage: 50 })
 const category = { id: newId(), name: 'Turn Signal Lamp', group: 'Lighting', aliases: [] }
 
@@ -27,9 +45,14 @@ const openWords = (path = '') =>
       listEmptySearches: pageOf([blinker]),
       categories: [category],
       manufacturers: [],
-      addSearchWord: ({ body }) => ({ id: newId(), createdAt: at, ...body }),
-      changeSearchWord: ({ body }) => ({ id: newId(), createdAt: at, ...body }),
-      removeSearchWord: { ok: true },
+      addSearchWord: ({ body }) => ({ id: newId(), createdAt: at, change: change.id, ...body }),
+      changeSearchWord: ({ body }) => ({ id: newId(), createdAt: at, change: change.id, ...body }),
+      removeSearchWord: { ok: true, change: change.id },
+      readWordReach: ({ query: { word } }) => ({
+        items: word ? [reachOf(word, 2)] : [reachOf('generator', 1_001), reachOf('looking for', 0)],
+      }),
+      listWordChanges: pageOf([change, { ...change, id: newId(), what: 'undone', canUndo: false }]),
+      undoWordChange: { ok: true },
       dismissEmptySearch: { ok: true },
     },
   })
@@ -56,6 +79,9 @@ test('an administrator finds a word, changes it, and removes it after a question
   await expect
     .poll(() => server.asked('removeSearchWord').map(({ params }) => params.id))
     .toEqual([looking.id])
+
+  await user.click(await screen.findByRole('button', { name: 'Undo' }))
+  await expect.poll(() => server.asked('undoWordChange').map(({ params }) => params.id)).toEqual([change.id])
 
   await user.type(screen.getByLabelText('Search'), 'gen')
   await expect.poll(() => screen.queryByRole('row', { name: /looking for/ })).toBeNull()
@@ -99,4 +125,33 @@ test('what the server refuses is shown at its field', async () => {
   await user.click(drawer.getByRole('button', { name: 'Save word' }))
   expect(await drawer.findByText(sentence)).toBeVisible()
   expect(drawer.getByLabelText('Word')).toHaveValue('stang')
+})
+
+test('a word shows whom it affects, in the list and while it is typed', async () => {
+  const { user, server } = await openWords()
+  expect(
+    await screen.findByRole('row', { name: /^generator.*1,000\+ parts for sale, 1 saved search/ }),
+  ).toBeVisible()
+  expect(server.asked('readWordReach').map(({ query }) => query.ids)).toEqual([
+    [generator.id, looking.id].join(','),
+  ])
+  await user.click(screen.getByRole('button', { name: 'Add a word' }))
+  const drawer = within(await screen.findByRole('dialog', { name: 'Add a word' }))
+  await user.type(drawer.getByLabelText('Word'), 'blinker')
+  expect(
+    await drawer.findByText(
+      'This affects 2 parts for sale, 1 saved search, and the files that yards import.',
+    ),
+  ).toBeVisible()
+})
+
+test('the changes of a month are undone if they still apply', async () => {
+  const { user, server } = await openWords('?tab=changes')
+  const row = within(
+    await screen.findByRole('row', { name: /^generator Changed: Alternator \(was genny: Starter Motor\)/ }),
+  )
+  expect(screen.getAllByRole('button', { name: /^Undo/ })).toHaveLength(1)
+  await user.click(row.getByRole('button', { name: 'Undo the change of generator' }))
+  await expect.poll(() => server.asked('undoWordChange').map(({ params }) => params.id)).toEqual([change.id])
+  expect(await screen.findByText('Undone. The search knows it now.')).toBeVisible()
 })

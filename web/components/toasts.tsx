@@ -107,7 +107,7 @@ function ActionButton({ label, focus, onClick }: { label: string; focus: boolean
     if (focus) button.current?.focus()
   }, [focus])
   return (
-    <Button ref={button} variant="subtle" size="compact-sm" onClick={onClick}>
+    <Button ref={button} variant="subtle" size="compact-sm" style={{ flexShrink: 0 }} onClick={onClick}>
       {label}
     </Button>
   )

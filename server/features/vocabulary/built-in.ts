@@ -3,7 +3,9 @@ import { readCsv } from '#db/data/read-data.ts'
 
 /* The language that the program comes with, read once: 0.02 s. It is the same in every process of a version. */
 
-const rowsOf = <Row>(file: string) => readCsv(new URL(`../../../db/data/${file}`, import.meta.url)) as Row[]
+/** The rows of a file of `db/data/`. */
+export const rowsOf = <Row>(file: string) =>
+  readCsv(new URL(`../../../db/data/${file}`, import.meta.url)) as Row[]
 
 /** The rows of the data files, which the import wizard gets, too. */
 export const languageRows: LanguageRows = {

@@ -28,16 +28,24 @@ export async function findTradeWords(
   return { items, total: onlyRow(counted.rows).total }
 }
 
+/** What was written, and the id of the change, which can be undone. */
+type WrittenChange = { word: TradeWord; change: string }
+
 /** Adds a word and removes it from the searches without results. @throws AppError as `addTradeWord` */
 export async function addWord(
   trx: Db,
   { emptySearch, ...written }: WrittenWord & { emptySearch?: string | undefined },
   by: AuditActor,
-): Promise<TradeWord> {
-  const added = await addTradeWord(trx, written)
+): Promise<WrittenChange> {
+  const word = await addTradeWord(trx, written)
   if (emptySearch !== undefined) await deleteEmptySearch(trx, emptySearch)
-  await writeAudit(trx, { action: 'search-word-added', target: added.id, detail: { ...written }, ...by })
-  return added
+  const change = await writeAudit(trx, {
+    action: 'search-word-added',
+    target: word.id,
+    detail: { ...written },
+    ...by,
+  })
+  return { word, change }
 }
 
 /** Replaces the row: its new id shows every process that the words have changed. */
@@ -46,17 +54,19 @@ export async function changeWord(
   id: string,
   written: WrittenWord,
   by: AuditActor,
-): Promise<TradeWord> {
+): Promise<WrittenChange> {
   const before = await removeTradeWord(trx, id)
-  const added = await addTradeWord(trx, written)
-  const detail = { ...written, from: `${before.word}: ${before.means}` }
-  await writeAudit(trx, { action: 'search-word-changed', target: added.id, detail, ...by })
-  return added
+  const word = await addTradeWord(trx, written)
+  const from = { fromId: id, fromWord: before.word, fromKind: before.kind, fromMeans: before.means }
+  const detail = { ...written, from: `${before.word}: ${before.means}`, ...from }
+  const change = await writeAudit(trx, { action: 'search-word-changed', target: word.id, detail, ...by })
+  return { word, change }
 }
 
-export async function removeWord(trx: Db, id: string, by: AuditActor): Promise<void> {
+/** Returns the id of the change. */
+export async function removeWord(trx: Db, id: string, by: AuditActor): Promise<string> {
   const { word, kind, means } = await removeTradeWord(trx, id)
-  await writeAudit(trx, { action: 'search-word-removed', target: id, detail: { word, kind, means }, ...by })
+  return writeAudit(trx, { action: 'search-word-removed', target: id, detail: { word, kind, means }, ...by })
 }
 
 /** @throws AppError NOT_FOUND */

@@ -4,7 +4,7 @@ import { placeNames } from '#contract/trade-language/places.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 
-/* Buyers' words for parts, makes and models. `db/data/trade-words.csv` fills the table once; admins edit it. */
+/* Buyers' words for parts, makes and models. Those of `db/data/trade-words.csv` come with a version (`load-words.ts`); admins edit them. */
 
 export type TradeWord = {
   id: string
@@ -20,6 +20,13 @@ export async function listTradeWords(db: Db): Promise<TradeWord[]> {
     select id, word, kind, means, created_at as "createdAt" from trade_word order by word_key
   `.execute(db)
   return rows
+}
+
+export async function wordsById(db: Db, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ word: string }>`
+    select word from trade_word where id = any(${[...ids]}::uuid[])
+  `.execute(db)
+  return rows.map(({ word }) => word)
 }
 
 /** @throws AppError VALIDATION_FAILED if the meaning is unknown, CONFLICT if the word already exists */
@@ -51,7 +58,7 @@ export async function removeTradeWord(db: Db, id: string): Promise<TradeWord> {
 }
 
 /** Splits a word's meaning into names. */
-export const namesMeant = ({ kind, means }: Pick<TradeWord, 'kind' | 'means'>): string[] =>
+const namesMeant = ({ kind, means }: Pick<TradeWord, 'kind' | 'means'>): string[] =>
   (kind === 'part' ? means.split(';') : [means]).map((name) => name.trim()).filter((name) => name !== '')
 
 function refuseMeaning(sentence: string): never {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Actor } from '#server/platform/actor.ts'
 import { plainAddress } from '#server/platform/net/addresses.ts'
-import type { Db } from './database.ts'
+import { type Db, onlyRow } from './database.ts'
 
 export type AuditEntry = {
   /** A stable word such as `signed-in` or `password-changed`. */
@@ -26,12 +26,14 @@ export const auditActorOf = (request: { actor: Actor; ip: string; requestId: str
 
 /**
  * Records who did what, when and from where. Pass the transaction of the action itself, so that neither is saved without
- * the other. The table allows no updates or deletes; expired months are dropped as partitions.
+ * the other. The table allows no updates or deletes; expired months are dropped as partitions. Returns the entry's id.
  */
-export async function writeAudit(db: Db, entry: AuditEntry): Promise<void> {
-  await sql`
+export async function writeAudit(db: Db, entry: AuditEntry): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
     insert into audit_entry (action, actor_user_id, target, ip, request_id, detail)
     values (${entry.action}, ${entry.actorUserId ?? null}, ${entry.target ?? null}, ${plainAddress(entry.ip)},
             ${entry.requestId ?? null}, ${JSON.stringify(entry.detail ?? {})})
+    returning id
   `.execute(db)
+  return onlyRow(rows).id
 }

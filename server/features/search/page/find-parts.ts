@@ -12,7 +12,8 @@ import type { PageIds, SearchMemory } from '#server/features/search/matches/sear
 import { conditionsOf, type DroppedConditions, toSearch } from '#server/features/search/query/conditions.ts'
 import { findNumbersNear } from '#server/features/search/query/numbers-near.ts'
 import type { Reading, ReadPartsQuery } from '#server/features/search/query/reading.ts'
-import { nothingNotice, relax, relaxedNotice } from '#server/features/search/query/relax.ts'
+import { nothingNotice, relax, relaxedNotice, sameNumberNotice } from '#server/features/search/query/relax.ts'
+import { findSameNumbers } from '#server/features/search/query/same-numbers.ts'
 import { asksNothing, type Search } from '#server/features/search/query/search.ts'
 import { noteEmptySearch } from '#server/features/vocabulary/empty-searches.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -22,7 +23,7 @@ import { cardShape, cardShapeFrom, presentCard, type ReadCard } from './cards.ts
 import { type FacetCounter, openFacets } from './facets.ts'
 import { placeFeatured } from './featured.ts'
 import type { Lists } from './lists.ts'
-import { type AnswerRates, openAnswerRates, type ReadRanked, rank } from './rank.ts'
+import { type AnswerRates, openAnswerRates, type ReadRanked, rank, rankedShape } from './rank.ts'
 
 /*
  * A buyer's query on its way: it is read (`query/reading.ts`), its matches are found and ranked, and one page of them is
@@ -121,6 +122,8 @@ type FoundByWords = FoundPage & {
   isMissed: boolean
   relaxed?: NonNullable<PartsPage['relaxed']>
   near?: { sentence: string; items: readonly ReadCard[] }
+  /** Why a part is shown whose number was pulled from the vehicle, by id. */
+  pulled?: ReadonlyMap<string, string>
 }
 
 const NOTHING_DROPPED: DroppedConditions = { dropped: [] }
@@ -134,6 +137,8 @@ async function findByWords(deps: SearchDeps, request: Request): Promise<FoundByW
   const numbers = await nearNumbers(deps, request)
   if (numbers) return { ...numbers, isMissed: true }
   const { wanted, vocabulary } = reading
+  const same = query.exact ? undefined : await sameNumbers(deps, request)
+  if (same) return { ...same, isMissed: true, ...(await nearby(deps, request, same)) }
   const relaxed = query.exact
     ? undefined
     : await deps.reads((from) => relax(from, base, { read: reading, vocabulary }))
@@ -256,13 +261,37 @@ function readFacets({ facets }: Deps, query: PartsQuery, found: FoundPage): Prom
 const FEW = 4
 const SIMILAR_SHOWN = 8
 
-/** Parts like the few that were found: of other years, then of other models. */
+/** Parts whose number was pulled from the vehicle that has none. */
+async function sameNumbers(
+  deps: SearchDeps,
+  { base, query, reading }: Request,
+): Promise<(FoundPage & Required<Pick<FoundByWords, 'relaxed' | 'pulled'>>) | undefined> {
+  const writes = await deps.cards.version()
+  const found = await deps.reads((from) => findSameNumbers(from, base, { read: reading, now: deps.now() }))
+  if (!found) return undefined
+  const { ids, why, search } = found
+  const page = { total: ids.length, from: 0, ids: [...ids] }
+  const matches = await deps.reads((from) => readInShape(from, rankedShape, page.ids))
+  return {
+    ...pageOf(page, query, await deps.reads((from) => readInShape(from, cardShape, idsOfPage(page, query)))),
+    search,
+    writes,
+    matches,
+    relaxed: sameNumberNotice(reading.wanted, ids.length),
+    pulled: why,
+  }
+}
+
+/** Parts like the few that were found: with a number from the vehicle, then of other years, then of other models. */
 async function nearby(
   deps: SearchDeps,
   { base, query, reading }: Request,
-  found: FoundPage,
-): Promise<Pick<FoundByWords, 'near'>> {
+  found: FoundPage & Pick<FoundByWords, 'pulled'>,
+): Promise<Pick<FoundByWords, 'near' | 'pulled'>> {
   if (found.total >= FEW || query.page > 1) return {}
+  const same = found.pulled ? undefined : await sameNumbers(deps, { base, query, reading })
+  const isNew = ({ id }: ReadCard) => !found.items.some((one) => one.id === id)
+  const first = same?.items.filter(isNew) ?? []
   const has = conditionsOf(reading.wanted)
   if (!has.includes('part')) return {}
   const less = has.filter((kind) => kind !== 'part' && kind !== 'make' && kind !== 'model')
@@ -279,11 +308,16 @@ async function nearby(
       },
       { search, without },
     )
-    const items = others.items.filter(({ id }) => !found.items.some((one) => one.id === id))
-    if (items.length > 0) return { near: { sentence: 'Similar parts', items: items.slice(0, SIMILAR_SHOWN) } }
+    const items = [...first, ...others.items.filter((one) => isNew(one) && !same?.pulled?.has(one.id))]
+    if (items.length > 0) return similar(items, same)
   }
-  return {}
+  return first.length > 0 ? similar(first, same) : {}
 }
+
+const similar = (items: readonly ReadCard[], same: Pick<FoundByWords, 'pulled'> | undefined) => ({
+  near: { sentence: 'Similar parts', items: items.slice(0, SIMILAR_SHOWN) },
+  ...(same?.pulled && { pulled: same.pulled }),
+})
 
 /** Parts whose numbers differ from the typed one in one character. */
 async function nearNumbers(
@@ -315,7 +349,7 @@ async function present(
     zip && unknown.length > 0 ? await deps.reads((from) => milesFrom(from, zip, unknown)) : undefined
   const whys = found.relaxed?.dropped.includes('number') ? undefined : read?.reading.interchange
   const toCard = (row: ReadCard) => {
-    const interchange = whys && interchangeOf(row, whys)
+    const interchange = found.pulled?.get(row.id) ?? (whys && interchangeOf(row, whys))
     return {
       ...presentCard(row, row.distanceMiles ?? miles?.get(row.id)),
       ...(interchange !== undefined && { interchange }),

@@ -153,6 +153,12 @@ export function relaxedNotice(
   )
 }
 
+/** Says that these parts have the number of one from the vehicle; no more is known of them. */
+export const sameNumberNotice = (wanted: Wanted, total: number): RelaxedNotice => ({
+  sentence: `No ${withVehicle(partsOf(wanted), wanted)} right now. Showing ${total} with a part number that was pulled from one; check the fit.`,
+  dropped: conditionsOf(wanted).filter((kind) => kind === 'year' || kind === 'model'),
+})
+
 /** Says that nothing like it is in stock. */
 export const nothingNotice = (wanted: Wanted): RelaxedNotice => ({
   sentence: `No ${withVehicle(partsOf(wanted), wanted)} right now.`,

@@ -21,14 +21,16 @@ import classes from '#web/components/records-list.module.css'
 import { type Column, RecordsList } from '#web/components/records-list.tsx'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
 import { Empty } from '#web/site/page.tsx'
-import { type EditedWord, noWord, useRefreshWords, WordDrawer } from './word-drawer.tsx'
+import { useNotifyChanged, useRefreshWords, WordChanges } from './word-changes.tsx'
+import { type EditedWord, noWord, WordDrawer } from './word-drawer.tsx'
+import { ReachCell, useReachOf } from './word-reach.tsx'
 
 /** What buyers call things, and the searches that show which words are missing. */
 export function Component() {
   const list = useListState(noFilters, [50])
   const [edited, setEdited] = useState<EditedWord>()
   const missing = useEmptySearches(list.filters.tab === 'empty' ? list.page : 1)
-  const tab = list.filters.tab === 'empty' ? 'empty' : 'words'
+  const tab = ['empty', 'changes'].includes(list.filters.tab) ? list.filters.tab : 'words'
   return (
     <Page
       title="Search Words"
@@ -38,6 +40,7 @@ export function Component() {
       <Tabs value={tab} onChange={(next) => list.change({ ...noFilters, tab: next ?? 'words' })}>
         <Tabs.List aria-label="Search words" mb="md">
           <Tabs.Tab value="words">Words</Tabs.Tab>
+          <Tabs.Tab value="changes">Changes</Tabs.Tab>
           <Tabs.Tab value="empty">
             Searches without a result{missing.data ? ` (${formatCount(missing.data.total)})` : ''}
           </Tabs.Tab>
@@ -47,6 +50,9 @@ export function Component() {
         </Tabs.Panel>
         <Tabs.Panel value="empty">
           <EmptySearches list={list} found={missing} onAdd={setEdited} />
+        </Tabs.Panel>
+        <Tabs.Panel value="changes">
+          {tab === 'changes' && <WordChanges page={list.page} onTurn={list.turnTo} />}
         </Tabs.Panel>
       </Tabs>
       <WordDrawer edited={edited} onClose={() => setEdited(undefined)} />
@@ -76,15 +82,17 @@ function Words({ list, onEdit }: ListProps & { onEdit: (word: EditedWord) => voi
     queryKey: ['search-words', query],
     queryFn: ({ signal }) => call(searchWordEndpoints.listSearchWords, { query, signal }),
     placeholderData: keepPreviousData,
-    enabled: list.filters.tab !== 'empty',
+    enabled: list.filters.tab === 'words',
   })
-  const removing = useRemoval((word: SearchWord) =>
-    call(searchWordEndpoints.removeSearchWord, { params: { id: word.id } }).then(
-      () => `“${word.word}” removed`,
-    ),
-  )
+  const reach = useReachOf(words.data?.items)
+  const affects: Column<SearchWord> = {
+    header: 'Affects',
+    labeled: true,
+    cell: ({ word }) => <ReachCell reach={reach.data?.get(word)} query={reach} />,
+  }
+  const removing = useRemoving()
   const ask = async (word: SearchWord) => {
-    const text = 'Searches with this word will no longer use its meaning.'
+    const text = 'Searches and files with this word will no longer use its meaning.'
     const title = `Remove “${word.word}”?`
     if (await askToConfirm({ title, text, confirm: 'Remove word', destroys: true })) removing.mutate(word)
   }
@@ -112,7 +120,7 @@ function Words({ list, onEdit }: ListProps & { onEdit: (word: EditedWord) => voi
         failed="Unable to load the words"
         loading="Loading the words…"
         skeleton={{ rows: 10, height: 52 }}
-        columns={[...wordColumns, actionsColumn(onEdit, ask)]}
+        columns={[...wordColumns, affects, actionsColumn(onEdit, ask)]}
         empty={
           <Empty
             title="No words match."
@@ -181,9 +189,7 @@ type EmptySearchesProps = ListProps & {
 }
 
 function EmptySearches({ list, found, onAdd }: EmptySearchesProps) {
-  const dismissing = useRemoval(({ words }: EmptySearch) =>
-    call(searchWordEndpoints.dismissEmptySearch, { body: { words } }).then(() => `“${words}” dismissed`),
-  )
+  const dismissing = useDismissing()
   const actions: Column<EmptySearch & { id: string }> = {
     header: 'Actions',
     hideHeader: true,
@@ -234,11 +240,22 @@ const searchColumns: readonly Column<EmptySearch>[] = [
   { header: 'Last searched', labeled: true, cell: ({ lastAt }) => <Moment at={lastAt} /> },
 ]
 
-function useRemoval<Item>(remove: (item: Item) => Promise<string>) {
+function useRemoving() {
+  const refresh = useRefreshWords()
+  const notifyChanged = useNotifyChanged()
+  return useMutation({
+    mutationFn: ({ id }: SearchWord) => call(searchWordEndpoints.removeSearchWord, { params: { id } }),
+    onSuccess: ({ change }, { word }) => notifyChanged(`“${word}” removed`, change),
+    onError: (error) => notifyError(error, 'That did not work. Try again.'),
+    onSettled: refresh,
+  })
+}
+
+function useDismissing() {
   const refresh = useRefreshWords()
   return useMutation({
-    mutationFn: remove,
-    onSuccess: (sentence) => notifyDone(sentence),
+    mutationFn: ({ words }: EmptySearch) => call(searchWordEndpoints.dismissEmptySearch, { body: { words } }),
+    onSuccess: (_, { words }) => notifyDone(`“${words}” dismissed`),
     onError: (error) => notifyError(error, 'That did not work. Try again.'),
     onSettled: refresh,
   })

@@ -1,5 +1,5 @@
 import { Button, MultiSelect, NativeSelect, Stack, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import {
   type SearchWord,
@@ -14,7 +14,9 @@ import { fieldProblems } from '#web/api/failures.ts'
 import { SideDrawer, useLastChosen } from '#web/components/admin/records.tsx'
 import { useCategories, useManufacturers } from '#web/components/listing-lookups/lookup-queries.ts'
 import { SearchSelect } from '#web/components/listing-lookups/lookup-selects.tsx'
-import { notifyDone, notifyError } from '#web/components/toasts.tsx'
+import { notifyError } from '#web/components/toasts.tsx'
+import { useNotifyChanged, useRefreshWords } from './word-changes.tsx'
+import { ReachOfTyped } from './word-reach.tsx'
 import '@mantine/core/styles/Pill.layer.css'
 import '@mantine/core/styles/PillsInput.layer.css'
 
@@ -38,16 +40,7 @@ export function WordDrawer({ edited, onClose }: WordDrawerProps) {
   )
 }
 
-export function useRefreshWords() {
-  const client = useQueryClient()
-  return () =>
-    Promise.all([
-      client.invalidateQueries({ queryKey: ['search-words'] }),
-      client.invalidateQueries({ queryKey: ['empty-searches'] }),
-    ])
-}
-
-function save({ id, emptySearch, word, kind, means }: EditedWord): Promise<SearchWord> {
+function save({ id, emptySearch, word, kind, means }: EditedWord): Promise<SearchWord & { change: string }> {
   const written = { word, kind, means }
   if (id !== undefined) return call(searchWordEndpoints.changeSearchWord, { params: { id }, body: written })
   return call(searchWordEndpoints.addSearchWord, {
@@ -58,10 +51,11 @@ function save({ id, emptySearch, word, kind, means }: EditedWord): Promise<Searc
 function WordForm({ edited, onSaved }: { edited: EditedWord; onSaved: () => void }) {
   const [form, setForm] = useState(edited)
   const refresh = useRefreshWords()
+  const notifyChanged = useNotifyChanged()
   const saving = useMutation({
     mutationFn: save,
-    onSuccess: async ({ word }) => {
-      notifyDone(`“${word}” saved. The search knows it now.`)
+    onSuccess: async ({ word, change }) => {
+      notifyChanged(`“${word}” saved. The search knows it now.`, change)
       await refresh()
       onSaved()
     },
@@ -89,6 +83,7 @@ function WordForm({ edited, onSaved }: { edited: EditedWord; onSaved: () => void
           autoComplete="off"
           data-autofocus
         />
+        <ReachOfTyped word={form.word} />
         <NativeSelect
           label="It means"
           data={Object.entries(searchWordKinds).map(([value, label]) => ({ value, label }))}

@@ -132,7 +132,8 @@ function useTradeWords() {
   return useQuery({
     queryKey: ['trade-words'],
     queryFn: ({ signal }) => call(importEndpoints.readTradeWords, { signal }),
-    staleTime: 60 * 60_000,
+    // A word that is taught is known within a minute.
+    staleTime: 60_000,
   })
 }
 

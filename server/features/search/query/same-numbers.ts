@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import { foldText } from '#contract/trade-language/names.ts'
+import { isForSale, isPublic } from '#server/features/for-sale/for-sale.ts'
+import { SOLD_SHOWN_MS } from '#server/features/listings/policy.ts'
+import { wordKey } from '#server/features/listings/search-row/search-terms.ts'
+import { matchingIds } from '#server/features/search/matches/match-queries.ts'
+import { orderBy } from '#server/features/search/matches/ordered-lists.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { conditionsOf, type ReadWords, toSearch } from './conditions.ts'
+import type { Search } from './search.ts'
+
+/*
+ * What our own stock says of part numbers: a number that was pulled from the vehicle that is asked for, and is for sale from
+ * another year or model. It is evidence that the parts are the same one, and no claim that they fit.
+ */
+
+// Of one seller, a number may be a typing error or a shelf label that nobody has noticed yet.
+const TRUSTED_AFTER_DAYS = 90
+// More would be a number that stands for something else.
+const MOST_NUMBERS = 50
+const MOST_PARTS = 100
+
+export type SameNumbers = {
+  /** Finds no less than these parts, for counts of filters. */
+  readonly search: Search
+  /** In the search’s order. */
+  readonly ids: readonly string[]
+  /** For each part, from which vehicle its number was pulled: "Same part number as a 2018 F-150’s". */
+  readonly why: ReadonlyMap<string, string>
+}
+
+/** Undefined unless a part of a model and year is asked for, and its number is for sale elsewhere. */
+export async function findSameNumbers(
+  db: Db,
+  base: Search,
+  { read, now }: { read: ReadWords; now: Date },
+): Promise<SameNumbers | undefined> {
+  const numbers = await pulledNumbers(db, { read, now })
+  if (numbers.length === 0) return undefined
+  const keys = [...new Set(numbers.map(({ key }) => key))]
+  const dropped = conditionsOf(read.wanted).filter((kind) => kind === 'year' || kind === 'model')
+  const others = toSearch(base, read, { dropped })
+  const anyNumber = `(${keys.map((key) => `'${wordKey(foldText(key))}'`).join(' | ')})`
+  const search = { ...others, words: [others.words, anyNumber].filter((one) => one !== '').join(' & ') }
+  const { rows } = await sql<{ id: string; year: number; model: string }>`
+    select n.id, n.year, n.model
+    from (
+      select distinct on (l.id) l.id, n.year, n.model
+      from jsonb_to_recordset(${JSON.stringify(numbers)}::jsonb)
+             as n(key text, "categoryId" uuid, "makeId" uuid, year int, model text)
+      join listing l on l.part_number_key = n.key and l.category_id = n."categoryId" and l.manufacturer_id = n."makeId"
+      where ${isForSale} and l.id in (${matchingIds(search)})
+      order by l.id desc limit ${MOST_PARTS}
+    ) n join listing l on l.id = n.id
+    order by ${orderBy(search.sort === 'nearest' ? 'newest' : search.sort)}
+  `.execute(db)
+  if (rows.length === 0) return undefined
+  return {
+    search,
+    ids: rows.map(({ id }) => id),
+    why: new Map(rows.map(({ id, year, model }) => [id, `Same part number as a ${year} ${model}’s`])),
+  }
+}
+
+type PulledNumber = { key: string; categoryId: string; makeId: string; year: number; model: string }
+
+/**
+ * Numbers of parts from the asked vehicle, for sale or lately sold, that two sellers have in the same part type and make, or
+ * one has had for a while. Placeholders are none: short ones, one character again and again, digits in order.
+ */
+async function pulledNumbers(
+  db: Db,
+  { read: { wanted }, now }: { read: ReadWords; now: Date },
+): Promise<PulledNumber[]> {
+  const { part, vehicle, years } = wanted
+  const modelIds = vehicle?.models.flatMap(({ ids }) => ids) ?? []
+  if (!part || !years || modelIds.length === 0) return []
+  const trustedBefore = new Date(now.getTime() - TRUSTED_AFTER_DAYS * 86_400_000)
+  const { rows } = await sql<PulledNumber>`
+    with pulled as materialized (
+      select l.part_number_key as key, l.category_id, l.manufacturer_id, l.seller_id, l.model_name, l.year_from, l.year_to,
+             l.created_at
+      from listing l
+      where l.car_model_id = any(${modelIds}::uuid[]) and l.category_id = any(${[...part.ids]}::uuid[])
+        and l.year_from <= ${years.to} and l.year_to >= ${years.from} and l.manufacturer_id is not null
+        and ${isPublic}
+        and (l.ended_at is null or l.ended_reason in ('sold-here', 'sold-elsewhere')
+             and l.ended_at >= ${new Date(now.getTime() - SOLD_SHOWN_MS)})
+        and links_parts(l.part_number)
+        and l.part_number_key !~ '^(.)\\1*$' and strpos('01234567890123456789', l.part_number_key) = 0
+        and strpos('98765432109876543210', l.part_number_key) = 0
+    )
+    select distinct on (key, category_id, manufacturer_id) key, category_id as "categoryId",
+           manufacturer_id as "makeId", greatest(year_from, ${years.from}::int) as year, model_name as model
+    from pulled p
+    where p.created_at < ${trustedBefore}
+       or exists (select from pulled o where o.key = p.key and o.category_id = p.category_id
+                  and o.manufacturer_id = p.manufacturer_id and o.seller_id <> p.seller_id)
+       or exists (select from listing l where l.part_number_key = p.key and l.category_id = p.category_id
+                  and l.manufacturer_id = p.manufacturer_id and l.seller_id <> p.seller_id and ${isForSale})
+    order by key, category_id, manufacturer_id, year_from limit ${MOST_NUMBERS}
+  `.execute(db)
+  return rows
+}
