@@ -95,7 +95,7 @@ import { openLists } from '#server/features/search/page/lists.ts'
 import { rankedShape } from '#server/features/search/page/rank.ts'
 import { openReading, type ReadPartsQuery } from '#server/features/search/query/reading.ts'
 import { searchRoutes, searchWordRoutes, suggestionRoutes } from '#server/features/search/routes.ts'
-import { openSuggestions } from '#server/features/search/suggest/suggestions.ts'
+import { openSuggestions, type Suggestions } from '#server/features/search/suggest/suggestions.ts'
 import { sellerRoutes, yardRoutes } from '#server/features/sellers/routes.ts'
 import { serveSecurityTxt, siteRoutes } from '#server/features/site/routes.ts'
 import { importRoutes } from '#server/features/stock-files/import-routes.ts'
@@ -160,6 +160,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const vehicles = openVehicles(now)
   const ask = openReading(now, vehicles)
   const search = openSearch(app, deps, { reads, ask })
+  const suggestions = openSuggestionsOf(app, deps, reads)
   const readLanding = openLandingReader()
   const readTop = openTopNames()
   const pages = await openPageDeps(deps, { reads, ask, search, readLanding, readTop })
@@ -168,7 +169,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const webhooks = config.payments.kind === 'off' ? [] : [otherRoutes.stripeWebhook]
   catchErrors(app, { methodsAt: methodsByPath([...calls, ...webhooks]), web })
   await serveApiDocs(app, config.operators)
-  const metrics = mountOperations(app, deps, replica)
+  const metrics = mountOperations(app, deps, { replica, suggestions })
 
   const uploadDir = join(config.dataDir, 'uploads')
   await sweepUploads(uploadDir)
@@ -182,7 +183,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await mountAccounts(app, deps, mountDeps)
   mount(app, lookupEndpoints, lookupRoutes(), mountDeps)
   mount(app, adminLookupEndpoints, adminLookupRoutes(), mountDeps)
-  mountListings(app, deps, { ask, readPaths, search }, mountDeps)
+  mountListings(app, deps, { ask, readPaths, search, suggestions }, mountDeps)
   mountImports(app, deps, vehicles, mountDeps)
   const staging = { ...mountDeps, onUnreadable: noteUnreadablePath(db) }
   mountStaging(app, deps, staging)
@@ -202,7 +203,6 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, adminPeopleEndpoints, { ...people, ...auditRoutes() }, mountDeps)
   const watched = { backupAt: config.backup.at, queues: JOB_QUEUES, now }
   mount(app, operationsEndpoints, operationsRoutes(watched), mountDeps)
-  mount(app, savedViewEndpoints, savedViewRoutes(), mountDeps)
   mount(app, siteEndpoints, siteRoutes(config, pages.reads().site), mountDeps)
   serveSecurityTxt(app, { ...config, now })
   mountPublicStock(app, deps, reads, mountDeps)
@@ -257,6 +257,13 @@ function openSearch(
   return search
 }
 
+function openSuggestionsOf(app: FastifyInstance, deps: AppDeps, reads: Reads): Suggestions {
+  const { database, log, now } = deps
+  const suggestions = openSuggestions({ db: database.db, reads, log, now })
+  app.addHook('onClose', () => suggestions.close())
+  return suggestions
+}
+
 /** Returns what server-rendered pages need. */
 async function openPageDeps(
   { config, database: { db }, now }: AppDeps,
@@ -286,7 +293,7 @@ async function openPageDeps(
 function mountOperations(
   app: FastifyInstance,
   { config, database, files, log, isStopping = () => false }: AppDeps,
-  replica: Database | undefined,
+  { replica, suggestions }: { replica: Database | undefined; suggestions: Suggestions },
 ): ReturnType<typeof serveOperations> {
   return serveOperations(app, {
     database,
@@ -298,6 +305,8 @@ function mountOperations(
       database: () => checkDatabase(database, replica),
       queue: async () => (await checkDatabase(database, replica)) === 'ok' && requireQueues(database.db),
       storage: () => files.check(),
+      // Later they are as they were last, whatever happens.
+      suggestions: () => suggestions.ready(),
       ...(config.demoData && { demoData: () => requireDemoData(database.db) }),
     },
   })
@@ -369,13 +378,21 @@ async function mountAccounts(
   mount(app, apiTokenEndpoints, apiTokenRoutes(accounts), mountDeps)
   mount(app, closingEndpoints, closingRoutes(accounts), mountDeps)
   mount(app, ownDataEndpoints, ownDataRoutes({ ...accounts, files }), mountDeps)
+  mount(app, savedViewEndpoints, savedViewRoutes(), mountDeps)
   await serveUnsubscribe(app, { ...accounts, publicUrl })
+}
+
+type ListingSources = {
+  ask: ReadPartsQuery
+  readPaths: ReadPaths
+  search: PartsSearch
+  suggestions: Suggestions
 }
 
 function mountListings(
   app: FastifyInstance,
   deps: AppDeps,
-  { ask, readPaths, search }: { ask: ReadPartsQuery; readPaths: ReadPaths; search: PartsSearch },
+  { ask, readPaths, search, suggestions }: ListingSources,
   mountDeps: Parameters<typeof mount>[3],
 ): void {
   const { files, log, now } = deps
@@ -388,8 +405,6 @@ function mountListings(
   app.addHook('onClose', () => views.close())
   const ownSearch = reads === ownReads ? search : openSearch(app, deps, { reads: ownReads, ask })
   mount(app, searchEndpoints, searchRoutes({ search, ownSearch, now }), mountDeps)
-  const suggestions = openSuggestions({ reads, log, now })
-  app.addHook('onClose', () => suggestions.close())
   mount(app, suggestionEndpoints, suggestionRoutes(suggestions), mountDeps)
   mount(app, searchWordEndpoints, searchWordRoutes(), mountDeps)
   const listings = { files, views, log, now }
