@@ -93,7 +93,7 @@ import { openFarPages } from '#server/features/search/page/far-pages.ts'
 import { openPartsSearch, type PartsSearch } from '#server/features/search/page/find-parts.ts'
 import { openLists } from '#server/features/search/page/lists.ts'
 import { rankedShape } from '#server/features/search/page/rank.ts'
-import { openReading, type ReadPartsQuery } from '#server/features/search/query/reading.ts'
+import { openReading, type ReadPartsQuery, warmReading } from '#server/features/search/query/reading.ts'
 import { searchRoutes, searchWordRoutes, suggestionRoutes } from '#server/features/search/routes.ts'
 import { openSuggestions, type Suggestions } from '#server/features/search/suggest/suggestions.ts'
 import { sellerRoutes, yardRoutes } from '#server/features/sellers/routes.ts'
@@ -116,7 +116,7 @@ import { addSecurityHeaders, openHttp } from '#server/platform/http/fastify-app.
 import { openKeptReplies } from '#server/platform/http/kept-documents.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { describeApi, serveApiDocs } from '#server/platform/http/openapi.ts'
-import { serveOperations } from '#server/platform/http/operations.ts'
+import { serveOperations, stayingOk } from '#server/platform/http/operations.ts'
 import { sweepUploads, uploadRules } from '#server/platform/http/uploads.ts'
 import { serveWebFiles } from '#server/platform/http/web-files.ts'
 import { requireQueues } from '#server/platform/jobs/deliveries.ts'
@@ -160,7 +160,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const vehicles = openVehicles(now)
   const ask = openReading(now, vehicles)
   const search = openSearch(app, deps, { reads, ask })
-  const suggestions = openSuggestionsOf(app, deps, reads)
+  const suggestions = openSuggestions({ db, reads, log, now })
   const readLanding = openLandingReader()
   const readTop = openTopNames()
   const pages = await openPageDeps(deps, { reads, ask, search, readLanding, readTop })
@@ -169,7 +169,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const webhooks = config.payments.kind === 'off' ? [] : [otherRoutes.stripeWebhook]
   catchErrors(app, { methodsAt: methodsByPath([...calls, ...webhooks]), web })
   await serveApiDocs(app, config.operators)
-  const metrics = mountOperations(app, deps, { replica, suggestions })
+  const isWarm = stayingOk(() => Promise.all([suggestions.ready(), reads((from) => warmReading(from, ask))]))
+  const metrics = mountOperations(app, deps, { replica, isWarm })
 
   const uploadDir = join(config.dataDir, 'uploads')
   await sweepUploads(uploadDir)
@@ -183,7 +184,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await mountAccounts(app, deps, mountDeps)
   mount(app, lookupEndpoints, lookupRoutes(), mountDeps)
   mount(app, adminLookupEndpoints, adminLookupRoutes(), mountDeps)
-  mountListings(app, deps, { ask, readPaths, search, suggestions }, mountDeps)
+  mountListings(app, deps, { ask, readPaths, search }, mountDeps)
   mountImports(app, deps, vehicles, mountDeps)
   const staging = { ...mountDeps, onUnreadable: noteUnreadablePath(db) }
   mountStaging(app, deps, staging)
@@ -195,7 +196,6 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, landingEndpoints, landingRoutes(readLanding, readTop), mountDeps)
   servePages(app, web, pages)
   mount(app, partPageEndpoints, partPageRoutes({ reads, search, now }), mountDeps)
-  mount(app, vinEndpoints, vinRoutes(vehicles), mountDeps)
   mountBuyers(app, deps, ask, mountDeps)
   mount(app, analyticsEndpoints, analyticsRoutes({ now }), mountDeps)
   await mountPayments(app, deps, mountDeps)
@@ -205,7 +205,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, operationsEndpoints, operationsRoutes(watched), mountDeps)
   mount(app, siteEndpoints, siteRoutes(config, pages.reads().site), mountDeps)
   serveSecurityTxt(app, { ...config, now })
-  mountPublicStock(app, deps, reads, mountDeps)
+  mountPublicStock(app, deps, { reads, suggestions }, mountDeps)
   mount(app, webVitalEndpoints, webVitalRoutes(vitalsMeter(metrics)), mountDeps)
   if (config.mode === 'demo') serveOutbox(app, { db, publicUrl: config.publicUrl })
   return app
@@ -257,13 +257,6 @@ function openSearch(
   return search
 }
 
-function openSuggestionsOf(app: FastifyInstance, deps: AppDeps, reads: Reads): Suggestions {
-  const { database, log, now } = deps
-  const suggestions = openSuggestions({ db: database.db, reads, log, now })
-  app.addHook('onClose', () => suggestions.close())
-  return suggestions
-}
-
 /** Returns what server-rendered pages need. */
 async function openPageDeps(
   { config, database: { db }, now }: AppDeps,
@@ -293,7 +286,7 @@ async function openPageDeps(
 function mountOperations(
   app: FastifyInstance,
   { config, database, files, log, isStopping = () => false }: AppDeps,
-  { replica, suggestions }: { replica: Database | undefined; suggestions: Suggestions },
+  { replica, isWarm }: { replica: Database | undefined; isWarm: () => Promise<unknown> },
 ): ReturnType<typeof serveOperations> {
   return serveOperations(app, {
     database,
@@ -305,8 +298,7 @@ function mountOperations(
       database: () => checkDatabase(database, replica),
       queue: async () => (await checkDatabase(database, replica)) === 'ok' && requireQueues(database.db),
       storage: () => files.check(),
-      // Later they are as they were last, whatever happens.
-      suggestions: () => suggestions.ready(),
+      search: isWarm,
       ...(config.demoData && { demoData: () => requireDemoData(database.db) }),
     },
   })
@@ -382,17 +374,10 @@ async function mountAccounts(
   await serveUnsubscribe(app, { ...accounts, publicUrl })
 }
 
-type ListingSources = {
-  ask: ReadPartsQuery
-  readPaths: ReadPaths
-  search: PartsSearch
-  suggestions: Suggestions
-}
-
 function mountListings(
   app: FastifyInstance,
   deps: AppDeps,
-  { ask, readPaths, search, suggestions }: ListingSources,
+  { ask, readPaths, search }: { ask: ReadPartsQuery; readPaths: ReadPaths; search: PartsSearch },
   mountDeps: Parameters<typeof mount>[3],
 ): void {
   const { files, log, now } = deps
@@ -405,7 +390,6 @@ function mountListings(
   app.addHook('onClose', () => views.close())
   const ownSearch = reads === ownReads ? search : openSearch(app, deps, { reads: ownReads, ask })
   mount(app, searchEndpoints, searchRoutes({ search, ownSearch, now }), mountDeps)
-  mount(app, suggestionEndpoints, suggestionRoutes(suggestions), mountDeps)
   mount(app, searchWordEndpoints, searchWordRoutes(), mountDeps)
   const listings = { files, views, log, now }
   const list = { lists, now }
@@ -426,9 +410,11 @@ function mountListings(
 function mountPublicStock(
   app: FastifyInstance,
   { config, database: { db }, now }: AppDeps,
-  reads: Reads,
+  { reads, suggestions }: { reads: Reads; suggestions: Suggestions },
   mountDeps: Parameters<typeof mount>[3],
 ): void {
+  mount(app, suggestionEndpoints, suggestionRoutes(suggestions), mountDeps)
+  app.addHook('onClose', () => suggestions.close())
   mount(app, sellerEndpoints, sellerRoutes(), mountDeps)
   mount(app, interchangeEndpoints, interchangeRoutes(reads), mountDeps)
   mount(app, yardEndpoints, yardRoutes(), mountDeps)
@@ -444,6 +430,7 @@ function mountImports(
   vehicles: Vehicles,
   mountDeps: Parameters<typeof mount>[3],
 ): void {
+  mount(app, vinEndpoints, vinRoutes(vehicles), mountDeps)
   const { adminPreview, productName } = config
   const plans = openDatabase(config.databaseDirectUrl ?? config.databaseUrl ?? '', {
     max: COUNTS_AT_ONCE,
