@@ -243,7 +243,7 @@ function medianOf(turns: readonly Timed[]): Timed {
 }
 
 /** The id of the database's first process. */
-async function postmasterOf(dataDir: string): Promise<string> {
+export async function postmasterOf(dataDir: string): Promise<string> {
   const text = await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')
   return text.split('\n')[0] ?? ''
 }
@@ -252,7 +252,7 @@ async function postmasterOf(dataDir: string): Promise<string> {
 const TICK_MS = 10
 
 /** The processor time of a process's children so far, in milliseconds. */
-async function timeOfChildren(pid: string): Promise<number> {
+export async function timeOfChildren(pid: string): Promise<number> {
   let ticks = 0
   for (const folder of await readdir('/proc')) {
     const stat = /^\d+$/.test(folder) ? await readFile(`/proc/${folder}/stat`, 'utf8').catch(() => '') : ''

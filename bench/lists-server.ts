@@ -24,6 +24,8 @@ export type ServerOrder = { databaseUrl: string; dataDir: string; pages?: BarePa
 type RecordOrder = { port: number; record: string[] }
 /** Asks for the processor time of the process so far, in milliseconds. */
 type TimeOrder = { spent: true }
+/** Asks for the bytes of the heap in use, without garbage (with --expose-gc). */
+type HeapOrder = { heap: true }
 
 // As many connections as `api` has.
 const POOL_SIZE = 20
@@ -109,8 +111,14 @@ async function processorTime(): Promise<number> {
   return (user + system) / 1_000
 }
 
-replyTo((order: ServerOrder | RecordOrder | TimeOrder): Promise<unknown> => {
+async function heapInUse(): Promise<number> {
+  globalThis.gc?.()
+  return process.memoryUsage().heapUsed
+}
+
+replyTo((order: ServerOrder | RecordOrder | TimeOrder | HeapOrder): Promise<unknown> => {
   if ('spent' in order) return processorTime()
+  if ('heap' in order) return heapInUse()
   if ('record' in order) return recordStatements(order)
   return order.pages ? serveBeside(order.databaseUrl, order.pages) : serveApp(order)
 })

@@ -15,6 +15,7 @@ import type { LoadFigures, LoadOrder } from './http-load.ts'
 import type { ServerOrder } from './lists-server.ts'
 import { withHelpers } from './programs.ts'
 import { figure, markdownTable, percent, report, type Target } from './report.ts'
+import { type MeasuredTyped, measureTyped, TYPED, typedTable, typedTargets } from './typed-searches.ts'
 
 /* How fast lists and searches are, compared with a bare route with the same bytes and one with only the page's statement. */
 
@@ -47,16 +48,27 @@ export async function benchLists(args: string[]): Promise<boolean> {
       rows: { type: 'string', default: '10000,100000,1000000' },
       only: { type: 'string', default: '' },
       seconds: { type: 'string', default: '1' },
+      // How long searches come as buyers type them.
+      load: { type: 'string', default: '30' },
+      // And how many a second.
+      rate: { type: 'string', default: '50' },
       // Vehicles that a listing fits besides its own; 0 to compare.
       fitment: { type: 'string', default: '5' },
     },
   })
   const measured: Measured[] = []
   const differing: MeasuredDifferent[] = []
+  const typed: MeasuredTyped[] = []
   for (const rows of values.rows.split(',').map(Number)) {
     const made = await makeDemoDatabase(rows, { fitmentRows: Number(values.fitment) })
     try {
       const { sellerId, token } = await signInLargest(made.database.db)
+      if (new RegExp(values.only).test(TYPED)) {
+        const steady = { seconds: Number(values.load), perSecond: Number(values.rate) }
+        const found = await measureTyped(made, { rows, ...steady, token, sellerId })
+        console.log(`\n${figure(rows)} listings, searches as typed\n\n${typedTable(found)}`)
+        typed.push(found)
+      }
       const all = await choosePages(made.database, sellerId)
       const pages = all.filter(({ name }) => new RegExp(values.only).test(name))
       const different = await measureDifferent(made, {
@@ -76,7 +88,7 @@ export async function benchLists(args: string[]): Promise<boolean> {
       await made.close()
     }
   }
-  return report([], [...differentTargets(differing), ...targetsOf(measured)])
+  return report([], [...typed.flatMap(typedTargets), ...differentTargets(differing), ...targetsOf(measured)])
 }
 
 function measure(

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Database, openDatabase } from '#server/platform/database/database.ts'
-import { NODE_FLAGS } from '#server/platform/processes/supervised-child.ts'
+import { HEAP_MB, NODE_FLAGS } from '#server/platform/processes/supervised-child.ts'
 import { Installation, peakMemoryOf } from '#tests/support/installation.ts'
 
 /* Other processes that a benchmark starts: an installation, a step whose memory is measured, a server, a client. */
 
-// What a process gets on a small machine with the database beside it.
-const HEAP_FLAG = '--max-old-space-size=128'
+/** What a process gets from `npm start`, and on a small machine with the database beside it. */
+export const HEAP_FLAG = `--max-old-space-size=${HEAP_MB}`
 // Dumping a million rows is no query of the program.
 const STATEMENT_MS = 600_000
 
@@ -89,10 +89,15 @@ export type Helper = {
 }
 
 /** Runs `work` with a way to start programs beside this file, and ends them afterwards. */
-export async function withHelpers<Result>(work: (start: (program: string) => Helper) => Promise<Result>) {
+export async function withHelpers<Result>(
+  work: (start: (program: string, flags?: readonly string[]) => Helper) => Promise<Result>,
+) {
   const children: ChildProcess[] = []
-  const start = (program: string): Helper => {
-    const child = fork(join(import.meta.dirname, program), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const start = (program: string, flags: readonly string[] = []): Helper => {
+    const child = fork(join(import.meta.dirname, program), {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      execArgv: [...process.execArgv, ...flags],
+    })
     children.push(child)
     return {
       ask: async <Reply>(order: unknown) => {

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
+import { HEAP_MB } from '#server/platform/processes/supervised-child.ts'
 import { openProSeller, type ProSeller, sendImport } from '#tests/support/import-client.ts'
 import type { InstalledProcess } from '#tests/support/installation.ts'
 import { yardText } from '#tests/support/yard-file.ts'
@@ -20,7 +21,6 @@ const SAMPLED_MS = 5_000
 const IMPORTED_MS = 60_000
 const ROWS = 2_000
 const PAUSE_MS = 250
-const HEAP_MB = 192
 
 type Sample = {
   apiMb: number

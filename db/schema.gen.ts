@@ -1162,6 +1162,33 @@ export interface StagingVersion {
   version: number;
 }
 
+export interface StockChange {
+  car_model_id: string | null;
+  category_id: string | null;
+  live: number;
+  manufacturer_id: string | null;
+  seller_id: string;
+  year_from: number;
+  year_to: number;
+}
+
+export interface StockCount {
+  changed: number;
+  id: string;
+  live: number;
+  year: number;
+}
+
+export interface StockLeftOut {
+  seller_id: string;
+}
+
+export interface StockPair {
+  car_model_id: string;
+  category_id: string;
+  live: number;
+}
+
 export interface StripeEvent {
   connected: Generated<boolean>;
   handled_at: Timestamp | null;
@@ -1332,6 +1359,10 @@ export interface DB {
   staging_segment: StagingSegment;
   staging_taxonomy: StagingTaxonomy;
   staging_version: StagingVersion;
+  stock_change: StockChange;
+  stock_count: StockCount;
+  stock_left_out: StockLeftOut;
+  stock_pair: StockPair;
   stripe_event: StripeEvent;
   text_proposal: TextProposal;
   text_review: TextReview;

@@ -314,6 +314,10 @@ begin
          count(*) filter (where ended_at is not null and deleted_at is null),
          count(*)
   from added group by seller_id;
+  insert into stock_change
+  select seller_id, category_id, manufacturer_id, car_model_id, year_from, year_to, count(*)
+  from added where status = 'ACTIVE' and ended_at is null and deleted_at is null
+  group by 1, 2, 3, 4, 5, 6;
   return null;
 end $function$;
 
@@ -332,6 +336,14 @@ begin
         union all
         select -1, seller_id, status, ended_at, deleted_at from removed) as changed
   group by seller_id;
+  insert into stock_change
+  select seller_id, category_id, manufacturer_id, car_model_id, year_from, year_to, sum(sign)
+  from (select 1 as sign, seller_id, category_id, manufacturer_id, car_model_id, year_from, year_to
+        from added where status = 'ACTIVE' and ended_at is null and deleted_at is null
+        union all
+        select -1, seller_id, category_id, manufacturer_id, car_model_id, year_from, year_to
+        from removed where status = 'ACTIVE' and ended_at is null and deleted_at is null) as changed
+  group by 1, 2, 3, 4, 5, 6 having sum(sign) <> 0;
   return null;
 end $function$;
 
@@ -347,6 +359,10 @@ begin
          -count(*) filter (where ended_at is not null and deleted_at is null),
          count(*)
   from removed group by seller_id;
+  insert into stock_change
+  select seller_id, category_id, manufacturer_id, car_model_id, year_from, year_to, -count(*)
+  from removed where status = 'ACTIVE' and ended_at is null and deleted_at is null
+  group by 1, 2, 3, 4, 5, 6;
   return null;
 end $function$;
 
@@ -1843,6 +1859,36 @@ create table staging_version (
   constraint staging_version_author_user_id_fkey FOREIGN KEY (author_user_id) REFERENCES app_user(id) ON DELETE SET NULL,
   constraint staging_version_file_id_fkey FOREIGN KEY (file_id) REFERENCES staging_file(id) ON DELETE CASCADE
 );
+
+create table stock_change (
+  seller_id uuid not null,
+  category_id uuid,
+  manufacturer_id uuid,
+  car_model_id uuid,
+  year_from smallint not null,
+  year_to smallint not null,
+  live integer not null
+) with (autovacuum_vacuum_threshold=2000, autovacuum_vacuum_scale_factor=0);
+
+create table stock_count (
+  id uuid not null,
+  year smallint not null,
+  live integer not null,
+  changed bigint not null,
+  constraint stock_count_pkey PRIMARY KEY (id, year)
+) with (fillfactor=70);
+
+create table stock_left_out (
+  seller_id uuid not null,
+  constraint stock_left_out_pkey PRIMARY KEY (seller_id)
+);
+
+create table stock_pair (
+  car_model_id uuid not null,
+  category_id uuid not null,
+  live integer not null,
+  constraint stock_pair_pkey PRIMARY KEY (car_model_id, category_id)
+) with (fillfactor=70);
 
 create table stripe_event (
   id text collate "C" not null,

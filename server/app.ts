@@ -93,9 +93,9 @@ import { openFarPages } from '#server/features/search/page/far-pages.ts'
 import { openPartsSearch, type PartsSearch } from '#server/features/search/page/find-parts.ts'
 import { openLists } from '#server/features/search/page/lists.ts'
 import { rankedShape } from '#server/features/search/page/rank.ts'
-import { openReading, type ReadPartsQuery } from '#server/features/search/query/reading.ts'
+import { openReading, type ReadPartsQuery, warmReading } from '#server/features/search/query/reading.ts'
 import { searchRoutes, suggestionRoutes } from '#server/features/search/routes.ts'
-import { openSuggestions } from '#server/features/search/suggest/suggestions.ts'
+import { openSuggestions, type Suggestions } from '#server/features/search/suggest/suggestions.ts'
 import { readReach } from '#server/features/search/word-reach.ts'
 import { sellerRoutes, yardRoutes } from '#server/features/sellers/routes.ts'
 import { serveSecurityTxt, siteRoutes } from '#server/features/site/routes.ts'
@@ -118,7 +118,7 @@ import { addSecurityHeaders, openHttp } from '#server/platform/http/fastify-app.
 import { openKeptReplies } from '#server/platform/http/kept-documents.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { describeApi, serveApiDocs } from '#server/platform/http/openapi.ts'
-import { serveOperations } from '#server/platform/http/operations.ts'
+import { serveOperations, stayingOk } from '#server/platform/http/operations.ts'
 import { sweepUploads, uploadRules } from '#server/platform/http/uploads.ts'
 import { serveWebFiles } from '#server/platform/http/web-files.ts'
 import { requireQueues } from '#server/platform/jobs/deliveries.ts'
@@ -162,6 +162,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const vehicles = openVehicles(now)
   const ask = openReading(now, vehicles)
   const search = openSearch(app, deps, { reads, ask })
+  const suggestions = openSuggestions({ db, reads, log, now })
   const readLanding = openLandingReader()
   const readTop = openTopNames()
   const pages = await openPageDeps(deps, { reads, ask, search, readLanding, readTop })
@@ -170,7 +171,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const webhooks = config.payments.kind === 'off' ? [] : [otherRoutes.stripeWebhook]
   catchErrors(app, { methodsAt: methodsByPath([...calls, ...webhooks]), web })
   await serveApiDocs(app, config.operators)
-  const metrics = mountOperations(app, deps, replica)
+  const isWarm = stayingOk(() => Promise.all([suggestions.ready(), reads((from) => warmReading(from, ask))]))
+  const metrics = mountOperations(app, deps, { replica, isWarm })
 
   const uploadDir = join(config.dataDir, 'uploads')
   await sweepUploads(uploadDir)
@@ -196,7 +198,6 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, landingEndpoints, landingRoutes(readLanding, readTop), mountDeps)
   servePages(app, web, pages)
   mount(app, partPageEndpoints, partPageRoutes({ reads, search, now }), mountDeps)
-  mount(app, vinEndpoints, vinRoutes(vehicles), mountDeps)
   mountBuyers(app, deps, ask, mountDeps)
   mount(app, analyticsEndpoints, analyticsRoutes({ now }), mountDeps)
   await mountPayments(app, deps, mountDeps)
@@ -204,10 +205,9 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, adminPeopleEndpoints, { ...people, ...auditRoutes() }, mountDeps)
   const watched = { backupAt: config.backup.at, queues: JOB_QUEUES, now }
   mount(app, operationsEndpoints, operationsRoutes(watched), mountDeps)
-  mount(app, savedViewEndpoints, savedViewRoutes(), mountDeps)
   mount(app, siteEndpoints, siteRoutes(config, pages.reads().site), mountDeps)
   serveSecurityTxt(app, { ...config, now })
-  mountPublicStock(app, deps, reads, mountDeps)
+  mountPublicStock(app, deps, { reads, suggestions }, mountDeps)
   mount(app, webVitalEndpoints, webVitalRoutes(vitalsMeter(metrics)), mountDeps)
   if (config.mode === 'demo') serveOutbox(app, { db, publicUrl: config.publicUrl })
   return app
@@ -288,7 +288,7 @@ async function openPageDeps(
 function mountOperations(
   app: FastifyInstance,
   { config, database, files, log, isStopping = () => false }: AppDeps,
-  replica: Database | undefined,
+  { replica, isWarm }: { replica: Database | undefined; isWarm: () => Promise<unknown> },
 ): ReturnType<typeof serveOperations> {
   return serveOperations(app, {
     database,
@@ -300,6 +300,7 @@ function mountOperations(
       database: () => checkDatabase(database, replica),
       queue: async () => (await checkDatabase(database, replica)) === 'ok' && requireQueues(database.db),
       storage: () => files.check(),
+      search: isWarm,
       ...(config.demoData && { demoData: () => requireDemoData(database.db) }),
     },
   })
@@ -371,6 +372,7 @@ async function mountAccounts(
   mount(app, apiTokenEndpoints, apiTokenRoutes(accounts), mountDeps)
   mount(app, closingEndpoints, closingRoutes(accounts), mountDeps)
   mount(app, ownDataEndpoints, ownDataRoutes({ ...accounts, files }), mountDeps)
+  mount(app, savedViewEndpoints, savedViewRoutes(), mountDeps)
   await serveUnsubscribe(app, { ...accounts, publicUrl })
 }
 
@@ -390,9 +392,6 @@ function mountListings(
   app.addHook('onClose', () => views.close())
   const ownSearch = reads === ownReads ? search : openSearch(app, deps, { reads: ownReads, ask })
   mount(app, searchEndpoints, searchRoutes({ search, ownSearch, now }), mountDeps)
-  const suggestions = openSuggestions({ reads, log, now })
-  app.addHook('onClose', () => suggestions.close())
-  mount(app, suggestionEndpoints, suggestionRoutes(suggestions), mountDeps)
   mount(app, searchWordEndpoints, searchWordRoutes({ readReach }), mountDeps)
   const listings = { files, views, log, now }
   const list = { lists, now }
@@ -413,9 +412,11 @@ function mountListings(
 function mountPublicStock(
   app: FastifyInstance,
   { config, database: { db }, now }: AppDeps,
-  reads: Reads,
+  { reads, suggestions }: { reads: Reads; suggestions: Suggestions },
   mountDeps: Parameters<typeof mount>[3],
 ): void {
+  mount(app, suggestionEndpoints, suggestionRoutes(suggestions), mountDeps)
+  app.addHook('onClose', () => suggestions.close())
   mount(app, sellerEndpoints, sellerRoutes(), mountDeps)
   mount(app, interchangeEndpoints, interchangeRoutes(reads), mountDeps)
   mount(app, yardEndpoints, yardRoutes(), mountDeps)
@@ -431,6 +432,7 @@ function mountImports(
   vehicles: Vehicles,
   mountDeps: Parameters<typeof mount>[3],
 ): void {
+  mount(app, vinEndpoints, vinRoutes(vehicles), mountDeps)
   const { adminPreview, productName } = config
   const plans = openDatabase(config.databaseDirectUrl ?? config.databaseUrl ?? '', {
     max: COUNTS_AT_ONCE,

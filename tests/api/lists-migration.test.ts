@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { readStockCounts } from '#server/features/for-sale/stock-counts.ts'
 import { readTally, tallyOf } from '#server/features/for-sale/tally.ts'
 import { wholeListing } from '#server/features/listings/listing-queries.ts'
 import { findMatches } from '#server/features/search/matches/find-matches.ts'
@@ -8,7 +9,7 @@ import { readQuery } from '#server/features/search/query/read-query.ts'
 import { migrate } from '#server/platform/database/migrations.ts'
 import { databaseBefore } from '#tests/support/older-database.ts'
 
-/* A data folder from before 0003_lists.sql. */
+/* Data folders from before 0003_lists.sql and 0080_stock_counts.sql. */
 
 const database = await databaseBefore('0003')
 
@@ -48,6 +49,48 @@ test('listings from before the migration are found and counted after it', async 
   const { rows } = await sql<{ id: string }>`select id from seller`.execute(db)
   expect((await find('motor', '', rows[0]?.id)).toSorted()).toEqual(['hidden', 'live'])
   const counts = { live: 1, running: 2, ended: 1, kept: 3, writes: 4 }
-  expect(await readTally(db)).toMatchObject(counts)
-  expect((await sql`${tallyOf(rows[0]?.id)}`.execute(db)).rows).toEqual([{ ...counts, changes: 0 }])
+  // Migration 0075 changed who is gone, and with that what is public.
+  expect(await readTally(db)).toMatchObject({ ...counts, writes: 5 })
+  expect((await sql`${tallyOf(rows[0]?.id)}`.execute(db)).rows).toEqual([{ ...counts, changes: 1 }])
+})
+
+const uncounted = await databaseBefore('0080')
+
+test('what the search box suggests is counted by its migration, without sellers who are gone', async () => {
+  const { pool, db } = uncounted
+  await pool.query(`
+    begin;
+    select set_config('partharbor.change_set', uuidv7()::text, true);
+    insert into category (name) values ('Hood'), ('Fender');
+    insert into manufacturer (name) values ('Ford');
+    insert into car_model (manufacturer_id, name) select id, 'F-150' from manufacturer;
+    insert into seller (slug, name) values ('yard', 'Yard'), ('gone', 'Gone');
+    insert into gone_seller (seller_id, state) select id, 'closed' from seller where slug = 'gone';
+    insert into listing (seller_id, kind, slug, name, category_id, manufacturer_id, manufacturer_name, car_model_id, model_name,
+                         year_from, year_to, price_cents, status, ended_at, ended_reason)
+    select s.id, 'quick', s.slug || n, c.name, c.id, m.manufacturer_id, 'Ford', m.id, m.name, 2009, 2010, 100,
+           case n when 3 then 'HIDDEN' else 'ACTIVE' end, case n when 4 then now() end, case n when 4 then 'scrapped' end
+    from seller s, car_model m, generate_series(1, 5) n join category c on c.name = case n when 5 then 'Fender' else 'Hood' end;
+    commit`)
+  await migrate(pool)
+  const { rows: counts } = await sql`
+    select coalesce(c.name, f.name, m.name) as name, nullif(s.year, 0) as year, s.live
+    from stock_count s left join category c using (id) left join manufacturer f using (id) left join car_model m using (id)
+    order by 1, 2`.execute(db)
+  expect(counts).toEqual([
+    { name: 'F-150', year: 2009, live: 3 },
+    { name: 'F-150', year: 2010, live: 3 },
+    { name: 'F-150', year: null, live: 3 },
+    { name: 'Fender', year: null, live: 1 },
+    { name: 'Ford', year: null, live: 3 },
+    { name: 'Hood', year: null, live: 2 },
+  ])
+  const { rows: pairs } = await sql`
+    select c.name, p.live from stock_pair p join category c on c.id = p.category_id order by 1`.execute(db)
+  expect(pairs).toEqual([
+    { name: 'Fender', live: 1 },
+    { name: 'Hood', live: 2 },
+  ])
+  // Nothing that was counted waits to be counted again.
+  expect(await readStockCounts(db, 0)).toEqual({ counts: [], isBehind: false })
 })

@@ -85,7 +85,7 @@ test('while the primary is down everything public comes from the replica, and no
   const ready = await orphan.http.inject('/readyz')
   expect([ready.statusCode, ready.json().checks]).toEqual([
     200,
-    { database: 'reading', queue: 'ok', storage: 'ok' },
+    { database: 'reading', queue: 'ok', storage: 'ok', search: 'ok' },
   ])
   const [part] = (await orphan.visitor.get<Listing[]>('/list-auto-parts/1')).body
   for (const path of [

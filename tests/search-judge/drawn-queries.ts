@@ -17,7 +17,7 @@ import { saidForMake, saidForPart, saidForVehicle } from './spoken-names.ts'
 /** A piece of a query and what it asks for. `typed` says which words a slip of the finger may hit. */
 type Piece = { words: string; wanted: Wanted; typed?: 'by heart' | 'to the letter' }
 
-type Facts = {
+export type Facts = {
   listing: JudgedListing
   part: string
   year: number
@@ -62,7 +62,7 @@ function wordsOf(stock: readonly JudgedListing[]): ReadonlySet<string> {
   return new Set([...texts].flatMap((text) => text.toLowerCase().split(/[^a-z0-9]+/)))
 }
 
-function factsOf(listing: JudgedListing): Facts {
+export function factsOf(listing: JudgedListing): Facts {
   const [name = '', afterComma = ''] = listing.partname.split(', ')
   return {
     listing,
@@ -126,7 +126,7 @@ const sayings: Record<Form[number], (facts: Facts, random: Random) => Piece> = {
   size: ({ size = '' }, random) => saySize(size, random),
 }
 
-function sayYear(year: number, random: Random): Piece {
+export function sayYear(year: number, random: Random): Piece {
   const short = String(year % 100).padStart(2, '0')
   const chance = random.next()
   if (chance < 0.65) return { words: String(year), wanted: { years: [year, year] }, typed: 'to the letter' }
@@ -157,7 +157,7 @@ const cornerWords: Readonly<Record<string, readonly string[]>> = {
   'right rear': ['right rear', 'rear right', 'rr', 'passenger rear', 'rear passenger side'],
 }
 
-function saySide(sides: Side[], random: Random): Piece {
+export function saySide(sides: Side[], random: Random): Piece {
   // Half of those who look for a corner say only on which side it is.
   const said = sides.length > 1 && random.chance(0.5) ? sides.slice(0, 1) : sides
   const words = cornerWords[said.join(' ')] ?? sideWords[said[0] ?? 'left']

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { settleGoneSellers } from '#server/features/for-sale/gone-sellers.ts'
+import { foldStock } from '#server/features/for-sale/stock-counts.ts'
 import { foldTally } from '#server/features/for-sale/tally.ts'
 import { deletePagesOfGone } from '#server/features/landing/pages.ts'
 import { LINK_KEPT_MS } from '#server/features/leads/message-links.ts'
@@ -268,6 +269,7 @@ export async function tidyDatabase(
 ): Promise<TidyResult> {
   await db.transaction().execute((trx) => settleGoneSellers(trx))
   await foldTally(db)
+  while ((await foldStock(db)) > 0);
   await mergePendingRows(db)
   await deletePagesOfGone(db)
   await ensureMonthPartitions(db)

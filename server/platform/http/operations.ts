@@ -16,6 +16,15 @@ type ReadinessState = 'ok' | 'reading' | 'failing'
 /** Resolves if the dependency works (with `reading` if it is read-only); rejects with a message if not. */
 type ReadinessCheck = () => Promise<unknown>
 
+/** A check of what a process has to read once: it stays ok, whatever happens later. */
+export function stayingOk(check: () => Promise<unknown>): () => Promise<unknown> {
+  let isOk = false
+  return async () => {
+    if (!isOk) await check()
+    isOk = true
+  }
+}
+
 // A slower check counts as failed: load balancers poll every few seconds.
 const CHECK_TIMEOUT_MS = 3_000
 

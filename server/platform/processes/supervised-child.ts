@@ -12,6 +12,13 @@ import { READY, SUPERVISED } from './supervisor-link.ts'
  */
 export const NODE_FLAGS = ['--max-semi-space-size=16'] as const
 
+/** The heap of an api or a worker in megabytes, with which what they take was measured (bench/README.md). */
+export const HEAP_MB = 192
+
+/** A limit that the operator set in NODE_OPTIONS stays. */
+const heapFlags = (nodeOptions: string | undefined): string[] =>
+  nodeOptions?.includes('--max-old-space-size') ? [] : [`--max-old-space-size=${HEAP_MB}`]
+
 /**
  * Environment that a process needs before it starts. The compile cache, because otherwise the TypeScript type stripper is
  * loaded only for `main.ts` and takes 20 MB for good. And the number of glibc's memory arenas (ignored by other C
@@ -112,7 +119,7 @@ export class SupervisedChild {
   #fork(): ChildProcess {
     const { program, role, env, log } = this.#options
     const child = fork(program, [role, SUPERVISED], {
-      execArgv: [...process.execArgv, ...NODE_FLAGS],
+      execArgv: [...process.execArgv, ...NODE_FLAGS, ...heapFlags(env.NODE_OPTIONS)],
       env,
       // A separate process group, so that Ctrl-C reaches only the supervisor, which then stops its children in order.
       detached: true,

@@ -234,8 +234,8 @@ export type FacetCounter = {
   countNothing(chosen: Chosen): Promise<Facets>
 }
 
-// Up to 5 kB each, and a search has a few.
-const PASSES_KEPT = 2_000
+// Up to 40 kB each, those of a make or of any part, and a search has a few: 24 MB at most.
+const PASSES_KEPT = 600
 
 /**
  * The counts of all facets; of models only within a make. Counts without a filter are known to all searches that differ in

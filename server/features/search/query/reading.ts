@@ -52,6 +52,13 @@ export function openReading(now: () => Date, vehicles: Vehicles = openVehicles(n
 }
 
 /**
+ * Reads what the first search of a process needs: a misspelled one takes the vocabulary, the words of the stock and the
+ * spelling, a second of work.
+ */
+export const warmReading = (db: Db, read: ReadPartsQuery): Promise<unknown> =>
+  read(db, { q: 'altenator', page: 1, perPage: 1 })
+
+/**
  * Not kept with the words, because claims change independently of them. Costs nothing without a part number.
  */
 async function withInterchange(db: Db, words: TypedWords): Promise<Reading['words']> {

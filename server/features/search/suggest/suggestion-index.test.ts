@@ -5,38 +5,72 @@ import { beginsAlmostLike, buildIndex, pairKey, suggestFrom } from './suggestion
 const years = (from: number, to: number) =>
   new Map(Array.from({ length: to - from + 1 }, (_, at) => [from + at, 2_100 - from - at]))
 
+const ofAnyYear = (live: number) => ({ live, years: new Map<number, number>() })
+
 const index = buildIndex({
   parts: [
-    { id: 'alternator', name: 'Alternator', otherNames: ['generator'], live: 40 },
-    { id: 'headlamp', name: 'Headlamp Assembly', otherNames: ['headlight', 'head light'], live: 70 },
-    { id: 'ballast', name: 'Headlamp Ballast', otherNames: [], live: 3 },
-    { id: 'tailgate', name: 'Tailgate', otherNames: [], live: 50 },
-    { id: 'tail', name: 'Tail Lamp Assembly', otherNames: ['taillight'], live: 60 },
-    { id: 'gearbox', name: 'Automatic Transmission', otherNames: ['tranny'], live: 20 },
+    { id: 'alternator', name: 'Alternator', otherNames: ['generator'], count: ofAnyYear(40) },
+    {
+      id: 'headlamp',
+      name: 'Headlamp Assembly',
+      otherNames: ['headlight', 'head light'],
+      count: ofAnyYear(70),
+    },
+    { id: 'ballast', name: 'Headlamp Ballast', otherNames: [], count: ofAnyYear(3) },
+    { id: 'tailgate', name: 'Tailgate', otherNames: [], count: ofAnyYear(50) },
+    { id: 'tail', name: 'Tail Lamp Assembly', otherNames: ['taillight'], count: ofAnyYear(60) },
+    { id: 'gearbox', name: 'Automatic Transmission', otherNames: ['tranny'], count: ofAnyYear(20) },
   ],
   makes: [
-    { id: 'ford', name: 'Ford', otherNames: [], live: 200 },
-    { id: 'chevrolet', name: 'Chevrolet', otherNames: ['Chevy'], live: 150 },
-    { id: 'honda', name: 'Honda', otherNames: [], live: 90 },
+    { id: 'ford', name: 'Ford', otherNames: [], count: ofAnyYear(200) },
+    { id: 'chevrolet', name: 'Chevrolet', otherNames: ['Chevy'], count: ofAnyYear(150) },
+    { id: 'honda', name: 'Honda', otherNames: [], count: ofAnyYear(90) },
   ],
   models: [
-    { id: 'f150', makeId: 'ford', name: 'F-150', otherNames: [], live: 120, years: years(2004, 2020) },
-    { id: 'focus', makeId: 'ford', name: 'Focus', otherNames: [], live: 30, years: years(2008, 2014) },
-    { id: 'malibu', makeId: 'chevrolet', name: 'Malibu', otherNames: [], live: 60, years: years(2010, 2016) },
-    { id: 'crv', makeId: 'honda', name: 'CR-V', otherNames: [], live: 70, years: years(2002, 2020) },
+    {
+      id: 'f150',
+      makeId: 'ford',
+      name: 'F-150',
+      otherNames: [],
+      count: { live: 120, years: years(2004, 2020) },
+    },
+    {
+      id: 'focus',
+      makeId: 'ford',
+      name: 'Focus',
+      otherNames: [],
+      count: { live: 30, years: years(2008, 2014) },
+    },
+    {
+      id: 'malibu',
+      makeId: 'chevrolet',
+      name: 'Malibu',
+      otherNames: [],
+      count: { live: 60, years: years(2010, 2016) },
+    },
+    {
+      id: 'crv',
+      makeId: 'honda',
+      name: 'CR-V',
+      otherNames: [],
+      count: { live: 70, years: years(2002, 2020) },
+    },
   ],
   sellers: [
     { name: 'Harbor Ford Salvage', slug: 'harbor-ford', live: 80 },
     { name: 'Tailwind Auto Parts', slug: 'tailwind', live: 10 },
   ],
-  together: new Map([
-    [pairKey('f150', 'headlamp'), 9],
-    [pairKey('f150', 'tail'), 12],
-    [pairKey('crv', 'alternator'), 4],
-  ]),
 })
 
-const labels = (typed: string) => suggestFrom(index, typed).map(({ kind, label }) => `${kind}: ${label}`)
+const together = new Map([
+  [pairKey({ modelId: 'f150', partId: 'headlamp' }), 9],
+  [pairKey({ modelId: 'f150', partId: 'tail' }), 12],
+  [pairKey({ modelId: 'crv', partId: 'alternator' }), 4],
+])
+const countPairs = () => Promise.resolve(together)
+
+const labels = async (typed: string) =>
+  (await suggestFrom(index, typed, countPairs)).map(({ kind, label }) => `${kind}: ${label}`)
 
 test.each<[typed: string, expected: string[]]>([
   ['', []],
@@ -69,15 +103,35 @@ test.each<[typed: string, expected: string[]]>([
   ['focus headlight', ['words: focus Headlamp Assembly']],
   ["driver's side headli", ["words: driver's side Headlamp Assembly"]],
   ['lh tail gat', ['words: lh Tailgate']],
-])('“%s” proposes %j', (typed, expected) => {
-  expect(labels(typed)).toEqual(expected)
+])('“%s” proposes %j', async (typed, expected) => {
+  expect(await labels(typed)).toEqual(expected)
 })
 
-it('leads to searches and to sellers', () => {
-  expect(suggestFrom(index, 'headlight f150')[0]?.url).toBe('/parts?q=Ford+F-150+Headlamp+Assembly')
-  expect(suggestFrom(index, 'harbor')).toEqual([
+it('leads to searches and to sellers', async () => {
+  expect((await suggestFrom(index, 'headlight f150', countPairs))[0]?.url).toBe(
+    '/parts?q=Ford+F-150+Headlamp+Assembly',
+  )
+  expect(await suggestFrom(index, 'harbor', countPairs)).toEqual([
     { kind: 'seller', label: 'Harbor Ford Salvage', url: '/sellers/harbor-ford' },
   ])
+})
+
+test('counts change while the index is in use', async () => {
+  const [alternator, wiper] = [ofAnyYear(1), ofAnyYear(0)]
+  const changing = buildIndex({
+    parts: [
+      { id: 'alternator', name: 'Alternator', otherNames: [], count: alternator },
+      { id: 'wiper', name: 'Wiper Arm', otherNames: [], count: wiper },
+    ],
+    makes: [],
+    models: [],
+    sellers: [],
+  })
+  const find = async (typed: string) => (await suggestFrom(changing, typed, countPairs)).length
+  expect([await find('alt'), await find('wip')]).toEqual([1, 0])
+  alternator.live -= 1
+  wiper.live += 2
+  expect([await find('alt'), await find('wip')]).toEqual([0, 1])
 })
 
 describe('a word begins almost as typed', () => {

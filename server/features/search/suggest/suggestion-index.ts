@@ -1,39 +1,47 @@
 import type { Suggestion } from '#contract/search/suggestions.ts'
+import type { StockPair } from '#server/features/for-sale/stock-counts.ts'
 
 /*
  * The search box's suggestions, in memory: part types, makes, models and sellers with live parts, by prefixes of their
  * words. With a few thousand words, a lookup takes microseconds. A misspelled word is compared with the words that
- * share its first letter.
+ * share its first letter. Its size is that of the catalog, however many parts there are.
  */
 
+/** How many live parts there are; it changes while an index is in use. */
+export type LiveCount = {
+  live: number
+  /** Of a model, by year; a part of several years counts in each. */
+  readonly years: Map<number, number>
+}
+
 type Named = {
+  id: string
   name: string
   /** Aliases. */
   otherNames: readonly string[]
-  live: number
+  count: LiveCount
 }
-export type PartNames = Named & { id: string }
-export type MakeNames = Named & { id: string }
-export type ModelNames = Named & { id: string; makeId: string; years: ReadonlyMap<number, number> }
-export type SellerName = Pick<Named, 'name' | 'live'> & { slug: string }
+export type ModelNames = Named & { makeId: string }
+export type SellerName = { name: string; slug: string; live: number }
 
-/** What is live now; everything in it has at least one part. */
-export type SuggestedStock = {
-  parts: readonly PartNames[]
-  makes: readonly MakeNames[]
+/** What has or had live parts. */
+export type SuggestedNames = {
+  parts: readonly Named[]
+  makes: readonly Named[]
   models: readonly ModelNames[]
   sellers: readonly SellerName[]
-  /** How many parts of a type a model has, by `pairKey`. */
-  together: ReadonlyMap<string, number>
 }
 
-export const pairKey = (modelId: string, partId: string): string => `${modelId} ${partId}`
+/** How many live parts each of these pairs has, by `pairKey`; they are too many to be kept in memory. */
+export type CountPairs = (pairs: readonly StockPair[]) => Promise<ReadonlyMap<string, number>>
+
+export const pairKey = ({ modelId, partId }: StockPair): string => `${modelId} ${partId}`
 
 /** A suggestible part type, make, model or seller. `id` is set for part types and models. */
 type Entry = {
   kind: 'part' | 'vehicle' | 'seller'
   label: string
-  live: number
+  count: Pick<LiveCount, 'live'>
   id?: string
   slug?: string
   years?: ReadonlyMap<number, number>
@@ -46,7 +54,6 @@ type Index = {
   /** Every word of the entries, sorted, each with the entries that contain it. */
   words: readonly string[]
   entries: ReadonlyMap<string, ReadonlySet<Entry>>
-  together: ReadonlyMap<string, number>
 }
 
 // A list of eight fits above a phone's keyboard.
@@ -60,7 +67,7 @@ const WORDS_READ = 8
 // Shorter words have too many neighbors to be corrected.
 const SHORTEST_CORRECTED = 4
 
-export function buildIndex({ parts, makes, models, sellers, together }: SuggestedStock): Index {
+export function buildIndex({ parts, makes, models, sellers }: SuggestedNames): Index {
   const entries = new Map<string, Set<Entry>>()
   const add = (entry: Entry, names: readonly string[]) => {
     for (const word of names.flatMap(indexedWords)) {
@@ -69,21 +76,23 @@ export function buildIndex({ parts, makes, models, sellers, together }: Suggeste
       else entries.set(word, new Set([entry]))
     }
   }
-  for (const { id, name, otherNames, live } of parts) {
-    add({ kind: 'part', label: name, live, id }, [name, ...otherNames])
+  for (const { id, name, otherNames, count } of parts) {
+    add({ kind: 'part', label: name, count, id }, [name, ...otherNames])
   }
   const makesById = new Map(makes.map((make) => [make.id, make]))
-  for (const { name, otherNames, live } of makes) {
-    add({ kind: 'vehicle', label: name, live }, [name, ...otherNames])
+  for (const { name, otherNames, count } of makes) {
+    add({ kind: 'vehicle', label: name, count }, [name, ...otherNames])
   }
-  for (const { id, makeId, name, otherNames, live, years } of models) {
+  for (const { id, makeId, name, otherNames, count } of models) {
     const make = makesById.get(makeId)
     const makeNames = make ? [make.name, ...make.otherNames] : []
     const label = make ? `${make.name} ${name}` : name
-    add({ kind: 'vehicle', label, live, id, years }, [...makeNames, name, ...otherNames])
+    add({ kind: 'vehicle', label, count, id, years: count.years }, [...makeNames, name, ...otherNames])
   }
-  for (const { name, slug, live } of sellers) add({ kind: 'seller', label: name, live, slug }, [name])
-  return { words: [...entries.keys()].sort(), entries, together }
+  for (const seller of sellers) {
+    add({ kind: 'seller', label: seller.name, count: seller, slug: seller.slug }, [seller.name])
+  }
+  return { words: [...entries.keys()].sort(), entries }
 }
 
 const typedWords = (text: string): string[] =>
@@ -102,13 +111,17 @@ function indexedWords(name: string): string[] {
 }
 
 /** Suggests parts, vehicles and sellers for the typed text, those with the most live parts first. */
-export function suggestFrom(index: Index, typed: string): Suggestion[] {
+export async function suggestFrom(
+  index: Index,
+  typed: string,
+  countPairs: CountPairs,
+): Promise<Suggestion[]> {
   const { words, year } = readTyped(typed)
   const matches = words.length === 0 ? [] : matchOf(index, words)
   const parts = year === undefined ? matches.filter(({ entry }) => entry.kind === 'part') : []
   const vehicles = vehiclesOf(matches, year)
   const sellers = year === undefined ? matches.filter(({ entry }) => entry.kind === 'seller') : []
-  const pairs = words.length > 1 ? pairsOf(index, words, year) : []
+  const pairs = words.length > 1 ? await inStock(pairsOf(index, words, year), countPairs) : []
   const groups = [
     pairs.map(({ label, live, slips }) => ({ slips, live, shown: byWords('words', label) })),
     best(parts, SHOWN_OF_A_KIND).map((match) => shown(match, byWords('part', match.entry.label))),
@@ -182,7 +195,7 @@ function withAll(index: Index, words: readonly string[]): Match[] {
     })
     found = new Map(both)
   }
-  return [...found].map(([entry, slips]) => ({ entry, slips, live: entry.live }))
+  return [...found].map(([entry, slips]) => ({ entry, slips, live: entry.count.live }))
 }
 
 /**
@@ -191,7 +204,9 @@ function withAll(index: Index, words: readonly string[]): Match[] {
 function entriesWith({ words, entries }: Index, typed: string): Map<Entry, number> {
   const found = new Map<Entry, number>()
   const take = (word: string, slips: number) => {
-    for (const entry of entries.get(word) ?? []) if (!found.has(entry)) found.set(entry, slips)
+    for (const entry of entries.get(word) ?? []) {
+      if (entry.count.live > 0 && !found.has(entry)) found.set(entry, slips)
+    }
   }
   for (const word of wordsFrom(words, typed)) take(word, 0)
   if (found.size > 0 || typed.length < SHORTEST_CORRECTED) return found
@@ -239,8 +254,8 @@ function vehiclesOf(matches: readonly Match[], year: number | undefined): Shown[
   const vehicles = matches.filter(({ entry }) => entry.kind === 'vehicle')
   if (year !== undefined) {
     const ofYear = vehicles.flatMap((match) => {
-      const live = match.entry.years?.get(year)
-      return live ? [{ ...match, live }] : []
+      const live = match.entry.years?.get(year) ?? 0
+      return live > 0 ? [{ ...match, live }] : []
     })
     return best(ofYear, SHOWN_OF_A_KIND).map((match) =>
       shown(match, byWords('vehicle', `${year} ${match.entry.label}`)),
@@ -251,7 +266,10 @@ function vehiclesOf(matches: readonly Match[], year: number | undefined): Shown[
   )
   const [only, other] = vehicles
   if (!only || other) return plain
-  const years = [...(only.entry.years ?? [])].sort(([, a], [, b]) => b - a).slice(0, YEARS_SHOWN)
+  const years = [...(only.entry.years ?? [])]
+    .filter(([, live]) => live > 0)
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, YEARS_SHOWN)
   return [
     ...plain,
     ...years.map(([of, live]) => shown({ ...only, live }, byWords('vehicle', `${of} ${only.entry.label}`))),
@@ -273,12 +291,12 @@ function completionsOf(index: Index, typed: string): Suggestion[] {
   return []
 }
 
-type Pair = { label: string; live: number; slips: number }
+type Pair = StockPair & { label: string; slips: number }
 
 // Candidates for each side of a pair: enough for four pairs, few enough to try all.
 const PAIRED = 12
 
-/** Suggests a vehicle with a part type, in either order: "2012 camry alt". Only pairs that are in stock. */
+/** Vehicles with a part type, in either order: "2012 camry alt". By label, with as few corrections as possible. */
 function pairsOf(index: Index, words: readonly string[], year: number | undefined): Pair[] {
   const pairs = new Map<string, Pair>()
   for (let at = 1; at < words.length; at += 1) {
@@ -286,22 +304,38 @@ function pairsOf(index: Index, words: readonly string[], year: number | undefine
       Match[],
       Match[],
     ]
-    for (const pair of [...paired(index, one, other, year), ...paired(index, other, one, year)]) {
+    for (const pair of [...paired(one, other, year), ...paired(other, one, year)]) {
       const known = pairs.get(pair.label)
       if (!known || pair.slips < known.slips) pairs.set(pair.label, pair)
     }
   }
-  return [...pairs.values()].sort((a, b) => a.slips - b.slips || b.live - a.live).slice(0, SHOWN_OF_A_KIND)
+  return [...pairs.values()]
 }
 
-function paired({ together }: Index, vehicles: Match[], parts: Match[], year: number | undefined): Pair[] {
-  const models = vehicles.filter(({ entry }) => entry.years && (year === undefined || entry.years.has(year)))
+function paired(vehicles: Match[], parts: Match[], year: number | undefined): Pair[] {
+  const models = vehicles.filter(
+    ({ entry }) => entry.years && (year === undefined || (entry.years.get(year) ?? 0) > 0),
+  )
   const types = parts.filter(({ entry }) => entry.kind === 'part')
   return best(models, PAIRED).flatMap((model) =>
-    best(types, PAIRED).flatMap((type) => {
-      const live = together.get(pairKey(model.entry.id ?? '', type.entry.id ?? ''))
-      const label = [year, model.entry.label, type.entry.label].filter((word) => word !== undefined).join(' ')
-      return live ? [{ label, live, slips: model.slips + type.slips }] : []
-    }),
+    best(types, PAIRED).map((type) => ({
+      modelId: model.entry.id ?? '',
+      partId: type.entry.id ?? '',
+      label: [year, model.entry.label, type.entry.label].filter((word) => word !== undefined).join(' '),
+      slips: model.slips + type.slips,
+    })),
   )
+}
+
+/** The pairs that have parts, those with the most first. */
+async function inStock(pairs: readonly Pair[], countPairs: CountPairs): Promise<(Pair & { live: number })[]> {
+  if (pairs.length === 0) return []
+  const counts = await countPairs(pairs)
+  return pairs
+    .flatMap((pair) => {
+      const live = counts.get(pairKey(pair))
+      return live ? [{ ...pair, live }] : []
+    })
+    .sort((a, b) => a.slips - b.slips || b.live - a.live)
+    .slice(0, SHOWN_OF_A_KIND)
 }

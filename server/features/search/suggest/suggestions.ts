@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Suggestion } from '#contract/search/suggestions.ts'
 import { isForSale } from '#server/features/for-sale/for-sale.ts'
+import { countPairs, foldStock, readStockCounts } from '#server/features/for-sale/stock-counts.ts'
 import { liveBySeller, tallyOf } from '#server/features/for-sale/tally.ts'
 import { wordsVersion } from '#server/features/vocabulary/vocabulary.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
@@ -8,12 +9,11 @@ import { type BackgroundTasks, openBackgroundTasks, type Reads } from '#server/p
 import type { Log } from '#server/platform/log.ts'
 import {
   buildIndex,
-  type MakeNames,
+  type CountPairs,
+  type LiveCount,
   type ModelNames,
-  type PartNames,
   pairKey,
   type SellerName,
-  type SuggestedStock,
   suggestFrom,
 } from './suggestion-index.ts'
 
@@ -21,162 +21,174 @@ import {
 
 export type Suggestions = {
   suggest(typed: string): Promise<Suggestion[]>
+  /** Reads the counts unless they are known. @throws what kept them from being read */
+  ready(): Promise<void>
   /** Waits for a running refresh. */
   close(): Promise<void>
 }
 
-type Deps = { reads: Reads; log: Log; now: () => Date }
+type Deps = { db: Db; reads: Reads; log: Log; now: () => Date }
+
+/** Live parts of each part type, make and model by id, as of a fold. */
+type Counted = { readonly byId: Map<string, LiveCount>; lastFold: number }
 
 type CurrentIndex = {
   index: ReturnType<typeof buildIndex>
-  version: string
-  checkedAt: number
-  restMs: number
+  /** The versions and the number of its names; others need another index. */
+  words: string
+  size: number
+  sellers: readonly SellerName[]
 }
 
-// Refreshing uses at most a twentieth of one core, however large the stock is and however often it changes.
-const REST_FOR_EACH_MS = 20
+// Refreshing uses at most a tenth of one core, however often the stock changes.
+const REST_FOR_EACH_MS = 10
 const SHORTEST_REST_MS = 1_000
+// A refresh ends, even if an import writes as fast as this folds.
+const FOLDS_AT_ONCE = 10
 
 /**
  * Keeps the suggestion index of one process. After the stock changes, the next request starts a refresh and gets the
- * current index, so changes show a moment later.
+ * current index, so changes show a moment later. A refresh reads the counts that changed, never the listings.
  */
-export function openSuggestions({ reads, log, now }: Deps): Suggestions {
+export function openSuggestions({ db, reads, log, now }: Deps): Suggestions {
   const tasks: BackgroundTasks = openBackgroundTasks(log)
-  let kept: CurrentIndex | undefined
+  const counted: Counted = { byId: new Map(), lastFold: -1 }
+  let current: CurrentIndex | undefined
+  let known: { version: string; checkedAt: number; restMs: number } | undefined
   const refresh = async () => {
-    const version = await reads(readVersion)
+    const { version, words } = await reads(readVersion)
     const checkedAt = now().getTime()
-    if (kept?.version === version) {
-      kept = { ...kept, checkedAt }
+    if (known?.version === version) {
+      known = { ...known, checkedAt }
       return
     }
     const began = performance.now()
-    const index = buildIndex(await reads(readStock))
+    await tasks.run('count the stock', () => foldAll(db))
+    const isBehind = await readCounts(reads, counted)
+    current = await reads((from) => refreshIndex(from, { current, counted, words }))
     const restMs = Math.max(SHORTEST_REST_MS, (performance.now() - began) * REST_FOR_EACH_MS)
-    kept = { index, version, checkedAt, restMs }
+    // Another process was folding, or the replica lags.
+    known = { version: isBehind ? '' : version, checkedAt, restMs }
   }
-  const current = async (): Promise<CurrentIndex> => {
-    if (!kept) await tasks.run('index suggestions', refresh)
+  const refreshed = async (): Promise<CurrentIndex> => {
+    if (!current) await tasks.run('index suggestions', refresh)
     // The first refresh failed and was logged; this one throws the reason.
-    if (!kept) await refresh()
-    const known = kept as CurrentIndex | undefined
-    if (!known) throw new Error('the suggestions have no index')
-    if (now().getTime() - known.checkedAt > known.restMs) void tasks.run('index suggestions', refresh)
-    return known
+    if (!current) await refresh()
+    const { checkedAt = 0, restMs = 0 } = known ?? {}
+    if (now().getTime() - checkedAt > restMs) void tasks.run('index suggestions', refresh)
+    return current as CurrentIndex
+  }
+  const liveOf: CountPairs = async (pairs) => {
+    const rows = await reads((from) => countPairs(from, pairs))
+    return new Map(rows.map((row) => [pairKey(row), row.live]))
   }
   return {
     async suggest(typed) {
-      const { index } = await current()
-      const numbers = await reads((from) => findNumbers(from, typed))
-      return [...numbers, ...suggestFrom(index, typed)]
+      const { index } = await refreshed()
+      const [numbers, others] = await Promise.all([
+        reads((from) => findNumbers(from, typed)),
+        suggestFrom(index, typed, liveOf),
+      ])
+      return [...numbers, ...others]
+    },
+    async ready() {
+      if (!current) await refreshed()
     },
     close: () => tasks.close(),
   }
 }
 
-async function readVersion(db: Db): Promise<string> {
-  const { rows } = await sql<{ version: string }>`/* prepared */
-    select concat_ws(' ', tally.writes, ${wordsVersion}) as version from (${tallyOf(undefined)}) tally
-  `.execute(db)
-  return onlyRow(rows).version
+async function foldAll(db: Db): Promise<void> {
+  for (let folds = 0; folds < FOLDS_AT_ONCE && (await foldStock(db)) > 0; folds += 1);
 }
 
-/** Reads the names of the live stock in one pass over the listings. */
-async function readStock(db: Db): Promise<SuggestedStock> {
-  const counts = await countStock(db)
-  const of = (kind: Count['kind']) => counts.filter((count) => count.kind === kind)
-  const total = (kind: Count['kind']) => new Map(of(kind).map(({ first, live }) => [first, live]))
-  const years = Map.groupBy(of('year'), ({ first }) => first)
-  const [parts, makes, models, sellers] = await Promise.all([
-    readNames<PartNames>(db, 'category', total('part')),
-    readNames<MakeNames>(db, 'manufacturer', total('make')),
-    readNames<ModelNames>(db, 'car_model', total('model')),
-    readSellers(db),
+/** Files add aliases, which change no version of the words. */
+const aliasCounts = sql`
+  (select count(*) from category_alias), (select count(*) from manufacturer_alias), (select count(*) from car_model_alias)`
+
+async function readVersion(db: Db): Promise<{ version: string; words: string }> {
+  const { rows } = await sql<{ words: string; writes: number }>`/* prepared */
+    select tally.writes, concat_ws(' ', ${wordsVersion}, ${aliasCounts}) as words from (${tallyOf(undefined)}) tally
+  `.execute(db)
+  const { words, writes } = onlyRow(rows)
+  return { version: `${writes} ${words}`, words }
+}
+
+/** Adds what changed since. Returns whether more waits to be folded. */
+async function readCounts(reads: Reads, counted: Counted): Promise<boolean> {
+  const { counts, isBehind } = await reads((from) => readStockCounts(from, counted.lastFold))
+  for (const { id, year, live, changed } of counts) {
+    const count = counted.byId.get(id) ?? { live: 0, years: new Map() }
+    counted.byId.set(id, count)
+    if (year === 0) count.live = live
+    else count.years.set(year, live)
+    counted.lastFold = Math.max(counted.lastFold, changed)
+  }
+  return isBehind
+}
+
+type Refresh = { current: CurrentIndex | undefined; counted: Counted; words: string }
+
+/** The index has the counts themselves: it is only made again for other names. */
+async function refreshIndex(db: Db, { current, counted: { byId }, words }: Refresh): Promise<CurrentIndex> {
+  const sellers = await readSellers(db)
+  const isOfSameNames = current?.words === words && current.size === byId.size
+  if (current && isOfSameNames && hasSameNames(sellers, current.sellers)) {
+    for (const [at, { live }] of sellers.entries()) Object.assign(current.sellers[at] ?? {}, { live })
+    return current
+  }
+  const [parts, makes, models] = await Promise.all([
+    readNames(db, 'category', byId),
+    readNames(db, 'manufacturer', byId),
+    readNames(db, 'car_model', byId),
   ])
-  return {
-    parts,
-    makes,
-    models: models.map((model) => ({ ...model, years: yearsOf(years.get(model.id) ?? []) })),
-    sellers,
-    together: new Map(of('pair').map(({ first, second, live }) => [pairKey(first, second), live])),
-  }
+  return { index: buildIndex({ parts, makes, models, sellers }), words, size: byId.size, sellers }
 }
 
-type Count = {
-  kind: 'part' | 'make' | 'model' | 'year' | 'pair'
-  /** The id of what is counted. */
-  first: string
-  /** Of a pair, the part type. */
-  second: string
-  yearFrom: number
-  yearTo: number
-  live: number
-}
+const hasSameNames = (some: readonly SellerName[], others: readonly SellerName[]) =>
+  some.length === others.length &&
+  some.every(({ slug, name }, at) => slug === others[at]?.slug && name === others[at]?.name)
 
-async function countStock(db: Db): Promise<Count[]> {
-  const { rows } = await sql<Count>`
-    select case
-             when grouping(category_id, car_model_id) = 0 then 'pair'
-             when grouping(year_from) = 0 then 'year'
-             when grouping(category_id) = 0 then 'part'
-             when grouping(manufacturer_id) = 0 then 'make'
-             else 'model'
-           end as kind,
-           coalesce(car_model_id, category_id, manufacturer_id) as first, category_id as second,
-           year_from as "yearFrom", year_to as "yearTo", count(*)::int as live
-    from listing l where ${isForSale}
-    group by grouping sets (
-      (car_model_id, category_id), (car_model_id, year_from, year_to), (category_id), (manufacturer_id), (car_model_id)
-    )
-    having (grouping(car_model_id) = 1 or car_model_id is not null)
-       and (grouping(category_id) = 1 or category_id is not null)
-       and (grouping(manufacturer_id) = 1 or manufacturer_id is not null)
-  `.execute(db)
-  return rows
-}
+type Names = { id: string; makeId: string; name: string; otherNames: string[] }
 
-/** How many parts there are of each year; a part of several years counts in each. */
-function yearsOf(counts: readonly Count[]): Map<number, number> {
-  const years = new Map<number, number>()
-  for (const { yearFrom, yearTo, live } of counts) {
-    for (let year = yearFrom; year <= yearTo; year += 1) years.set(year, (years.get(year) ?? 0) + live)
-  }
-  return years
-}
-
-type Names = { id: string; makeId: string; name: string; otherNames: string[]; live: number }
-
-/** How trade words refer to the names of each table. */
+/** How trade words refer to the names of each table: what a word means, and the same of a name `n`. */
 const tradeWordMeanings = {
   category: {
     kind: 'part',
     makeId: sql`null`,
-    meant: sql`n.name = any(regexp_split_to_array(w.means, ' *; *'))`,
+    meaning: sql`regexp_split_to_table(w.means, ' *; *')`,
+    ofName: sql`n.name`,
   },
-  manufacturer: { kind: 'make', makeId: sql`null`, meant: sql`w.means = n.name` },
+  manufacturer: { kind: 'make', makeId: sql`null`, meaning: sql`w.means`, ofName: sql`n.name` },
   car_model: {
     kind: 'model',
     makeId: sql`n.manufacturer_id`,
-    meant: sql`w.means = (select name from manufacturer where id = n.manufacturer_id) || '/' || n.name`,
+    meaning: sql`w.means`,
+    ofName: sql`(select name from manufacturer where id = n.manufacturer_id) || '/' || n.name`,
   },
 }
 
-async function readNames<Row extends PartNames | MakeNames | ModelNames>(
+async function readNames(
   db: Db,
   table: keyof typeof tradeWordMeanings,
-  live: ReadonlyMap<string, number>,
-): Promise<Row[]> {
-  const { kind, makeId, meant } = tradeWordMeanings[table]
+  counts: ReadonlyMap<string, LiveCount>,
+): Promise<ModelNames[]> {
+  const { kind, makeId, meaning, ofName } = tradeWordMeanings[table]
   const { rows } = await sql<Names>`
-    select n.id, ${makeId} as "makeId", n.name, array(
+    select n.id, ${makeId} as "makeId", n.name, coalesce(w.words, '{}') || array(
              select alias from ${sql.table(`${table}_alias`)} where ${sql.ref(`${table}_id`)} = n.id
-             union all select w.word from trade_word w where w.kind = ${kind} and ${meant}
            ) as "otherNames"
-    from ${sql.table(table)} n where n.id = any(${[...live.keys()]}::uuid[])
+    from ${sql.table(table)} n
+    left join (
+      select meaning, array_agg(word) as words
+      from (select ${meaning} as meaning, w.word from trade_word w where w.kind = ${kind}) w group by meaning
+    ) w on w.meaning = ${ofName}
+    where n.id = any(${[...counts.keys()]}::uuid[])
   `.execute(db)
-  return rows.map((row) => ({ ...row, live: live.get(row.id) ?? 0 })) as unknown as Row[]
+  return rows.flatMap((row) => {
+    const count = counts.get(row.id)
+    return count ? [{ ...row, count }] : []
+  })
 }
 
 // The sellers with the most parts; the search itself finds others by their full names.
@@ -186,9 +198,10 @@ async function readSellers(db: Db): Promise<SellerName[]> {
   const { rows } = await sql<SellerName>`
     select s.name, s.slug, counted.live::int as live
     from (${liveBySeller}) counted join seller s on s.id = counted.seller_id
-    order by counted.live desc limit ${SELLERS_KEPT}
+    order by counted.live desc, s.id limit ${SELLERS_KEPT}
   `.execute(db)
-  return rows
+  // As long as the same sellers have parts, their order stays.
+  return rows.sort((a, b) => (a.slug < b.slug ? -1 : 1))
 }
 
 const NUMBERS_SHOWN = 3
