@@ -182,7 +182,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await mountAccounts(app, deps, mountDeps)
   mount(app, lookupEndpoints, lookupRoutes(), mountDeps)
   mount(app, adminLookupEndpoints, adminLookupRoutes(), mountDeps)
-  mountListings(app, deps, { ask, readPaths, search }, mountDeps)
+  mountListings(app, deps, { ask, vehicles, readPaths, search }, mountDeps)
   mountImports(app, deps, vehicles, mountDeps)
   const staging = { ...mountDeps, onUnreadable: noteUnreadablePath(db) }
   mountStaging(app, deps, staging)
@@ -375,12 +375,13 @@ async function mountAccounts(
 function mountListings(
   app: FastifyInstance,
   deps: AppDeps,
-  { ask, readPaths, search }: { ask: ReadPartsQuery; readPaths: ReadPaths; search: PartsSearch },
+  sources: { ask: ReadPartsQuery; vehicles: Vehicles; readPaths: ReadPaths; search: PartsSearch },
   mountDeps: Parameters<typeof mount>[3],
 ): void {
   const { files, log, now } = deps
   const { db } = deps.database
-  const { reads, ownReads } = readPaths
+  const { ask, vehicles, search } = sources
+  const { reads, ownReads } = sources.readPaths
   const memory = openSearchMemory(now)
   const lists = openLists({ db, reads, memory, farPages: openFarPages(), log, now }, wholeListing)
   app.addHook('onClose', () => lists.close())
@@ -388,7 +389,7 @@ function mountListings(
   app.addHook('onClose', () => views.close())
   const ownSearch = reads === ownReads ? search : openSearch(app, deps, { reads: ownReads, ask })
   mount(app, searchEndpoints, searchRoutes({ search, ownSearch, now }), mountDeps)
-  const suggestions = openSuggestions({ reads, log, now })
+  const suggestions = openSuggestions({ reads, readQuery: ask, vehicles, log, now })
   app.addHook('onClose', () => suggestions.close())
   mount(app, suggestionEndpoints, suggestionRoutes(suggestions), mountDeps)
   mount(app, searchWordEndpoints, searchWordRoutes(), mountDeps)

@@ -13,7 +13,7 @@ import { landingFolders, landingPath } from '#contract/pages/landing-addresses.t
 import type { FoundParts, PageForm, PublicReads } from '#contract/pages/public-pages.ts'
 import { helpArticles } from '#contract/pages/site-paths.ts'
 import { articleTexts } from '#web/screens/help/article-texts.ts'
-import { partsParameters } from '#web/screens/parts/part-filters.ts'
+import { movedQuery, partsParameters } from '#web/screens/parts/part-filters.ts'
 import { Failure, PAST_THE_END } from '#web/site/failure.tsx'
 import { type FormOutcome, INTENT } from '#web/site/form/sent-form.ts'
 import { Frame } from '#web/site/frame/frame.tsx'
@@ -100,6 +100,12 @@ function withoutLaterPages<Found extends Pick<FoundParts, 'page' | 'lastPage'>>(
   throw Response.json({ code: PAST_THE_END }, { status: 404 })
 }
 
+/** @throws Response 301 to the list's address with the current names, if one was renamed or merged */
+function withCurrentNames(path: string, query: URLSearchParams, found: FoundParts): void {
+  const moved = movedQuery(query, found)
+  if (moved) throw redirect(`${path}?${moved}`, 301)
+}
+
 const beingBuilt = () => import('#web/screens/being-built/being-built-screen.tsx')
 
 const publicPages: RouteObject[] = [
@@ -113,7 +119,11 @@ const publicPages: RouteObject[] = [
     path: paths.parts,
     files: ['screens/parts/parts-screen.tsx'],
     load: () => import('#web/screens/parts/parts-screen.tsx'),
-    read: async (reads, { query }) => withoutLaterPages(await reads.searchParts(query)),
+    async read(reads, { query }) {
+      const found = withoutLaterPages(await reads.searchParts(query))
+      withCurrentNames(paths.parts, query, found)
+      return found
+    },
     parameters: import.meta.env.SSR ? partsParameters : [],
   }),
   publicPage({
@@ -148,6 +158,7 @@ const publicPages: RouteObject[] = [
     async read(reads, { params: { slug = '' }, query }) {
       const page = await reads.readSeller(slug, query)
       withoutLaterPages(page.found)
+      withCurrentNames(paths.seller(slug), query, page.found)
       return page
     },
     parameters: import.meta.env.SSR ? partsParameters.filter((name) => name !== 'seller') : [],

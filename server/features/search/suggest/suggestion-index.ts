@@ -47,6 +47,7 @@ type Index = {
   words: readonly string[]
   entries: ReadonlyMap<string, ReadonlySet<Entry>>
   together: ReadonlyMap<string, number>
+  models: ReadonlyMap<string, Entry>
 }
 
 // A list of eight fits above a phone's keyboard.
@@ -72,6 +73,7 @@ export function buildIndex({ parts, makes, models, sellers, together }: Suggeste
   for (const { id, name, otherNames, live } of parts) {
     add({ kind: 'part', label: name, live, id }, [name, ...otherNames])
   }
+  const byModel = new Map<string, Entry>()
   const makesById = new Map(makes.map((make) => [make.id, make]))
   for (const { name, otherNames, live } of makes) {
     add({ kind: 'vehicle', label: name, live }, [name, ...otherNames])
@@ -80,10 +82,12 @@ export function buildIndex({ parts, makes, models, sellers, together }: Suggeste
     const make = makesById.get(makeId)
     const makeNames = make ? [make.name, ...make.otherNames] : []
     const label = make ? `${make.name} ${name}` : name
-    add({ kind: 'vehicle', label, live, id, years }, [...makeNames, name, ...otherNames])
+    const entry = { kind: 'vehicle' as const, label, live, id, years }
+    byModel.set(id, entry)
+    add(entry, [...makeNames, name, ...otherNames])
   }
   for (const { name, slug, live } of sellers) add({ kind: 'seller', label: name, live, slug }, [name])
-  return { words: [...entries.keys()].sort(), entries, together }
+  return { words: [...entries.keys()].sort(), entries, together, models: byModel }
 }
 
 const typedWords = (text: string): string[] =>
@@ -110,8 +114,8 @@ export function suggestFrom(index: Index, typed: string): Suggestion[] {
   const sellers = year === undefined ? matches.filter(({ entry }) => entry.kind === 'seller') : []
   const pairs = words.length > 1 ? pairsOf(index, words, year) : []
   const groups = [
-    pairs.map(({ label, live, slips }) => ({ slips, live, shown: byWords('words', label) })),
-    best(parts, SHOWN_OF_A_KIND).map((match) => shown(match, byWords('part', match.entry.label))),
+    pairs.map(({ label, live, slips }) => ({ slips, live, shown: byWords('words', label, live) })),
+    best(parts, SHOWN_OF_A_KIND).map((match) => shown(match, byWords('part', match.entry.label, match.live))),
     vehicles,
     best(sellers, SELLERS_SHOWN).map((match) => shown(match, sellerPage(match.entry))),
   ]
@@ -128,17 +132,30 @@ type Shown = { shown: Suggestion; slips: number; live: number }
 
 const shown = ({ slips, live }: Match, suggestion: Suggestion): Shown => ({ shown: suggestion, slips, live })
 
-const byWords = (kind: Suggestion['kind'], label: string): Suggestion => ({
+const byWords = (kind: Suggestion['kind'], label: string, live?: number): Suggestion => ({
   kind,
   label,
   url: `/parts?${new URLSearchParams({ q: label })}`,
+  ...(live !== undefined && { count: live }),
 })
 
-const sellerPage = ({ label, slug = '' }: Entry): Suggestion => ({
+const sellerPage = ({ label, live, slug = '' }: Entry): Suggestion => ({
   kind: 'seller',
   label,
   url: `/sellers/${encodeURIComponent(slug)}`,
+  count: live,
 })
+
+/** A car that a VIN names; undefined if nothing of it is in stock. */
+export function suggestCar(
+  { models }: Index,
+  { modelId, year }: { modelId: string; year: number | undefined },
+): Suggestion | undefined {
+  const model = models.get(modelId)
+  const live = year === undefined ? model?.live : model?.years?.get(year)
+  if (!model || !live) return undefined
+  return byWords('vehicle', [year, model.label].filter(Boolean).join(' '), live)
+}
 
 /** Reads the first year among the words; two digits count as a year only beside other words. */
 function readTyped(typed: string): { words: string[]; year: number | undefined } {
@@ -243,18 +260,20 @@ function vehiclesOf(matches: readonly Match[], year: number | undefined): Shown[
       return live ? [{ ...match, live }] : []
     })
     return best(ofYear, SHOWN_OF_A_KIND).map((match) =>
-      shown(match, byWords('vehicle', `${year} ${match.entry.label}`)),
+      shown(match, byWords('vehicle', `${year} ${match.entry.label}`, match.live)),
     )
   }
   const plain = best(vehicles, SHOWN_OF_A_KIND).map((match) =>
-    shown(match, byWords('vehicle', match.entry.label)),
+    shown(match, byWords('vehicle', match.entry.label, match.live)),
   )
   const [only, other] = vehicles
   if (!only || other) return plain
   const years = [...(only.entry.years ?? [])].sort(([, a], [, b]) => b - a).slice(0, YEARS_SHOWN)
   return [
     ...plain,
-    ...years.map(([of, live]) => shown({ ...only, live }, byWords('vehicle', `${of} ${only.entry.label}`))),
+    ...years.map(([of, live]) =>
+      shown({ ...only, live }, byWords('vehicle', `${of} ${only.entry.label}`, live)),
+    ),
   ]
 }
 

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Suggestion } from '#contract/search/suggestions.ts'
+import { isVinLike, plainVin } from '#contract/vehicle/vin-rules.ts'
 import { isForSale } from '#server/features/for-sale/for-sale.ts'
 import { liveBySeller, tallyOf } from '#server/features/for-sale/tally.ts'
+import type { ReadPartsQuery } from '#server/features/search/query/reading.ts'
+import { catalogVehicle, type Vehicles } from '#server/features/vin/vehicles.ts'
 import { wordsVersion } from '#server/features/vocabulary/vocabulary.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { type BackgroundTasks, openBackgroundTasks, type Reads } from '#server/platform/database/reads.ts'
@@ -14,6 +17,7 @@ import {
   pairKey,
   type SellerName,
   type SuggestedStock,
+  suggestCar,
   suggestFrom,
 } from './suggestion-index.ts'
 
@@ -21,11 +25,13 @@ import {
 
 export type Suggestions = {
   suggest(typed: string): Promise<Suggestion[]>
+  /** Whether words ask for a part without saying of which vehicle, with which number or from whom. */
+  isOfAnyVehicle(typed: string): Promise<boolean>
   /** Waits for a running refresh. */
   close(): Promise<void>
 }
 
-type Deps = { reads: Reads; log: Log; now: () => Date }
+type Deps = { reads: Reads; readQuery: ReadPartsQuery; vehicles: Vehicles; log: Log; now: () => Date }
 
 type CurrentIndex = {
   index: ReturnType<typeof buildIndex>
@@ -42,7 +48,7 @@ const SHORTEST_REST_MS = 1_000
  * Keeps the suggestion index of one process. After the stock changes, the next request starts a refresh and gets the
  * current index, so changes show a moment later.
  */
-export function openSuggestions({ reads, log, now }: Deps): Suggestions {
+export function openSuggestions({ reads, readQuery, vehicles, log, now }: Deps): Suggestions {
   const tasks: BackgroundTasks = openBackgroundTasks(log)
   let kept: CurrentIndex | undefined
   const refresh = async () => {
@@ -69,11 +75,34 @@ export function openSuggestions({ reads, log, now }: Deps): Suggestions {
   return {
     async suggest(typed) {
       const { index } = await current()
+      if (isVinLike(plainVin(typed))) {
+        const car = await reads((from) => findCar(from, vehicles, typed))
+        const known = car && suggestCar(index, car)
+        return known ? [known] : []
+      }
       const numbers = await reads((from) => findNumbers(from, typed))
       return [...numbers, ...suggestFrom(index, typed)]
     },
+    async isOfAnyVehicle(typed) {
+      const { asked } = await reads((from) => readQuery(from, { q: typed, page: 1, perPage: 1 }))
+      if (asked === 'nothing' || !asked.words) return false
+      const { vehicle, years, numbers, sellerId } = asked.words.wanted
+      return !vehicle && !years && !sellerId && numbers.length === 0
+    },
     close: () => tasks.close(),
   }
+}
+
+/** The model that a VIN names, and its year. */
+async function findCar(
+  db: Db,
+  vehicles: Vehicles,
+  vin: string,
+): Promise<{ modelId: string; year: number | undefined } | undefined> {
+  const [decoder, catalog] = await Promise.all([vehicles.decoder(), vehicles.catalog(db)])
+  const decoded = decoder.decode(plainVin(vin))
+  const { model } = catalogVehicle(catalog, decoded)
+  return model && { modelId: model.id, year: decoded.car.year?.value }
 }
 
 async function readVersion(db: Db): Promise<string> {
