@@ -100,9 +100,10 @@ function withoutLaterPages<Found extends Pick<FoundParts, 'page' | 'lastPage'>>(
   throw Response.json({ code: PAST_THE_END }, { status: 404 })
 }
 
-/** @throws Response 301 to the list's address with the current names, if one was renamed or merged */
+/** @throws Response 301 to the list's address with the current names, if one was renamed or merged; on the server only */
 function withCurrentNames(path: string, query: URLSearchParams, found: FoundParts): void {
-  const moved = movedQuery(query, found)
+  // In the browser, where links already have the current names, this would be a file more for every page.
+  const moved = import.meta.env.SSR && movedQuery(query, found)
   if (moved) throw redirect(`${path}?${moved}`, 301)
 }
 
@@ -132,7 +133,7 @@ const publicPages: RouteObject[] = [
     load: () => import('#web/screens/saved-searches/save-search-screen.tsx'),
     read: (reads, { query }) => reads.describeSearch(query),
     form: () => ({ kind: 'search' }),
-    parameters: partsParameters,
+    parameters: import.meta.env.SSR ? partsParameters : [],
   }),
   landingPages('category', '/:slug'),
   landingPages('manufacturer', '/:slug'),

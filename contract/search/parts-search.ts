@@ -103,7 +103,7 @@ const partsQuery = z.object({
 })
 export type PartsQuery = z.output<typeof partsQuery>
 
-const chipKinds = [
+const wordChipKinds = [
   'make',
   'model',
   'year',
@@ -115,12 +115,12 @@ const chipKinds = [
   'vin',
   'price',
   'without',
-  'filter',
 ] as const
-export type ChipKind = (typeof chipKinds)[number]
+/** What words can be understood as. */
+export type ChipKind = (typeof wordChipKinds)[number]
 
 const chip = z.object({
-  kind: z.enum(chipKinds),
+  kind: z.enum([...wordChipKinds, 'filter']),
   label: z.string(),
   /** Of a filter: its parameter. */
   name: z.string().optional(),
@@ -179,7 +179,9 @@ const partsPage = z.object({
   /** A spelling that was corrected. */
   corrected: z.object({ from: z.string(), to: z.string() }).optional(),
   /** Set if no part met all conditions: a message about the dropped conditions. */
-  relaxed: z.object({ sentence: z.string(), dropped: z.array(z.enum([...chipKinds, 'words'])) }).optional(),
+  relaxed: z
+    .object({ sentence: z.string(), dropped: z.array(z.enum([...wordChipKinds, 'words'])) })
+    .optional(),
   facets: facets.optional(),
   /** Similar parts, shown below a page with few results. */
   near: z.object({ sentence: z.string(), items: z.array(card) }).optional(),

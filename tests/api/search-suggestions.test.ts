@@ -64,8 +64,9 @@ describe('GET /search/suggestions', () => {
   })
 
   test('a VIN suggests its car, if something of it is in stock', async () => {
-    const { models } = await readLookupIds(app.db)
+    const { manufacturers, models } = await readLookupIds(app.db)
     await makeStock(app.db, { sellerId: seller.user.sellerId, parts: 2 }, () => ({
+      manufacturer_id: manufacturers.get('Honda') ?? null,
       manufacturer_name: 'Honda',
       model_name: 'Accord',
       car_model_id: models.get('Honda/Accord') ?? null,
@@ -73,14 +74,15 @@ describe('GET /search/suggestions', () => {
       year_to: 2003,
     }))
     app.clock.advance(60_000)
-    await suggest('')
+    // Starts to read the stock again, and the VINs of makers.
+    await suggest('1HGCM82633A004352')
     const accord = {
       kind: 'vehicle',
       label: '2003 Honda Accord',
       url: '/parts?q=2003+Honda+Accord',
       count: 2,
     }
-    await expect.poll(() => suggest('1HGCM82633A004352')).toEqual([accord])
+    await expect.poll(() => suggest('1HGCM82633A004352'), { timeout: 15_000 }).toEqual([accord])
     expect(await suggest('vin: 1hgcm82633a004352')).toEqual([accord])
     // A 2014 Mustang, and nothing that a maker wrote.
     expect(await suggest('1ZVBP8AM4E5200001')).toEqual([])
@@ -94,7 +96,14 @@ describe('GET /search/suggestions', () => {
         .isOfAnyVehicle
     }
     for (const q of ['alternator', 'left headlight', 'zzyzx']) expect([q, await isFree(q)]).toEqual([q, true])
-    for (const q of ['civic alternator', 'honda', '2014 alternator', 'FK1Z-10346-A', '1HGCM82633A004352', '']) {
+    for (const q of [
+      'civic alternator',
+      'honda',
+      '2014 alternator',
+      'FK1Z-10346-A',
+      '1HGCM82633A004352',
+      '',
+    ]) {
       expect([q, await isFree(q)]).toEqual([q, false])
     }
   })

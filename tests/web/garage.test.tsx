@@ -204,7 +204,9 @@ test('signing in merges the garage of this device and the account; logging out c
 
   const { user } = await openApp('/parts', { as: dana, server, kept: true })
   expect(await screen.findByRole('link', { name: 'Garage 2 saved' })).toBeVisible()
-  expect(await within(await vehicles()).findByRole('link', { name: 'Show for my 2004 Corolla' })).toBeVisible()
+  expect(
+    await within(await vehicles()).findByRole('link', { name: 'Show for my 2004 Corolla' }),
+  ).toBeVisible()
   expect(sent).toMatchObject([{ vehicles: [], parts: [{ id: starter.id, removed: false }] }])
 
   const [logOut] = screen.getAllByRole('button', { name: 'Logout' })

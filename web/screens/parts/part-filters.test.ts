@@ -97,7 +97,9 @@ test('a price range and a place each count as one filter; words and order count 
     2,
   )
   expect(countFilters(query('manuId=1&make=ford&zip=74103&within=50&radius=25'))).toBe(2)
-  expect(countFilters(query('zip=00000&within=50&priceMin=abc&side=left'), { zip: 'None', priceMin: 'No' })).toBe(1)
+  expect(
+    countFilters(query('zip=00000&within=50&priceMin=abc&side=left'), { zip: 'None', priceMin: 'No' }),
+  ).toBe(1)
   expect(isNarrowed(query('sort=newest&view=list&page=2'))).toBe(false)
   expect(isNarrowed(query('within=50'))).toBe(false)
   expect(isNarrowed(query('zip=74103'))).toBe(false)

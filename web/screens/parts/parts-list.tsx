@@ -143,7 +143,7 @@ function Understood({ base, saved, found, query }: ListProps) {
               <Link
                 to={addressWithout(base, without)}
                 aria-label={`Remove ${label}`}
-                data-dropped={isUnknown ?? relaxed?.dropped.includes(kind)}
+                data-dropped={isUnknown ?? relaxed?.dropped.some((dropped) => dropped === kind)}
               >
                 {chipNames[kind] && <span className={classes.kind}>{chipNames[kind]}</span>} {label}
                 <span aria-hidden className={classes.remove}>

@@ -284,8 +284,6 @@ async function present(
   read?: { reading: ReadWords; isAdmin: boolean },
 ): Promise<PartsPage> {
   const { page, perPage, zip } = query
-  const filters = filterChips(query, named)
-  const title = titleOf(query, read?.reading, named)
   const rows = [...found.items, ...(found.near?.items ?? [])]
   const unknown = zip ? rows.flatMap(({ id, distanceMiles }) => (distanceMiles === undefined ? id : [])) : []
   const miles =
@@ -299,9 +297,6 @@ async function present(
     }
   }
   const { total, totalIsAtLeast, lastPage, near } = found
-  const offers = total === 0 && filters.length > 0 ? await findOffers(deps, filters) : undefined
-  // There would be some without a filter, which the offers say.
-  const relaxed = offers && offers.length > 0 ? undefined : found.relaxed
   return {
     items: found.items.map(toCard),
     total,
@@ -309,15 +304,32 @@ async function present(
     lastPage: Math.min(lastPage, LAST_PAGE),
     page,
     perPage,
-    ...(title !== undefined && { title }),
-    understood: [...wordChips(query, read?.reading, named), ...filters.map(({ chip }) => chip)],
-    ...(named.chosen && { chosen: named.chosen }),
-    ...(offers && { offers }),
-    ...(read?.reading.corrected && { corrected: read.reading.corrected }),
-    ...(relaxed && { relaxed }),
+    ...(await describeSearch(deps, { query, named }, found, read?.reading)),
     ...(near && { near: { sentence: near.sentence, items: near.items.map(toCard) } }),
     ...(query.facets && { facets: await readFacets(deps, named, found) }),
     ...(query.explain && read?.isAdmin && { explain: explained(found) }),
+  }
+}
+
+/** The search in words and chips, and what can be changed of one that found nothing. */
+async function describeSearch(
+  deps: Deps,
+  { query, named }: { query: PartsQuery; named: NamedFilters },
+  { total, relaxed }: FoundPage & Partial<FoundByWords>,
+  reading: ReadWords | undefined,
+): Promise<Pick<PartsPage, 'title' | 'understood' | 'chosen' | 'offers' | 'corrected' | 'relaxed'>> {
+  const filters = filterChips(query, named)
+  const title = titleOf(query, reading, named)
+  const offers = total === 0 && filters.length > 0 ? await findOffers(deps, filters) : undefined
+  // There would be some without a filter, which the offers say.
+  const isOffered = offers !== undefined && offers.length > 0
+  return {
+    ...(title !== undefined && { title }),
+    understood: [...wordChips(query, reading, named), ...filters.map(({ chip }) => chip)],
+    ...(named.chosen && { chosen: named.chosen }),
+    ...(offers && { offers }),
+    ...(reading?.corrected && { corrected: reading.corrected }),
+    ...(relaxed && !isOffered && { relaxed }),
   }
 }
 

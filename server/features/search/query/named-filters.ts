@@ -82,7 +82,7 @@ function findNamed(book: NameSlugs, query: PartsQuery): Found {
 /** The parameters that were given, with what they are now. */
 const current = (query: PartsQuery, found: Found): Partial<PartsQuery> =>
   Object.fromEntries(
-    parameters.flatMap((name) => {
+    parameters.flatMap((name): [string, string][] => {
       const one = found[name]
       if (!one) return []
       if (query[IDS[name]]) return [[IDS[name], one.id]]

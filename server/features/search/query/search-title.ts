@@ -22,8 +22,9 @@ export function searchTitleOf(
   const part = names.category ?? labelsOf(wanted, 'part')
   const vehicle = vehicleOf(wanted, names)
   const years = yearsOf(query, wanted)
+  const ofYears = years && yearSpanText(years).replace('-', '–')
   const what = [
-    years && yearSpanText(years).replace('-', '–'),
+    ofYears,
     vehicle,
     labelsOf(wanted, 'size'),
     part,
@@ -32,6 +33,9 @@ export function searchTitleOf(
     [...(wanted?.piece?.words ?? []), ...(wanted?.words ?? []).map((group) => group.join(' or '))].join(' '),
     ...(wanted?.numbers ?? []).map((number) => `part number ${number.toUpperCase()}`),
   ].filter(Boolean)
+  // "2014 Toyota Camry parts"
+  const isOfAnyPart = what.length > 0 && what.every((words) => words === vehicle || words === ofYears)
+  if (isOfAnyPart) what.push('parts')
   const filters = detailsOf(withPrice(query, wanted), names).map(({ words }) => words)
   const details = [placesOf(query, wanted), ...filters].filter(Boolean)
   const title = [what.join(' ') || 'parts', ...details].join(', ')
