@@ -226,16 +226,20 @@ async function timeOf(pool: Pool, statement: string): Promise<number> {
 export const deepPageNumbers = (count: number, lastPage: number): number[] =>
   Array.from({ length: count }, (_, at) => 1 + Math.floor((((at * 7_919) % 9_973) / 9_973) * lastPage))
 
+const FAR_FROM = 10_000
+
 /** A statement that knows at which listing each page begins has nothing to skip. */
 async function deepPages(pool: Pool): Promise<MeasuredPage> {
   const counted = await pool.query<{ n: number }>(`select count(*) as n from listing l where ${live}`)
-  const pages = deepPageNumbers(DEEP_PAGES, Math.floor((counted.rows[0]?.n ?? 0) / PER_PAGE))
-  const { rows } = await pool.query<{ id: string; place: number }>(
+  // Further down, only two are read at a time.
+  const rows = Math.min(counted.rows[0]?.n ?? 0, FAR_FROM)
+  const pages = deepPageNumbers(DEEP_PAGES, Math.floor(rows / PER_PAGE))
+  const begins = await pool.query<{ id: string; place: number }>(
     `select id, place from (select l.id, row_number() over (order by l.id desc) - 1 as place from listing l where ${live}) l
      where place = any($1)`,
     [pages.map((page) => (page - 1) * PER_PAGE)],
   )
-  const first = new Map(rows.map(({ place, id }) => [place, id]))
+  const first = new Map(begins.rows.map(({ place, id }) => [place, id]))
   return {
     name: `${DEEP_PAGES} deep pages`,
     paths: pages.map((page) => `/api/list-auto-parts/${page}?perPage=${PER_PAGE}`),

@@ -2084,6 +2084,10 @@ CREATE INDEX listing_for_sale_by_manufacturer ON public.listing USING btree (man
 
 CREATE INDEX listing_for_sale_by_price ON public.listing USING btree (price_cents, id) INCLUDE (seller_id) WHERE ((status = 'ACTIVE'::text) AND (ended_at IS NULL) AND (deleted_at IS NULL));
 
+CREATE INDEX listing_for_sale_by_total ON public.listing USING btree (((shipping_kind = 'quote'::text)), ((price_cents + COALESCE(shipping_cents, (0)::bigint))), id) INCLUDE (seller_id, price_cents, shipping_kind, shipping_cents) WHERE ((status = 'ACTIVE'::text) AND (ended_at IS NULL) AND (deleted_at IS NULL));
+
+CREATE INDEX listing_for_sale_by_total_down ON public.listing USING btree (((shipping_kind = 'quote'::text)), ((price_cents + COALESCE(shipping_cents, (0)::bigint))) DESC, id DESC) INCLUDE (seller_id, price_cents, shipping_kind, shipping_cents) WHERE ((status = 'ACTIVE'::text) AND (ended_at IS NULL) AND (deleted_at IS NULL));
+
 CREATE INDEX listing_image_by_content ON public.listing_image USING btree (sha256);
 
 CREATE INDEX listing_image_pending ON public.listing_image USING btree (id) WHERE (state = 'pending'::text);

@@ -7,13 +7,13 @@ import { readTerm, termContradictions, termsInWords, termsOfTexts, termText } fr
 test.each([
   [
     { warrantydays: '90', returndays: '30', restockpct: '15' },
-    ['90-day warranty', 'Returns within 30 days, 15% restocking'],
+    ['90-day warranty', '30-day returns, 15% restocking fee'],
   ],
   [{ warrantydays: '0', returndays: '0' }, ['No warranty', 'No returns']],
   [{ asis: 'Yes' }, ['Sold AS-IS, no warranty']],
   // A file may leave both behind; buyers read the lesser promise.
   [{ asis: 'Yes', warrantydays: '90' }, ['Sold AS-IS, no warranty']],
-  [{ returndays: '1', restockpct: '0' }, ['Returns within 1 day, no restocking fee']],
+  [{ returndays: '1', restockpct: '0' }, ['1-day returns, no restocking fee']],
   [{ corecharge: '75' }, ['Core charge $75, refunded when you return the old part']],
   [
     { corecharge: '1250.5', coredays: '30', corepart: 'complete, not cracked' },

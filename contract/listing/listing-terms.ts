@@ -116,9 +116,9 @@ function warranty({ asis, warrantydays }: Terms): string | undefined {
 function returns({ returndays, restockpct }: Terms): string | undefined {
   if (returndays === null) return undefined
   if (returndays === 0) return 'No returns'
-  const charged = restockpct === 0 ? ', no restocking fee' : `, ${restockpct}% restocking`
+  const charged = restockpct === 0 ? ', no restocking fee' : `, ${restockpct}% restocking fee`
   const fee = restockpct === null ? '' : charged
-  return `Returns within ${days(returndays)}${fee}`
+  return `${returndays}-day returns${fee}`
 }
 
 function core({ corecharge, coredays, corepart }: Terms): string | undefined {

@@ -20,8 +20,7 @@ export const offerPrice = z.coerce
   .max(20)
   .transform(priceInCents)
   .refine((cents) => cents >= LEAST_OFFER_CENTS, {
-    error: ({ input }) =>
-      Number.isNaN(input) ? 'Enter a price, such as 85 or 84.50' : 'An offer is at least $1',
+    error: ({ input }) => (Number.isNaN(input) ? 'Enter a price, such as 85 or 84.50' : 'Offers start at $1'),
   })
 
 /** NaN if it is not a price. */
@@ -127,7 +126,7 @@ export const conversationEndpoints = endpoints({
     errors: writeErrors,
   },
   answerCounterOffer: {
-    summary: 'The buyer accepts or declines the seller’s counter-offer',
+    summary: 'The buyer accepts or declines the seller’s counteroffer',
     body: z.object({ token: linkToken, ...offerAnswer }),
     status: 201,
     reply: conversation,

@@ -2,11 +2,11 @@
 
 /** Reasons that a visitor can choose when reporting a listing. */
 export const reportReasons = {
-  'wrong-part': 'It is a different part',
-  'wrong-details': 'Price, picture, or details are wrong',
-  'not-for-sale': 'It is sold or not available',
-  suspicious: 'It looks like a scam',
-  offensive: 'It is offensive',
+  'wrong-part': 'Not the part described',
+  'wrong-details': 'Wrong price, picture or details',
+  'not-for-sale': 'Already sold',
+  suspicious: 'Looks like a scam',
+  offensive: 'Offensive',
   other: 'Something else',
 } as const
 export type ReportReason = keyof typeof reportReasons

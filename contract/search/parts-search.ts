@@ -38,8 +38,11 @@ export const card = listing
     distanceMiles: z.number().optional(),
     /** Why a search for a number found a part with another: "81150-06470 replaces 81150-06380, according to Harbor Yard". */
     interchange: z.string().optional(),
-    /** Listed higher because its seller is on the Pro plan. */
-    priority: z.literal(true).optional(),
+    /** Dollars, price and shipping together; pickup adds nothing. Null if the seller quotes the shipping. */
+    total: z.number().nullable(),
+    /** In a paid place, before parts that match equally well. */
+    featured: z.literal(true).optional(),
+    availability: z.enum(['now', 'in-cart', 'pending', 'sold']),
   })
 export type Card = z.infer<typeof card>
 
@@ -92,7 +95,7 @@ const partsQuery = z.object({
   hasPicture: flag,
   /** A seller’s slug. */
   seller: z.string().max(200).optional(),
-  /** Default: relevance if there are words, otherwise newest. */
+  /** Default: relevance if there are words, otherwise newest. Prices include shipping; what is quoted comes last. */
   sort: orUnset(z.enum(partSorts)),
   /** Search for the exact words, without spelling correction. */
   exact: flag,

@@ -1,7 +1,13 @@
+import { type PartName, SURE_ENOUGH } from '#contract/trade-language/parts/part-names.ts'
+import { readQuery, type Wanted } from '#contract/trade-language/query/query.ts'
+import { type NamedSellers, splitWords } from '#contract/trade-language/query/split-words.ts'
+import {
+  type SplitCell,
+  splitTitle,
+  splitVehicle,
+  splitYears,
+} from '#contract/trade-language/vehicles/titles.ts'
 import { nameKey, wordsOf } from './names.ts'
-import { type PartName, SURE_ENOUGH } from './part-names.ts'
-import { type NamedSellers, readQuery, splitWords, type Wanted } from './query.ts'
-import { type SplitCell, splitTitle, splitVehicle, splitYears } from './titles.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /*

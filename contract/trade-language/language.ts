@@ -1,8 +1,8 @@
 import type { YearSpan } from '#contract/listing/year-span.ts'
+import type { ForeignRow } from '#contract/trade-language/parts/part-words.ts'
+import { openVehicleWords, type VehicleWords } from '#contract/trade-language/vehicles/vehicle-words.ts'
 import { nameKey } from './names.ts'
-import type { ForeignRow } from './part-words.ts'
 import { openPlaces, type Places } from './places.ts'
-import { openVehicleWords, type VehicleWords } from './vehicle-words.ts'
 import { listOf, openWordRoles, type WordRoles, type WordRow } from './words.ts'
 
 /* The language that the program comes with: what no administrator edits, and no catalog changes. */

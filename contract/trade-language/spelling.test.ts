@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { wordsToNote } from '#server/features/search/empty-searches.ts'
+import { wordsToNote } from '#server/features/vocabulary/empty-searches.ts'
 import { openSpelling } from './spelling.ts'
 
 const words = [

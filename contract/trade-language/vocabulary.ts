@@ -1,14 +1,18 @@
+import { PartNames } from '#contract/trade-language/parts/part-names.ts'
+import { type PartMeaning, PartTypes } from '#contract/trade-language/parts/part-types.ts'
+import { openPartWords } from '#contract/trade-language/parts/part-words.ts'
+import { Makes } from '#contract/trade-language/vehicles/makes.ts'
+import {
+  type ModelMeanings,
+  modelMeanings,
+  type NamedModels,
+} from '#contract/trade-language/vehicles/model-meanings.ts'
+import { Models } from '#contract/trade-language/vehicles/models.ts'
+import { type TitleNames, titleNames } from '#contract/trade-language/vehicles/title-names.ts'
 import type { Language } from './language.ts'
-import { Makes } from './makes.ts'
-import { type ModelMeanings, modelMeanings, type NamedModels } from './model-meanings.ts'
-import { Models } from './models.ts'
 import { nameKey, wordsOf } from './names.ts'
-import { PartNames } from './part-names.ts'
-import { type PartMeaning, PartTypes } from './part-types.ts'
-import { openPartWords } from './part-words.ts'
 import type { Place } from './places.ts'
 import { openSpelling } from './spelling.ts'
-import { type TitleNames, titleNames } from './title-names.ts'
 import type { KnownModel, KnownName } from './verdicts.ts'
 import { listOf } from './words.ts'
 
@@ -80,7 +84,7 @@ export const MOST_TOGETHER = 5
 const ALONE = 2
 const WITHIN = 1
 
-/** Takes about 0.1 s for a full catalog; built once for each version of the names and words. */
+/** Built once for each version of the names and words; each part of it when it is first used. */
 export function openVocabulary({ catalog, words, language }: VocabularySource): Vocabulary {
   const { roles, places, vehicleWords } = language
   const { categories, manufacturers, models } = catalog
@@ -113,24 +117,46 @@ export function openVocabulary({ catalog, words, language }: VocabularySource): 
     }),
   )
   const source = { makes, manufacturers, models, roles, vehicleWords, nicknames }
-  const book = new Book(
-    { catalog, words, language, partTypes, modelMeanings: modelMeanings(source, language) },
-    same,
+  const book = once(
+    () => new Book({ catalog, words, language, partTypes, modelMeanings: modelMeanings(source, language) }, same),
   )
+  // A worker that only reads files needs no words of searches, and the other way around.
+  const ofFiles = once(() => new Models(source))
+  const ofNames = once(() => new PartNames(partTypes, { roles, places }))
+  const ofTitles = once(() => titleNames(catalog, { words: makeWords, roles }))
+  const typos = once(() => new Map(categories.filter(({ confirmed }) => confirmed).flatMap(typosOf)))
   return {
-    meaningsOf: book.meaningsOf,
+    meaningsOf: (some) => book().meaningsOf(some),
     plain: (word) => same.get(word) ?? word,
-    isWord: (word) => book.isWord(word),
-    words: book.words,
-    typos: new Map(categories.filter(({ confirmed }) => confirmed).flatMap(typosOf)),
+    isWord: (word) => book().isWord(word),
+    get words() {
+      return book().words
+    },
+    get typos() {
+      return typos()
+    },
     makeNames: new Map(manufacturers.map(({ id, name }) => [id, name])),
     categoryNames: new Map(categories.map(({ id, name }) => [id, name])),
     language,
     partTypes,
-    partNames: new PartNames(partTypes, { roles, places }),
     makes,
-    models: new Models(source),
-    titles: titleNames(catalog, { words: makeWords, roles }),
+    get partNames() {
+      return ofNames()
+    },
+    get models() {
+      return ofFiles()
+    },
+    get titles() {
+      return ofTitles()
+    },
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
   }
 }
 

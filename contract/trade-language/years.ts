@@ -98,18 +98,23 @@ export function yearsProblem(
 type Span = YearSpan | 'unclear' | 'backwards'
 
 function spansIn(text: string, current: number): Span[] {
-  return [...text.matchAll(PIECE)].map(([, from = '', dash, to, open]): Span => {
+  return [...text.matchAll(PIECE)].map(([, from = '', dash = '', to, open]): Span => {
     const first = inFull(from, current)
-    const isShort = digitsOf(from).length === 2
-    // 05/12 could be a month and a day, 05-2012 a month.
-    if (to !== undefined && isShort && (dash?.includes('/') || digitsOf(to).length === 4)) return 'unclear'
+    const ends = [from, ...(to === undefined ? [] : [to])]
+    if (isUnclear(ends, dash)) return 'unclear'
     const alone = open === undefined ? first : Math.max(first, current)
     const last = to === undefined ? alone : endOf(first, to)
     if (first > last) return 'backwards'
-    const isLong = last - first > LONGEST_SPAN && (isShort || digitsOf(to ?? '').length === 2)
+    const isLong = last - first > LONGEST_SPAN && ends.some(isShort)
     return last > current + 1 || isLong ? 'unclear' : { from: first, to: last }
   })
 }
+
+/** 05/12 could be a month and a day, 05-2012 a month. */
+const isUnclear = ([from = '', to]: readonly string[], dash: string): boolean =>
+  to !== undefined && isShort(from) && (dash.includes('/') || !isShort(to))
+
+const isShort = (year: string) => digitsOf(year).length === 2
 
 const digitsOf = (year: string) => year.replace(/\D/g, '')
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { User } from '#contract/account/accounts.ts'
+import type { Lead } from '#contract/leads.ts'
 import type { Listing } from '#contract/listings.ts'
 import { addDemoParts } from '#server/features/demo/add-demo-parts.ts'
 import { loadDemo } from '#server/features/demo/load-demo.ts'
@@ -113,9 +114,31 @@ test('the demo sellers’ figures have the intended values, from real messages a
            (select count(*) from listing_view where seller_id is null) as "viewsOfNobody"
   `.execute(app.db)
   const [found] = rows
-  expect(found).toMatchObject({ inFuture: 0, answeredInFuture: 0, viewsOfNobody: 0, withOffers: 2 })
+  expect(found).toMatchObject({ inFuture: 0, answeredInFuture: 0, viewsOfNobody: 0, withOffers: 6 })
   expect(found?.answers).toBeGreaterThan(60)
   expect(found?.byOwners).toBe(found?.answers)
+})
+
+test('a Pro seller’s conversations show every state of an offer', async () => {
+  const pro = await signIn('pro')
+  const states: string[] = []
+  for (let page = 1; page <= 5; page += 1) {
+    const { body } = await pro.api.get<{ items: Lead[] }>(`/seller/leads?page=${page}&perPage=24`)
+    states.push(
+      ...body.items.flatMap(({ messages }) => messages.flatMap(({ offerState }) => offerState ?? [])),
+    )
+  }
+  expect(states.toSorted()).toEqual([
+    'accepted',
+    'declined',
+    'expired',
+    'lapsed',
+    'open',
+    'open',
+    'replaced',
+    'replaced',
+    'replaced',
+  ])
 })
 
 test('every listing has a category, a manufacturer, a model, a history and search words', async () => {
@@ -151,15 +174,79 @@ test('pictures exist in the sizes that pages request', async () => {
     select (select count(*) from job where queue = 'picture-sizes') as jobs, count(distinct sha256) as pictures
     from listing_image where widths = '{440}'
   `.execute(app.db)
-  // One of each group, and five more views of three groups.
-  expect(rows).toEqual([{ jobs: 0, pictures: 35 }])
+  // One of each group.
+  expect(rows).toEqual([{ jobs: 0, pictures: 20 }])
   const { rows: counts } = await sql<{ pictures: number; listings: number; marked: number }>`
     select pictures, count(*)::int as listings, count(*) filter (where marked)::int as marked
     from (select count(*)::int as pictures, bool_or(marks <> '[]') as marked from listing_image group by listing_id)
     group by pictures order by pictures
   `.execute(app.db)
-  expect(counts.map(({ pictures }) => pictures)).toEqual([1, 3, 4, 5, 6])
-  expect(counts.slice(1).every(({ listings, marked }) => listings > 10 && marked > 2)).toBe(true)
+  expect(counts.map(({ pictures }) => pictures)).toEqual([1, 2, 3, 4])
+  expect(counts.slice(1).every(({ listings, marked }) => listings > 100 && marked > 20)).toBe(true)
+  expect(counts.slice(1).reduce((sum, { listings }) => sum + listings, 0)).toBeGreaterThan(3_500)
+  // Few files, and each picture is found by the filter for pictures.
+  const { rows: totals } = await sql<Record<string, number>>`
+    select (select count(distinct sha256) from listing_image) as files,
+           (select count(distinct listing_id) from listing_image) as pictured,
+           (select count(*) from listing_search where document @@ '''=picture''') as marked
+  `.execute(app.db)
+  expect(totals[0]?.files).toBeLessThanOrEqual(80)
+  expect(totals[0]?.marked).toBe(totals[0]?.pictured)
+})
+
+test('a search for a year, model and part has two to five answers, and one for a replaced number finds its successor', async () => {
+  const find = async (q: string) => (await app.visitor.get<Page>(`/parts?${new URLSearchParams({ q })}`)).body
+  for (const q of [
+    '2014 honda accord windshield',
+    '2012 f150 tire',
+    '2016 silverado 1500 o2 sensor',
+    '2010 camry alloy wheel',
+    '2013 civic alternator',
+    '2015 altima headlight left',
+  ]) {
+    const { total } = await find(q)
+    expect(total, q).toBeGreaterThanOrEqual(2)
+    expect(total, q).toBeLessThanOrEqual(8)
+  }
+  const { rows } = await sql<{ old: string; current: string }>`
+    select c.other as old, c.number as current from interchange_claim c
+    where kind = 'replaces' and exists (select from listing l where l.part_number = c.number)
+      and not exists (select from listing l where l.part_number = c.other)
+    limit 1
+  `.execute(app.db)
+  const [claim] = rows
+  expect((await find(claim?.old ?? '')).items.map(({ partnum }) => partnum)).toContain(claim?.current)
+})
+
+test('every yard has an address, hours and listings within its policy', async () => {
+  const { rows } = await sql<Record<string, number>>`
+    select count(*) as yards, count(s.hours) as "withHours", count(p.street) as "withStreet",
+           count(nullif(s.policy, '{}')) as "withPolicy"
+    from seller s join seller_location p on p.seller_id = s.id
+    where exists (select from listing l where l.seller_id = s.id)
+  `.execute(app.db)
+  expect(rows).toEqual([{ yards: 42, withHours: 42, withStreet: 42, withPolicy: 37 }])
+  const { rows: terms } = await sql<Record<string, number>>`
+    select count(*) filter (where year_to > year_from)::int as ranges, count(fitment)::int as fitment,
+           count(interchange)::int as interchange, count(warranty_days)::int as warranty, count(as_is)::int as "asIs",
+           count(core_cents)::int as cores, count(*) filter (where quantity > 1)::int as several,
+           count(*) filter (where shipping_kind = 'quote')::int as quoted,
+           count(*) filter (where shipping_kind = 'pickup')::int as pickup
+    from listing
+  `.execute(app.db)
+  const least = {
+    ranges: 3_300,
+    fitment: 3_300,
+    interchange: 900,
+    warranty: 3_300,
+    asIs: 100,
+    cores: 500,
+    several: 100,
+    quoted: 200,
+    pickup: 200,
+  }
+  for (const [name, count] of Object.entries(least))
+    expect(terms[0]?.[name] ?? 0, name).toBeGreaterThanOrEqual(count)
 })
 
 /* From here on there are more than the first 5,000 parts. */

@@ -158,7 +158,7 @@ describe('terms of a sale', () => {
   }
   const words = [
     '90-day warranty',
-    'Returns within 30 days, 15% restocking',
+    '30-day returns, 15% restocking fee',
     'Core charge $75.50, refunded when you return the old part within 30 days (complete, not cracked)',
   ]
 

@@ -37,7 +37,7 @@ describe('an offer with the first message', () => {
   })
 
   test.each([
-    ['0.99', 'offer', 'An offer is at least $1'],
+    ['0.99', 'offer', 'Offers start at $1'],
     ['100.01', 'offer', 'The asking price is $100.00. Offer that or less.'],
     ['-5', 'offer', 'Enter a price, such as 85 or 84.50'],
     ['1e2', 'offer', 'Enter a price, such as 85 or 84.50'],
@@ -69,13 +69,13 @@ describe('an offer with the first message', () => {
 })
 
 describe('a price that both agree on', () => {
-  test('by an offer, a counter-offer and an acceptance; the part stays for sale and is held', async () => {
+  test('by an offer, a counteroffer and an acceptance; the part stays for sale and is held', async () => {
     const place = await talks.yard()
     const { offer, counter, decide, lead, read, email } = await talks.ask(place)
     expect((await offer(70)).status).toBe(201)
     expect((await counter(90, { hours: 24, message: 'Tested last week.' })).status).toBe(201)
     const mail = await newestMail(email)
-    expect(mail?.subject).toMatch(/^Counter-offer: \$90\.00 for 2014 Ford /)
+    expect(mail?.subject).toMatch(/^Counteroffer: \$90\.00 for 2014 Ford /)
     expect(mail?.body).toContain('Tested last week.')
     const countered = (await read()).body
     expect(countered.messages.map(({ offerState }) => offerState)).toEqual([null, 'replaced', 'open'])
@@ -111,7 +111,7 @@ describe('a price that both agree on', () => {
     expect((await decide('seller', 'accept', { message: 'Come by until five.' })).status).toBe(201)
     const mail = await newestMail(email)
     expect(mail?.subject).toMatch(/^Offer accepted: \$80\.00 for /)
-    expect(mail?.body).toMatch(/holds the part for you until .* You pay the seller directly\./)
+    expect(mail?.body).toMatch(/is holding the part for you until .* You pay the seller directly\./)
     expect(mail?.body).toContain('Come by until five.')
     expect(await lead()).toMatchObject({ state: 'answered', answeredAt: expect.any(String) })
   })
@@ -308,7 +308,7 @@ describe('two at the same moment', () => {
     const done = answers.filter(({ status }) => status === 201)
     expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true)
     const { messages } = await lead()
-    // A counter-offer may follow a no; nothing follows a yes.
+    // A counteroffer may follow a no; nothing follows a yes.
     expect(messages).toHaveLength(1 + done.length)
     const at = messages.findIndex(({ kind }) => kind === 'accept')
     expect([-1, messages.length - 1]).toContain(at)

@@ -4,7 +4,7 @@ import type { CarModel, Category, Manufacturer } from '#contract/lookups.ts'
 import type { PartsPage } from '#contract/search/parts-search.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { writeSearchRows } from '#server/features/listings/search-row/search-rows.ts'
-import { listEmptySearches } from '#server/features/search/empty-searches.ts'
+import { listEmptySearches } from '#server/features/vocabulary/empty-searches.ts'
 import { addTradeWord, listTradeWords, removeTradeWord } from '#server/features/vocabulary/trade-words.ts'
 import { makePictureListing, makeQuickListing } from '#tests/support/make-rows.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
@@ -287,7 +287,7 @@ test('what was understood can be taken away, one by one', async () => {
   })
 })
 
-test('among equally relevant parts, Pro sellers come first, then pictures', async () => {
+test('among equally relevant parts, featured ones come first, then pictures', async () => {
   const pro = await app.signUp({ tier: 'PAID' })
   const visor = { name: 'Sun visor', category: 'Sun Visor', make: 'Kia', model: 'Soul' }
   const ofPro = await list(visor, pro)
@@ -297,7 +297,7 @@ test('among equally relevant parts, Pro sellers come first, then pictures', asyn
   const plain = await list(visor)
   const found = await find('sun visor kia soul')
   expect(found.items.map(({ id }) => id)).toEqual([ofPro.id, withPicture.id, plain.id])
-  expect(found.items.map(({ priority }) => priority)).toEqual([true, undefined, undefined])
+  expect(found.items.map(({ featured }) => featured)).toEqual([true, undefined, undefined])
   const newest = await find('sun visor kia soul', { sort: 'newest' })
   expect(newest.items.map(({ id }) => id)).toEqual([plain.id, withPicture.id, ofPro.id])
 })
@@ -306,7 +306,9 @@ test('explains its order to administrators only', async () => {
   const admin = await app.signUp({ role: 'admin' })
   const why = await find('sun visor kia soul', { explain: '1' }, admin.api)
   expect(Object.keys(why.explain ?? {})).toEqual(why.items.map(({ id }) => id))
-  expect(why.explain?.[why.items[0]?.id ?? ''] ?? []).toContain('Pro seller: priority')
+  expect(why.explain?.[why.items[0]?.id ?? ''] ?? []).toContain(
+    'featured: the paid place of a Pro seller, before parts that match equally well',
+  )
   for (const api of [app.visitor, yard.api]) {
     expect((await find('sun visor kia soul', { explain: '1' }, api)).explain).toBeUndefined()
   }

@@ -85,8 +85,8 @@ describe('POST /admin/automation/staging/taxonomy', () => {
       manufacturerId: null,
       manufacturer: null,
       matched: 'Chevrolet',
-      how: 'similar',
-      confidence: 0.91,
+      how: 'abbreviation',
+      confidence: 0.96,
       rows: 1,
       rowsOutOfYears: 0,
     })

@@ -73,7 +73,7 @@ test('what a visitor did before the scripts came is done when they come; into th
     await route.continue()
   })
   await page.goto('/parts', { waitUntil: 'commit' })
-  await page.getByRole('button', { name: 'Switch to dark colors' }).click()
+  await page.getByRole('button', { name: 'Switch to dark mode' }).click()
   await page.getByLabel('Sort').selectOption('price-low')
   await expect(page).toHaveURL(/\/parts$/)
   arrive()

@@ -49,7 +49,7 @@ test('a buyer without script searches, turns pages, writes to the seller, report
     const report = shop.getByRole('form', { name: 'Report this listing' })
     await report.getByRole('button', { name: 'Send report' }).click()
     await expect(report.getByText('Choose a reason', { exact: true }).last()).toBeVisible()
-    await report.getByLabel('What is wrong?').selectOption('It is a different part')
+    await report.getByLabel('What’s wrong with this listing?').selectOption('Not the part described')
     await report.getByRole('button', { name: 'Send report' }).click()
     await expect(shop.getByText('Thank you. An administrator will look at this listing.')).toBeVisible()
   })

@@ -6,6 +6,7 @@ import {
   type Handlers,
   lookups,
   makeAround,
+  makeCard,
   makeListing,
   makeUser,
   newId,
@@ -79,10 +80,10 @@ test('a sent offer is confirmed with its price', async () => {
   const { user, server } = await openApp(`/parts/${listing.partslug}`, { server: partPage(listing) })
   const contact = within(await screen.findByRole('region', { name: 'Contact' }))
   server.answer({ writeToSeller: { ok: true } })
-  await user.click(contact.getByText('Make an offer, good for 48 hours'))
-  await user.type(contact.getByLabelText(/^Your price, up to/), '$ 95')
+  await user.click(contact.getByText('Make an offer (expires in 48 hours)'))
+  await user.type(contact.getByLabelText(/^Your offer/), '$ 95')
   await user.click(contact.getByRole('button', { name: 'Send message' }))
-  expect(await contact.findByText('$95.00, good for 48 hours')).toBeVisible()
+  expect(await contact.findByText('$95.00, expires in 48 hours')).toBeVisible()
 })
 
 test('a double click sends a message once', async () => {
@@ -115,7 +116,7 @@ test('a former slug redirects to the current one, and views count once per visit
 
 test('a sold part says so, takes no messages, and offers others', async () => {
   const listing = makeListing({ endedAt: '2026-01-02T10:00:00.000Z', endedReason: 'sold-here' })
-  const other = { ...makeListing({ partname: 'Alternator, rebuilt' }), sellerSlug: 'green-country' }
+  const other = { ...makeCard({ partname: 'Alternator, rebuilt' }), sellerSlug: 'green-country' }
   await openApp(`/parts/${listing.partslug}`, {
     server: { ...partPage(listing), readAroundPart: makeAround({ similar: [other] }) },
   })
@@ -200,7 +201,7 @@ test('the ZIP code is asked for once and kept on the device', async () => {
 
 test('a part links to its seller, who replies fast, and to the yard’s other parts from the same car', async () => {
   const listing = makeListing()
-  const hood = { ...makeListing({ partname: 'Hood' }), sellerSlug: 'whitfield-auto-salvage' }
+  const hood = { ...makeCard({ partname: 'Hood' }), sellerSlug: 'whitfield-auto-salvage' }
   const around = makeAround({ vehicle: { isSame: true, parts: [hood] } })
   const seller = { ...around.seller, answersWithinHours: 2.2 }
   await openApp(`/parts/${listing.partslug}`, {

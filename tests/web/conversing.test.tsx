@@ -90,7 +90,7 @@ test('a reload keeps the conversation open', async () => {
   expect(window.history.state).toMatchObject({ usr: { token: 'a-token' } })
 })
 
-test('a counter-offer is accepted, and the page says what happens next', async () => {
+test('a counteroffer is accepted, and the page says what happens next', async () => {
   const counter = said({ kind: 'offer', from: 'seller', by: 'Dana', ...deal, offerState: 'open' })
   const accepted = [
     { ...counter, offerState: 'accepted' as const },
@@ -118,7 +118,7 @@ test('a counter-offer is accepted, and the page says what happens next', async (
   expect(part.getByText(/^Agreed: \$90\.00, held for you until /)).toBeVisible()
   expect(part.queryByText('For sale')).toBeNull()
   expect(screen.getByRole('link', { name: '(918) 555-0142' })).toHaveAttribute('href', 'tel:9185550142')
-  expect(screen.queryByText('Name another price')).toBeNull()
+  expect(screen.queryByText('Make a counteroffer')).toBeNull()
   expect(server.asked('answerCounterOffer').at(-1)?.body).toEqual({
     token: 'a-token',
     offerId: counter.id,
@@ -140,7 +140,7 @@ test('the buyer who bought the part reads that it was sold to them', async () =>
     server: { readConversation: { ...open, part: { ...open.part, forSale: false } } },
   })
   expect(await screen.findAllByText('Sold to you for $90.00')).toHaveLength(2)
-  expect(screen.queryByText(/No longer for sale|holds the part|held for you/)).toBeNull()
+  expect(screen.queryByText(/No longer for sale|holding the part|held for you/)).toBeNull()
 })
 
 test('a buyer makes an offer, and a problem with the price is shown at the field', async () => {
@@ -151,10 +151,10 @@ test('a buyer makes an offer, and a problem with the price is shown at the field
   const form = within(screen.getByRole('form', { name: 'Offer' }))
   const reason = 'The asking price is $100.00. Offer that or less.'
   server.answer({ offerToSeller: refuse(422, 'VALIDATION_FAILED', reason, { fields: { price: reason } }) })
-  await user.type(form.getByLabelText('Your price'), '120')
+  await user.type(form.getByLabelText(/^Your offer/), '120')
   await user.click(form.getByRole('button', { name: 'Send offer' }))
   expect(await form.findByText(reason)).toBeVisible()
-  expect(form.getByLabelText('Your price')).toHaveFocus()
+  expect(form.getByLabelText(/^Your offer/)).toHaveFocus()
 })
 
 test('someone who did not write it ends it; a dead link says so', async () => {
@@ -173,7 +173,7 @@ test.each(['/messages', '/messages#an-old-token'])('%s without a working link', 
   await openApp(path, {
     server: { readConversation: () => refuse(410, 'LINK_EXPIRED', 'This link has expired.') },
   })
-  expect(await screen.findByRole('heading', { name: 'This link does not work' })).toBeVisible()
+  expect(await screen.findByRole('heading', { name: 'This link doesn’t work' })).toBeVisible()
 })
 
 const makeLead = (changes: Partial<Lead> = {}): Lead => ({
@@ -297,18 +297,18 @@ test('an offer on a part already promised is accepted only after a warning', asy
   expect(address()).toContain('/dashboard/seller/leads')
 })
 
-test('a counter-offer above the asking price is refused at its field', async () => {
+test('a counteroffer above the asking price is refused at its field', async () => {
   const offer = { ...said({ kind: 'offer', ...deal, offerState: 'open' }), mailed: true }
   const { user, server, article } = await openInbox(
     makeLead({ messages: [offer], may: ['accept', 'decline', 'offer'] }),
   )
-  await user.click(article.getByRole('button', { name: 'Make a counter-offer' }))
-  const form = within(article.getByRole('form', { name: 'Counter-offer' }))
+  await user.click(article.getByRole('button', { name: 'Make a counteroffer' }))
+  const form = within(article.getByRole('form', { name: 'Counteroffer' }))
   const reason = 'The asking price is $100.00. Offer that or less.'
   server.answer({ counterOffer: refuse(422, 'VALIDATION_FAILED', reason, { fields: { price: reason } }) })
   await user.type(form.getByLabelText('Your price'), '120')
   await user.selectOptions(form.getByLabelText('Good for'), '3 days')
-  await user.click(form.getByRole('button', { name: 'Send counter-offer' }))
+  await user.click(form.getByRole('button', { name: 'Send counteroffer' }))
   expect(await form.findByText(reason)).toBeVisible()
   await waitFor(() => expect(form.getByLabelText('Your price')).toHaveFocus())
   expect(server.asked('counterOffer').at(-1)?.body).toEqual({ price: '120', hours: 72, message: '' })

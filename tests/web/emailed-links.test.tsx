@@ -27,7 +27,7 @@ test('every page behind an emailed link says right away that the link was used',
     const opened = await openApp(`${path}#a-token`, {
       server: { checkAddressLink: expired, checkMessageLink: expired },
     })
-    expect(await screen.findByRole('heading', { name: 'This link does not work' })).toBeVisible()
+    expect(await screen.findByRole('heading', { name: 'This link doesn’t work' })).toBeVisible()
     expect(opened.server.asked('confirmAddress')).toEqual([])
     cleanup()
   }
@@ -62,7 +62,7 @@ test('a buyer confirms a message and sees what it was about', async () => {
     server: { checkMessageLink: message, confirmMessage: message },
   })
   expect(await screen.findByText(/Did you offer Whitfield Auto \$520\.00 for this part\?/)).toBeVisible()
-  await user.click(await screen.findByRole('button', { name: 'Yes, I wrote this' }))
+  await user.click(await screen.findByRole('button', { name: 'Yes, that was me' }))
   expect(await screen.findByText(/Replies from Whitfield Auto go to/)).toBeVisible()
   expect(screen.getByRole('link', { name: 'See the conversation' })).toHaveAttribute(
     'href',
@@ -76,9 +76,9 @@ test('a buyer confirms a message and sees what it was about', async () => {
   expect(window.history.state).toMatchObject({ usr: { token: 'a-token' } })
   cleanup()
   await openApp('/confirm-message#a-token', { server: { checkMessageLink: { ...message, confirmed: true } } })
-  expect(await screen.findByRole('heading', { name: 'This message is confirmed already' })).toBeVisible()
+  expect(await screen.findByRole('heading', { name: 'You already confirmed this message' })).toBeVisible()
   expect(screen.getByText(/Whitfield Auto has it\. Replies from Whitfield Auto go to/)).toBeVisible()
-  expect(screen.queryByRole('button', { name: 'Yes, I wrote this' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Yes, that was me' })).toBeNull()
 })
 
 test('unsubscribing says what stops, and an incomplete link says so', async () => {

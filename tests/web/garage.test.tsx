@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import type { Garage, GarageChanges } from '#contract/account/garage.ts'
 import type { Facets } from '#contract/search/parts-search.ts'
 import { address, openApp } from './support/app.tsx'
-import { type Handlers, lookups, makeListing, makeUser, refuse } from './support/fake-server.ts'
+import { type Handlers, lookups, makeCard, makeUser, refuse } from './support/fake-server.ts'
 
-const cardOf = (changes: Parameters<typeof makeListing>[0]) => ({
+const cardOf = (changes: Parameters<typeof makeCard>[0]) => ({
   position: '',
-  ...makeListing(changes),
+  ...makeCard(changes),
   status: 'ACTIVE' as const,
   sellerSlug: 'whitfield',
 })
@@ -85,7 +85,7 @@ test('parts are compared side by side with the best of each row marked, and one 
       .getAllByRole('cell')
       .map(({ textContent }) => textContent)
   expect(await table.findByRole('columnheader', { name: /Fuel pump/ })).toBeVisible()
-  expect(await row('Price')).toEqual(['$41.00Lowest', '$75.00'])
+  expect(await row('Price')).toEqual(['$41.00', '$75.00'])
   expect(await row('Miles')).toEqual(['90,000', '41,000Fewest'])
   expect(await row('With shipping')).toEqual(['$61.00Lowest', '$75.00'])
   expect(await row('Trim')).toEqual(['LE', 'Not given'])
@@ -246,7 +246,7 @@ test('cards and the comparison say whether a part fits the buyer’s vehicle, in
   await waitFor(() =>
     expect(fits.map(({ textContent }) => textContent)).toEqual([
       'Fits your 2012 Camry',
-      'Not listed for your 2012 Camry',
+      'Not confirmed for your 2012 Camry',
     ]),
   )
 })

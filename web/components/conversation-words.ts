@@ -3,8 +3,6 @@ import { formatPrice } from '#web/site/card/listing-words.ts'
 
 /* Labels above a message, for both sides of a conversation. The buyer's page is public, so this file has no components. */
 
-type Side = ThreadMessage['from']
-
 const end = new Intl.DateTimeFormat('en-US', {
   weekday: 'long',
   month: 'short',
@@ -18,10 +16,16 @@ const endWords = (iso: string): string => end.format(new Date(iso))
 const priceOf = ({ price, currency }: Pick<ThreadMessage, 'price' | 'currency'>): string =>
   price === null ? '' : formatPrice(price, currency ?? 'USD')
 
-/** "Ruth Amador offered $90.00". The seller's people are named, since there may be several. */
-export function headlineOf(message: ThreadMessage, viewer: Side): string {
+/** As a buyer sees the writer: "You", "Curtis at Green Country Salvage". */
+const writerFor = ({ from, by }: ThreadMessage, sellerName: string): string => {
+  if (from === 'buyer') return 'You'
+  return by === sellerName ? by : `${by.split(' ')[0]} at ${sellerName}`
+}
+
+/** "Ruth Amador offered $90.00"; `sellerName` is given for the buyer, who knows the seller by it and not their people. */
+export function headlineOf(message: ThreadMessage, sellerName?: string): string {
   const { kind, from, by } = message
-  const who = viewer === 'buyer' && from === 'buyer' ? 'You' : by
+  const who = sellerName === undefined ? by : writerFor(message, sellerName)
   switch (kind) {
     case 'offer':
       return `${who} offered ${priceOf(message)}`
@@ -30,7 +34,7 @@ export function headlineOf(message: ThreadMessage, viewer: Side): string {
     case 'decline':
       return `${who} declined ${priceOf(message) || 'the offer'}`
     default:
-      return from === 'seller' ? `${who} answered` : `${who} wrote`
+      return from === 'seller' ? `${who} replied` : `${who} wrote`
   }
 }
 
@@ -38,7 +42,7 @@ const stateWords: Record<Exclude<OfferState, 'open'>, string> = {
   accepted: 'Accepted',
   declined: 'Declined',
   expired: 'Expired',
-  replaced: 'Replaced by a newer offer',
+  replaced: 'Countered',
   lapsed: 'Accepted, but the hold is over',
   gone: 'The part was sold first',
   bought: 'Accepted and sold',

@@ -95,12 +95,12 @@ function PastTheEnd() {
 }
 
 const Gone = () => (
-  <Page heading="This part is gone" width="text">
-    <Head title="This part is gone" noindex />
+  <Page heading="This listing has been removed" width="text">
+    <Head title="This listing has been removed" noindex />
     <Empty
       drawing={lost}
       title="This part is no longer for sale"
-      text="Yards add parts every day. Search for one like it."
+      text="New parts come in every day. Find a similar one."
       action={<NextSteps />}
     />
   </Page>

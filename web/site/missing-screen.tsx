@@ -27,8 +27,8 @@ export function AroundPages() {
     <>
       {missing && (
         <div role="alert" className={classes.missing}>
-          <p className={classes.title}>This page could not be loaded</p>
-          <p>There is a newer version of this site, or the connection is down.</p>
+          <p className={classes.title}>This page couldn’t load</p>
+          <p>You’re offline, or the site was just updated.</p>
           <p className={classes.actions}>
             <Button look="filled" size="small" onClick={missing.reload}>
               Reload page

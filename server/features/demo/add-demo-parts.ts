@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto'
 import { readPartTypes, readVehicles } from '#db/data/read-data.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
-import { copyListings, draftListings, type NewListingRow } from '#server/features/listings/copy-listings.ts'
-import { loadSearchNames } from '#server/features/listings/search-row/search-rows.ts'
+import type { NewListingRow } from '#server/features/listings/copy-listings.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { demoSellers, TOTAL_LISTINGS } from './demo-sellers.ts'
 import { demoStock, demoToday, listingRows } from './demo-stock.ts'
 import {
   analyzeListings,
+  copyDraft,
   countDemoStock,
+  draftInPieces,
   listSellerIds,
   lockDemoLoad,
   markDemoStock,
@@ -45,24 +46,20 @@ export async function addDemoParts(
     { size, today: demoToday(now) },
   )
   const emails = sellers.map(({ email }) => email)
-  const [sellerIds, lookups, names] = await Promise.all([
-    listSellerIds(db, emails),
-    readLookupIds(db),
-    loadSearchNames(db),
-  ])
+  const [sellerIds, lookups] = await Promise.all([listSellerIds(db, emails), readLookupIds(db)])
   const toRow = listingRows(sellers, sellerIds, lookups)
   const before = await countDemoStock(db)
   let done = before
   while (done < size) {
     const span = { from: done, to: Math.min(done + PARTS_A_TRANSACTION, size) }
     const rows = change(stock(span).map(toRow))
-    const draft = await draftListings(db, rows, names)
+    const draft = await draftInPieces(db, rows)
     done = await withChangeSet(db, { actorKind: 'system', reason: 'add demo parts' }, async (trx) => {
       await lockDemoLoad(trx)
       const known = await countDemoStock(trx)
       // Another process added them first.
       if (known !== span.from) return known
-      await copyListings(trx, draft)
+      await copyDraft(trx, draft)
       await markDemoStock(trx, span.to, VERSION)
       return span.to
     })

@@ -29,7 +29,18 @@ export type DemoPart = {
   dollars: number
   weight: number
   size: 'small' | 'medium' | 'large' | 'freight'
-  detail: 'none' | 'side' | 'corner' | 'ends' | 'amps' | 'engine' | 'inches' | 'color' | 'drive'
+  detail:
+    | 'none'
+    | 'side'
+    | 'corner'
+    | 'ends'
+    | 'stream'
+    | 'amps'
+    | 'engine'
+    | 'inches'
+    | 'tire'
+    | 'color'
+    | 'drive'
   /** Which cars have the part. */
   needs:
     | 'any'
@@ -49,6 +60,27 @@ export type DemoPart = {
   /** First and last model year of cars that have it. */
   from: number
   to: number
+  /** Core charge in dollars; 0 for none. */
+  core: number
+  /** How many of it the yards have of a popular vehicle (`deep` in generations.csv); 0 if that is left to chance. */
+  common: number
+  /** Middle of the number under which replacements are sold; two are left and right. */
+  partslink: string[]
+  /** How it wears and what a yard checks, if not as its group does. */
+  surface: Surface | ''
+  checks: string[]
+}
+
+/**
+ * Model years of a vehicle with the same parts. Vehicles with the same `mechanics` share drivetrain, chassis and electrical
+ * parts, those with the same `body` also the rest. With `deep` (1: all that is common), yards have many parts of it.
+ */
+export type Generation = Record<'manufacturer' | 'model' | 'mechanics' | 'body', string> &
+  Record<'from' | 'to' | 'deep', number>
+
+/** A part that is in stock for certain: of one car, with a given detail and number, or any if empty. */
+type SureListing = Record<'account' | 'manufacturer' | 'model' | 'type' | 'detail' | 'number', string> & {
+  year: number
 }
 
 /** Manufacturers that share engineering, and so a part number format. */
@@ -65,21 +97,20 @@ export type Maker = {
   number: string
   oldNumberBefore: number
   oldNumber: string
+  /** How the numbers of replacements begin. */
+  partslink: string
 }
 
-type Surface = 'painted' | 'inside' | 'electric' | 'wheel' | 'metal'
+type Surface = 'painted' | 'glass' | 'inside' | 'electric' | 'wheel' | 'tire' | 'metal' | 'airbag'
 
 type Texts = {
-  wear: Record<Surface, Record<Grade, string[]>>
   shipping: Record<DemoPart['size'], string[]>
-  service: string[]
   firstNames: string[]
   lastNames: string[]
   mailboxes: string[]
   shops: string[]
   /** Made-up street names. */
   streets: string[]
-  policies: Record<PolicyKind, string[]>
 }
 
 type SignIn = Record<'name' | 'person' | 'city', string> &
@@ -89,13 +120,14 @@ const fileAt = (name: string) => new URL(`data/${name}`, import.meta.url)
 
 type Columns<Row> = readonly (keyof Row & string)[]
 
-/** Reads the rows of a file, with some columns as numbers and some as lists. */
+/** Reads the rows of a file, with some columns as numbers (0 if empty) and some as lists. */
 function table<Row>(name: string, numbers: Columns<Row> = [], lists: Columns<Row> = []): readonly Row[] {
   const isNumber = new Set<string>(numbers)
   const isList = new Set<string>(lists)
   const read = ([column, cell]: [string, string]) => {
     if (isNumber.has(column)) return [column, Number(cell)]
-    return [column, isList.has(column) ? cell.split(';') : cell]
+    if (!isList.has(column)) return [column, cell]
+    return [column, cell === '' ? [] : cell.split(';')]
   }
   return readCsv(fileAt(name)).map((row) => Object.fromEntries(Object.entries(row).map(read)) as Row)
 }
@@ -113,14 +145,31 @@ export const popularModels = table<{ manufacturer: string; model: string; weight
   'weight',
 ])
 
-export const demoParts = table<DemoPart>('parts.csv', ['dollars', 'weight', 'from', 'to'])
+export const demoParts = table<DemoPart>(
+  'parts.csv',
+  ['dollars', 'weight', 'from', 'to', 'core', 'common'],
+  ['partslink', 'checks'],
+)
+
+export const generations = table<Generation>('generations.csv', ['from', 'to', 'deep'])
+
+/** Also what the tests of the search look for. */
+export const sureListings = table<SureListing>('sure-listings.csv', ['year'])
+
+type OfModels = { manufacturer: string; model: string }
+
+/** The row whose model begins the model's name, the longest first; one without a model is for all of a make. */
+function findByModel<Row extends OfModels>(rows: readonly Row[]): (vehicle: OfModels) => Row | undefined {
+  const longestFirst = rows.toSorted((a, b) => b.model.length - a.model.length)
+  const byMake = Map.groupBy(longestFirst, ({ manufacturer }) => manufacturer)
+  return ({ manufacturer, model }) => byMake.get(manufacturer)?.find((row) => model.startsWith(row.model))
+}
 
 /** Engine sizes of common models. */
-export const modelEngines = table<{ manufacturer: string; model: string; sizes: string[] }>(
-  'engines.csv',
-  [],
-  ['sizes'],
-)
+export const enginesOf = findByModel(table<OfModels & { sizes: string[] }>('engines.csv', [], ['sizes']))
+
+/** Trims of common models and makes. */
+export const trimsOf = findByModel(table<OfModels & { trims: string[] }>('trims.csv', [], ['trims']))
 
 const makers = table<Maker>(
   'makers.csv',
@@ -128,13 +177,24 @@ const makers = table<Maker>(
   ['manufacturers', 'trims', 'truckEngines', 'carEngines'],
 )
 
+const makerByManufacturer = new Map(
+  makers.flatMap((maker) => maker.manufacturers.map((name) => [name, maker])),
+)
+const otherMaker = makers.find(({ name }) => name === 'other')
+
 export function makerOf(manufacturer: string): Maker {
-  const maker = [manufacturer, ''].flatMap(
-    (name) => makers.find(({ manufacturers }) => manufacturers.includes(name)) ?? [],
-  )[0]
+  const maker = makerByManufacturer.get(manufacturer) ?? otherMaker
   if (!maker) throw new Error('makers.csv has no row for other makers')
   return maker
 }
+
+/** How the VINs of a manufacturer begin. */
+export const vinStarts = new Map(
+  table<Record<'manufacturer' | 'start', string>>('vin-starts.csv').map((row) => [
+    row.manufacturer,
+    row.start,
+  ]),
+)
 
 /** The root of a part number that identifies the kind of part in each maker's system; two roots are right and left. */
 export const partRoots = new Map(
@@ -143,6 +203,10 @@ export const partRoots = new Map(
 
 type PartGroup = Record<'group' | 'root' | 'ford' | 'volkswagen' | 'bmw', string> & {
   surface: Surface
+  /** Which vehicles have the same part. */
+  shares: 'mechanics' | 'body'
+  /** What of its car may limit which others it fits. */
+  limits: 'engine' | 'trim' | 'body' | ''
   checks: string[]
 }
 
@@ -153,5 +217,58 @@ export const partGroups = new Map(
 
 export const texts = readJson(fileAt('texts.json')) as Texts
 
+/** Damage by surface and grade; `marked` if a picture can show the place. */
+export const wear = Map.groupBy(
+  table<{ surface: Surface; grade: Grade; text: string; marked: string }>('wear.csv'),
+  ({ surface, grade }) => `${surface} ${grade}`,
+)
+
+export const tireSizes = new Map(
+  table<{ kind: string; sizes: string[] }>('tires.csv', [], ['sizes']).map((row) => [row.kind, row.sizes]),
+)
+
+/**
+ * What yards promise. Days are those of a warranty (of engines and transmissions, of body and interior parts) or of returns;
+ * `restock` is the percentage of the fee.
+ */
+export type Policy = { kind: PolicyKind; text: string } & Record<
+  'days' | 'powertrainDays' | 'bodyDays' | 'restock',
+  number
+>
+export const policies = Map.groupBy(
+  table<Policy>('policies.csv', ['days', 'powertrainDays', 'bodyDays', 'restock']),
+  ({ kind }) => kind,
+)
+
+/** What may be said of a sale or an answer: of any, or of one with these terms. */
+export type Occasion =
+  | 'any'
+  | 'warranty'
+  | 'returns'
+  | 'ships'
+  | 'pickup'
+  | 'quote'
+  | 'core'
+  | 'several'
+  | 'asis'
+  | 'replaced'
+
+/** Ends of descriptions. */
+export const sentences = table<{ when: Occasion; text: string }>('sentences.csv')
+
 /** Questions of buyers and replies of yards. Those without `parts` (a pattern of part types) fit any part. */
-export const questions = table<Record<'parts' | 'question' | 'answer', string>>('questions.csv')
+export const questions = table<Record<'parts' | 'question' | 'answer', string> & { when: Occasion | '' }>(
+  'questions.csv',
+)
+
+/**
+ * What is said after a seller's first answer, message by message. `percent` is of the asking price; `live` stories go on, the
+ * others ended.
+ */
+export type Bargain = Record<'story' | 'body', string> & {
+  time: 'live' | 'past'
+  sender: 'buyer' | 'seller'
+  kind: 'text' | 'offer' | 'accept' | 'decline'
+  percent: number
+}
+export const bargains = Map.groupBy(table<Bargain>('bargains.csv', ['percent']), ({ story }) => story)

@@ -75,6 +75,42 @@ describe('the demo messages', () => {
     expect(rest.filter(({ answer }) => answer).length).toBeGreaterThan(0.7 * rest.length)
   })
 
+  it('go on in order, before the day of loading: offers, answers to them, and thanks', () => {
+    const talks = pro.flatMap((lead) => (lead.talk.length > 0 ? [lead] : []))
+    expect(
+      talks.map(({ talk }) => talk.map(({ sender, kind }) => `${sender} ${kind}`).join(', ')).sort(),
+    ).toEqual([
+      'buyer offer',
+      'buyer offer, seller accept',
+      'buyer offer, seller decline',
+      'buyer offer, seller offer',
+      'buyer offer, seller offer',
+      'buyer offer, seller offer, buyer accept, seller text',
+      'buyer text, seller text',
+    ])
+    for (const { createdAt, answeredAt, talk, state } of talks) {
+      const times = [createdAt, ...(answeredAt ? [answeredAt] : []), ...talk.map((one) => one.createdAt)].map(
+        Number,
+      )
+      expect(times).toEqual(times.toSorted((a, b) => a - b))
+      expect(Math.max(...times)).toBeLessThan(today)
+      // Who wrote last decides whether the conversation waits for the yard.
+      expect(talk.at(-1)?.sender).toBe(state === 'new' ? 'buyer' : 'seller')
+    }
+  })
+
+  it('promise what the part’s own terms say', () => {
+    const promised = leads.flatMap(({ listingId, answer, talk }) =>
+      [answer?.message ?? '', ...talk.map(({ body }) => body)].flatMap((words) => {
+        const [, days, ofReturns] = /(\d+) days(, as long as our paint marks)?/.exec(words) ?? []
+        const { warrantydays, returndays } = listingOf.get(listingId)?.text ?? {}
+        return days === undefined ? [] : [days === (ofReturns ? returndays : warrantydays)]
+      }),
+    )
+    expect(promised.length).toBeGreaterThan(2)
+    expect(promised).not.toContain(false)
+  })
+
   it('come from people with unique names and unreachable contact details', () => {
     expect(new Set(pro.map(({ name }) => name)).size).toBe(pro.length)
     for (const { email, phone } of leads) {
@@ -87,7 +123,7 @@ describe('the demo messages', () => {
   it('are about their part, without profanity or unfilled placeholders', () => {
     for (const { listingId, listingTitle, message, answer } of leads) {
       const { partyear, partmanuname, partmodel, partname } = listingOf.get(listingId)?.text ?? {}
-      expect(listingTitle).toBe(`${partyear} ${partmanuname} ${partmodel} ${partname}`)
+      expect(listingTitle).toBe(`${partyear?.replace('-', '–')} ${partmanuname} ${partmodel} ${partname}`)
       const words = `${message} ${answer?.message ?? ''}`
       expect(words).not.toMatch(/[{}]|undefined/)
       expect(findProfanity(words)).toBeUndefined()

@@ -1,9 +1,15 @@
 import { toCents } from '#contract/listing/listing-rules.ts'
+import { readYearSpan } from '#contract/listing/year-span.ts'
+import type { MessageKind } from '#contract/pages/conversations.ts'
+import { clockTime } from '#contract/pages/yard-words.ts'
+import { listingTitle } from '#server/features/listings/titles.ts'
 import { type Random, seededRandom, weightedChoice } from '#server/platform/seeded-random.ts'
-import { questions, texts, towns } from './data.ts'
+import { type Bargain, bargains, questions, texts, towns } from './data.ts'
 import type { DemoListing } from './demo-listing.ts'
+import type { DemoSeller } from './demo-sellers.ts'
 import { demoEmails } from './demo-sign-ins.ts'
 import { idAt } from './demo-stock.ts'
+import { occasionsOf, withTerms } from './sale-terms.ts'
 
 /* Demo views and messages for the listings of the two sellers who can sign in. */
 
@@ -87,20 +93,22 @@ export type DemoLead = DemoBuyer & {
   createdAt: Date
   answeredAt: Date | null
   answer: { id: string; message: string } | null
-  /** Offers that followed. */
-  offers: DemoOffer[]
+  /** What followed. */
+  talk: DemoMessage[]
 }
 
-type DemoOffer = {
+type DemoMessage = {
   id: string
   sender: 'buyer' | 'seller'
+  kind: MessageKind
   body: string
-  priceCents: number
-  expiresAt: Date
+  /** Of an offer and an acceptance. */
+  priceCents: number | null
+  expiresAt: Date | null
   createdAt: Date
 }
 
-type LeadListing = DemoListing & { id: string; seller: { email: string } }
+type LeadListing = DemoListing & { id: string; seller: Pick<DemoSeller, 'email' | 'profile'> }
 type View = { listing: LeadListing; day: number }
 
 // 7 a.m. to 5 p.m. Central time, the same day as in UTC.
@@ -151,55 +159,73 @@ function fillInbox(views: readonly View[], inbox: Inbox, { today, random }: Mome
   const nextBuyer = demoBuyers(random)
   const chooseExchange = exchangeChoice(random)
   const leads = asking.map(({ listing, createdAt }, at) => {
-    const exchange = chooseExchange(listing.category)
+    const exchange = chooseExchange(listing)
     const buyer = nextBuyer()
     const lead = {
       ...buyer,
       id: idAt(createdAt, random),
       listingId: listing.id,
-      listingTitle: `${carOf(listing)} ${listing.text.partname}`,
+      listingTitle: titleOf(listing),
       message: wordMessage(fillIn(exchange.question, listing), buyer, random),
       createdAt,
-      offers: [],
+      talk: [],
     }
     const [state, answer] =
       at < inbox.unanswered
         ? [{ state: 'new', answeredAt: null } as const, null]
         : answered(lead, fillIn(exchange.answer, listing), { today, random })
-    return { ...lead, ...state, answer, priceCents: toCents(listing.text.partprice ?? '') }
+    return { ...lead, ...state, answer, listing }
   })
-  return withOffers(leads, { today, random }).map(({ priceCents: _, ...lead }) => lead)
+  return withBargains(leads, { today, random }).map(({ listing: _, ...lead }) => lead)
 }
 
-type Priced = DemoLead & { priceCents: number }
+type LeadOfListing = DemoLead & { listing: LeadListing }
 
-/** Adds an open offer for the seller and one that the seller countered. */
-function withOffers(leads: readonly Priced[], { today, random }: Moment): Priced[] {
-  const waiting = leads.find(({ state, email }) => state === 'new' && email !== null)
-  const answered = leads.find(({ state, answer }) => state === 'answered' && answer !== null)
-  return leads.map((lead) => {
-    const since = (lead.answeredAt ?? lead.createdAt).getTime()
-    const offer = (sender: DemoOffer['sender'], body: string, price: number, wait: number): DemoOffer => {
-      const createdAt = new Date(Math.floor(since + wait * Math.min(4 * HOUR_MS, today - since)))
-      return {
-        id: idAt(createdAt, random),
-        sender,
-        body,
-        // Whole dollars, as people offer.
-        priceCents: Math.max(100, Math.round((price * lead.priceCents) / 100) * 100),
-        expiresAt: new Date(createdAt.getTime() + (sender === 'buyer' ? 48 : 168) * HOUR_MS),
-        createdAt,
-      }
-    }
-    if (lead === waiting)
-      return { ...lead, offers: [offer('buyer', 'Would you take this? I can pick it up.', 0.8, 0.1)] }
-    if (lead !== answered) return lead
+// The hold and the offers of live stories last until two days after loading.
+const LIVE_BEFORE_MS = 20 * HOUR_MS
+const LIVE_STEP_MS = 7 * HOUR_MS
+// Old enough that what was offered then has run out.
+const PAST_BEFORE_MS = 6 * DAY_MS
+const PAST_STEP_MS = 5 * HOUR_MS
+
+/** Continues some conversations, so that there is one in each state that an offer can have. */
+function withBargains(leads: readonly LeadOfListing[], moment: Moment): LeadOfListing[] {
+  const { today } = moment
+  const stories = new Map<DemoLead, readonly Bargain[]>()
+  for (const story of bargains.values()) {
+    const [first] = story
+    const isOpen = story.every(({ sender }) => sender === 'buyer')
+    const before = today - (first?.time === 'live' ? LIVE_BEFORE_MS : PAST_BEFORE_MS)
+    const lead = leads.find((one) => {
+      const since = (one.answeredAt ?? one.createdAt).getTime()
+      const isFree = !stories.has(one) && one.email !== null && one.state !== 'closed'
+      return isFree && since < before && (one.state === 'new') === isOpen
+    })
+    if (lead) stories.set(lead, story)
+  }
+  return leads.map((lead) => ({ ...lead, talk: talkOf(lead, stories.get(lead) ?? [], moment) }))
+}
+
+function talkOf(
+  { listing, createdAt, answeredAt }: LeadOfListing,
+  story: readonly Bargain[],
+  { today, random }: Moment,
+): DemoMessage[] {
+  const isPriced = (kind: MessageKind) => kind === 'offer' || kind === 'accept'
+  return story.map(({ time, sender, kind, percent, body }, at) => {
+    const past = (answeredAt ?? createdAt).getTime() + (at + 1) * PAST_STEP_MS
+    const said = new Date(time === 'live' ? today - LIVE_BEFORE_MS + (at + 1) * LIVE_STEP_MS : past)
+    const hours = kind === 'offer' && sender === 'seller' && time === 'live' ? 168 : 48
+    const cents = (percent * toCents(listing.text.partprice ?? '')) / 100
     return {
-      ...lead,
-      offers: [
-        offer('buyer', 'A bit more than I planned. Would this work?', 0.75, 0.3),
-        offer('seller', 'That is as low as I can go. It was tested last week.', 0.9, 0.6),
-      ],
+      id: idAt(said, random),
+      sender,
+      kind,
+      body: fillIn(body, listing),
+      // Whole dollars, as people offer.
+      priceCents: isPriced(kind) ? Math.max(100, Math.round(cents / 100) * 100) : null,
+      expiresAt: isPriced(kind) ? new Date(said.getTime() + hours * HOUR_MS) : null,
+      createdAt: said,
     }
   })
 }
@@ -238,14 +264,15 @@ function answered(
 // How much more often buyers ask questions specific to this kind of part.
 const SPECIAL_LEAD = 2
 
-/** Returns a choice among the least used questions that fit the part. */
-function exchangeChoice(random: Random): (partType: string) => Exchange {
+/** Returns a choice among the least used questions that fit the part and its terms. */
+function exchangeChoice(random: Random): (listing: DemoListing) => Exchange {
   const asked = new Map<Exchange, number>()
-  return (partType) => {
-    const { special, general } = exchangesFor(partType)
+  return ({ category, text }) => {
+    const { special, general } = exchangesFor(category)
+    const occasions = occasionsOf(text)
     const timesAsked = (exchange: Exchange) =>
       (asked.get(exchange) ?? 0) - (special.includes(exchange) ? SPECIAL_LEAD : 0)
-    const fitting = [...special, ...general]
+    const fitting = [...special, ...general].filter(({ when }) => occasions.has(when))
     const least = Math.min(...fitting.map(timesAsked))
     const exchange = random.pick(fitting.filter((one) => timesAsked(one) === least))
     asked.set(exchange, (asked.get(exchange) ?? 0) + 1)
@@ -253,12 +280,25 @@ function exchangeChoice(random: Random): (partType: string) => Exchange {
   }
 }
 
-function carOf({ text }: DemoListing): string {
-  return `${text.partyear} ${text.partmanuname} ${text.partmodel}`
+function titleOf({ text, pulled: { car } }: DemoListing): string {
+  const { from, to } = readYearSpan(text.partyear) ?? { from: car.year, to: car.year }
+  const { partmanuname: manufacturerName, partmodel: modelName, partname: name } = text
+  return listingTitle({ yearFrom: from, yearTo: to, manufacturerName, modelName, name })
 }
 
-function fillIn(sentence: string, listing: DemoListing): string {
-  return sentence.replaceAll('{car}', carOf(listing)).replaceAll('{number}', listing.text.partnum ?? '')
+/** A buyer has a car of one year. */
+const carOf = ({ pulled: { car } }: DemoListing): string => `${car.year} ${car.manufacturer} ${car.model}`
+
+function fillIn(sentence: string, listing: LeadListing): string {
+  const { hours } = listing.seller.profile
+  const saturday = hours?.saturday
+    ? `We’re open until ${clockTime(hours.saturday.closes)} Saturdays.`
+    : 'We’re closed Saturdays. Can you make it Friday?'
+  return withTerms(sentence, listing.text)
+    .replaceAll('{car}', carOf(listing))
+    .replaceAll('{number}', listing.text.partnum ?? '')
+    .replaceAll('{saturday}', saturday)
+    .replaceAll('{closes}', clockTime(hours?.friday?.closes ?? '17:00'))
 }
 
 function wordMessage(question: string, { name }: DemoBuyer, random: Random): string {

@@ -4,8 +4,9 @@ import { weekdays } from '#contract/pages/yard-words.ts'
 import { unmatchableHash } from '#server/features/accounts/passwords.ts'
 import { sellerSlugWords } from '#server/features/accounts/registration.ts'
 import { seededRandom } from '#server/platform/seeded-random.ts'
-import { type Focus, signIns, type Town, texts, towns, yards } from './data.ts'
+import { type Focus, policies, signIns, type Town, texts, towns, yards } from './data.ts'
 import { demoEmails } from './demo-sign-ins.ts'
+import type { YardTerms } from './sale-terms.ts'
 
 export type DemoSeller = {
   /** The yard's name as shown to buyers. */
@@ -26,7 +27,13 @@ export type DemoSeller = {
   listings: number
   /** How many of its listings have a picture. */
   pictures: number
+  profile: YardProfile
+  /** Undefined for a yard that promises nothing; its listings state no terms either. */
+  terms: YardTerms | undefined
 }
+
+/** A demo yard's page. */
+type YardProfile = Pick<Yard, 'hours'> & { street: string | null; policy: Partial<Yard['policy']> }
 
 export const TOTAL_LISTINGS = 5_000
 
@@ -46,6 +53,7 @@ function signIn({ account, city, line, ...person }: (typeof signIns)[number]): D
     connectStatus: isPro ? 'VERIFIED' : 'NOT_STARTED',
     trusted: isPro,
     showsPhone: account !== 'admin',
+    ...(person.listings > 0 ? yardWords(person.name, true) : NO_WORDS),
   }
 }
 
@@ -81,7 +89,8 @@ function demoYard(yard: (typeof yards)[number], at: number, listings: number): D
     showsPhone: random.chance(0.65),
     memberForDays: random.whole(200, 1_500),
     listings,
-    pictures: Math.round(listings * (0.42 + random.next() * 0.35)),
+    pictures: Math.round(listings * (0.84 + random.next() * 0.14)),
+    ...yardWords(name, at % 8 !== 5),
   }
 }
 
@@ -119,7 +128,7 @@ export function demoAccount(
   seller: DemoSeller,
   { today, passwordHash }: { today: number; passwordHash: string },
 ) {
-  const { email, person, role, name, town, phone, tier, connectStatus, trusted, showsPhone } = seller
+  const { email, person, role, name, town, phone, tier, connectStatus, trusted, showsPhone, profile } = seller
   const signsIn = Object.values<string>(demoEmails).includes(email)
   const { areaCode: _, ...place } = town
   return {
@@ -134,7 +143,9 @@ export function demoAccount(
     // No password matches the yards' hash, so nobody can sign in as them.
     passwordHash: signsIn ? passwordHash : unmatchableHash,
     yard: name,
-    ...demoYardWords(name),
+    ...profile,
+    // Air bags are sold by certified yards alone.
+    certified: seller.listings > 0,
     phone: showsPhone ? phone : null,
     slugWords: sellerSlugWords(name),
     subscriptionStatus: tier === 'PAID' ? 'ACTIVE' : 'INACTIVE',
@@ -146,13 +157,13 @@ export function demoAccount(
   }
 }
 
-/** A demo yard's profile. */
-type DemoYard = Pick<Yard, 'hours'> & { street: string | null; policy: Partial<Yard['policy']> }
+type YardWords = Pick<DemoSeller, 'profile' | 'terms'>
 
-/** One yard in eight has an empty profile, like a new seller's. */
-function demoYardWords(name: string): DemoYard {
+const NO_WORDS: YardWords = { profile: { street: null, hours: null, policy: {} }, terms: undefined }
+
+/** Address, hours and policy of a yard. Some are new and have no policy yet. */
+function yardWords(name: string, hasPolicy: boolean): YardWords {
   const random = seededRandom(`words of ${name}`)
-  if (random.chance(1 / 8)) return { street: null, hours: null, policy: {} }
   const opens = random.pick(['07:30', '08:00', '08:00', '08:30', '09:00'])
   const closes = random.pick(['17:00', '17:00', '17:30', '18:00'])
   const saturday = random.chance(2 / 3) ? { opens, closes: random.pick(['12:00', '13:00', '14:00']) } : null
@@ -160,14 +171,19 @@ function demoYardWords(name: string): DemoYard {
     if (day === 'sunday') return null
     return day === 'saturday' ? saturday : { opens, closes }
   }
-  const { streets, policies } = texts
+  const street = `${random.whole(1, 48)}${random.pick(['00', '15', '40', '75'])} ${random.pick(texts.streets)}`
+  const hours = Object.fromEntries(weekdays.map((day) => [day, hoursOf(day)])) as YardProfile['hours']
+  if (!hasPolicy) return { profile: { street, hours, policy: {} }, terms: undefined }
+  const [shipping, returns, warranty] = (['shipping', 'returns', 'warranty'] as const).map((kind) =>
+    random.pick(policies.get(kind) ?? []),
+  )
+  if (!shipping || !returns || !warranty) throw new Error('policies.csv lacks a kind of policy')
   return {
-    street: `${random.whole(1, 48)}${random.pick(['00', '15', '40', '75'])} ${random.pick(streets)}`,
-    hours: Object.fromEntries(weekdays.map((day) => [day, hoursOf(day)])) as DemoYard['hours'],
-    policy: {
-      shipping: random.pick(policies.shipping),
-      returns: random.pick(policies.returns),
-      warranty: random.pick(policies.warranty),
+    profile: {
+      street,
+      hours,
+      policy: { shipping: shipping.text, returns: returns.text, warranty: warranty.text },
     },
+    terms: { warranty, returns, chargesCores: random.chance(0.7) },
   }
 }

@@ -1,9 +1,23 @@
 import type { PartType, Vehicle } from '#db/data/read-data.ts'
+import { donorCar } from '#server/features/demo/parts/donor-cars.ts'
+import { type DonorVehicle, takesIn } from '#server/features/demo/parts/donor-vehicles.ts'
+import { openFits } from '#server/features/demo/parts/part-fits.ts'
+import { type Lot, openLots } from '#server/features/demo/parts/popular-lots.ts'
 import { type ListingColumns, toColumns } from '#server/features/listings/listing-columns.ts'
 import { generatedSlug } from '#server/features/listings/slugs.ts'
 import { type Random, seededRandom, weightedChoice } from '#server/platform/seeded-random.ts'
-import { type DemoListing, demoListing, donorVehicles, groupsByType } from './demo-listing.ts'
+import { demoParts, sureListings } from './data.ts'
+import {
+  type DemoListing,
+  demoListing,
+  donorVehicles,
+  drawParts,
+  groupsByType,
+  listPart,
+  stockNumber,
+} from './demo-listing.ts'
 import { contactText, type DemoSeller, TOTAL_LISTINGS } from './demo-sellers.ts'
+import { demoEmails } from './demo-sign-ins.ts'
 
 /* The demo's listings: the first 5,000, and more on request. */
 
@@ -59,25 +73,97 @@ export function generateListings(
 ): GeneratedListing[] {
   const thisYear = new Date(today).getUTCFullYear()
   const groupOf = groupsByType(partTypes)
-  const donorsOf = donorVehicles(vehicles, thisYear)
+  const stocking = {
+    thisYear,
+    groupOf,
+    lots: openLots({ vehicles, groupOf, thisYear }),
+    donorsOf: donorVehicles(vehicles, thisYear),
+    sureOf: sureLots(sellers, vehicles),
+  }
+  const listFits = openFits(vehicles, thisYear)
   return sellers
     .flatMap((seller) => {
       const random = seededRandom(`listings of ${seller.name}`)
-      const drawVehicle = donorsOf(seller.focus)
       // Pictures are spread evenly over a seller's listings, exactly as many as it has.
       const picturesBefore = (at: number) => Math.floor((at * seller.pictures) / seller.listings)
       const oldest = Math.min(OLDEST_DAYS, seller.memberForDays - 1)
-      return Array.from({ length: seller.listings }, (_, at) => {
-        const listing = demoListing(seller, at, { random, thisYear, drawVehicle, groupOf })
+      return stockOf(seller, stocking, random).map((listing, at) => {
         // More recent listings than old ones.
         const daysAgo = 1 + Math.floor((oldest - 1) * random.next() ** 2)
         const createdAt = workingTime(today, daysAgo, random.next())
         const hasPicture = picturesBefore(at + 1) > picturesBefore(at)
-        return { ...listing, seller, createdAt, id: idAt(createdAt, random), hasPicture }
+        const text = { ...listing.text, ...listFits(listing.pulled, random) }
+        return { ...listing, text, seller, createdAt, id: idAt(createdAt, random), hasPicture }
       })
     })
     .sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
 }
+
+type GivenLot = Lot & { given?: { detail: string; number: string } }
+
+type Stocking = {
+  thisYear: number
+  groupOf: ReadonlyMap<string, string>
+  lots: ReturnType<typeof openLots>
+  donorsOf: ReturnType<typeof donorVehicles>
+  sureOf: (seller: DemoSeller) => readonly GivenLot[]
+}
+
+// The rest is the long tail of all vehicles.
+const POPULAR_SHARE = 0.62
+const MOST_PARTS_OF_OTHERS = 4
+
+/** The parts of a yard, car by car. */
+function stockOf(seller: DemoSeller, stocking: Stocking, random: Random): DemoListing[] {
+  const { thisYear, lots, donorsOf, sureOf } = stocking
+  const drawVehicle = donorsOf(seller.focus)
+  const sure = [...sureOf(seller)]
+  const listings: DemoListing[] = []
+  const nextLot = (most: number): GivenLot => {
+    const popular = sure.pop() ?? (random.chance(POPULAR_SHARE) ? lots.take(seller.focus, most) : undefined)
+    if (popular) return popular
+    const vehicle = drawVehicle(random)
+    return { vehicle, parts: [] }
+  }
+  for (let number = 0; listings.length < seller.listings; number += 1) {
+    const most = seller.listings - listings.length
+    const { vehicle, parts, given } = nextLot(most)
+    const car = donorCar(vehicle, random, thisYear)
+    const count = Math.min(most, random.whole(1, MOST_PARTS_OF_OTHERS))
+    const pulled =
+      parts.length > 0 ? parts : drawParts(car, { seller, count, random }).map((part) => ({ part }))
+    for (const [at, one] of pulled.entries()) {
+      const stock = stockNumber(seller, number, at)
+      listings.push(
+        listPart(
+          { ...one, seller, car, stockNumber: stock, ...(given && { given }) },
+          { random, ...stocking },
+        ),
+      )
+    }
+  }
+  return listings
+}
+
+/** Deals out the parts that are in stock for certain: to the account that is named, or to yards in turn. */
+function sureLots(sellers: readonly DemoSeller[], vehicles: readonly Vehicle[]): Stocking['sureOf'] {
+  const yards = sellers.filter(({ email }) => email.startsWith('parts@'))
+  const dealt = sureListings.map((row, at): { email: string; lot: GivenLot } => {
+    const { account, manufacturer, model, year, type, detail, number } = row
+    const known = vehicles.find((one) => one.manufacturer === manufacturer && one.model === model)
+    const part = demoParts.find((one) => one.type === type)
+    if (!known || !part) throw new Error(`sure-listings.csv has ${manufacturer} ${model} ${type}`)
+    const vehicle: DonorVehicle = { manufacturer, model, bodyStyles: known.bodyStyles, year }
+    const inTurn = [...yards.slice(at % yards.length), ...yards]
+    const yard = inTurn.find(({ focus }) => takesIn[focus](vehicle))
+    const email = account === '' ? (yard?.email ?? '') : (sellers.find(hasAccount(account))?.email ?? '')
+    return { email, lot: { vehicle, parts: [{ part, turn: at }], given: { detail, number } } }
+  })
+  return (seller) => dealt.flatMap(({ email, lot }) => (email === seller.email ? lot : []))
+}
+
+const hasAccount = (account: string) => (seller: DemoSeller) =>
+  Object.entries(demoEmails).some(([name, email]) => name === account && email === seller.email)
 
 type Span = { from: number; to: number }
 
@@ -94,6 +180,7 @@ export function demoStock(
   const groupOf = groupsByType(partTypes)
   const drawYard = yardChoice(sellers)
   const donorsOf = donorVehicles(vehicles, thisYear)
+  const listFits = openFits(vehicles, thisYear)
   return ({ from, to }) => {
     const random = seededRandom(`stock from ${from}`)
     return Array.from({ length: to - from }, (_, offset) => {
@@ -104,13 +191,14 @@ export function demoStock(
       const around = { random, thisYear, drawVehicle: donorsOf(seller.focus), groupOf }
       // Numbered after all first listings, so that no stock number repeats.
       const listing = demoListing(seller, TOTAL_LISTINGS + at, around)
-      return { ...listing, seller, createdAt, id: idAt(createdAt, random), hasPicture: false }
+      const text = { ...listing.text, ...listFits(listing.pulled, random) }
+      return { ...listing, text, seller, createdAt, id: idAt(createdAt, random), hasPicture: false }
     })
   }
 }
 
 // The yard with the most listings has a quarter of them, the first five more than half.
-const SKEW = 1.1
+const SKEW = 1.15
 // Most yards were members the whole time; a yard that was not yet a member is drawn again.
 const DRAWS = 100
 
@@ -149,15 +237,16 @@ export function listingRows(
     if (!yard) throw new Error(`${seller.email} is not a seller of the demo data`)
     const { partyear, partmanuname, partmodel, partname } = text
     return {
+      // Every listing has these, but the type of its text does not say so.
       price_cents: 0,
+      year_from: 0,
+      year_to: 0,
       ...yard,
       ...toColumns(text),
       id,
       kind,
       slug: generatedSlug([partyear, partmanuname, partmodel, partname], id),
       name: partname,
-      year_from: Number(partyear),
-      year_to: Number(partyear),
       category_id: lookups.categories.get(category) ?? null,
       manufacturer_id: lookups.manufacturers.get(partmanuname) ?? null,
       manufacturer_name: partmanuname,

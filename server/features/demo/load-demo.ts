@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { readDrawing, readPartTypes, readVehicles } from '#db/data/read-data.ts'
+import { readPartTypes, readVehicles } from '#db/data/read-data.ts'
 import { hashPassword } from '#server/features/accounts/passwords.ts'
 import { replaceDays } from '#server/features/analytics/figures.ts'
 import { changeGrant } from '#server/features/billing/plans.ts'
@@ -10,27 +10,19 @@ import { isLive } from '#server/features/billing/provider-state.ts'
 import { ensureAccount, ensureCustomer } from '#server/features/billing/requests.ts'
 import { syncConnect, syncSubscription } from '#server/features/billing/sync.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
-import { copyListings, draftListings, type NewListingRow } from '#server/features/listings/copy-listings.ts'
+import { copyListings, ListingDraft, type NewListingRow } from '#server/features/listings/copy-listings.ts'
 import { loadSearchNames } from '#server/features/listings/search-row/search-rows.ts'
-import { putPictures } from '#server/features/pictures/picture-queries.ts'
-import { drawSvgs } from '#server/features/pictures/read-picture.ts'
-import { type StoredPicture, storeDrawing } from '#server/features/pictures/store-picture.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
 import { type DemoLead, type DemoView, leadsOfSignIns, viewsOfSignIns } from './demo-leads.ts'
+import { insertPictures, storeDrawings } from './demo-pictures.ts'
 import { insertDemoSearches } from './demo-searches.ts'
 import { type DemoAccount, type DemoSeller, demoAccount, demoSellers } from './demo-sellers.ts'
 import { DEMO_PASSWORD, demoEmails } from './demo-sign-ins.ts'
-import {
-  demoToday,
-  type GeneratedListing,
-  generateListings,
-  type LookupIds,
-  listingRows,
-} from './demo-stock.ts'
+import { demoToday, generateListings, type LookupIds, listingRows } from './demo-stock.ts'
 
 /** The name of the demo data in `loaded_data` once all of it is loaded. */
 const DEMO_DATA = 'demo'
@@ -91,17 +83,19 @@ async function insertDemoAccounts(trx: Db, accounts: readonly DemoAccount[]): Pr
         email citext, person text, "passwordHash" text, role smallint, yard text, "slugWords" text, tier text,
         "subscriptionStatus" text, "connectStatus" text, trusted boolean, "showsPhone" boolean, "timeZone" text,
         "listingDefaults" jsonb, street text, city text, state text, zip text,
-        latitude float8, longitude float8, phone text, hours jsonb, policy jsonb, "createdAt" timestamptz)
+        latitude float8, longitude float8, phone text, hours jsonb, policy jsonb, certified boolean,
+        "createdAt" timestamptz)
     ), people as (
       insert into app_user (name, email, password_hash, role, email_verified_at, terms_accepted_at, created_at)
       select person, email, "passwordHash", role, "createdAt", "createdAt", "createdAt" from input
       returning id, email
     ), sellers as (
       insert into seller (id, slug, name, time_zone, tier, subscription_status, connect_status, charges_enabled,
-                          trusted, listing_defaults, show_phone_publicly, phone, hours, policy, created_at, pro_granted_at)
+                          trusted, listing_defaults, show_phone_publicly, phone, hours, policy, certified, created_at,
+                          pro_granted_at)
       select "sellerId", "slugWords" || '-' || right("sellerId"::text, 6), yard, "timeZone", tier,
              "subscriptionStatus", "connectStatus", "connectStatus" = 'VERIFIED', trusted, "listingDefaults",
-             "showsPhone", phone, hours, policy, "createdAt", case tier when 'PAID' then "createdAt" end
+             "showsPhone", phone, hours, policy, certified, "createdAt", case tier when 'PAID' then "createdAt" end
       from input
     ), members as (
       insert into seller_member (user_id, seller_id) select p.id, i."sellerId" from people p join input i using (email)
@@ -130,13 +124,34 @@ export async function readLookupIds(db: Db): Promise<LookupIds> {
 
 type Named = { name: string; id: string }
 
-/** By COPY, in half of the time of an insert, and with the history that a listing made by hand has. */
+// Each piece looks up the vehicles that its parts fit, which takes as long for a few parts as for hundreds.
+const ROWS_A_PIECE = 500
+
+/** Drafts new listings that are in memory, outside of a transaction or in one. */
+export async function draftInPieces(db: Db, rows: readonly NewListingRow[]): Promise<ListingDraft> {
+  const names = await loadSearchNames(db)
+  const draft = new ListingDraft()
+  for (let from = 0; from < rows.length; from += ROWS_A_PIECE) {
+    await draft.add(db, rows.slice(from, from + ROWS_A_PIECE), names)
+  }
+  return draft
+}
+
+/** Writes drafted listings by COPY, in half of the time of an insert. */
+export async function copyDraft(trx: Db, draft: ListingDraft): Promise<void> {
+  // What a listing states of numbers is stored by a trigger. Planned for each of them, it takes four times as long.
+  await sql`set local plan_cache_mode to force_generic_plan`.execute(trx)
+  await copyListings(trx, draft)
+  await sql`set local plan_cache_mode to default`.execute(trx)
+}
+
+/** With the history that a listing made by hand has. */
 async function insertDemoListings(
   trx: Db,
   rows: readonly NewListingRow[],
   changeSetId: string,
 ): Promise<void> {
-  await copyListings(trx, await draftListings(trx, rows, await loadSearchNames(trx)))
+  await copyDraft(trx, await draftInPieces(trx, rows))
   await sql`
     insert into listing_change (change_set_id, listing_id, version, changes)
     select ${changeSetId}, id, 1, '{"created": [null, "demo data"]}'
@@ -160,14 +175,14 @@ async function insertLeads(trx: Db, leads: readonly DemoLead[]): Promise<void> {
       select i.*, l.seller_id
       from jsonb_to_recordset(${JSON.stringify(leads)}::jsonb) as i(
         id uuid, "listingId" uuid, "listingTitle" text, name text, email text, phone text, message text, state text,
-        "createdAt" timestamptz, "answeredAt" timestamptz, answer jsonb, offers jsonb)
+        "createdAt" timestamptz, "answeredAt" timestamptz, answer jsonb, talk jsonb)
       join listing l on l.id = "listingId"
     ), leads as (
       insert into lead (id, seller_id, listing_id, listing_title, name, email, phone, state, created_at, answered_at,
                         confirmed_at, wrote_at)
       select id, seller_id, "listingId", "listingTitle", name, email, phone, state, "createdAt", "answeredAt",
              case when email is not null then "createdAt" end,
-             coalesce((select max((o ->> 'createdAt')::timestamptz) from jsonb_array_elements(offers) o
+             coalesce((select max((o ->> 'createdAt')::timestamptz) from jsonb_array_elements(talk) o
                        where o ->> 'sender' = 'buyer'), "createdAt")
       from input
     )
@@ -186,9 +201,9 @@ async function insertLeads(trx: Db, leads: readonly DemoLead[]): Promise<void> {
       select (answer ->> 'id')::uuid, 'seller', 'text', answer ->> 'message', null, null, "answeredAt"
       where answer ->> 'id' is not null
       union all
-      select o.id, o.sender, 'offer', o.body, o."priceCents", o."expiresAt", o."createdAt"
-      from jsonb_to_recordset(offers) as o(
-        id uuid, sender text, body text, "priceCents" bigint, "expiresAt" timestamptz, "createdAt" timestamptz)
+      select o.id, o.sender, o.kind, o.body, o."priceCents", o."expiresAt", o."createdAt"
+      from jsonb_to_recordset(talk) as o(
+        id uuid, sender text, kind text, body text, "priceCents" bigint, "expiresAt" timestamptz, "createdAt" timestamptz)
     ) said
   `.execute(trx)
 }
@@ -207,11 +222,12 @@ export async function loadDemo(db: Db, files: FileStore, now: Date): Promise<boo
   const today = demoToday(now)
   const partTypes = readPartTypes()
   const sellers = demoSellers()
-  const [pictures, passwordHash] = await Promise.all([
+  // The listings are generated while other threads draw.
+  const [drawings, passwordHash, listings] = await Promise.all([
     storeDrawings(files, [...new Set(partTypes.map(({ group }) => group))]),
     hashPassword(DEMO_PASSWORD),
+    generateListings(sellers, { vehicles: readVehicles(), partTypes }, today),
   ])
-  const listings = generateListings(sellers, { vehicles: readVehicles(), partTypes }, today)
   return withChangeSet(db, { actorKind: 'system', reason: 'load demo data' }, async (trx, changeSetId) => {
     await lockDemoLoad(trx)
     if (await isDemoLoaded(trx)) return false
@@ -219,8 +235,9 @@ export async function loadDemo(db: Db, files: FileStore, now: Date): Promise<boo
     const accounts = sellers.map((seller) => demoAccount(seller, { today, passwordHash }))
     const sellerIds = await insertDemoAccounts(trx, accounts)
     const toRow = listingRows(sellers, sellerIds, await readLookupIds(trx))
-    await insertDemoListings(trx, listings.map(toRow), changeSetId)
-    await putPictures(trx, pictureRows(listings, pictures))
+    const rows = listings.map((listing) => ({ ...toRow(listing), has_picture: listing.hasPicture }))
+    await insertDemoListings(trx, rows, changeSetId)
+    await insertPictures(trx, listings, drawings)
     const views = viewsOfSignIns(listings, today)
     await insertViews(trx, views)
     await insertLeads(trx, leadsOfSignIns(listings, views, today))
@@ -233,28 +250,6 @@ export async function loadDemo(db: Db, files: FileStore, now: Date): Promise<boo
   })
 }
 
-/** The pictures of each part group, the whole drawing first. */
-type Drawings = ReadonlyMap<string, readonly (StoredPicture & { alt: string })[]>
-
-/**
- * Draws the pictures of each part group on the background of our cards. Files are stored before their rows; if the
- * transaction fails, the sweeper removes them after a day.
- */
-async function storeDrawings(files: FileStore, groups: readonly string[]): Promise<Drawings> {
-  const views = groups.flatMap((group) => [
-    { group, view: WHOLE },
-    ...(turnedGroups.has(group) ? otherViews.map((view) => ({ group, view })) : []),
-  ])
-  const svgs = views.map(({ group, view }) => onGround(readDrawing(group), view))
-  const drawn = await drawSvgs(svgs, { density: (72 * SIZE.width) / 440, size: SIZE })
-  const stored = await Promise.all(drawn.map((picture) => storeDrawing(files, picture)))
-  const pictures = views.flatMap(({ group, view }, at) => {
-    const picture = stored[at]
-    return picture ? { group, ...picture, alt: `Line drawing: ${group}${view.words}` } : []
-  })
-  return Map.groupBy(pictures, ({ group }) => group)
-}
-
 async function refuseKnownEmails(trx: Db, sellers: readonly DemoSeller[]): Promise<void> {
   const { rows } = await sql<{ email: string }>`
     select email from app_user where email = any(${sellers.map(({ email }) => email)}::citext[]) order by email
@@ -264,56 +259,6 @@ async function refuseKnownEmails(trx: Db, sellers: readonly DemoSeller[]): Promi
   throw new Refusal(
     `The demo data needs ${known}, which is already registered. Use another DATA_DIR, or DEMO_DATA=off.`,
   )
-}
-
-/** A quarter of the parts whose group has several views get three to six pictures; worn parts get a mark. */
-function pictureRows(listings: readonly GeneratedListing[], drawings: Drawings) {
-  return listings.flatMap(({ id, group, hasPicture, text }) => {
-    if (!hasPicture) return []
-    const draw = Number.parseInt(id.slice(-3), 16)
-    const count = draw % 4 === 0 ? 3 + ((draw >> 2) % 4) : 1
-    const views = (drawings.get(group) ?? []).slice(0, count)
-    return views.map(({ sha256, width, height, widths, alt }, position) => {
-      const isMarked = position === 1 && /^[CD]$/.test(text.partgrade ?? '')
-      const marks = isMarked ? [{ x: 0.42, y: 0.56, note: 'Scuffed here' }] : []
-      return { listingId: id, position, alt, sha256, width, height, widths, marks }
-    })
-  })
-}
-
-/** A section of the drawing, given by its `viewBox`, possibly mirrored. */
-type View = { readonly words: string; readonly box: string; readonly isMirrored?: boolean }
-
-const WHOLE: View = { words: '', box: '0 0 440 370' }
-const otherViews: readonly View[] = [
-  { words: ', the other side', box: WHOLE.box, isMirrored: true },
-  { words: ', left half', box: '20 75 240 202' },
-  { words: ', right half', box: '180 75 240 202' },
-  { words: ', close up', box: '130 110 180 151' },
-  { words: ', from a distance', box: '-70 -59 580 488' },
-]
-const turnedGroups: ReadonlySet<string> = new Set(['Lighting', 'Doors & Glass', 'Bumpers & Grilles'])
-
-// One and a half times the drawings' own 440 by 370: sharp on cards and on a listing's page.
-const SIZE = { width: 660, height: 555 } as const
-
-/** Sea and rust of the light theme: pictures look the same in both themes, as photos do. */
-const INK = { sea: '#0f6e84', rust: '#c2410c' } as const
-
-/** Renders the drawing in our colors, a little smaller than the card, on a gradient. */
-function onGround(drawing: string, { box, isMirrored }: View): string {
-  const inked = drawing
-    .replaceAll('var(--drawing-accent, #c2410c)', INK.rust)
-    .replaceAll('currentColor', INK.sea)
-    .replace('<svg ', '<svg x="26" y="22" width="388" height="326" ')
-  const [x, y, width, height] = box.split(' ')
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="440" height="370" viewBox="${box}">
-    <linearGradient id="ground" x1="0" y1="0" x2="1" y2="1">
-      <stop offset="0" stop-color="#dceef1"/><stop offset="1" stop-color="#f6f5f1"/>
-    </linearGradient>
-    <rect x="${x}" y="${y}" width="${width}" height="${height}" fill="url(#ground)"/>
-    <g${isMirrored ? ' transform="translate(440) scale(-1 1)"' : ''}>${inked}</g>
-  </svg>`
 }
 
 /** Sets up the demo's Pro seller at the payment provider. */

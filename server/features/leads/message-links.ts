@@ -58,7 +58,22 @@ export async function mailMessageLink(
   )
   if (!isAllowed) return
   const token = await openLink(trx, id, now)
-  await queueMail(trx, confirmMessageMail({ to: email, token, days: UNCONFIRMED_DAYS }, site))
+  const about = await findPartInOurWords(trx, id)
+  await queueMail(trx, confirmMessageMail({ to: email, token, days: UNCONFIRMED_DAYS, about }, site))
+}
+
+/** "2015 Jeep Grand Cherokee Headlamp Assembly": names of confirmed lookups only; undefined if one is missing. */
+async function findPartInOurWords(db: Db, leadId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ year: number; make: string; model: string; part: string }>`
+    select l.year_from as year, m.name as make, cm.name as model, c.name as part
+    from lead join listing l on l.id = lead.listing_id
+    join manufacturer m on m.id = l.manufacturer_id and m.confirmed
+    join car_model cm on cm.id = l.car_model_id and cm.confirmed
+    join category c on c.id = l.category_id and c.confirmed
+    where lead.id = ${leadId}
+  `.execute(db)
+  const [found] = rows
+  return found && `${found.year} ${found.make} ${found.model} ${found.part}`
 }
 
 export type Linked = { token: string; now: Date }

@@ -120,7 +120,7 @@ test.each([
   [
     { ...said, ...deal, kind: 'decline', text: '' },
     /^Ruth Amador declined \$90\.00 for 2014 /,
-    /your offer of \$90\.00 for .* can still name a price/,
+    /your offer of \$90\.00 for .* can still make another offer/,
   ],
 ] as const)('an email to the seller names the kind of message: %j', (message, subject, body) => {
   const mail = newMessageMail(lead, message, dana, site)
@@ -129,16 +129,16 @@ test.each([
 })
 
 test.each([
-  ['offer', /^Counter-offer: \$90\.00 for 2014 /, /^Whitfield Auto offers you 2014 .* until Friday/],
+  ['offer', /^Counteroffer: \$90\.00 for 2014 /, /^Whitfield Auto offers you 2014 .* until Friday/],
   [
     'accept',
     /^Offer accepted: \$90\.00 for 2014 /,
-    /holds the part for you until Friday.* pay the seller directly/,
+    /is holding the part for you until Friday.* pay the seller directly/,
   ],
   [
     'decline',
     /^Offer declined: \$90\.00 for 2014 /,
-    /^Whitfield Auto declined your offer of \$90\.00 for .* name another price/,
+    /^Whitfield Auto declined your offer of \$90\.00 for .* You can make another offer/,
   ],
 ] as const)('an email to the buyer names the %s in its first line', (kind, subject, body) => {
   const mail = answerMail(lead, { ...answer, ...deal, kind }, site)
@@ -150,7 +150,7 @@ test('an offer without a note has its price, its end and its link, and no empty 
   const { body } = answerMail(lead, { ...answer, ...deal, kind: 'offer', text: ' ' }, site)
   expect(body).not.toMatch(/Hello|Dana/)
   expect(body).toMatch(
-    /for \$90\.00 .*\n\nAccept it, decline it or name another price, no account needed:\n\nhttps:/,
+    /for \$90\.00 .*\n\nAccept, decline or make a counteroffer, no account needed:\n\nhttps:/,
   )
 })
 

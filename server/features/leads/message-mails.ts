@@ -102,7 +102,7 @@ function headlineOfBuyer(
     case 'decline':
       return {
         subject: `${name} declined ${price} for ${title}`,
-        opening: `${name} declined your offer of ${price} for ${title}. They can still name a price.`,
+        opening: `${name} declined your offer of ${price} for ${title}. They can still make another offer.`,
       }
     default:
       return isFirst
@@ -164,18 +164,18 @@ function headlineOfSeller(
   switch (kind) {
     case 'offer':
       return {
-        subject: `Counter-offer: ${price} for ${title}`,
+        subject: `Counteroffer: ${price} for ${title}`,
         opening: `${sellerName} offers you ${title} for ${price} on ${productName}. The offer is good until ${until}.`,
       }
     case 'accept':
       return {
         subject: `Offer accepted: ${price} for ${title}`,
-        opening: `${sellerName} accepted your offer of ${price} for ${title} on ${productName}, and holds the part for you until ${until}. ${arrange(sellerPhone)}`,
+        opening: `${sellerName} accepted your offer of ${price} for ${title} on ${productName} and is holding the part for you until ${until}. ${arrange(sellerPhone)}`,
       }
     case 'decline':
       return {
         subject: `Offer declined: ${price} for ${title}`,
-        opening: `${sellerName} declined your offer of ${price} for ${title} on ${productName}. You can name another price, or ask a question.`,
+        opening: `${sellerName} declined your offer of ${price} for ${title} on ${productName}. You can make another offer, or ask a question.`,
       }
     default:
       return {
@@ -213,7 +213,7 @@ export function answerMail(lead: MailedLead & { email: string }, answer: Answer,
             author.name === sellerName ? author.name : `${author.name}\n${sellerName}`,
           ]),
       kind === 'offer'
-        ? 'Accept it, decline it or name another price, no account needed:'
+        ? 'Accept, decline or make a counteroffer, no account needed:'
         : 'See the conversation and reply, no account needed:',
       `${site.publicUrl}/messages#${token}`,
       answered(answering),
@@ -241,7 +241,7 @@ export function agreedMail(lead: MailedLead & { email: string }, agreed: Agreed,
     button: 'Open the conversation',
     unsubscribeUrl: unsubscribeUrl(site.publicUrl, unsubscribing),
     body: paragraphs([
-      `You accepted the offer of ${sellerName} on ${site.productName}: ${price} for ${lead.title}. They hold the part for you until ${until}. ${arrange(sellerPhone)}`,
+      `You accepted the offer of ${sellerName} on ${site.productName}: ${price} for ${lead.title}. They are holding the part for you until ${until}. ${arrange(sellerPhone)}`,
       'See the conversation and reply, no account needed:',
       `${site.publicUrl}/messages#${token}`,
       partLink(lead, site),
@@ -250,25 +250,27 @@ export function agreedMail(lead: MailedLead & { email: string }, agreed: Agreed,
   }
 }
 
-/** Contains no text typed by the sender or the seller, who could be using us to advertise. */
+/**
+ * Contains no text typed by the sender or the seller, who could be using us to advertise: `about` is in words of our
+ * lookups.
+ */
 export function confirmMessageMail(
-  { to, token, days }: { to: string; token: string; days: number },
+  { to, token, days, about }: { to: string; token: string; days: number; about: string | undefined },
   { publicUrl, productName }: MailSite,
 ): NewMail {
   return {
     to,
-    subject: `Confirm your email address to get the seller’s reply`,
+    subject: 'Confirm your email to get the seller’s reply',
     button: 'See the message and confirm',
     body: `Hello,
 
-Someone wrote to a seller on ${productName} and left this email address for the reply. If it was you, confirm the
-address here, so that we can forward what the seller writes:
+You messaged a seller on ${productName}${about ? ` about a ${about}` : ''}. Confirm your email and we'll forward the reply:
 
 ${publicUrl}/confirm-message#${token}
 
 The seller has your message already. The link works for ${days} days.
 
-If this wasn't you, ignore this email. Nothing the seller writes will be sent to you.
+If this wasn't you, ignore this email. We won't forward anything to you.
 
 ${productName}
 `,

@@ -51,7 +51,7 @@ describe('what may be done about an offer', () => {
     ['in its last minutes', [offer('buyer', 0)], 47.9, sellersTurn],
     ['expired: either names a price', [offer('buyer', 0)], 48, anyonesTurn],
     [
-      'a counter-offer: the buyer answers it',
+      'a counteroffer: the buyer answers it',
       [offer('buyer', 0), offer('seller', 1)],
       2,
       { buyer: ['accept', 'decline', 'offer'], seller: ['offer'] },

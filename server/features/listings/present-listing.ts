@@ -103,3 +103,11 @@ export function shippingDollars(row: Pick<ReadListing, 'shippingKind' | 'shippin
   if (row.shippingKind === 'free') return 0
   return row.shippingCents === null ? null : row.shippingCents / 100
 }
+
+/** What a buyer pays in dollars, with shipping; pickup adds nothing. Null if the seller quotes the shipping. */
+export const totalDollars = ({
+  shippingKind,
+  priceCents,
+  shippingCents,
+}: Pick<ReadListing, 'shippingKind' | 'priceCents' | 'shippingCents'>): number | null =>
+  shippingKind === 'quote' ? null : (priceCents + (shippingCents ?? 0)) / 100

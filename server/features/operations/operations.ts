@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { operationsEndpoints } from '#contract/admin/operations.ts'
 import type { Reply } from '#contract/endpoint.ts'
 import { findLastBackup } from '#server/features/backups/backups.ts'
-import { listEmptySearches } from '#server/features/search/empty-searches.ts'
+import { listEmptySearches } from '#server/features/vocabulary/empty-searches.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { isWorkerAlive } from '#server/platform/jobs/direct-connection.ts'
 

@@ -4,6 +4,7 @@ import type { suggestionEndpoints } from '#contract/search/suggestions.ts'
 import { readKeptCards } from '#server/features/search/page/cards.ts'
 import type { PartsSearch } from '#server/features/search/page/find-parts.ts'
 import type { Suggestions } from '#server/features/search/suggest/suggestions.ts'
+import { type EmptySearch, listEmptySearches } from '#server/features/vocabulary/empty-searches.ts'
 import {
   addWord,
   changeWord,
@@ -16,7 +17,6 @@ import { isAdmin } from '#server/platform/actor.ts'
 import { auditActorOf } from '#server/platform/database/audit.ts'
 import { inTransaction } from '#server/platform/database/database.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
-import { type EmptySearch, listEmptySearches } from './empty-searches.ts'
 
 type SearchRouteDeps = {
   search: PartsSearch

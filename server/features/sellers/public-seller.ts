@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { PublicSeller, PublicYard } from '#contract/pages/sellers.ts'
-import { type WhyGone, whyGone } from '#server/features/for-sale/for-sale.ts'
+import { isOffered, type WhyGone, whyGone } from '#server/features/for-sale/for-sale.ts'
 import { liveListingsOf } from '#server/features/for-sale/tally.ts'
 import { sellerClosed } from '#server/features/listings/policy.ts'
 import { findZip } from '#server/features/listings/search-row/places.ts'
@@ -30,7 +30,7 @@ export async function getPublicSeller(db: Db, by: { slug: string } | { id: strin
     -- The newest for sale, else the newest that was. Each by its index: one order over both would sort all 60,000 of a yard.
     cross join lateral (
       (select 1 as choice, l.dealer_name, l.city, l.state from listing l
-       where l.seller_id = s.id and l.deleted_at is null and l.ended_at is null and l.status = 'ACTIVE'
+       where l.seller_id = s.id and ${isOffered('l')}
        order by l.id desc limit 1)
       union all
       (select 2, l.dealer_name, l.city, l.state from listing l

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { SearchWordKind, WrittenWord } from '#contract/search/search-words.ts'
-import { deleteEmptySearch } from '#server/features/search/empty-searches.ts'
 import { type AuditActor, writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { deleteEmptySearch } from './empty-searches.ts'
 import { addTradeWord, removeTradeWord, type TradeWord } from './trade-words.ts'
 
 /* Administrators' calls for trade words and for searches without results, which show missing words. */

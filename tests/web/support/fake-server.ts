@@ -365,6 +365,18 @@ export const makeListing = (changes: Partial<Listing> = {}): Listing => ({
   ...changes,
 })
 
+/** The same as a card of a list. */
+export function makeCard(changes: Partial<Listing> = {}) {
+  const listing = makeListing(changes)
+  const { shippingKind, partprice, partshipping } = listing
+  return {
+    ...listing,
+    sellerSlug: 'whitfield',
+    total: shippingKind === 'quote' ? null : partprice + (partshipping ?? 0),
+    availability: 'now' as const,
+  }
+}
+
 /** What is beside a part that has nothing beside it but its seller. */
 export const makeAround = (changes: Partial<AroundPart> = {}): AroundPart => ({
   seller: {

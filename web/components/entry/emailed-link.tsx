@@ -135,7 +135,7 @@ export function DeadLink({ children, next }: { children: ReactNode; next?: React
   return (
     <Stack gap="md" align="flex-start" role="alert">
       <Title size="h3" order={2}>
-        This link does not work
+        This link doesn’t work
       </Title>
       <Text>{children}</Text>
       {next}

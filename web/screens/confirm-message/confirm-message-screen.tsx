@@ -13,7 +13,7 @@ export function Component() {
     <EntryPage
       title="Confirm message"
       heading="Get the seller’s reply"
-      lead="We only send replies to people who want them."
+      lead="Confirm your email and we’ll forward the seller’s reply."
       below={
         <TextLink underline="always" to={paths.parts}>
           Find more parts
@@ -42,7 +42,7 @@ function Confirm({ token, message }: { token: string; message: Message }) {
   if (isDead) return <Dead />
   if (isDone || confirmed) {
     return (
-      <LinkStep heading={isDone ? 'Your address is confirmed' : 'This message is confirmed already'}>
+      <LinkStep heading={isDone ? 'Your address is confirmed' : 'You already confirmed this message'}>
         <Text>
           {!isDone && `${sellerName} has it. `}Replies from {sellerName} go to <strong>{email}</strong>.
         </Text>
@@ -56,12 +56,12 @@ function Confirm({ token, message }: { token: string; message: Message }) {
     )
   }
   return (
-    <LinkStep heading={listingTitle} action={{ label: 'Yes, I wrote this', run: send, loading }}>
+    <LinkStep heading={listingTitle} action={{ label: 'Yes, that was me', run: send, loading }}>
       <Text>
         {offer
           ? `Did you offer ${sellerName} ${formatPrice(offer.price, offer.currency)} for this part?`
-          : `Did you write to ${sellerName} about this part?`}{' '}
-        Then we’ll email their replies to <strong>{email}</strong>.
+          : `Did you message ${sellerName} about this part?`}{' '}
+        We’ll email their replies to <strong>{email}</strong>.
       </Text>
       <Text className="second">If not, close this page. You won’t hear from them.</Text>
     </LinkStep>
@@ -71,7 +71,7 @@ function Confirm({ token, message }: { token: string; message: Message }) {
 function Dead() {
   return (
     <DeadLink next={<ButtonLink to={paths.parts}>Find parts</ButtonLink>}>
-      It is incomplete or has expired. Open it again from the email. The seller has your message either way.
+      This link has expired. Use the one in your most recent email. The seller has your message either way.
     </DeadLink>
   )
 }

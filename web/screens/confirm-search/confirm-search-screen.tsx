@@ -84,7 +84,7 @@ function Confirm({ token, link: { email, items } }: { token: string; link: Link 
 function Dead() {
   return (
     <DeadLink next={<ButtonLink to={paths.parts}>Find parts</ButtonLink>}>
-      It is incomplete or has expired. Save the search again to get a new one.
+      This link has expired. Save the search again to get a new one.
     </DeadLink>
   )
 }

@@ -27,7 +27,7 @@ export function ConversationView({ token, conversation, onChange }: Conversation
   return (
     <Page heading={`Your conversation with ${sellerName}`} width="text">
       <PartCard part={part} deal={dealIn(messages)} />
-      <Thread messages={messages} />
+      <Thread messages={messages} sellerName={sellerName} />
       <Deal conversation={conversation} />
       {may.includes('accept') && <CounterOffer conversation={conversation} sending={sending} />}
       <ReplyForm conversation={conversation} sending={sending} />
@@ -69,13 +69,13 @@ const agreedWords = ({ price, isSold }: NonNullable<ReturnType<typeof dealIn>>):
   isSold ? `Sold to you for ${price}` : `Agreed: ${price}`
 
 /** A new message is read out when it arrives. */
-function Thread({ messages }: { messages: readonly ThreadMessage[] }) {
+function Thread({ messages, sellerName }: { messages: readonly ThreadMessage[]; sellerName: string }) {
   return (
     <ol className={classes.thread} aria-label="Conversation" aria-live="polite">
       {messages.map((message) => (
         <li key={message.id} className={classes.message} data-from={message.from}>
           <p className={classes.by}>
-            <strong>{headlineOf(message, 'buyer')}</strong>{' '}
+            <strong>{headlineOf(message, sellerName)}</strong>{' '}
             <time dateTime={message.createdAt}>{momentWords(message.createdAt)}</time>
           </p>
           {message.message && <p className={classes.words}>{message.message}</p>}
@@ -93,7 +93,7 @@ function Deal({ conversation: { messages, sellerName, sellerPhone } }: { convers
   return (
     <div className={classes.block}>
       <Notice tone="information" title={agreedWords(deal)}>
-        {!deal.isSold && `${sellerName} holds the part for you until ${deal.heldUntil}. `}
+        {!deal.isSold && `${sellerName} is holding the part for you until ${deal.heldUntil}. `}
         {sellerPhone === null ? (
           'Write below'
         ) : (
@@ -115,12 +115,12 @@ function CounterOffer({ conversation: { messages, sellerName }, sending }: Writi
   const answer = (choice: 'accept' | 'decline') =>
     void sending.write(choice, '/messages/offer-answer', { offerId: offer.id, answer: choice })
   return (
-    <section aria-labelledby="counter-offer" className={classes.card}>
-      <h2 id="counter-offer">
+    <section aria-labelledby="counteroffer" className={classes.card}>
+      <h2 id="counteroffer">
         {sellerName} offers it for {formatPrice(offer.price ?? 0, offer.currency ?? 'USD')}
       </h2>
       <p className="second">
-        {offerInWords(offer)}. If you accept, the part is held for you for 48 hours. You pay the seller
+        {offerInWords(offer)}. If you accept, the seller holds the part for you for 48 hours. You pay them
         directly.
       </p>
       <Problem sending={sending} of={['accept', 'decline']} />
@@ -170,15 +170,15 @@ function OfferForm({ conversation: { part, messages }, sending }: Writing) {
   return (
     // A new offer changes what this form is about.
     <details className={classes.more} key={messages.length}>
-      <summary>{again ? 'Name another price' : 'Make an offer'}</summary>
+      <summary>{again ? 'Make a counteroffer' : 'Make an offer'}</summary>
       <WritingForm
         label="Offer"
         onSend={(fields) => sending.write('offer', '/messages/offer', fields)}
         problem={problem}
       >
         <TextField
-          label="Your price"
-          description={`From $1 to ${formatPrice(part.price ?? 0, part.currency ?? 'USD')}. It’s good for 48 hours; the seller can accept, decline or name another price.`}
+          label={`Your offer (asking ${formatPrice(part.price ?? 0, part.currency ?? 'USD')})`}
+          description="Offers start at $1 and expire in 48 hours. The seller can accept, decline or counter."
           name="price"
           inputMode="decimal"
           autoComplete="off"

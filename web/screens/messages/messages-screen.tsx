@@ -85,8 +85,8 @@ function Dead() {
     <Page heading="Your conversation" width="text">
       <Empty
         drawing={sheet}
-        title="This link does not work"
-        text="It is incomplete, was stopped, or has expired. Open it again from the newest email."
+        title="This link doesn’t work"
+        text="This link has expired. Use the one in your most recent email."
         action={
           <ButtonLink to={paths.parts} look="filled">
             Find parts

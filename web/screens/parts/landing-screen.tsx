@@ -99,7 +99,7 @@ function Parts({ found }: { found: LandingParts['found'] }) {
         <Empty
           drawing={empty}
           title="Nothing is listed here right now."
-          text="Yards add parts every day. Try searching all parts."
+          text="New parts come in every day. Try searching all parts."
           action={<ButtonLink to={paths.parts}>Search all parts</ButtonLink>}
         />
       )}

@@ -36,8 +36,8 @@ export function sortOrdersOf(query: URLSearchParams): SortOrder[] {
   return [
     ...(query.get('q') ? [{ value: '', label: 'Best match' }, newest] : [{ ...newest, value: '' }]),
     ...(query.get('zip') ? [{ value: 'nearest', label: 'Nearest first' }] : []),
-    { value: 'price-low', label: 'Price: low to high' },
-    { value: 'price-high', label: 'Price: high to low' },
+    { value: 'price-low', label: 'Price + shipping: low to high' },
+    { value: 'price-high', label: 'Price + shipping: high to low' },
   ]
 }
 

@@ -32,7 +32,7 @@ export function Component() {
     <EntryPage
       title="Register"
       heading={plan === 'pro' ? 'Become a dealer' : 'Become a seller'}
-      lead="One account for the whole site. No card needed."
+      lead="No credit card required."
       below={
         <>
           Already registered?{' '}

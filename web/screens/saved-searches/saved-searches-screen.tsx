@@ -52,7 +52,7 @@ function Searches({ linkKey }: { linkKey: string | undefined }) {
   if (isExpired(searches.error)) {
     return (
       <DeadLink next={<ButtonLink to={paths.parts}>Find parts</ButtonLink>}>
-        It is incomplete. Open it again from the email.
+        Part of the link is missing. Click it in the email again.
       </DeadLink>
     )
   }

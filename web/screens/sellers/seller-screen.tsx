@@ -50,7 +50,7 @@ export function Component() {
           <Empty
             drawing={empty}
             title="Nothing for sale right now."
-            text="Yards add parts every day. Try searching all parts."
+            text="New parts come in every day. Try searching all parts."
             action={<ButtonLink to={paths.parts}>Search all parts</ButtonLink>}
           />
         )}

@@ -10,14 +10,10 @@ import classes from './support.module.css'
 
 export function Component() {
   return (
-    <Page
-      heading="Technical Support"
-      lead="Write to the people who run this site. They reply by email."
-      width="text"
-    >
+    <Page heading="Technical Support" lead="Email our support team. We reply by email." width="text">
       <Head
         title="Technical Support"
-        description="Write to the people who run this site. A person replies by email."
+        description="Email our support team. We reply by email."
         canonical={paths.support}
       />
       <SupportForm />
@@ -31,7 +27,7 @@ function SupportForm() {
   if (sent) {
     return (
       <Empty
-        title="Your message is on its way"
+        title="Message sent"
         text={`We will reply to ${sent.email}.`}
         action={<Button onClick={writeAnother}>Write another message</Button>}
       />

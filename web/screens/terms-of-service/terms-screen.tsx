@@ -33,8 +33,8 @@ export function Component() {
         </p>
         <h2>Plans</h2>
         <p>
-          Starter Seller is free. Pro Seller costs {proPrice} per month from the day you subscribe. You can
-          cancel any time; it ends after the paid month.
+          Starter Seller is free. Pro Seller costs {proPrice} per month from the day you subscribe. Cancel any
+          time; your plan runs through the end of the billing period.
         </p>
         <h2>What we may do</h2>
         <p>

@@ -91,7 +91,8 @@ function Unsubscribe({ token, kind }: { token: string; kind: UnsubscribeKind }) 
 function Dead() {
   return (
     <DeadLink next={<ButtonLink to={paths.accountSettings}>Open account settings</ButtonLink>}>
-      It is incomplete. Open it again from the email, or change your emails in your account settings.
+      Part of the link is missing. Click it in the email again, or change your emails in your account
+      settings.
     </DeadLink>
   )
 }

@@ -27,7 +27,7 @@ test.each([
   [{ shippingKind: 'free', partshipping: 0 }, 'Free shipping'],
   [{ shippingKind: 'flat', partshipping: 20 }, '$20.00 shipping'],
   [{ shippingKind: 'pickup', partshipping: null }, 'Pickup only'],
-  [{ shippingKind: 'quote', partshipping: null }, 'Shipping on request'],
+  [{ shippingKind: 'quote', partshipping: null }, 'Shipping by quote'],
 ] as const)('shipping %o reads %s', (shipping, words) => {
   expect(shippingInWords({ ...shipping, currency: 'usd' })).toBe(words)
 })

@@ -50,7 +50,27 @@ export function shippingInWords({
 }: Pick<Listing, 'shippingKind' | 'partshipping' | 'currency'>): string {
   if (shippingKind === 'free') return 'Free shipping'
   if (shippingKind === 'pickup') return 'Pickup only'
-  return partshipping === null ? 'Shipping on request' : `${formatPrice(partshipping, currency)} shipping`
+  return partshipping === null ? 'Shipping by quote' : `${formatPrice(partshipping, currency)} shipping`
+}
+
+type Cost = Parameters<typeof shippingInWords>[0] & Pick<Listing, 'partprice'>
+
+/** The price with a flat rate; undefined for others, which add nothing or are not known. */
+export const shippedPrice = ({
+  shippingKind,
+  partprice,
+  partshipping,
+  currency,
+}: Cost): string | undefined =>
+  shippingKind === 'flat' && partshipping !== null
+    ? formatPrice(partprice + partshipping, currency)
+    : undefined
+
+/** What a buyer pays beside the price: "+ $20.00 shipping = $135.00", "+ shipping quote", "Free shipping". */
+export function shippingAdded(part: Cost): string {
+  if (part.shippingKind === 'quote') return '+ shipping quote'
+  const total = shippedPrice(part)
+  return total === undefined ? shippingInWords(part) : `+ ${shippingInWords(part)} = ${total}`
 }
 
 const endedWords = {

@@ -3,7 +3,15 @@ import { paths } from '#web/paths.ts'
 import { BuyerTool } from '#web/site/buyer-tool.tsx'
 import { Link } from '#web/site/link.tsx'
 import { ListingPicture } from './listing-picture.tsx'
-import { fitmentOf, formatPrice, gradeInWords, placeOf, shippingInWords, titleOf } from './listing-words.ts'
+import {
+  fitmentOf,
+  formatPrice,
+  gradeInWords,
+  placeOf,
+  shippedPrice,
+  shippingAdded,
+  titleOf,
+} from './listing-words.ts'
 import classes from './part-card.module.css'
 
 type PartProps = {
@@ -28,7 +36,9 @@ function PartCard({ part, main = false, heading: Heading = 'h2' }: PartProps) {
         <p className={classes.offer}>
           <Price part={part} />
           <Grade part={part} />
+          <Featured part={part} />
         </p>
+        <p className={classes.where}>{shippingOf(part)}</p>
         {part.partnum && (
           <p className={classes.number}>
             <span className={classes.quiet}>Part #</span> {part.partnum}
@@ -36,7 +46,6 @@ function PartCard({ part, main = false, heading: Heading = 'h2' }: PartProps) {
         )}
         {part.interchange && <p className={classes.where}>{part.interchange}</p>}
         <p className={classes.where}>{whereOf(part)}</p>
-        <p className={classes.where}>{shippingOf(part)}</p>
         <BuyerTool name="CardFit" part={part} />
       </div>
       <BuyerTool name="CardButtons" className={classes.actions} part={part} />
@@ -57,6 +66,7 @@ function PartRow({ part, heading: Heading = 'h2' }: PartProps) {
             {part.partname} <span className={classes.rowCar}>{fitmentOf(part)}</span>
           </Link>
         </Heading>
+        <Featured part={part} />
         <BuyerTool name="CardFit" part={part} brief />
       </div>
       <p className={classes.rowNumber}>
@@ -79,6 +89,7 @@ function PartRow({ part, heading: Heading = 'h2' }: PartProps) {
       <p className={classes.rowShipping}>{shippingOf(part)}</p>
       <p className={classes.rowPrice}>
         <Price part={part} />
+        <span className={classes.rowTotal}>{rowTotalOf(part)}</span>
       </p>
       <BuyerTool name="CardButtons" className={classes.rowActions} part={part} />
     </article>
@@ -128,14 +139,24 @@ const Grade = ({ part: { partgrade } }: { part: ListedPart }) =>
     </span>
   )
 
+const Featured = ({ part }: { part: ListedPart }) =>
+  part.featured && <span className={classes.featured}>Featured</span>
+
+/** Where a line has no room for the shipping. */
+function rowTotalOf(part: ListedPart): string | undefined {
+  if (part.shippingKind === 'quote') return '+ quote'
+  const total = shippedPrice(part)
+  return total && `${total} total`
+}
+
 const whereOf = (part: ListedPart): string => [placeOf(part), part.dealername].filter(Boolean).join(' · ')
 
-/** "Free shipping", "Pickup in Tulsa, 14 mi", "$20.00 shipping · 14 mi" */
+/** "Free shipping", "Pickup in Tulsa, 14 mi", "+ $20.00 shipping = $135.00 · 14 mi" */
 export function shippingOf(
-  part: Pick<ListedPart, 'shippingKind' | 'partshipping' | 'currency' | 'partcity' | 'distanceMiles'>,
+  part: Parameters<typeof shippingAdded>[0] & Pick<ListedPart, 'partcity' | 'distanceMiles'>,
 ): string {
   const { shippingKind, partcity, distanceMiles } = part
   const away = distanceMiles === undefined ? '' : `${Math.round(distanceMiles).toLocaleString('en-US')} mi`
   if (shippingKind === 'pickup' && partcity && away) return `Pickup in ${partcity}, ${away}`
-  return [shippingInWords(part), away].filter(Boolean).join(' · ')
+  return [shippingAdded(part), away].filter(Boolean).join(' · ')
 }

@@ -121,7 +121,7 @@ function SchemeToggle() {
       type="button"
       className={classes.iconButton}
       onClick={() => chooseScheme(other)}
-      aria-label={`Switch to ${other} colors`}
+      aria-label={`Switch to ${other} mode`}
     >
       <Icon size={20} stroke={1.6} aria-hidden />
     </button>

@@ -56,7 +56,7 @@ function useFit(id: string): { vehicle: Vehicle; fits: boolean | undefined } | u
   return all?.find(({ fits }) => fits) ?? all?.[0]
 }
 
-const words: Record<string, string> = { true: 'Fits', false: 'Doesn’t fit', undefined: 'Not listed for' }
+const words: Record<string, string> = { true: 'Fits', false: 'Doesn’t fit', undefined: 'Not confirmed for' }
 
 type CardFitProps = {
   part: { id: string }

@@ -189,25 +189,17 @@ const unknown = <span className="second">Not given</span>
 
 const fitRow: TableRow = { label: 'Fits your car', show: (card) => <CardFit part={card} always /> }
 
-/** Undefined unless the part is shipped at a known price. */
-const shippedPrice = ({ shippingKind, partprice, partshipping }: KeptCard): number | undefined =>
-  shippingKind === 'pickup' || partshipping === null ? undefined : partprice + partshipping
-
 const rows: readonly TableRow[] = [
   {
     label: 'Price',
     of: (card) => formatPrice(card.partprice, card.currency),
     show: (card) => <strong>{formatPrice(card.partprice, card.currency)}</strong>,
-    least: [(card) => card.partprice, 'Lowest'],
   },
   { label: 'Shipping', of: shippingInWords },
   {
     label: 'With shipping',
-    of(card) {
-      const price = shippedPrice(card)
-      return price === undefined ? undefined : formatPrice(price, card.currency)
-    },
-    least: [shippedPrice, 'Lowest'],
+    of: ({ total, currency }) => (total === null ? undefined : formatPrice(total, currency)),
+    least: [({ total }) => total, 'Lowest'],
   },
   { label: 'From a', of: fitmentOf },
   { label: 'Trim', of: ({ parttrim }) => parttrim },

@@ -55,7 +55,7 @@ function VerdictLine({ name, verdict: { fits, row } }: { name: string; verdict: 
   if (fits === undefined || !row) {
     return (
       <li>
-        {name}: not listed. <a href="#contact">Ask the seller</a>
+        We can’t confirm this fits your {name}. <a href="#contact">Ask the seller</a>
       </li>
     )
   }

@@ -1,8 +1,12 @@
 import type { Plan } from '#web/paths.ts'
 import { useSiteFacts } from '#web/site/head.tsx'
 
+/** What the plan's priority placement is. */
+export const featuredInWords =
+  'Up to three of the first twelve results on a page are Pro sellers’ parts marked “Featured”; they come before parts that match the search equally well, never before a better match.'
+
 /** `soon`: promised by the plan, but not built yet. */
-export type PlanFeature = { text: string; soon?: true }
+export type PlanFeature = { text: string; soon?: true; note?: string }
 export type PlanOffer = {
   plan: Plan
   name: string
@@ -37,7 +41,7 @@ export const proPlan: PlanOffer = {
     { text: 'Everything in Starter Seller' },
     { text: 'Bulk import of your inventory' },
     { text: 'Billing portal access' },
-    { text: 'Priority placement', soon: true },
+    { text: 'Priority placement', note: featuredInWords },
     { text: 'Promo placements and boosts', soon: true },
     { text: 'Advanced analytics', soon: true },
   ],

@@ -38,7 +38,7 @@ type FeaturesProps = { features: readonly PlanFeature[]; className?: string | un
 export function Features({ features, className }: FeaturesProps) {
   return (
     <ul className={[classes.list, className].filter(Boolean).join(' ')}>
-      {features.map(({ text, soon }) => (
+      {features.map(({ text, soon, note }) => (
         <li key={text}>
           {soon ? (
             <IconClock size={18} stroke={2} className={classes.soon} aria-hidden />
@@ -47,6 +47,7 @@ export function Features({ features, className }: FeaturesProps) {
           )}
           <span>
             {text} {soon && <span className={classes.later}>Coming soon</span>}
+            {note !== undefined && <span className={classes.says}>{note}</span>}
           </span>
         </li>
       ))}

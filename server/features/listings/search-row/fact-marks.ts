@@ -5,7 +5,7 @@ import { sideOf } from '#server/features/vocabulary/built-in.ts'
 /*
  * What buyers filter by as marks in a listing's search document, so that the one index of the words answers every filter,
  * and a prepared search stays the same statement. No typed word can contain the `=`. What a part fits: `fitment-marks.ts`. The mark of a picture is written by
- * the database (`picture_mark`), since pictures come later than their listings.
+ * the database (`picture_mark`), since most pictures come later than their listings.
  */
 
 /** What a search may ask of a listing besides its words; undefined for anything. */
@@ -24,6 +24,8 @@ export type MarkedColumns = {
   grade?: string | null
   shipping_kind?: string | undefined
   car_model_id?: string | null | undefined
+  /** Of a listing that is written together with its pictures. */
+  has_picture?: boolean | undefined
 }
 
 /** A share of all listings, the same ones every time: facets of many matches are counted in it (`facets.ts`). */
@@ -33,8 +35,15 @@ export type SampleShare = (typeof sampleShares)[number]
 const mark = (fact: string) => `=${fact}`
 const sampleMark = (share: SampleShare) => mark(`${share}th`)
 
-/** The marks of a listing, without that of a picture. */
-export function marksOf({ id, name, grade, shipping_kind, car_model_id }: MarkedColumns): string[] {
+/** The marks of a listing. */
+export function marksOf({
+  id,
+  name,
+  grade,
+  shipping_kind,
+  car_model_id,
+  has_picture,
+}: MarkedColumns): string[] {
   // The end of a UUIDv7 is random.
   const ticket = Number.parseInt(id.slice(-4), 16)
   return [
@@ -42,6 +51,7 @@ export function marksOf({ id, name, grade, shipping_kind, car_model_id }: Marked
     shipping_kind ?? 'quote',
     sideOf(name),
     car_model_id ? undefined : 'unlisted',
+    has_picture ? 'picture' : undefined,
     ...sampleShares.map((share) => (ticket % share === 0 ? `${share}th` : undefined)),
   ].flatMap((fact) => (fact ? mark(fact) : []))
 }

@@ -78,7 +78,7 @@ function wordsOf(phrase: string): string[] {
 }
 
 /** The columns that listings are found by, besides where they are. */
-type SearchedColumns = { id: string } & Pick<
+type SearchedColumns = { id: string; has_picture?: boolean | undefined } & Pick<
   Insertable<DB['listing']>,
   | 'name'
   | 'year_from'

@@ -12,7 +12,15 @@ import {
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { gapConditions, picturesOf } from './gaps.ts'
 import { indexCondition, orderedPart, rowCondition, searched } from './match-conditions.ts'
-import { type FoundIds, idsOfPage, type OrderedList, orderBy, type Span } from './ordered-lists.ts'
+import {
+  type FoundIds,
+  idsOfPage,
+  type OrderedList,
+  orderBy,
+  orderedColumns,
+  pricedListings,
+  type Span,
+} from './ordered-lists.ts'
 
 /* The matches of a search: gathered by the index of the words, or found by walking a list in its order. */
 
@@ -120,15 +128,16 @@ function walk(search: WalkedSearch): RawBuilder<unknown> {
       ) t
       where ${rowCondition(search)} order by t.listing_id desc`
   }
-  const order = orderBy(search.sort)
+  const order = orderBy(search, search.sort)
   return sql`
     select l.id
-    from (select l.id, l.price_cents from listing l where ${along} order by ${order} limit ${walks.atMost}) l
+    from (select ${orderedColumns} from ${pricedListings} where ${along} order by ${order} limit ${walks.atMost}) l
     cross join lateral (select from listing_search t where t.listing_id = l.id and ${rowCondition(search)} offset 0) t
     order by ${order}`
 }
 
-function inOrder({ sort, limits }: Search): RawBuilder<unknown> {
+function inOrder(search: Search): RawBuilder<unknown> {
+  const { sort, limits } = search
   if (sort === 'newest') return sql`select listing_id from matching order by listing_id desc`
   if (sort === 'nearest') {
     return sql`
@@ -139,7 +148,8 @@ function inOrder({ sort, limits }: Search): RawBuilder<unknown> {
       ) far on far.place = t.place
       order by far.miles, t.listing_id desc`
   }
-  return sql`select l.id from matching join listing l on l.id = matching.listing_id order by ${orderBy(sort)}`
+  return sql`
+    select l.id from matching join ${pricedListings} on l.id = matching.listing_id order by ${orderBy(search, sort)}`
 }
 
 // 300,000 listings took 9 s on a busy machine, most of it for their pictures.

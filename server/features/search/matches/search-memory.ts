@@ -16,7 +16,14 @@ export type CountedSearch = {
 }
 
 /** Ids of a search's listings in order, from a place on: one page, or the best matches. */
-export type PageIds = { total: number; totalIsAtLeast?: true; from: number; ids: readonly string[] }
+export type PageIds = {
+  total: number
+  totalIsAtLeast?: true
+  from: number
+  ids: readonly string[]
+  /** Those that have a paid place. */
+  featured?: ReadonlySet<string>
+}
 
 export type SearchMemory = {
   counted(search: Search): CountedSearch | undefined

@@ -5,7 +5,7 @@ import { isPublic } from '#server/features/for-sale/for-sale.ts'
 import { camelCase } from '#server/features/listings/listing-columns.ts'
 import { type ReadListing, readInShape, type Shape } from '#server/features/listings/listing-queries.ts'
 import { SOLD_SHOWN_MS } from '#server/features/listings/policy.ts'
-import { presentTerms, shippingDollars } from '#server/features/listings/present-listing.ts'
+import { presentTerms, shippingDollars, totalDollars } from '#server/features/listings/present-listing.ts'
 import { findZip, milesFrom } from '#server/features/listings/search-row/places.ts'
 import { pictureUrl } from '#server/features/pictures/picture-files.ts'
 import { endOf, sideOf } from '#server/features/vocabulary/built-in.ts'
@@ -41,7 +41,6 @@ export type ReadCard = Pick<
   | 'createdAt'
 > & {
   sellerSlug: string
-  isPro: boolean
   picture: string | null
   /** From the place of `cardShapeFrom`; null if the part's place is unknown. */
   distanceMiles?: number | null
@@ -54,7 +53,6 @@ export const cardShape: Shape<ReadCard> = {
     l.grade, l.price_cents as "priceCents", l.currency, l.part_number as "partNumber", l.interchange,
     l.shipping_kind as "shippingKind", l.shipping_cents as "shippingCents", l.city, l.state,
     l.dealer_name as "dealerName", l.status, l.created_at as "createdAt", s.slug as "sellerSlug",
-    s.tier = 'PAID' as "isPro",
     (select i.sha256 from listing_image i where i.listing_id = l.id and i.state = 'ready'
      order by i.position limit 1) as picture`,
   joins: sql`
@@ -88,11 +86,12 @@ export function presentCard(row: ReadCard, distanceMiles?: number | null): Card 
     partnum: row.partNumber,
     partshipping: shippingDollars(row),
     shippingKind: row.shippingKind,
+    total: totalDollars(row),
+    availability: 'now',
     partcity: row.city,
     partstate: row.state,
     dealername: row.dealerName,
     sellerSlug: row.sellerSlug,
-    ...(row.isPro && { priority: true as const }),
     imageUrl: row.picture ? pictureUrl(row.id, row.picture) : null,
     status: row.status,
     createdAt: row.createdAt.toISOString(),
@@ -143,6 +142,7 @@ export async function readKeptCards(db: Db, { ids, zip, now }: CardsRequest): Pr
   return rows.map((row) => ({
     ...presentCard(row, away?.get(row.id)),
     status: row.endedAt ? 'SOLD' : 'ACTIVE',
+    availability: row.endedAt ? 'sold' : 'now',
     partmiles: row.miles,
     parttrim: row.trimName,
     bodystyle: row.bodyStyle,

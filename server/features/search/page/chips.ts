@@ -1,6 +1,6 @@
 import { decidingParameters } from '#contract/search/list-address.ts'
 import type { PartsPage, PartsQuery } from '#contract/search/parts-search.ts'
-import { withoutWords } from '#contract/trade-language/query.ts'
+import { withoutWords } from '#contract/trade-language/query/query.ts'
 import type { NamedFilters } from '#server/features/search/query/named-filters.ts'
 import type { Reading } from '#server/features/search/query/reading.ts'
 import { detailsOf, searchTitleOf } from '#server/features/search/query/search-title.ts'

@@ -6,7 +6,6 @@ import type { Interchange } from '#server/features/interchange/number-claims.ts'
 import { readInShape } from '#server/features/listings/listing-queries.ts'
 import { milesFrom } from '#server/features/listings/search-row/places.ts'
 import { wordKey } from '#server/features/listings/search-row/search-terms.ts'
-import { noteEmptySearch } from '#server/features/search/empty-searches.ts'
 import { liveList, MATCHES_SHOWN, readWithTally } from '#server/features/search/matches/ordered-lists.ts'
 import type { PageIds, SearchMemory } from '#server/features/search/matches/search-memory.ts'
 import { conditionsOf, type DroppedConditions, toSearch } from '#server/features/search/query/conditions.ts'
@@ -15,12 +14,14 @@ import { findNumbersNear } from '#server/features/search/query/numbers-near.ts'
 import type { Reading, ReadPartsQuery } from '#server/features/search/query/reading.ts'
 import { nothingNotice, relax, relaxedNotice } from '#server/features/search/query/relax.ts'
 import { asksNothing, type Search } from '#server/features/search/query/search.ts'
+import { noteEmptySearch } from '#server/features/vocabulary/empty-searches.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { openBackgroundTasks, type Reads } from '#server/platform/database/reads.ts'
 import type { Log } from '#server/platform/log.ts'
 import { cardShape, cardShapeFrom, presentCard, type ReadCard } from './cards.ts'
 import { filterChips, titleOf, wordChips } from './chips.ts'
 import { type FacetCounter, openFacets } from './facets.ts'
+import { placeFeatured } from './featured.ts'
 import type { Lists } from './lists.ts'
 import { findOffers } from './offers.ts'
 import { type AnswerRates, openAnswerRates, type ReadRanked, rank } from './rank.ts'
@@ -98,6 +99,8 @@ type FoundPage = {
   writes?: number
   /** All matches, if they were read. */
   matches?: readonly ReadRanked[]
+  /** The ids that have a paid place. */
+  featured?: ReadonlySet<string>
   /** Why each is where it is, by id. */
   why?: ReadonlyMap<string, readonly string[]>
 }
@@ -105,7 +108,13 @@ type FoundPage = {
 const NOTHING: FoundPage = { items: [], total: 0, lastPage: 1 }
 
 type ReadWords = NonNullable<Exclude<Reading['asked'], 'nothing'>['words']>
-type Request = { base: Search; query: PartsQuery; reading: ReadWords }
+type Request = {
+  base: Search
+  query: PartsQuery
+  reading: ReadWords
+  /** A list beside the results has no paid places. */
+  isBeside?: boolean
+}
 type Deps = PartsSearchDeps & { facets: FacetCounter }
 type SearchDeps = Deps & { answers: AnswerRates }
 
@@ -149,35 +158,43 @@ const isRanked = (query: PartsQuery, search: Search): boolean =>
 
 async function readPage(
   deps: SearchDeps,
-  { query, reading }: Request,
+  { query, reading, isBeside = false }: Request,
   { search, without }: { search: Search; without: DroppedConditions },
 ): Promise<FoundPage> {
   if (!isRanked(query, search)) return readListed(deps, search, query)
-  const key = JSON.stringify([search, without, reading.wanted.typed, windowOf(query)])
+  const { zip, perPage } = query
+  const day = deps.now().toISOString().slice(0, 10)
+  const key = JSON.stringify([search, without, reading.wanted.typed, perPage, isBeside || day])
   const known = query.explain ? undefined : await readKnown(deps, key, { search, query })
   if (known) return known
   const found = await deps.ranked.find(search, liveList('newest'), { page: 1, perPage: windowOf(query) })
+  const candidates = found.items.map(({ id }) => id)
+  const away = zip ? await deps.reads((from) => milesFrom(from, zip, candidates)) : undefined
   const { wanted, interchange } = reading
-  const ranked = rank(found.items, { wanted, without, answers: deps.answers, interchange })
-  const ids = ranked.map(({ id }) => id)
-  const best = noted(deps, key, { ...found, from: 0, ids })
+  const ranked = rank(found.items, { wanted, without, answers: deps.answers, interchange, away })
+  const { ordered, featured } = isBeside
+    ? { ordered: ranked, featured: new Set<string>() }
+    : placeFeatured(ranked, { perPage, day })
+  const best = noted(deps, key, { ...found, from: 0, ids: ordered.map(({ id }) => id), featured })
   const shown = idsOfPage(best, query)
   return {
     ...pageOf(best, query, await deps.reads((from) => readInShape(from, cardShape, shown))),
     search,
     ...(found.writes !== undefined && { writes: found.writes }),
     ...(found.items.length === found.total && { matches: found.items }),
-    why: new Map(ranked.map(({ id, why }) => [id, why])),
+    why: new Map(ordered.map(({ id, why }) => [id, featured.has(id) ? [FEATURED, ...why] : why])),
   }
 }
+
+const FEATURED = 'featured: the paid place of a Pro seller, before parts that match equally well'
 
 /** Remembers the ids of a page that was read. */
 function noted(
   { memory }: Deps,
   key: string,
-  { total, totalIsAtLeast, from, ids, writes }: PageIds & { writes?: number },
+  { total, totalIsAtLeast, from, ids, featured, writes }: PageIds & { writes?: number },
 ): PageIds {
-  const page = { total, ...(totalIsAtLeast && { totalIsAtLeast }), from, ids }
+  const page = { total, ...(totalIsAtLeast && { totalIsAtLeast }), from, ids, ...(featured && { featured }) }
   if (writes !== undefined) memory.notePage(key, writes, page)
   return page
 }
@@ -214,12 +231,13 @@ const idsOfPage = ({ from, ids }: PageIds, { page, perPage }: PartsQuery) =>
   ids.slice((page - 1) * perPage - from, page * perPage - from)
 
 const pageOf = (
-  { total, totalIsAtLeast }: PageIds,
+  { total, totalIsAtLeast, featured }: PageIds,
   { perPage }: PartsQuery,
   items: ReadCard[],
 ): FoundPage => ({
   items,
   total,
+  ...(featured && { featured }),
   ...(totalIsAtLeast && { totalIsAtLeast }),
   lastPage: Math.max(1, Math.ceil(Math.min(total, MATCHES_SHOWN) / perPage)),
 })
@@ -251,7 +269,12 @@ async function nearby(
     const search = toSearch(base, reading, without)
     const others = await readPage(
       deps,
-      { base, query: { ...query, page: 1, perPage: SIMILAR_SHOWN + FEW, sort: undefined }, reading },
+      {
+        base,
+        query: { ...query, page: 1, perPage: SIMILAR_SHOWN + FEW, sort: undefined },
+        reading,
+        isBeside: true,
+      },
       { search, without },
     )
     const items = others.items.filter(({ id }) => !found.items.some((one) => one.id === id))
@@ -294,6 +317,7 @@ async function present(
     return {
       ...presentCard(row, row.distanceMiles ?? miles?.get(row.id)),
       ...(interchange !== undefined && { interchange }),
+      ...(found.featured?.has(row.id) && { featured: true as const }),
     }
   }
   const { total, totalIsAtLeast, lastPage, near } = found

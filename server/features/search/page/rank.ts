@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { numberKey } from '#contract/listing/interchange.ts'
 import { foldText } from '#contract/trade-language/names.ts'
-import type { Wanted } from '#contract/trade-language/query.ts'
+import type { Wanted } from '#contract/trade-language/query/query.ts'
 import type { Interchange } from '#server/features/interchange/number-claims.ts'
 import type { Shape } from '#server/features/listings/listing-queries.ts'
 import { wordKey } from '#server/features/listings/search-row/search-terms.ts'
@@ -9,6 +9,7 @@ import type { DroppedConditions } from '#server/features/search/query/conditions
 import { endOf, sideOf } from '#server/features/vocabulary/built-in.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { CountedListing } from './facets.ts'
+import type { Placeable } from './featured.ts'
 
 /* Ranks search results: by how well they match the words, then by what helps a buyer. */
 
@@ -39,12 +40,14 @@ export const rankedShape: Shape<ReadRanked> = {
 /** One sort criterion: its value (lower is better) and the text that explains it. */
 type Reason = readonly [place: number, why: string]
 
-export type Ranked = { readonly id: string; readonly why: readonly string[] }
+type Ranked = Placeable & { readonly why: readonly string[] }
 
 type RankedBy = {
   wanted: Wanted
   without: DroppedConditions
   answers: AnswerRates
+  /** Miles from the buyer by listing, if they gave a ZIP code; without those whose place is unknown. */
+  away?: ReadonlyMap<string, number> | undefined
   /** Interchange of the requested part number. */
   interchange?: Interchange | undefined
 }
@@ -59,9 +62,18 @@ export function rank(found: readonly ReadRanked[], by: RankedBy): Ranked[] {
   const exact = new Set(by.wanted.vehicle?.models.flatMap(({ exactIds }) => exactIds))
   const known = new Set(by.wanted.vehicle?.models.flatMap(({ ids }) => ids))
   return found
-    .map((listing) => ({ id: listing.id, reasons: reasonsOf(listing, { ...by, words, exact, known }) }))
+    .map((listing) => {
+      const matches = matchReasons(listing, { ...by, words, exact, known })
+      return { listing, matches, reasons: [...matches, ...otherReasons(listing, by)] }
+    })
     .sort((a, b) => compare(a.reasons, b.reasons))
-    .map(({ id, reasons }) => ({ id, why: reasons.map(([, why]) => why) }))
+    .map(({ listing: { id, sellerId, isPro }, matches, reasons }) => ({
+      id,
+      sellerId,
+      isPro,
+      match: matches.map(([place]) => place).join(' '),
+      why: reasons.map(([, why]) => why),
+    }))
 }
 
 function compare(a: readonly Reason[], b: readonly Reason[]): number {
@@ -78,8 +90,9 @@ type Terms = RankedBy & {
   known: ReadonlySet<string>
 }
 
-function reasonsOf(listing: ReadRanked, terms: Terms): Reason[] {
-  const { wanted, answers, interchange } = terms
+/** How well a part is what was asked for: the only reasons that a paid place never outweighs. */
+function matchReasons(listing: ReadRanked, terms: Terms): Reason[] {
+  const { wanted, interchange } = terms
   return [
     ...(interchange ? [numberReason(listing, interchange)] : []),
     nameReason(listing, terms.words),
@@ -87,11 +100,24 @@ function reasonsOf(listing: ReadRanked, terms: Terms): Reason[] {
     ...(wanted.vehicle ? [modelReason(listing, terms)] : []),
     ...(wanted.years && terms.without.dropped.includes('year') ? [yearReason(listing, wanted.years)] : []),
     ...(wanted.wishes.length > 0 ? [wishReason(listing, wanted.wishes)] : []),
-    listing.isPro ? [0, 'Pro seller: priority'] : [1, 'free plan'],
-    listing.hasPicture ? [0, 'has a picture'] : [1, 'no picture'],
-    [-listing.facts, `${listing.facts} of 5 facts given`],
-    answers.reason(listing.sellerId),
   ]
+}
+
+/** What decides between parts that match equally well. */
+const otherReasons = (listing: ReadRanked, { away, answers }: RankedBy): Reason[] => [
+  ...(away ? [distanceReason(away.get(listing.id))] : []),
+  listing.hasPicture ? [0, 'has a picture'] : [1, 'no picture'],
+  [-listing.facts, `${listing.facts} of 5 facts given`],
+  answers.reason(listing.sellerId),
+]
+
+// A shorter drive than this makes no difference to a buyer, but a picture does.
+const MILES_A_STEP = 25
+
+function distanceReason(miles: number | undefined): Reason {
+  if (miles === undefined) return [Number.MAX_SAFE_INTEGER, 'distance unknown']
+  const step = Math.floor(miles / MILES_A_STEP)
+  return [step, `${step * MILES_A_STEP} to ${(step + 1) * MILES_A_STEP} miles away`]
 }
 
 function numberReason({ partNumber }: ReadRanked, { asked, why }: Interchange): Reason {

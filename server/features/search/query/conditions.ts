@@ -1,10 +1,10 @@
 import { numberKey } from '#contract/listing/interchange.ts'
 import { foldText } from '#contract/trade-language/names.ts'
-import type { Wanted } from '#contract/trade-language/query.ts'
+import type { Wanted } from '#contract/trade-language/query/query.ts'
 import { eachYear } from '#contract/trade-language/years.ts'
 import type { Interchange } from '#server/features/interchange/number-claims.ts'
 import { sideMark, yearMark } from '#server/features/listings/search-row/fact-marks.ts'
-import { fitMark, type MeantVehicle } from '#server/features/listings/search-row/fitment-marks.ts'
+import { fitMark } from '#server/features/listings/search-row/fitment-marks.ts'
 import { findLexemes } from '#server/features/listings/search-row/search-rows.ts'
 import {
   readTerms,
@@ -85,29 +85,36 @@ export function toSearch(base: Search, read: ReadWords, without: DroppedConditio
   const years = has('year') && has('make') && wanted.vehicle ? wanted.years : undefined
   const words = conditionKinds.map((kind) => (has(kind) && !(kind === 'year' && years) ? queries[kind] : ''))
   const excluded = combined([...excludedPlaces(wanted, has), ...excludedOf(read)], ' | ')
-  const categoryIds = without.relatives ?? (has('part') ? wanted.part?.ids : undefined)
-  const nameWords =
-    wanted.piece && !without.relatives ? allOf(wanted.piece.words, read).replaceAll(':*', '') : ''
-  // Whole words: too many listings contain the prefixes of a model's words, and looking those up takes 30 ms.
-  const modelWords = anyOfTexts(labelsOf(wanted), read).replaceAll(':*', '')
-  const vehicle = vehicleOf(wanted, { has, modelWords, years: years && eachYear(years) })
-  const { limits } = base
-  const { min, max } = wanted.price ?? {}
+  const nameWords = without.relatives ? '' : pieceQuery(read)
+  const meant = {
+    categoryIds: without.relatives ?? (has('part') ? wanted.part?.ids : undefined),
+    vehicle: vehicleOf(read, has, years),
+  }
   return {
     ...base,
-    limits: {
-      ...limits,
-      // A chosen seller takes precedence over one named in the words, and a chosen price over a typed one.
-      sellerId: limits.sellerId ?? (has('seller') ? wanted.sellerId : undefined),
-      minCents: limits.minCents ?? toCents(min),
-      maxCents: limits.maxCents ?? toCents(max),
-    },
+    limits: limitsOf(base, wanted, has),
     words: combined([...words, nameWords], ' & '),
     ...(excluded && { excluded }),
     ...(nameWords && { nameWords }),
-    ...((categoryIds || vehicle) && { meant: { categoryIds, vehicle } }),
+    ...((meant.categoryIds || meant.vehicle) && { meant }),
   }
 }
+
+type Has = (kind: ConditionKind) => boolean
+
+/** A chosen seller takes precedence over one named in the words, and a chosen price over a typed one. */
+function limitsOf({ limits }: Search, { sellerId, price }: Wanted, has: Has): Search['limits'] {
+  return {
+    ...limits,
+    sellerId: limits.sellerId ?? (has('seller') ? sellerId : undefined),
+    minCents: limits.minCents ?? toCents(price?.min),
+    maxCents: limits.maxCents ?? toCents(price?.max),
+  }
+}
+
+/** Whole words: a piece's name is not the beginning of another. */
+const pieceQuery = (read: ReadWords): string =>
+  allOf(read.wanted.piece?.words ?? [], read).replaceAll(':*', '')
 
 const toCents = (dollars: number | undefined) =>
   dollars === undefined ? undefined : Math.round(dollars * 100)
@@ -148,7 +155,7 @@ function queriesOf(read: ReadWords, { anyWord = false }: DroppedConditions): Rec
  * What a listing must not say: the opposite side or end. A condition that is only negative cannot be looked up in an index,
  * so that it filters what the others find.
  */
-function excludedPlaces({ side, end }: Wanted, has: (kind: ConditionKind) => boolean): string[] {
+function excludedPlaces({ side, end }: Wanted, has: Has): string[] {
   const opposite = end === 'front' ? 'rear' : 'front'
   return [
     ...(side && has('side') ? [quoted(sideMark(side === 'left' ? 'right' : 'left'))] : []),
@@ -188,23 +195,21 @@ const anyOfTexts = (texts: readonly string[], read: ReadWords) =>
     ' | ',
   )
 
-type VehicleConditions = { has: (kind: ConditionKind) => boolean } & Pick<
-  MeantVehicle,
-  'modelWords' | 'years'
->
-
-function vehicleOf({ vehicle }: Wanted, { has, modelWords, years }: VehicleConditions): Meant['vehicle'] {
+function vehicleOf(read: ReadWords, has: Has, years: Wanted['years']): Meant['vehicle'] {
+  const { vehicle } = read.wanted
   if (!vehicle || !has('make')) return undefined
   const { makeIds, makeModelIds, models } = vehicle
-  if (models.length > 0 && has('model')) {
-    return {
-      manufacturerIds: [],
-      modelIds: [...new Set(models.flatMap(({ ids }) => ids))],
-      modelWords,
-      years,
-    }
+  const inYears = years && eachYear(years)
+  if (models.length === 0 || !has('model')) {
+    return { manufacturerIds: makeIds, modelIds: makeModelIds, modelWords: '', years: inYears }
   }
-  return { manufacturerIds: makeIds, modelIds: makeModelIds, modelWords: '', years }
+  return {
+    manufacturerIds: [],
+    modelIds: [...new Set(models.flatMap(({ ids }) => ids))],
+    // Whole words: too many listings contain the prefixes of a model's words, and looking those up takes 30 ms.
+    modelWords: anyOfTexts(labelsOf(read.wanted), read).replaceAll(':*', ''),
+    years: inYears,
+  }
 }
 
 /** Letters, digits and our marks only: nothing that a person typed can end the quotation. */

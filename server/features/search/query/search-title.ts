@@ -1,6 +1,6 @@
 import { type YearSpan, yearSpanText } from '#contract/listing/year-span.ts'
 import type { PartsQuery } from '#contract/search/parts-search.ts'
-import type { Wanted } from '#contract/trade-language/query.ts'
+import type { Wanted } from '#contract/trade-language/query/query.ts'
 import type { FilterNames } from './named-filters.ts'
 
 /* A search in words, for its page, its chips and the emails about it. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { foldText, wordsOf } from '#contract/trade-language/names.ts'
-import type { NamedSellers } from '#contract/trade-language/query.ts'
+import type { NamedSellers } from '#contract/trade-language/query/split-words.ts'
 import { MOST_TOGETHER } from '#contract/trade-language/vocabulary.ts'
 import { liveListingsOf } from '#server/features/for-sale/tally.ts'
 import type { Db } from '#server/platform/database/database.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { lookupKey } from '#contract/trade-language/names.ts'
-import { typeOfPart } from '#contract/trade-language/part-names.ts'
+import { typeOfPart } from '#contract/trade-language/parts/part-names.ts'
 import { openVocabulary } from '#contract/trade-language/vocabulary.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { changeListings, diffColumns, lockListings } from '#server/features/listings/write-queries.ts'

@@ -2,7 +2,7 @@ import type { ImportQuestion } from '#contract/imports.ts'
 import { LONGEST_LOOKUP_NAME } from '#contract/listing/listing-rules.ts'
 import { readYearSpan, type YearSpan, yearSpanText } from '#contract/listing/year-span.ts'
 import { plainName } from '#contract/trade-language/names.ts'
-import { typeOfPart, withNamed } from '#contract/trade-language/part-names.ts'
+import { typeOfPart, withNamed } from '#contract/trade-language/parts/part-names.ts'
 import {
   confidenceOf,
   known,
@@ -418,7 +418,8 @@ const decisionsOf = keptWithLookups(loadDecisions)
 
 /** The matchers for all names and words as they are now. @param through the connection to ask; it must not have changed them */
 export async function openMatchers(db: Db, through: Db = db): Promise<TaxonomyMatchers> {
-  return { ...(await readVocabulary(db, through)), decisions: await decisionsOf(db, through) }
+  const { partTypes, partNames, makes, models } = await readVocabulary(db, through)
+  return { partTypes, partNames, makes, models, decisions: await decisionsOf(db, through) }
 }
 
 /** A resolver for a seller's own file with the current lookups, the same as for its staged file. */

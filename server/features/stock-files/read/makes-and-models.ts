@@ -1,6 +1,6 @@
 import { nameKey } from '#contract/trade-language/names.ts'
-import type { TitleNames } from '#contract/trade-language/title-names.ts'
-import { type SplitRules, splitVehicle } from '#contract/trade-language/titles.ts'
+import type { TitleNames } from '#contract/trade-language/vehicles/title-names.ts'
+import { type SplitRules, splitVehicle } from '#contract/trade-language/vehicles/titles.ts'
 import type { ValueProblem } from './field-text.ts'
 
 /* What the catalog knows about a row's make and model: a make that only its model shows, and cells that name several. */

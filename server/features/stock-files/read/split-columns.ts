@@ -6,14 +6,14 @@ import {
   splitFields,
   splitsOf,
 } from '#contract/csv/import-fields.ts'
-import { titleNames } from '#contract/trade-language/title-names.ts'
+import { titleNames } from '#contract/trade-language/vehicles/title-names.ts'
 import {
   splitPricedTitle,
   splitTitle,
   splitVehicle,
   splitYears,
   type TitleVocabulary,
-} from '#contract/trade-language/titles.ts'
+} from '#contract/trade-language/vehicles/titles.ts'
 import { language } from '#server/features/vocabulary/built-in.ts'
 import { remembering } from '#server/platform/recent-values.ts'
 import { shownValue, type ValueProblem } from './field-text.ts'

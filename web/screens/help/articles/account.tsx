@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { onboardingFor, paths } from '#web/paths.ts'
-import { proPlan, usePlanPrice } from '#web/site/plans/offers.ts'
+import { featuredInWords, proPlan, usePlanPrice } from '#web/site/plans/offers.ts'
 import { Definitions } from './definitions.tsx'
 
 export function AccountAndPassword() {
@@ -60,6 +60,8 @@ export function Plans() {
         month and adds tools for a full inventory, including bulk import. Compare them on{' '}
         <Link to={onboardingFor('pro')}>the plans page</Link>.
       </p>
+      <h2>Priority placement</h2>
+      <p>{featuredInWords}</p>
       <h2>Upgrade to Pro</h2>
       <p>
         Choose <em>Upgrade to Pro</em> on <Link to={paths.sellerDashboard}>your seller dashboard</Link>. You

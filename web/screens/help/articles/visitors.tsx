@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import { paths } from '#web/paths.ts'
+import { featuredInWords } from '#web/site/plans/offers.ts'
 
 export function BeingFound() {
   return (
@@ -27,6 +28,11 @@ export function BeingFound() {
       <p>
         Buyers compare the total, so always fill in shipping. “Free”, a flat amount and “Pickup only” are all
         fine. “Call for shipping” makes people scroll on.
+      </p>
+      <h2>The order of results</h2>
+      <p>
+        Best match first: the part and side, then the car. Among equal matches, the nearer part comes first if
+        the buyer gave a ZIP code, then the listing with a picture and the most facts. {featuredInWords}
       </p>
     </>
   )
@@ -157,9 +163,9 @@ export function Messages() {
       </p>
       <h2>Offers</h2>
       <p>
-        Buyers can offer less than your price; an offer is good for 48 hours. Accept it, decline it, or name
-        another price. Accepting isn’t a sale yet: you hold the part for 48 hours, and mark it as sold once it
-        is paid. Don’t want offers? Turn them off in your{' '}
+        Buyers can offer less than your price; an offer expires after 48 hours. Accept it, decline it, or make
+        a counteroffer. Accepting isn’t a sale yet: you hold the part for 48 hours, and mark it as sold once
+        it is paid. Don’t want offers? Turn them off in your{' '}
         <Link to={paths.accountSettings}>account settings</Link>.
       </p>
       <h2>Sold already?</h2>

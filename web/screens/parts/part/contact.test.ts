@@ -24,6 +24,7 @@ test.each([
 
 const alternator = {
   partyear: '2014',
+  partyearto: null,
   partmanuname: 'Toyota',
   partmodel: 'Camry',
   partname: 'Alternator 130A',
@@ -32,11 +33,14 @@ const alternator = {
 
 test('the opening question names the part, and its number if there is one', () => {
   expect(openingQuestion(alternator)).toBe(
-    'Hello, is the 2014 Toyota Camry Alternator 130A (part # 27060-0V210) still available?',
+    'Hi, is the alternator 130A off the 2014 Camry (part # 27060-0V210) still available?',
   )
   expect(openingQuestion({ ...alternator, partnum: null })).toBe(
-    'Hello, is the 2014 Toyota Camry Alternator 130A still available?',
+    'Hi, is the alternator 130A off the 2014 Camry still available?',
   )
+  expect(
+    openingQuestion({ ...alternator, partname: 'ABS pump, gold', partmodel: '', partyearto: '2017' }),
+  ).toBe('Hi, is the gold ABS pump for the 2014–2017 Toyota (part # 27060-0V210) still available?')
 })
 
 test('a seller without a name is called “the seller”', () => {

@@ -5,7 +5,7 @@ import type { Listing } from '#contract/listings.ts'
 import { useSession } from '#web/api/session.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/site/button.tsx'
-import { formatPrice, phoneLink, titleOf } from '#web/site/card/listing-words.ts'
+import { formatPrice, phoneLink, yearsOf } from '#web/site/card/listing-words.ts'
 import { TextArea, TextField } from '#web/site/form/field.tsx'
 import { INTENT, useSentForm } from '#web/site/form/sent-form.ts'
 import { useSiteFacts } from '#web/site/head.tsx'
@@ -124,9 +124,9 @@ function MessageForm({ listing, first }: MessageFormProps) {
         />
         {listing.takesOffers && (
           <details className={classes.bid} open={!!typed.offer}>
-            <summary>Make an offer, good for 48 hours</summary>
+            <summary>Make an offer (expires in 48 hours)</summary>
             <TextField
-              label={`Your price, up to ${formatPrice(listing.partprice, listing.currency)}`}
+              label={`Your offer (asking ${formatPrice(listing.partprice, listing.currency)})`}
               name="offer"
               inputMode="decimal"
               defaultValue={typed.offer}
@@ -163,11 +163,11 @@ function SentMessage({ listing, draft, onAgain }: SentMessageProps) {
         Message sent
       </h2>
       <p>
-        It’s in {sellerName(listing)}’s inbox. {replySentence({ email, phone: (draft.phone ?? '').trim() })}
+        Sent to {sellerName(listing)}. {replySentence({ email, phone: (draft.phone ?? '').trim() })}
       </p>
       {email !== '' && !isOwn && (
         <p>
-          First message to this seller? Open the link we emailed to <strong>{email}</strong> to get the reply.
+          Check your email: confirm your address so the seller can reply.
           {demo && (
             <>
               {' '}
@@ -177,7 +177,7 @@ function SentMessage({ listing, draft, onAgain }: SentMessageProps) {
         </p>
       )}
       {draft.offer && (
-        <strong>{formatPrice(+draft.offer.replace('$', ''), listing.currency)}, good for 48 hours</strong>
+        <strong>{formatPrice(+draft.offer.replace('$', ''), listing.currency)}, expires in 48 hours</strong>
       )}
       <blockquote className={classes.quote}>{(draft.message ?? '').trim()}</blockquote>
       <div>
@@ -203,12 +203,26 @@ export function contactMode({
   return preferredContact === 'phone' && dealerphone ? 'call-first' : 'write-first'
 }
 
-type QuestionListing = Parameters<typeof titleOf>[0] & Pick<Listing, 'partnum'>
+type QuestionListing = Pick<
+  Listing,
+  'partname' | 'partyear' | 'partyearto' | 'partmanuname' | 'partmodel' | 'partnum'
+>
 
-/** What most buyers ask first. The part number distinguishes similar parts. */
+/** What most buyers ask first, as they would say it. The part number distinguishes similar parts. */
 export function openingQuestion(listing: QuestionListing): string {
-  const number = listing.partnum ? ` (part # ${listing.partnum})` : ''
-  return `Hello, is the ${titleOf(listing)}${number} still available?`
+  const { partyearto, partmanuname, partmodel, partnum } = listing
+  const car = [yearsOf(listing), partmodel || partmanuname].filter(Boolean).join(' ')
+  // A part of several years is for such cars, and its own car is not known.
+  const of = car && ` ${partyearto ? 'for the' : 'off the'} ${car}`
+  const number = partnum ? ` (part # ${partnum})` : ''
+  return `Hi, is the ${spokenName(listing.partname)}${of}${number} still available?`
+}
+
+/** "Hood, gold" is "gold hood" in a sentence. Abbreviations keep their capitals. */
+function spokenName(name: string): string {
+  const [part = '', what, ...more] = name.split(/,\s*/)
+  const inOrder = what && more.length === 0 ? `${what} ${part}` : name
+  return inOrder.replaceAll(/\b[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase())
 }
 
 export const sellerName = ({ dealername }: Pick<Listing, 'dealername'>): string =>

@@ -21,6 +21,8 @@ import {
   gradeInWords,
   phoneLink,
   placeOf,
+  shippedPrice,
+  shippingAdded,
   shippingInWords,
 } from '#web/site/card/listing-words.ts'
 import { HowFar } from '#web/site/seller/how-far.tsx'
@@ -52,7 +54,9 @@ export function Offer({ listing, fits }: { listing: Listing; fits: readonly Part
         </BuyerTool>
       )}
       <ul className={classes.lines}>
-        <Line icon={<IconTruck size={20} aria-hidden />}>{shippingInWords(listing)}</Line>
+        <Line icon={<IconTruck size={20} aria-hidden />}>
+          <Shipping listing={listing} />
+        </Line>
         <Place listing={listing} />
         {listing.termsInWords.map((line) => (
           <Line key={line} icon={<IconShieldCheck size={20} aria-hidden />}>
@@ -84,6 +88,17 @@ export function Line({ icon, children }: { icon: ReactNode; children: ReactNode 
       {icon}
       <span>{children}</span>
     </li>
+  )
+}
+
+/** What comes on top of the price, and the total in bold. */
+function Shipping({ listing }: { listing: Listing }) {
+  const total = shippedPrice(listing)
+  if (total === undefined) return shippingAdded(listing)
+  return (
+    <>
+      + {shippingInWords(listing)} = <strong>{total}</strong>
+    </>
   )
 }
 

@@ -63,6 +63,11 @@ test('the part is a used Product with its Offer, at absolute addresses', () => {
       priceCurrency: 'USD',
       availability: 'https://schema.org/InStock',
       itemCondition: 'https://schema.org/UsedCondition',
+      shippingDetails: {
+        '@type': 'OfferShippingDetails',
+        shippingRate: { '@type': 'MonetaryAmount', value: '0.00', currency: 'USD' },
+        shippingDestination: { '@type': 'DefinedRegion', addressCountry: 'US' },
+      },
       seller: { '@type': 'Organization', name: 'Green Country Salvage' },
     },
   })
@@ -70,6 +75,17 @@ test('the part is a used Product with its Offer, at absolute addresses', () => {
     offers: { availability: string }
   }
   expect(sold.offers.availability).toBe('https://schema.org/SoldOut')
+})
+
+test.each([
+  [{ shippingKind: 'flat', partshipping: 20 }, '20.00'],
+  [{ shippingKind: 'pickup', partshipping: null }, undefined],
+  [{ shippingKind: 'quote', partshipping: null }, undefined],
+] as const)('shipping %o is stated as %s', (shipping, value) => {
+  const { offers } = product({ ...alternator, ...shipping }, '') as {
+    offers: { price: string; shippingDetails?: { shippingRate: { value: string } } }
+  }
+  expect([offers.price, offers.shippingDetails?.shippingRate.value]).toEqual(['129.95', value])
 })
 
 test('stated terms are promises of the Offer; an AS-IS part has no warranty', () => {

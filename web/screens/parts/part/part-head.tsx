@@ -61,8 +61,25 @@ export function product(listing: Listing, origin: string): object {
       priceCurrency: listing.currency.toUpperCase(),
       availability: `https://schema.org/${listing.endedAt === null ? 'InStock' : 'SoldOut'}`,
       itemCondition: 'https://schema.org/UsedCondition',
+      ...shippingDetails(listing),
       ...promises(listing),
       ...(dealername && { seller: { '@type': 'Organization', name: dealername } }),
+    },
+  }
+}
+
+/** What shipping costs, where the seller states it. Parts that are picked up are not shipped. */
+function shippingDetails({ shippingKind, partshipping, currency }: Listing): object {
+  if (partshipping === null || (shippingKind !== 'free' && shippingKind !== 'flat')) return {}
+  return {
+    shippingDetails: {
+      '@type': 'OfferShippingDetails',
+      shippingRate: {
+        '@type': 'MonetaryAmount',
+        value: partshipping.toFixed(2),
+        currency: currency.toUpperCase(),
+      },
+      shippingDestination: { '@type': 'DefinedRegion', addressCountry: 'US' },
     },
   }
 }

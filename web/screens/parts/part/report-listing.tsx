@@ -12,7 +12,7 @@ export function ReportListing() {
   if (sent) {
     return (
       <Notice tone="information" role="status">
-        Thank you. An administrator will look at this listing.
+        Thanks for reporting. We’ll review this listing.
       </Notice>
     )
   }
@@ -25,7 +25,7 @@ export function ReportListing() {
         <input type="hidden" name={INTENT} value="report" />
         <div className={classes.stack}>
           <SelectField
-            label="What is wrong?"
+            label="What’s wrong with this listing?"
             name="reason"
             defaultValue={typed.reason}
             error={problems.reason && 'Choose a reason'}

@@ -28,7 +28,7 @@ export function SellerCard({ listing, seller }: SellerCardProps) {
             {seller ? <Link to={paths.seller(seller.slug)}>{name}</Link> : name}
           </h2>
           <p className="second">
-            {[place, seller && `selling here since ${new Date(seller.since).getUTCFullYear()}`]
+            {[place, seller && `Member since ${new Date(seller.since).getUTCFullYear()}`]
               .filter(Boolean)
               .join(' · ')}
           </p>

@@ -169,7 +169,7 @@ function Thread({ lead }: { lead: Lead }) {
           <li key={id} className={from === 'seller' ? classes.answered : classes.message}>
             {(at > 0 || kind !== 'text') && (
               <p className={classes.by}>
-                {headlineOf(message, 'seller')}, <time dateTime={createdAt}>{momentWords(createdAt)}</time>
+                {headlineOf(message)}, <time dateTime={createdAt}>{momentWords(createdAt)}</time>
                 {!mailed && `. Not emailed yet: waiting for ${lead.name} to confirm the address.`}
               </p>
             )}

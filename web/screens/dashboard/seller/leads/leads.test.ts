@@ -77,7 +77,7 @@ const deal = { price: 90, currency: 'USD', message: '' }
 
 test.each([
   [[said({})], 'Still there?'],
-  [[said({}), said({ from: 'seller', by: 'Dana', message: 'Yes.' })], 'Dana answered: Yes.'],
+  [[said({}), said({ from: 'seller', by: 'Dana', message: 'Yes.' })], 'Dana replied: Yes.'],
   [[said({}), said({ message: 'Great' })], 'Ruth wrote: Great'],
   [[said({ kind: 'offer', ...deal, message: 'Hi' })], 'Ruth offered $90.00: Hi'],
   [[said({}), said({ kind: 'accept', ...deal })], 'Ruth accepted $90.00'],

@@ -93,7 +93,7 @@ export function useOfferActions({ id }: Lead) {
   const countering = useSingleMutation({
     mutationFn: (counter: Counter) => call(leadEndpoints.counterOffer, { params: { id }, body: counter }),
     onSuccess: (lead) => {
-      notifyDone('Counter-offer sent', { about })
+      notifyDone('Counteroffer sent', { about })
       void keep(lead)
     },
   })
@@ -210,7 +210,7 @@ export const stateColors: Record<LeadState, string> = { new: 'sea', answered: 'g
 export function excerptOf({ messages, message }: Pick<Lead, 'messages' | 'message'>): string {
   const newest = messages.at(-1)
   if (!newest || (messages.length === 1 && newest.kind === 'text')) return message
-  const headline = headlineOf(newest, 'seller')
+  const headline = headlineOf(newest)
   return newest.message === '' ? headline : `${headline}: ${newest.message}`
 }
 

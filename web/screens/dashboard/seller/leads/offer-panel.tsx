@@ -48,7 +48,7 @@ export function OfferPanel({ lead, onSold }: { lead: Lead; onSold: () => void })
   const decline = async () => {
     const sure = await askToConfirm({
       title: `Decline ${price}?`,
-      text: `${lead.name} gets an email and can name another price.`,
+      text: `${lead.name} gets an email and can make another offer.`,
       confirm: 'Decline offer',
     })
     if (sure) choosing.mutate({ offerId: offer.id, answer: 'decline' })
@@ -82,7 +82,7 @@ export function OfferPanel({ lead, onSold }: { lead: Lead; onSold: () => void })
               </Button>
             )}
             <Button variant="default" onClick={() => setNaming(true)} disabled={choosing.isPending}>
-              {offer.from === 'seller' ? 'Name another price' : 'Make a counter-offer'}
+              {offer.from === 'seller' ? 'Change your offer' : 'Make a counteroffer'}
             </Button>
             {waits && (
               <Button variant="default" onClick={() => void decline()} disabled={choosing.isPending}>
@@ -118,7 +118,7 @@ function CounterForm({ lead, countering, onClose }: CounterFormProps) {
     )
   }
   return (
-    <form onSubmit={submit} noValidate aria-label="Counter-offer">
+    <form onSubmit={submit} noValidate aria-label="Counteroffer">
       <Stack gap="sm">
         <Group gap="sm" align="flex-start" grow>
           <TextInput
@@ -148,7 +148,7 @@ function CounterForm({ lead, countering, onClose }: CounterFormProps) {
         </Text>
         <Group gap="sm">
           <Button type="submit" loading={isPending}>
-            Send counter-offer
+            Send counteroffer
           </Button>
           <Button variant="default" onClick={onClose}>
             Cancel
@@ -159,4 +159,4 @@ function CounterForm({ lead, countering, onClose }: CounterFormProps) {
   )
 }
 
-const failed = 'The counter-offer could not be sent. Please try again.'
+const failed = 'The counteroffer could not be sent. Please try again.'

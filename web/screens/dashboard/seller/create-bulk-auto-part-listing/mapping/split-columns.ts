@@ -14,7 +14,7 @@ import {
   splitVehicle,
   splitYears,
   type TitleVocabulary,
-} from '#contract/trade-language/titles.ts'
+} from '#contract/trade-language/vehicles/titles.ts'
 import { isPlainYears } from '#contract/trade-language/years.ts'
 import type { ColumnChoice } from './column-choice.ts'
 

@@ -1,8 +1,13 @@
 import { LONGEST_LOOKUP_NAME } from '#contract/listing/listing-rules.ts'
+import type { Places } from '#contract/trade-language/places.ts'
+import {
+  type Candidate,
+  type KnownName,
+  MAX_CANDIDATES,
+  type NameVerdict,
+} from '#contract/trade-language/verdicts.ts'
+import { listOf, type WordRoles } from '#contract/trade-language/words.ts'
 import type { PartMeaning, PartTypes } from './part-types.ts'
-import type { Places } from './places.ts'
-import { type Candidate, type KnownName, MAX_CANDIDATES, type NameVerdict } from './verdicts.ts'
-import { listOf, type WordRoles } from './words.ts'
 
 /*
  * What part a name is about: its own words decide first, since the last noun of a part name is nearly always its type; the

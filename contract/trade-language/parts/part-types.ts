@@ -1,7 +1,6 @@
-import { lookupKey, nameKey, plainName } from './names.ts'
-import type { PartWords } from './part-words.ts'
-import type { Place, Places } from './places.ts'
-import { KnownWords, TrigramIndex } from './spelling.ts'
+import { lookupKey, nameKey, plainName } from '#contract/trade-language/names.ts'
+import type { Place, Places } from '#contract/trade-language/places.ts'
+import { KnownWords, TrigramIndex } from '#contract/trade-language/spelling.ts'
 import {
   type Candidate,
   type KnownName,
@@ -13,8 +12,9 @@ import {
   oneOfSeveral,
   ProvisionalNames,
   unsure,
-} from './verdicts.ts'
-import type { WordRoles } from './words.ts'
+} from '#contract/trade-language/verdicts.ts'
+import type { WordRoles } from '#contract/trade-language/words.ts'
+import type { PartWords } from './part-words.ts'
 
 /*
  * What words mean which part types: the names and aliases of categories, and the words that buyers and yards use for them.
@@ -63,6 +63,9 @@ export class PartTypes {
   readonly #exact = new Map<string, { entry: KnownName; how: MatchMethod }>()
   readonly #meanings = new Map<string, Entry>()
   readonly #words = new KnownWords()
+  /** Words of words for parts, which no name has; whether each is a word, once it was asked. */
+  readonly #tradeWords = new Set<string>()
+  readonly #listedTypos = new Map<string, boolean>()
   readonly #byWord = new Map<string, Set<KnownName>>()
   readonly #forms = new Map<string, (readonly string[])[]>()
   readonly #similar = new TrigramIndex<KnownName>()
@@ -121,7 +124,7 @@ export class PartTypes {
 
   /** Whether any category's name, alias or word has this word, or is it if written together: "decklid". */
   isWord(word: string): boolean {
-    return this.#words.has(word) || this.#meanings.has(word)
+    return this.#isKnown(word) || this.#meanings.has(word)
   }
 
   /** The words of a confirmed category's name and of each of its aliases. */
@@ -148,7 +151,7 @@ export class PartTypes {
     words: readonly string[],
     other?: ReadonlySet<string>,
   ): { words: string[]; edits: number } | undefined {
-    const isWord = (word: string) => this.#words.has(word) || this.#isExtra(word)
+    const isWord = (word: string) => this.#isKnown(word) || this.#isExtra(word)
     return this.#words.correct(words, (word) => isWord(word) || other?.has(word) === true)
   }
 
@@ -163,13 +166,23 @@ export class PartTypes {
     const wider = this.#withAllOf(this.corrected(words)?.words ?? words)
     if (wider.length > 0) return unsure('This could be one of several names.', wider)
     const name = plainName(text)
-    if (words.length > 0 && words.every((word) => this.#words.has(word))) return { kind: 'new', name }
+    if (words.length > 0 && words.every((word) => this.#isKnown(word))) return { kind: 'new', name }
     return newUnlessSimilar(this.#similar, { key: words.join(''), name, min: MIN_SIMILARITY })
   }
 
   /** Whether a text only fills the field and names nothing. */
   isPlaceholder(text: string): boolean {
     return nameKey(text) === '' || this.#placeholders.has(nameKey(text))
+  }
+
+  /** "Condensor" is in the list of words because people write it, and still a typo beside other words. */
+  #isKnown(word: string): boolean {
+    if (this.#words.has(word)) return true
+    if (!this.#tradeWords.has(word)) return false
+    const known = this.#listedTypos.get(word)
+    const isTypo = known ?? this.#words.correct([word], () => false) !== undefined
+    if (known === undefined) this.#listedTypos.set(word, isTypo)
+    return !isTypo
   }
 
   #isExtra(word: string): boolean {
@@ -193,10 +206,7 @@ export class PartTypes {
 
   #addWord(word: string, types: readonly KnownName[]): void {
     if (types.length === 0) return
-    for (const each of this.wordsIn(word)) {
-      // "Condensor" is in the list because people write it, and still a typo beside other words.
-      if (!this.#words.correct([each], () => false)) this.#words.add(each)
-    }
+    for (const each of this.wordsIn(word)) this.#tradeWords.add(each)
     this.#add(word, this.#meaning(types, word), 'word')
   }
 

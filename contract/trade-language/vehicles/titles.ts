@@ -1,9 +1,9 @@
 import { yearSpanText } from '#contract/listing/year-span.ts'
-import { nameKey } from './names.ts'
+import { nameKey } from '#contract/trade-language/names.ts'
+import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
+import { findYears, readYears, yearsProblem } from '#contract/trade-language/years.ts'
 import type { TitleNames } from './title-names.ts'
 import { cutPrice } from './title-price.ts'
-import type { Vocabulary } from './vocabulary.ts'
-import { findYears, readYears, yearsProblem } from './years.ts'
 
 /*
  * Splits a cell that has a vehicle ("07 CAMRY", "Toyota Camry") or a whole title ("2004-2008 Ford F-150 Front Door LH")

@@ -1,5 +1,5 @@
-import { lookupKey, nameKey, plainName, splitNames, wordsOf } from './names.ts'
-import { TrigramIndex, typoBetween } from './spelling.ts'
+import { lookupKey, nameKey, plainName, splitNames, wordsOf } from '#contract/trade-language/names.ts'
+import { TrigramIndex, typoBetween } from '#contract/trade-language/spelling.ts'
 import {
   type KnownName,
   known,
@@ -9,8 +9,8 @@ import {
   oneOfSeveral,
   ProvisionalNames,
   unsure,
-} from './verdicts.ts'
-import { listOf, type WordRoles } from './words.ts'
+} from '#contract/trade-language/verdicts.ts'
+import { listOf, type WordRoles } from '#contract/trade-language/words.ts'
 
 /* Finds the manufacturer for a typed name: aliases first, then spellings, abbreviations, extra words and typos. */
 

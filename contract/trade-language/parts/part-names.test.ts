@@ -8,7 +8,7 @@ type Labelled = { word: string; name: string; expected: string }
 
 const { partNames: parts } = testVocabulary
 
-const labelled: Labelled[] = parse(readFileSync(new URL('examples/yard-parts.csv', import.meta.url)), {
+const labelled: Labelled[] = parse(readFileSync(new URL('../examples/yard-parts.csv', import.meta.url)), {
   columns: true,
 })
 const results = labelled.map((part) => ({ ...part, ...parts.match(part.name, part.word) }))

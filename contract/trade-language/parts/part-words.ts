@@ -1,5 +1,5 @@
-import { singular, wordsOf } from './names.ts'
-import { listOf, type WordRoles } from './words.ts'
+import { singular, wordsOf } from '#contract/trade-language/names.ts'
+import { listOf, type WordRoles } from '#contract/trade-language/words.ts'
 
 /* The words of part names, spelled out, in the singular and in English: "Frt bmprs" is "front bumper", "faros" headlights. */
 
@@ -75,5 +75,10 @@ function replacing(phrases: readonly (readonly [string, string])[]): (text: stri
   if (meanings.size === 0) return (text) => text
   const longestFirst = [...meanings.keys()].toSorted((a, b) => b.length - a.length)
   const any = new RegExp(`(?<![\\p{L}\\p{N}])(?:${longestFirst.join('|')})(?![\\p{L}\\p{N}])`, 'gu')
-  return (text) => text.replaceAll(any, (phrase) => meanings.get(phrase) ?? phrase)
+  // Most names have no word that begins a phrase, and trying all phrases takes 20 µs.
+  const firstWords = new Set(longestFirst.map((phrase) => phrase.split(' ', 1)[0] ?? ''))
+  return (text) =>
+    text.split(' ').some((word) => firstWords.has(word))
+      ? text.replaceAll(any, (phrase) => meanings.get(phrase) ?? phrase)
+      : text
 }

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { nameKey } from '#contract/trade-language/names.ts'
+import { isPlainYears } from '#contract/trade-language/years.ts'
 import { language } from '#server/features/vocabulary/built-in.ts'
 import { testCatalog, testVocabulary } from '#tests/support/test-vocabulary.ts'
-import { nameKey } from './names.ts'
 import { titleNames } from './title-names.ts'
 import { splitPricedTitle, splitTitle, splitVehicle, splitYears } from './titles.ts'
-import { isPlainYears } from './years.ts'
 
 const namesOf = (makes: readonly { name: string; aliases: readonly string[]; models: readonly string[] }[]) =>
   titleNames(
@@ -21,7 +21,7 @@ const namesOf = (makes: readonly { name: string; aliases: readonly string[]; mod
 const rules = { vocabulary: testVocabulary, year: 2026 }
 
 /** Titles as yards write them; `?` could be read in two ways, `~` separates readings that are both right. */
-const titles = readFileSync(new URL('examples/titles.csv', import.meta.url), 'utf8')
+const titles = readFileSync(new URL('../examples/titles.csv', import.meta.url), 'utf8')
   .trim()
   .split('\n')
   .slice(1)

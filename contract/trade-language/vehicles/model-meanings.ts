@@ -1,9 +1,9 @@
 import type { YearSpan } from '#contract/listing/year-span.ts'
-import type { Language } from './language.ts'
+import type { Language } from '#contract/trade-language/language.ts'
+import { lookupKey, nameKey, wordsOf } from '#contract/trade-language/names.ts'
+import type { KnownModel, KnownName } from '#contract/trade-language/verdicts.ts'
 import type { Makes } from './makes.ts'
-import { lookupKey, nameKey, wordsOf } from './names.ts'
 import { modelOfCode } from './vehicle-words.ts'
-import type { KnownModel, KnownName } from './verdicts.ts'
 
 /* Which models a word in a search means: names, families, numbers behind a make, engine codes, and generations. */
 

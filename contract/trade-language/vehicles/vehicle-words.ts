@@ -1,5 +1,5 @@
-import { nameKey } from './names.ts'
-import type { WordRoles } from './words.ts'
+import { nameKey } from '#contract/trade-language/names.ts'
+import type { WordRoles } from '#contract/trade-language/words.ts'
 
 /* How people write models: cab styles, abbreviations, trims, and names with an engine code. */
 

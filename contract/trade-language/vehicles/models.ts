@@ -1,7 +1,12 @@
-import type { Makes } from './makes.ts'
-import { lookupKey, nameKey, plainName, spacedWordsOf, splitNames, wordsOf } from './names.ts'
-import { KnownWords, TrigramIndex } from './spelling.ts'
-import { familyOf, modelOfCode, type VehicleWords } from './vehicle-words.ts'
+import {
+  lookupKey,
+  nameKey,
+  plainName,
+  spacedWordsOf,
+  splitNames,
+  wordsOf,
+} from '#contract/trade-language/names.ts'
+import { KnownWords, TrigramIndex } from '#contract/trade-language/spelling.ts'
 import {
   type BesideModel,
   confidenceOf,
@@ -16,8 +21,10 @@ import {
   ProvisionalNames,
   unsure,
   type YearRange,
-} from './verdicts.ts'
-import type { WordRoles } from './words.ts'
+} from '#contract/trade-language/verdicts.ts'
+import type { WordRoles } from '#contract/trade-language/words.ts'
+import type { Makes } from './makes.ts'
+import { familyOf, modelOfCode, type VehicleWords } from './vehicle-words.ts'
 
 /*
  * Finds the model for a typed name, within one manufacturer. Catalog models that differ only in their cab also form a

@@ -1,7 +1,7 @@
-import { nameKey } from './names.ts'
+import { nameKey } from '#contract/trade-language/names.ts'
+import type { KnownModel, KnownName } from '#contract/trade-language/verdicts.ts'
+import type { WordRoles } from '#contract/trade-language/words.ts'
 import { modelKeysOf, modelOfCode } from './vehicle-words.ts'
-import type { KnownModel, KnownName } from './verdicts.ts'
-import type { WordRoles } from './words.ts'
 
 /* Makes and models as titles and cells spell them, by the keys of their words. */
 
@@ -29,29 +29,23 @@ export function titleNames(
   { manufacturers, models }: Names,
   { words, roles }: { words: ReadonlyMap<string, string>; roles: WordRoles },
 ): TitleNames {
-  const makeOf = new Map<string, string>()
-  const modelsOf = new Map<string, Set<string>>()
-  const ownersOf = new Map<string, string[]>()
+  const makes = manufacturers.filter(({ confirmed }) => confirmed)
   const unfinished = roles.set('unfinished model')
-  const byMake = Map.groupBy(models, ({ manufacturerId }) => manufacturerId)
-  for (const { id, name, aliases, confirmed } of manufacturers) {
-    if (!confirmed) continue
-    for (const alias of aliases) makeOf.set(nameKey(alias), name)
-    const keys = modelsOf.get(name) ?? new Set<string>()
-    modelsOf.set(name, keys)
-    for (const model of byMake.get(id) ?? []) {
-      if (!model.confirmed) continue
-      const own = modelKeysOf(model.name, unfinished)
-      for (const key of own.keys) {
-        keys.add(key)
-        const owners = ownersOf.get(key) ?? []
-        if (!owners.includes(name)) ownersOf.set(key, [...owners, name])
-      }
-      for (const key of own.behindMake) keys.add(key)
-    }
+  const modelsOf = new Map(makes.map(({ name }) => [name, new Set<string>()]))
+  const ownersOf = new Map<string, Set<string>>()
+  const nameOf = new Map(makes.map(({ id, name }) => [id, name]))
+  for (const { name: model, manufacturerId, confirmed } of models) {
+    const make = nameOf.get(manufacturerId)
+    if (make === undefined || !confirmed) continue
+    const { keys, behindMake } = modelKeysOf(model, unfinished)
+    for (const key of [...keys, ...behindMake]) modelsOf.get(make)?.add(key)
+    for (const key of keys) ownersOf.set(key, (ownersOf.get(key) ?? new Set()).add(make))
   }
   // A name takes precedence over another make's alias.
-  for (const { name, confirmed } of manufacturers) if (confirmed) makeOf.set(nameKey(name), name)
+  const makeOf = new Map([
+    ...makes.flatMap(({ name, aliases }) => aliases.map((alias) => [nameKey(alias), name] as const)),
+    ...makes.map(({ name }) => [nameKey(name), name] as const),
+  ])
   makeOf.delete('')
   for (const [key, name] of words) {
     if (modelsOf.has(name) && !makeOf.has(key) && !ownersOf.has(key)) makeOf.set(key, name)
@@ -65,7 +59,7 @@ export function titleNames(
       // "Mazda 3" is a MAZDA3.
       return keys.has(family) || keys.has(nameKey(make) + family) || isVariant(make, key, { count, keys })
     },
-    owners: (key) => ownersOf.get(key) ?? [],
+    owners: (key) => [...(ownersOf.get(key) ?? [])],
     words: {
       vehicle: roles.set('vehicle word'),
       part: roles.set('model that is a part word'),

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
+import { nameKey } from '#contract/trade-language/names.ts'
 import {
   testCatalog as names,
   builtInWords as tradeWords,
   testVocabulary as vocabulary,
 } from '#tests/support/test-vocabulary.ts'
-import { nameKey } from './names.ts'
-import { readQuery, splitWords, withoutWords } from './query.ts'
+import { readQuery, withoutWords } from './query.ts'
+import { splitWords } from './split-words.ts'
 
 /* With the catalog and the trade words that every installation begins with. Ids are names. */
 

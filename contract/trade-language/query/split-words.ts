@@ -1,0 +1,301 @@
+import type { YearSpan } from '#contract/listing/year-span.ts'
+import { foldText, nameKey } from '#contract/trade-language/names.ts'
+import type { NamedModels } from '#contract/trade-language/vehicles/model-meanings.ts'
+import { type Meaning, MOST_TOGETHER, type Vocabulary } from '#contract/trade-language/vocabulary.ts'
+import { isPlainYear, readYears } from '#contract/trade-language/years.ts'
+import { readSize, type Size } from './sizes.ts'
+
+/*
+ * How a search's words belong together. Tries every sequence of up to five words as a name; of all ways to split the words,
+ * the one with the longest names wins.
+ */
+
+/** Sellers whose names are in a search, by `sellerKey`. */
+export type NamedSellers = ReadonlyMap<string, { readonly label: string; readonly id: string }>
+
+// More words than anyone types for a part; the rest are ignored.
+const MAX_WORDS = 20
+// "4 cyl", "6-cylinder": one word, which listings rarely have. Alone, "cyl" would be the master cylinder of the brakes.
+const CYLINDERS = /(?<![\w.])(4|6|8)[\s-]*cyl(?:inders?)?(?![\w])(?!\s+head)\.?/gi
+/** "-honda" means without; a dash between words, or in front of a number, does not. */
+const MINUS = /(?<=^|\s)[-−](?=\p{L})/gu
+const PRICE =
+  /\b(under|below|less than|up to|max(?:imum)?|at most|over|above|more than|at least|from)\s*(?:\$\s*(\d[\d,]*(?:\.\d{2})?)|(\d[\d,]*)\s*(?:dollars|bucks|usd)\b)/gi
+
+/** Splits a search into words, without punctuation. */
+export function splitWords(typed: string): string[] {
+  return typed
+    .replaceAll(/[‘’`´]/g, "'")
+    .replaceAll(/(?<=\d)\s+\+(?=\s|$)/g, '+')
+    .replaceAll(MINUS, 'not ')
+    .replaceAll(
+      PRICE,
+      (_, word: string, marked = '', plain = '') =>
+        ` ${AT_LEAST.test(word) ? '>' : '<'}$${(marked || plain).replaceAll(',', '')} `,
+    )
+    .replaceAll(CYLINDERS, '$1cyl')
+    .split(/[\s,;()[\]{}!?:*#]+|\s-\s/)
+    .filter((word) => nameKey(word) !== '' || /^["”]$/.test(word))
+    .slice(0, MAX_WORDS)
+}
+
+const AT_LEAST = /^(?:over|above|more than|at least|from)$/i
+const PRICED = /^([<>])\$(\d+(?:\.\d+)?)$/
+
+/** A price limit's words, as `splitWords` joins them, for people. */
+const priceLabel = (sign: string, dollars: string) => `${sign === '<' ? 'Up to' : 'From'} $${dollars}`
+
+export type QueryContext = {
+  readonly sellers: NamedSellers
+  readonly year: number
+  readonly sellerKey: SellerKey
+}
+type SellerKey = (words: readonly string[]) => string
+
+/** Folded, without punctuation around it, and without the 's of "f150's". */
+export const plainWord = (word: string) =>
+  foldText(word)
+    .replace(/^[.\-/]+|[.\-/]+$/g, '')
+    .replace(/(?<=[a-z\d]{2})'s$/, '')
+
+export type ReadMeaning =
+  | Meaning
+  | { readonly kind: 'year'; readonly years: YearSpan }
+  | { readonly kind: 'size'; readonly size: Size }
+  | { readonly kind: 'seller'; readonly label: string; readonly id: string }
+  | { readonly kind: 'ordinal'; readonly count: number }
+  | { readonly kind: 'price'; readonly label: string; readonly min?: number; readonly max?: number }
+  | { readonly kind: 'not' }
+  | { readonly kind: 'or' }
+  | { readonly kind: 'word' }
+
+export type Span = { readonly from: number; readonly to: number; readonly means: ReadMeaning }
+
+type Context = QueryContext & { readonly vocabulary: Vocabulary }
+
+/** Scores of a meaning: points for each word, minus some for each sequence, so that two words together beat two alone. */
+const SCORES: Record<ReadMeaning['kind'], { each: number; once: number }> = {
+  // A whole name beats the parts and places in it.
+  seller: { each: 10, once: -0.9 },
+  part: { each: 10, once: -1 },
+  make: { each: 10, once: -1.1 },
+  model: { each: 10, once: -1.2 },
+  engine: { each: 10, once: -1.2 },
+  size: { each: 10, once: -1.3 },
+  ordinal: { each: 10, once: -1.3 },
+  year: { each: 10, once: -1.4 },
+  price: { each: 10, once: -1.4 },
+  side: { each: 10, once: -1.5 },
+  not: { each: 4, once: -1 },
+  or: { each: 4, once: -1 },
+  skip: { each: 3, once: -1 },
+  word: { each: 0, once: 0 },
+}
+// Two digits are weak evidence for a year.
+const SHORT_YEAR = 3
+// A make in the words decides between models of the same name.
+const OF_MAKE = 0.5
+// In "drivers side mirror", the side is of the driver and the mirror any.
+const WHOLE_SIDE = 0.2
+// A Charger is a car, though chargers are parts.
+const ENDING = 0.5
+
+// Beside these a number alone is a size in inches.
+const WHEEL = /^(?:wheel|rim|tire|alloy|steelie|hubcap)s?$/
+
+type Named = {
+  readonly makes: readonly NamedMake[]
+  /** Positions of words that name a model whatever stands beside them. */
+  readonly models: ReadonlySet<number>
+  readonly ofWheel: boolean
+}
+
+export function bestSplit(words: readonly string[], context: Context): Span[] {
+  const { vocabulary } = context
+  const named = {
+    makes: makesNamed(words, vocabulary),
+    models: modelsNamed(words, vocabulary),
+    ofWheel: words.some((word) => WHEEL.test(word)),
+  }
+  // The best split of the words up to each position.
+  const best: { score: number; spans: Span[] }[] = [{ score: 0, spans: [] }]
+  for (let to = 1; to <= words.length; to += 1) {
+    // Longest last sequence first; among equal scores it names the part: "fan shroud" in "radiator fan shroud".
+    const first = Math.max(0, to - MOST_TOGETHER)
+    const splits = Array.from({ length: to - first }, (_, at) => first + at).flatMap((from) => {
+      const beside = makesBeside(named.makes, from, to)
+      const before = best[from] ?? { score: 0, spans: [] }
+      const meanings = isInNumber(words, from, vocabulary)
+        ? wordAlone(to - from)
+        : meaningsAt({ words, from, to }, { ...context, ...named, beside })
+      return meanings.map((means) => ({
+        score: before.score + scoreOf(means, words.slice(from, to), beside),
+        spans: [...before.spans, { from, to, means }],
+      }))
+    })
+    best[to] = splits.reduce((one, other) => (other.score > one.score ? other : one))
+  }
+  return best[words.length]?.spans ?? []
+}
+
+const wordAlone = (length: number): ReadMeaning[] => (length === 1 ? [{ kind: 'word' }] : [])
+
+/** Whether a word is a piece of a part number such as "FK1Z 1955 B", where 1955 is not a year. */
+function isInNumber(words: readonly string[], at: number, vocabulary: Vocabulary): boolean {
+  return [at - 2, at - 1, at].some((from) => {
+    const [first = '', second = '', third = ''] = words.slice(Math.max(0, from), from + 3)
+    if (!/^(?=.*\d)(?=.*[a-z])/.test(first) || !/^\d+$/.test(second) || !/^[a-z]$/.test(third)) return false
+    return from >= 0 && vocabulary.meaningsOf([first]).length === 0
+  })
+}
+
+type NamedMake = { readonly makeId: string; readonly from: number; readonly to: number }
+
+/** Finds the makes named in the words; they decide what a number beside them means. */
+function makesNamed(words: readonly string[], vocabulary: Vocabulary): NamedMake[] {
+  return words.flatMap((_, from) =>
+    [from + 1, from + 2, from + 3].flatMap((to) =>
+      vocabulary
+        .meaningsOf(words.slice(from, to))
+        .flatMap((meaning) => (meaning.kind === 'make' ? meaning.makeIds : []))
+        .map((makeId) => ({ makeId, from, to })),
+    ),
+  )
+}
+
+/** Makes named by other words than these: in "dodge ram 2500" the Ram is a model. */
+const makesBeside = (makes: readonly NamedMake[], from: number, to: number): ReadonlySet<string> =>
+  new Set(makes.filter((make) => make.to <= from || make.from >= to).map(({ makeId }) => makeId))
+
+function modelsNamed(words: readonly string[], vocabulary: Vocabulary): ReadonlySet<number> {
+  const isModel = (word: string) => {
+    const meanings = vocabulary.meaningsOf([word])
+    return (
+      meanings.some((meaning) => meaning.kind === 'model' && !meaning.needsMake) &&
+      !meanings.some(({ kind }) => kind === 'skip')
+    )
+  }
+  return new Set(words.flatMap((word, at) => (isModel(word) ? at : [])))
+}
+
+type Range = { readonly words: readonly string[]; readonly from: number; readonly to: number }
+
+type Beside = Context & Named & { readonly beside: ReadonlySet<string> }
+
+/** All that the words of a range may mean, together. */
+function meaningsAt(range: Range, context: Beside): ReadMeaning[] {
+  const words = range.words.slice(range.from, range.to)
+  const meanings = context.vocabulary.meaningsOf(words)
+  // LR means left rear unless other words indicate a Land Rover.
+  const isSide = meanings.some(({ kind }) => kind === 'side')
+  const model = modelAt(range, context)
+  return [
+    ...wordAlone(words.length),
+    ...measuresIn(words, context),
+    ...linksIn(words, context),
+    ...meanings.filter(({ kind }) => kind !== 'model' && !(isSide && kind === 'make')),
+    ...(model ? [model] : []),
+  ]
+}
+
+/** Years, sizes, prices. */
+function measuresIn(words: readonly string[], { year, ofWheel }: Beside): ReadMeaning[] {
+  const found: ReadMeaning[] = []
+  const { years } = readYears(words.join(' '), year)
+  if (years && words.length <= MOST_YEARS) found.push({ kind: 'year', years })
+  const size = readSize(words, { ofWheel })
+  if (size?.words === words.length) found.push({ kind: 'size', size: size.value })
+  const count = ordinalOf(words)
+  if (count !== undefined) found.push({ kind: 'ordinal', count })
+  const [, sign, dollars = ''] = PRICED.exec(words.join(' ')) ?? []
+  if (sign) {
+    const limit = { [sign === '<' ? 'max' : 'min']: Number(dollars) }
+    found.push({ kind: 'price', label: priceLabel(sign, dollars), ...limit })
+  }
+  return found
+}
+
+/** A seller's name, and words such as "not" and "or". */
+function linksIn(words: readonly string[], { vocabulary, sellers, sellerKey }: Beside): ReadMeaning[] {
+  const { roles } = vocabulary.language
+  const seller = sellers.size > 0 ? sellers.get(sellerKey(words)) : undefined
+  const found: ReadMeaning[] = seller ? [{ kind: 'seller', ...seller }] : []
+  const [word = '', ...more] = words
+  if (more.length > 0) return found
+  if (roles.set('exclusion').has(word)) found.push({ kind: 'not' })
+  if (roles.set('alternative').has(word)) found.push({ kind: 'or' })
+  return found
+}
+
+function modelAt({ words: all, from, to }: Range, context: Beside): ModelMeaning | undefined {
+  const { vocabulary, year, beside, models } = context
+  const words = all.slice(from, to)
+  const model = modelAmong(modelMeanings(words, vocabulary), beside)
+  const isFiller = vocabulary.meaningsOf(words).some(({ kind }) => kind === 'skip')
+  if (!model || !isFiller || isOfMake(model, beside)) return model
+  // "Does it fit a Civic": a Fit only right behind its year, or if nothing else is the car and it is no verb.
+  const followsYear = from > 0 && readYears(all[from - 1] ?? '', year).years !== undefined
+  return followsYear || (models.size === 0 && isPlainSearch(all, vocabulary)) ? model : undefined
+}
+
+// A list of years with spaces between them; more are no search.
+const MOST_YEARS = 3
+
+const isOfMake = ({ models }: ModelMeaning, makes: ReadonlySet<string>) =>
+  models.some(({ makeId }) => makes.has(makeId))
+
+/** Whether a search is no sentence, in which "fit" would be a verb: it has no other filler words. */
+const isPlainSearch = (words: readonly string[], vocabulary: Vocabulary): boolean =>
+  words.filter((word) => vocabulary.meaningsOf([word]).some(({ kind }) => kind === 'skip')).length <= 1
+
+/** A model by these words, or in the plural: "camrys". */
+function modelMeanings(words: readonly string[], vocabulary: Vocabulary): readonly Meaning[] {
+  const meanings = vocabulary.meaningsOf(words)
+  const last = words.at(-1) ?? ''
+  if (meanings.length > 0 || last.length < LONGEST_PLURAL || !last.endsWith('s')) return meanings
+  return vocabulary.meaningsOf([...words.slice(0, -1), last.slice(0, -1)])
+}
+// "Fits" is no Honda.
+const LONGEST_PLURAL = 5
+
+const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(
+  ' ',
+)
+
+/** 8 for "8th gen", "gen 8" and "eighth generation". */
+function ordinalOf(words: readonly string[]): number | undefined {
+  const text = words.join(' ')
+  const [, one, other] = /^(?:(\w+) gen(?:eration)?|gen(?:eration)? (\w+))$/.exec(text) ?? []
+  const said = one ?? other
+  if (said === undefined) return undefined
+  const [, digits] = /^(\d{1,2})(?:st|nd|rd|th)?$/.exec(said) ?? []
+  const count = digits === undefined ? ORDINALS.indexOf(said) + 1 : Number(digits)
+  return count > 0 ? count : undefined
+}
+
+type ModelMeaning = Extract<Meaning, { kind: 'model' }>
+
+/** Prefers models of makes named in other words; other models of the same name rank lower. */
+function modelAmong(meanings: readonly Meaning[], makes: ReadonlySet<string>): ModelMeaning | undefined {
+  const all = meanings.filter((meaning) => meaning.kind === 'model')
+  const models = all.flatMap((meaning) => meaning.models)
+  const own = models.filter(({ makeId }) => makes.has(makeId))
+  // Since 2011, a "Dodge Ram 1500" is a Ram 1500.
+  const split = models.filter(({ makeId, isAfterMake }) => isAfterMake && !makes.has(makeId))
+  if (own.length > 0) return { kind: 'model', models: [...own, ...split.map(behind)], needsMake: false }
+  const [first, ...others] = all.filter(({ needsMake }) => !needsMake)
+  // An E350 may be a Ford or a Mercedes.
+  return first && { ...first, models: [...first.models, ...others.flatMap((one) => one.models.map(behind))] }
+}
+
+const behind = (models: NamedModels): NamedModels => ({ ...models, exactIds: [] })
+
+function scoreOf(means: ReadMeaning, words: readonly string[], makes: ReadonlySet<string>): number {
+  const { each, once } = SCORES[means.kind]
+  const score = each * words.length + once
+  if (means.kind === 'year' && !isPlainYear(words[0] ?? '')) return score - SHORT_YEAR
+  if (means.kind === 'side' && words.length > 1) return score + WHOLE_SIDE
+  if (means.kind === 'part' && means.isEnding) return score - ENDING
+  if (means.kind === 'model' && isOfMake(means, makes)) return score + OF_MAKE
+  return score
+}
