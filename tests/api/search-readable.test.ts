@@ -190,8 +190,8 @@ describe('a search in words', () => {
 
   test('is the heading and the title of its page', async () => {
     const { body } = await app.http.inject({ method: 'GET', url: '/parts?make=toyota&model=camry&year=2014' })
-    expect(body).toMatch(/<h1[^>]*>2014 Toyota Camry<\/h1>/)
-    expect(body).toMatch(/<title>2014 Toyota Camry: used auto parts/)
+    expect(body).toMatch(/<h1[^>]*>2014 Toyota Camry parts<\/h1>/)
+    expect(body).toMatch(/<title>2014 Toyota Camry parts \|/)
     for (const label of ['Toyota', 'Camry', '2014']) expect(body).toContain(`aria-label="Remove ${label}"`)
   })
 })

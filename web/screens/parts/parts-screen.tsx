@@ -39,6 +39,10 @@ function Words({ query }: { query: URLSearchParams }) {
   )
 }
 
+/** "Toyota Camry Alternator: used auto parts" */
+const nameOf = ({ title = 'Find Auto Parts' }: FoundParts): string =>
+  /parts\b/i.test(title) ? title : `${title}: used auto parts`
+
 /** Filters create endless pages: search engines only follow their links, and index the plain list page by page. */
 function PartsHead({ found, query }: { found: FoundParts; query: URLSearchParams }) {
   const { origin } = useSiteFacts()
@@ -46,7 +50,7 @@ function PartsHead({ found, query }: { found: FoundParts; query: URLSearchParams
   const isFiltered = [...query.keys()].some((name) => name !== 'page')
   return (
     <Head
-      title={found.title ? `${found.title}: used auto parts${page}` : `Find Auto Parts${page}`}
+      title={nameOf(found) + page}
       description={`${countOf(found)}: used and OEM parts, straight from the yards, with price, grade and mileage.`}
       canonical={isFiltered ? paths.parts : paths.parts + withPage('', found.page)}
       noindex={isFiltered || found.items.length === 0}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Wanted } from '#contract/trade-language/query.ts'
+import type { Wanted } from '#contract/trade-language/query/query.ts'
 import { type AnswerRates, type ReadRanked, rank } from './rank.ts'
 
 const nothing: Wanted = {
