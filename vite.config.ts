@@ -182,7 +182,7 @@ const groups = [
   // What public pages share; in a dozen small files it would be a quarter larger. The home page's own stays with it.
   {
     name: 'site',
-    test: /[\\/]web[\\/](screens[\\/]parts[\\/](related-links|landing\.module)|site[\\/](?!plans|form[\\/]find|garage|seller[\\/](?!how-far)|search-box\.tsx|reads)|(paths|load-screen)\.ts|api[\\/](session|browser-storage))|landing-addresses|[\\/]Icon(AdjustmentsHorizontal|Check|CircleCheck|Clock|Copy|MapPin|Phone)\.mjs/,
+    test: /[\\/]web[\\/](screens[\\/]parts[\\/](related-links|landing\.module)|site[\\/](?!plans|form[\\/]find|garage|seller[\\/](?!how-far)|search-box\.tsx|reads)|(paths|load-screen)\.ts|api[\\/](session|browser-storage))|(landing-addresses|name-slugs)\.ts|[\\/]Icon(AdjustmentsHorizontal|Check|CircleCheck|Clock|Copy|MapPin|Phone)\.mjs/,
   },
   // What the pages of parts and yards share. Without a place of its own it would come with the schemas.
   { name: 'yard', test: /[\\/](yard-words\.ts|seller-facts\.tsx)/, priority: 1 },

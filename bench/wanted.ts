@@ -310,7 +310,7 @@ async function checkMatches(db: Db) {
   `.execute(db)
   let [parts, wrong] = [0, 0]
   for (const { id, query } of rows) {
-    const asked = await ask(db, readAddress(new URLSearchParams(query)).query)
+    const { asked } = await ask(db, readAddress(new URLSearchParams(query)).query)
     const search = asked === 'nothing' ? undefined : searchOf(asked)
     if (!search) continue
     const { rows: found } = await sql<{ listingId: string; isHit: boolean | null; isFound: boolean | null }>`

@@ -960,6 +960,7 @@ export interface SavedSearch {
   meant_model_words: string | null;
   min_cents: number | null;
   most_miles: number | null;
+  or_ships: Generated<boolean>;
   owner_id: string;
   part: string | null;
   place: number | null;

@@ -1606,6 +1606,7 @@ create table saved_search (
   most_miles double precision,
   place integer,
   radius double precision,
+  or_ships boolean default false not null,
   constraint saved_search_pkey PRIMARY KEY (id),
   constraint saved_search_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES saved_search_owner(id) ON DELETE CASCADE,
   constraint saved_search_frequency_check CHECK ((frequency = ANY (ARRAY['hourly'::text, 'daily'::text, 'off'::text])))

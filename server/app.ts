@@ -162,7 +162,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const vehicles = openVehicles(now)
   const ask = openReading(now, vehicles)
   const search = openSearch(app, deps, { reads, ask })
-  const suggestions = openSuggestions({ db, reads, log, now })
+  const suggestions = openSuggestions({ db, reads, readQuery: ask, vehicles, log, now })
   const readLanding = openLandingReader()
   const readTop = openTopNames()
   const pages = await openPageDeps(deps, { reads, ask, search, readLanding, readTop })

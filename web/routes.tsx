@@ -13,7 +13,7 @@ import { landingFolders, landingPath } from '#contract/pages/landing-addresses.t
 import type { FoundParts, PageForm, PublicReads } from '#contract/pages/public-pages.ts'
 import { helpArticles } from '#contract/pages/site-paths.ts'
 import { articleTexts } from '#web/screens/help/article-texts.ts'
-import { partsParameters } from '#web/screens/parts/part-filters.ts'
+import { movedQuery, partsParameters } from '#web/screens/parts/part-filters.ts'
 import { Failure, PAST_THE_END } from '#web/site/failure.tsx'
 import { type FormOutcome, INTENT } from '#web/site/form/sent-form.ts'
 import { Frame } from '#web/site/frame/frame.tsx'
@@ -100,6 +100,13 @@ function withoutLaterPages<Found extends Pick<FoundParts, 'page' | 'lastPage'>>(
   throw Response.json({ code: PAST_THE_END }, { status: 404 })
 }
 
+/** @throws Response 301 to the list's address with the current names, if one was renamed or merged; on the server only */
+function withCurrentNames(path: string, query: URLSearchParams, found: FoundParts): void {
+  // In the browser, where links already have the current names, this would be a file more for every page.
+  const moved = import.meta.env.SSR && movedQuery(query, found)
+  if (moved) throw redirect(`${path}?${moved}`, 301)
+}
+
 const beingBuilt = () => import('#web/screens/being-built/being-built-screen.tsx')
 
 const publicPages: RouteObject[] = [
@@ -113,7 +120,11 @@ const publicPages: RouteObject[] = [
     path: paths.parts,
     files: ['screens/parts/parts-screen.tsx'],
     load: () => import('#web/screens/parts/parts-screen.tsx'),
-    read: async (reads, { query }) => withoutLaterPages(await reads.searchParts(query)),
+    async read(reads, { query }) {
+      const found = withoutLaterPages(await reads.searchParts(query))
+      withCurrentNames(paths.parts, query, found)
+      return found
+    },
     parameters: import.meta.env.SSR ? partsParameters : [],
   }),
   publicPage({
@@ -122,7 +133,7 @@ const publicPages: RouteObject[] = [
     load: () => import('#web/screens/saved-searches/save-search-screen.tsx'),
     read: (reads, { query }) => reads.describeSearch(query),
     form: () => ({ kind: 'search' }),
-    parameters: partsParameters,
+    parameters: import.meta.env.SSR ? partsParameters : [],
   }),
   landingPages('category', '/:slug'),
   landingPages('manufacturer', '/:slug'),
@@ -148,6 +159,7 @@ const publicPages: RouteObject[] = [
     async read(reads, { params: { slug = '' }, query }) {
       const page = await reads.readSeller(slug, query)
       withoutLaterPages(page.found)
+      withCurrentNames(paths.seller(slug), query, page.found)
       return page
     },
     parameters: import.meta.env.SSR ? partsParameters.filter((name) => name !== 'seller') : [],

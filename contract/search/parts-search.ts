@@ -69,20 +69,31 @@ const partSorts = ['relevance', 'newest', 'price-low', 'price-high', 'nearest'] 
 
 export const zipCode = z.string().regex(/^\d{5}$/, 'A ZIP code has 5 digits')
 
+const slug = z.string().max(200).optional()
+const miles = orUnset(z.coerce.number('Use a number of miles').min(1).max(5_000))
+
 const partsQuery = z.object({
   q: z.string().max(200).optional(),
+  /** Slugs of names, as in the addresses of landing pages; one that no name has filters nothing. */
+  make: slug,
+  /** Of the make; of any make if none is chosen. */
+  model: slug,
+  year: z.string().max(4).optional(),
+  category: slug,
+  /** The same by id. */
   categoryId: idFilter,
   manuId: idFilter,
   modelId: idFilter,
-  year: z.string().max(4).optional(),
   side: orUnset(z.enum(['left', 'right'], 'side must be left or right')),
   priceMin: dollars,
   priceMax: dollars,
   grade: someOf('grade', grades),
   milesMax: orUnset(z.coerce.number('Use a number of miles').min(0).max(9_999_999)),
   zip: orUnset(zipCode),
-  /** Miles around the ZIP code; any distance if unset. */
-  radius: orUnset(z.coerce.number('Use a number of miles').min(1).max(5_000)),
+  /** Miles around the ZIP code, or any distance for parts that ship. */
+  within: miles,
+  /** Miles around the ZIP code, for parts that ship, too. */
+  radius: miles,
   shipping: someOf('shipping', ['free', 'flat', 'pickup']),
   hasPicture: flag,
   /** A seller’s slug. */
@@ -98,7 +109,7 @@ const partsQuery = z.object({
 })
 export type PartsQuery = z.output<typeof partsQuery>
 
-const chipKinds = [
+const wordChipKinds = [
   'make',
   'model',
   'year',
@@ -111,16 +122,21 @@ const chipKinds = [
   'price',
   'without',
 ] as const
-export type ChipKind = (typeof chipKinds)[number]
+/** What words can be understood as. */
+export type ChipKind = (typeof wordChipKinds)[number]
 
 const chip = z.object({
-  kind: z.enum(chipKinds),
+  kind: z.enum([...wordChipKinds, 'filter']),
   label: z.string(),
+  /** Of a filter: its parameter. */
+  name: z.string().optional(),
+  /** No name has this slug, so that it filters nothing. */
+  isUnknown: z.literal(true).optional(),
   /** Query string of the same search without this chip. */
   without: z.string(),
 })
 
-const named = z.object({ id: z.uuid(), name: z.string(), count })
+const named = z.object({ id: z.uuid(), slug: z.string(), name: z.string(), count })
 const valued = z.object({ value: z.string(), count })
 
 const facets = z.object({
@@ -139,6 +155,17 @@ const facets = z.object({
 })
 export type Facets = z.infer<typeof facets>
 
+const chosenName = z.object({ slug: z.string(), name: z.string() }).optional()
+
+/** A filter without which there would be results. */
+const offer = z.object({
+  label: z.string(),
+  /** Query string of the same search without this filter, and how many parts that finds. */
+  without: z.string(),
+  total: count,
+  totalIsAtLeast: z.literal(true).optional(),
+})
+
 const partsPage = z.object({
   items: z.array(card),
   total: count,
@@ -147,12 +174,20 @@ const partsPage = z.object({
   lastPage: count,
   page: count,
   perPage: count,
-  /** The interpretation of the words. */
+  /** The search in words, with its filters; absent if it asks for nothing. */
+  title: z.string().optional(),
+  /** The interpretation of the words, then the filters. */
   understood: z.array(chip),
+  /** The names that were filtered by, under their current slugs. */
+  chosen: z.object({ make: chosenName, model: chosenName, category: chosenName }).optional(),
+  /** Set if filters leave nothing: each that could be removed alone. */
+  offers: z.array(offer).optional(),
   /** A spelling that was corrected. */
   corrected: z.object({ from: z.string(), to: z.string() }).optional(),
   /** Set if no part met all conditions: a message about the dropped conditions. */
-  relaxed: z.object({ sentence: z.string(), dropped: z.array(z.enum([...chipKinds, 'words'])) }).optional(),
+  relaxed: z
+    .object({ sentence: z.string(), dropped: z.array(z.enum([...wordChipKinds, 'words'])) })
+    .optional(),
   facets: facets.optional(),
   /** Similar parts, shown below a page with few results. */
   near: z.object({ sentence: z.string(), items: z.array(card) }).optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoints } from '#contract/endpoint.ts'
+import { count, endpoints } from '#contract/endpoint.ts'
 
 /* Suggestions while a buyer types in the search box. */
 
@@ -9,15 +9,25 @@ const suggestion = z.object({
   label: z.string(),
   /** The target page. */
   url: z.string(),
+  /** How many parts it shows. */
+  count: count.optional(),
 })
 export type Suggestion = z.infer<typeof suggestion>
 
 export const suggestionEndpoints = endpoints({
   readSuggestions: {
     summary:
-      'Part types, vehicles, part numbers and sellers that begin as typed, those with the most parts first',
-    query: z.object({ q: z.string().max(200).default('') }),
-    reply: z.object({ suggestions: z.array(suggestion) }),
+      'Part types, vehicles, part numbers and sellers in stock that begin as typed, those with the most parts first; for a VIN, its car',
+    query: z.object({
+      q: z.string().max(200).default(''),
+      /** Of words that are about to be searched for. */
+      whole: z.literal('1').optional(),
+    }),
+    reply: z.object({
+      suggestions: z.array(suggestion),
+      /** Of whole words: they name no vehicle, number or seller, so that a buyer's own vehicle may narrow them. */
+      isOfAnyVehicle: z.boolean().optional(),
+    }),
     errors: [],
   },
 })

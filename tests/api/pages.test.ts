@@ -73,10 +73,10 @@ describe('the list of parts', () => {
 
   test('a search needs no script, and search engines only follow its links', async () => {
     expect((await open('/parts?q=no-such-part')).has('No parts found for “no-such-part”')).toBe(true)
-    expect((await open('/parts?priceMax=1')).has('No products match these filters.')).toBe(true)
+    expect((await open('/parts?priceMax=1')).has('No parts match your filters.')).toBe(true)
     const page = await open('/parts?q=alternator&sort=price-low')
     expect([page.title, page.robots, page.canonical]).toEqual([
-      'alternator: used auto parts | PartHarbor',
+      'Alternator: used auto parts | PartHarbor',
       'noindex,follow',
       'https://parts.example/parts',
     ])

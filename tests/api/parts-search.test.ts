@@ -277,6 +277,7 @@ test('what was understood can be taken away, one by one', async () => {
     'model F-150',
     'part Headlamp Assembly',
     'side Left',
+    'filter Grade A or B',
   ])
   const [year] = understood
   expect(Object.fromEntries(new URLSearchParams(year?.without))).toEqual({

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { CarModel, Category, Manufacturer } from '#contract/lookups.ts'
+import { nameSlug } from '#contract/pages/name-slugs.ts'
 import type { PartsPage } from '#contract/search/parts-search.ts'
 import type { NewListingRow } from '#server/features/listings/copy-listings.ts'
 import { readConditions } from '#server/features/saved-searches/conditions.ts'
@@ -81,10 +82,14 @@ function anyQuery({ categories, manufacturers, models }: Lookups, seller: string
     grade: maybe(0.1, () => random.pick(['A', 'B', 'A,B'])),
     milesMax: maybe(0.1, () => String(random.whole(50_000, 150_000))),
     zip,
-    radius: zip && maybe(0.8, () => random.pick(['20', '100', '1500'])),
+    radius: zip && maybe(0.4, () => random.pick(['20', '100', '1500'])),
+    within: zip && maybe(0.6, () => random.pick(['20', '100', '1500'])),
     shipping: maybe(0.1, () => random.pick(['free', 'pickup', 'free,flat'])),
     hasPicture: maybe(0.05, () => '1'),
     seller: maybe(0.05, () => seller),
+    category: maybe(0.1, () => nameSlug(random.pick(categories).name)),
+    make: maybe(0.05, () => nameSlug(random.pick(manufacturers).manuname)),
+    model: maybe(0.05, () => nameSlug(random.pick(models).carname)),
     exact: maybe(0.1, () => '1'),
   }
   return new URLSearchParams(
@@ -125,7 +130,7 @@ const ask = openReading(app.clock.now)
 
 /** What the list shows for a query. If nothing has all of it, it shows something else, for which nobody waits. */
 async function shownFor(query: string): Promise<string[]> {
-  const asked = await ask(app.db, readAddress(new URLSearchParams(query)).query)
+  const { asked } = await ask(app.db, readAddress(new URLSearchParams(query)).query)
   const search = asked === 'nothing' ? undefined : searchOf(asked)
   if (!search) return []
   const { rows } = await sql`select from (${matchingIds(search)}) found limit 1`.execute(app.db)

@@ -35,7 +35,7 @@ const labels = async (q: string) => (await suggest(q)).map(({ kind, label }) => 
 
 describe('GET /search/suggestions', () => {
   test('suggests part types by every name they have, even misspelled', async () => {
-    const alternator = [{ kind: 'part', label: 'Alternator', url: '/parts?q=Alternator' }]
+    const alternator = [{ kind: 'part', label: 'Alternator', url: '/parts?q=Alternator', count: 4 }]
     expect(await suggest('alt')).toEqual(alternator)
     expect(await suggest('charging un')).toEqual(alternator)
     expect(await suggest('altenator')).toEqual(alternator)
@@ -61,6 +61,51 @@ describe('GET /search/suggestions', () => {
   test('suggests sellers who have parts', async () => {
     const { name } = seller.person
     expect(await labels(name)).toEqual([`seller: ${name}`])
+  })
+
+  test('a VIN suggests its car, if something of it is in stock', async () => {
+    const { manufacturers, models } = await readLookupIds(app.db)
+    await makeStock(app.db, { sellerId: seller.user.sellerId, parts: 2 }, () => ({
+      manufacturer_id: manufacturers.get('Honda') ?? null,
+      manufacturer_name: 'Honda',
+      model_name: 'Accord',
+      car_model_id: models.get('Honda/Accord') ?? null,
+      year_from: 2003,
+      year_to: 2003,
+    }))
+    app.clock.advance(60_000)
+    // Starts to read the stock again, and the VINs of makers.
+    await suggest('1HGCM82633A004352')
+    const accord = {
+      kind: 'vehicle',
+      label: '2003 Honda Accord',
+      url: '/parts?q=2003+Honda+Accord',
+      count: 2,
+    }
+    await expect.poll(() => suggest('1HGCM82633A004352'), { timeout: 15_000 }).toEqual([accord])
+    expect(await suggest('vin: 1hgcm82633a004352')).toEqual([accord])
+    // A 2014 Mustang, and nothing that a maker wrote.
+    expect(await suggest('1ZVBP8AM4E5200001')).toEqual([])
+    expect(await suggest('11111111A11111111')).toEqual([])
+  })
+
+  test('says of whole words whether they are for any vehicle', async () => {
+    const isFree = async (q: string) => {
+      const query = new URLSearchParams({ q, whole: '1' })
+      return (await app.visitor.get<{ isOfAnyVehicle?: boolean }>(`/search/suggestions?${query}`)).body
+        .isOfAnyVehicle
+    }
+    for (const q of ['alternator', 'left headlight', 'zzyzx']) expect([q, await isFree(q)]).toEqual([q, true])
+    for (const q of [
+      'civic alternator',
+      'honda',
+      '2014 alternator',
+      'FK1Z-10346-A',
+      '1HGCM82633A004352',
+      '',
+    ]) {
+      expect([q, await isFree(q)]).toEqual([q, false])
+    }
   })
 
   test('suggests nothing for an empty text, punctuation and unknown parts', async () => {

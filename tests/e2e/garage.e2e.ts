@@ -70,7 +70,7 @@ test('on a phone and by keyboard, a buyer compares parts, narrows to a vehicle, 
     }
     await other.goto(list)
     await expect(other.getByRole('article')).toHaveCount(8)
-    await chips(other).getByRole('link', { name: 'For your 2012 Camry' }).press('Enter')
+    await chips(other).getByRole('link', { name: 'Show for my 2012 Camry' }).press('Enter')
     await expect(other).toHaveURL(/year=2012/)
     await expect(other.getByRole('article')).toHaveCount(6)
     await expect(other.getByRole('article').filter({ hasText: `Starter ${word} 6` })).toBeVisible()

@@ -238,7 +238,7 @@ test('the home page links to a category’s page, or to its list until it has on
   )
   expect(categories.getByRole('link', { name: 'Front Door' })).toHaveAttribute(
     'href',
-    `/parts?categoryId=${lookups.door}`,
+    '/parts?category=front-door',
   )
 })
 
@@ -256,9 +256,60 @@ test('the picker offers the models of the make and year, and searches for what i
   await waitFor(() => expect(address()).toMatch(/^\/parts\?/))
   expect(Object.fromEntries(new URLSearchParams(window.location.search))).toEqual({
     year: '2014',
-    manuId: lookups.toyota,
-    modelId: lookups.camry,
+    make: 'toyota',
+    model: 'camry',
   })
+})
+
+test('a search from the home page is of the buyer’s vehicle, and a picked one wins', async () => {
+  const { user } = await openApp('/', {
+    server: { ...homeReplies, readSuggestions: { suggestions: [], isOfAnyVehicle: true } },
+  })
+  await screen.findByRole('heading', { name: 'Looking for a part?' })
+  const at = Date.parse('2026-11-29T10:00:00Z')
+  const camry = {
+    year: 2014,
+    manuId: lookups.toyota,
+    make: 'Toyota',
+    modelId: lookups.camry,
+    model: 'Camry',
+    at,
+  }
+  localStorage.setItem('garage', JSON.stringify({ vehicles: [camry] }))
+  await user.type(screen.getByLabelText('Part or part number'), 'hood')
+  // The field has become one with suggestions, with what was typed.
+  expect(await screen.findByRole('combobox', { name: 'Part or part number' })).toHaveValue('hood')
+  await user.click(screen.getByRole('button', { name: 'Find parts' }))
+  await waitFor(() => expect(address()).toBe('/parts?q=hood&make=toyota&model=camry&year=2014'))
+  window.history.back()
+  await screen.findByRole('heading', { name: 'Looking for a part?' })
+  await user.selectOptions(screen.getByLabelText('Year'), '2010')
+  await user.type(screen.getByLabelText('Part or part number'), 'hood')
+  await user.click(screen.getByRole('button', { name: 'Find parts' }))
+  await waitFor(() => expect(address()).toBe('/parts?year=2010&q=hood'))
+})
+
+test('a list without parts is named by its filters, and offers to remove the one that emptied it', async () => {
+  const filter = { kind: 'filter' as const, name: 'grade', label: 'Grade A', without: 'make=toyota' }
+  const unknown = { ...filter, name: 'model', label: 'Model “camri” not found', isUnknown: true as const }
+  await openApp('/parts?make=toyota&model=camri&grade=A', {
+    server: {
+      searchPublic: {
+        ...nothingElse,
+        title: 'Toyota parts, grade A',
+        understood: [unknown, filter],
+        offers: [{ label: 'Grade A', without: 'make=toyota', total: 12 }],
+      },
+    },
+  })
+  expect(await screen.findByRole('heading', { level: 1, name: 'Toyota parts, grade A' })).toBeVisible()
+  expect(screen.getByRole('heading', { name: 'No parts match your filters.' })).toBeVisible()
+  const offers = within(screen.getByRole('list', { name: 'Filters to remove' }))
+  expect(offers.getByRole('link', { name: 'Remove “Grade A”: 12 parts' })).toHaveAttribute(
+    'href',
+    '/parts?make=toyota',
+  )
+  expect(screen.getByRole('link', { name: 'Remove Model “camri” not found' })).toBeVisible()
 })
 
 test('Logout goes to the home page and says so; the links are a visitor’s again', async () => {

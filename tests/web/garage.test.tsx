@@ -32,8 +32,8 @@ const door = cardOf({ partname: 'Front door', partprice: 310 })
 
 const camries: Facets = {
   categories: [],
-  makes: [{ id: lookups.toyota, name: 'Toyota', count: 1 }],
-  models: [{ id: lookups.camry, name: 'Camry', count: 1 }],
+  makes: [{ id: lookups.toyota, slug: 'toyota', name: 'Toyota', count: 1 }],
+  models: [{ id: lookups.camry, slug: 'camry', name: 'Camry', count: 1 }],
   years: [{ value: '2012', count: 1 }],
   sides: [],
   grades: [],
@@ -117,14 +117,14 @@ test('a list is shared with its search and filters', async () => {
 })
 
 test('a vehicle picked in the filters is added, and one click narrows the list to it or widens it again', async () => {
-  const picked = `year=2012&manuId=${lookups.toyota}&modelId=${lookups.camry}`
+  const picked = 'make=toyota&model=camry&year=2012'
   const { user } = await openApp(`/parts?q=starter&${picked}`, { server: shop(starter) })
   await user.tab()
   await user.click(await press('Add to garage'))
   expect(await screen.findByText('Vehicle added')).toBeVisible()
   await user.click(await within(await vehicles()).findByRole('link', { name: 'Remove 2012 Camry' }))
   await waitFor(() => expect(address()).toBe('/parts?q=starter'))
-  await user.click(await within(await vehicles()).findByRole('link', { name: 'For your 2012 Camry' }))
+  await user.click(await within(await vehicles()).findByRole('link', { name: 'Show for my 2012 Camry' }))
   await waitFor(() => expect(address()).toBe(`/parts?q=starter&${picked}`))
 
   // In the search of any page, too.
@@ -165,7 +165,7 @@ test('the garage has saved and recently seen parts; one no longer for sale says 
   const list = within(await screen.findByRole('list', { name: 'Vehicles' }))
   expect(list.getByRole('link', { name: 'Find parts for 2012 Toyota Camry' })).toHaveAttribute(
     'href',
-    `/parts?year=2012&manuId=${lookups.toyota}&modelId=${lookups.camry}`,
+    '/parts?make=toyota&model=camry&year=2012',
   )
   await user.click(list.getByRole('button', { name: 'Remove 2012 Toyota Camry' }))
   expect(await screen.findByText(/Add the car you need parts for/)).toBeVisible()
@@ -204,7 +204,9 @@ test('signing in merges the garage of this device and the account; logging out c
 
   const { user } = await openApp('/parts', { as: dana, server, kept: true })
   expect(await screen.findByRole('link', { name: 'Garage 2 saved' })).toBeVisible()
-  expect(await within(await vehicles()).findByRole('link', { name: 'For your 2004 Corolla' })).toBeVisible()
+  expect(
+    await within(await vehicles()).findByRole('link', { name: 'Show for my 2004 Corolla' }),
+  ).toBeVisible()
   expect(sent).toMatchObject([{ vehicles: [], parts: [{ id: starter.id, removed: false }] }])
 
   const [logOut] = screen.getAllByRole('button', { name: 'Logout' })
@@ -219,7 +221,7 @@ test('cards and the comparison say whether a part fits the buyer’s vehicle, in
     [starter.id, [{ ...row, from: 2010, to: 2014 }]],
     [pump.id, [{ ...row, from: 2002, to: 2006 }]],
   ])
-  const picked = `year=2012&manuId=${lookups.toyota}&modelId=${lookups.camry}`
+  const picked = 'make=toyota&model=camry&year=2012'
   const { user, server } = await openApp(`/parts?${picked}`, {
     server: {
       ...shop(starter, pump, door),

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Suggestion } from '#contract/search/suggestions.ts'
 import { forgetDeviceCopies } from '#web/api/device-copies.ts'
 import { SearchBox } from '#web/site/search-box.tsx'
-import { type Handlers, refuse, startFakeServer } from './support/fake-server.ts'
+import { type Handlers, newId, refuse, startFakeServer } from './support/fake-server.ts'
 import { cleanup, render } from './support/page.ts'
 
 beforeEach(() => localStorage.clear())
@@ -131,6 +131,34 @@ test('without suggestions or with unreadable storage, it still searches', async 
   expect(screen.queryByRole('listbox')).toBeNull()
   await user.keyboard('{Enter}')
   await waitFor(() => expect(where()).toBe('/parts?q=hood'))
+})
+
+const camry = { make: 'Toyota', model: 'Camry', year: 2014, at: Date.parse('2026-11-29T10:00:00Z') }
+
+test('a search is of the buyer’s own vehicle, unless its words name another; suggestions say how many', async () => {
+  const ids = { manuId: newId(), modelId: newId() }
+  localStorage.setItem('garage', JSON.stringify({ vehicles: [{ ...camry, ...ids }] }))
+  const { user, box, server } = openBox({
+    readSuggestions: ({ query: { q = '', whole } }) => ({
+      suggestions: [{ ...search('Alternator'), count: 1_200 }],
+      ...(whole && { isOfAnyVehicle: !q.includes('civic') }),
+    }),
+  })
+  const own = 'make=toyota&model=camry&year=2014'
+  await user.type(box, 'left mirror{Enter}')
+  await waitFor(() => expect(where()).toBe(`/parts?q=left+mirror&${own}`))
+  await user.clear(box)
+  await user.type(box, 'civic hood{Enter}')
+  await waitFor(() => expect(where()).toBe('/parts?q=civic+hood'))
+  expect(server.asked('readSuggestions').map(({ query }) => query.whole)).toContain('1')
+
+  // On a list that was opened, its own filters stay what they are.
+  await user.clear(box)
+  await user.type(box, 'alt')
+  const option = await screen.findByRole('option', { name: /^Alternator/ })
+  expect(option).toHaveTextContent('Part · 1,200 parts')
+  await user.click(option)
+  await waitFor(() => expect(where()).toBe('/parts?q=Alternator'))
 })
 
 test('is a form that a browser without script can send', () => {

@@ -1,9 +1,10 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import type { Suggestion } from '#contract/search/suggestions.ts'
 import { currentGarage } from '#web/api/garage/garage.ts'
 import { forgetSearches, readRecentSearches, rememberSearch } from '#web/api/recent-searches.ts'
 import { partsSearch, paths } from '#web/paths.ts'
+import { ownSearch } from './garage/own-search.ts'
 import { briefly, partsFor } from './garage/vehicle-chips.tsx'
 import classes from './search-box.module.css'
 
@@ -31,7 +32,7 @@ export function SearchBox({
           event.preventDefault()
           const typed = String(new FormData(event.currentTarget).get('q')).trim()
           rememberSearch(typed)
-          void navigate(partsSearch(typed))
+          void ownSearch(typed).then(navigate)
         }}
       >
         <SearchRow words={words} label={label} placeholder={placeholder} />
@@ -41,6 +42,9 @@ export function SearchBox({
 }
 
 type SearchRowProps = Required<Pick<SearchBoxProps, 'words' | 'label' | 'placeholder'>>
+
+/** With an `inputId`, the label is elsewhere. */
+type SearchInputProps = Omit<SearchRowProps, 'label'> & { label?: string; inputId?: string }
 
 /** The field and the button of the form around them. */
 export const SearchRow = (row: SearchRowProps) => (
@@ -53,8 +57,19 @@ export const SearchRow = (row: SearchRowProps) => (
   </div>
 )
 
-/** `words` are what was searched for, if it is not the label. */
-type Option = { label: string; url: string; note: string; words?: string }
+/** The words as one of several fields of a form. */
+export function SearchField({ label, ...row }: SearchRowProps) {
+  const id = useId()
+  return (
+    <div className={classes.alone}>
+      <label htmlFor={id}>{label}</label>
+      <SearchInput key={row.words} inputId={id} {...row} />
+    </div>
+  )
+}
+
+/** `words` are what was searched for, if it is not the label; `isFree`: they name no vehicle, as far as we know. */
+type Option = { label: string; url: string; note: string; words?: string; isFree?: boolean }
 
 const kindWords: Record<Suggestion['kind'], string> = {
   part: 'Part',
@@ -68,8 +83,9 @@ const kindWords: Record<Suggestion['kind'], string> = {
  * The words of a search, as the field `q` of the form around it: an ARIA combobox whose list shows suggestions, or recent
  * searches while it is empty. The arrow keys choose, Enter opens the choice, Escape closes the list.
  */
-function SearchInput({ words, label, placeholder }: SearchRowProps) {
+function SearchInput({ words, label, placeholder, inputId }: SearchInputProps) {
   const navigate = useNavigate()
+  const { pathname } = useLocation()
   const input = useRef<HTMLInputElement>(null)
   const id = useId()
   const { options, isRecent, isOpen, suggest, showRecent, close } = useOptions()
@@ -79,11 +95,13 @@ function SearchInput({ words, label, placeholder }: SearchRowProps) {
     close()
     setActive(-1)
   }
-  const choose = ({ label: chosen, words: searched = chosen, url }: Option) => {
+  const choose = ({ label: chosen, words: searched = chosen, url, isFree }: Option) => {
     if (url.startsWith(paths.parts)) rememberSearch(searched)
     if (input.current) input.current.value = searched
     leave()
-    void navigate(url)
+    // A list that was opened has its own filters.
+    if (isFree && pathname !== paths.parts) void ownSearch(searched).then(navigate)
+    else void navigate(url)
   }
   const type = (typed: string) => {
     setActive(-1)
@@ -114,6 +132,7 @@ function SearchInput({ words, label, placeholder }: SearchRowProps) {
         name="q"
         defaultValue={words}
         className={classes.input}
+        id={inputId}
         aria-label={label}
         placeholder={placeholder}
         maxLength={200}
@@ -233,7 +252,12 @@ function useOptions() {
     showRecent() {
       ask()
       show(
-        readRecentSearches().map((words) => ({ label: words, url: partsSearch(words), note: '' })),
+        readRecentSearches().map((words) => ({
+          label: words,
+          url: partsSearch(words),
+          note: '',
+          isFree: true,
+        })),
         true,
       )
     },
@@ -249,12 +273,19 @@ async function readSuggestions(typed: string, signal: AbortSignal): Promise<Opti
     const reply = await fetch(`/api/search/suggestions?${new URLSearchParams({ q: typed })}`, { signal })
     if (!reply.ok) return undefined
     const { suggestions } = (await reply.json()) as { suggestions: Suggestion[] }
-    const found = suggestions.map(({ kind, label, url }) => ({ label, url, note: kindWords[kind] }))
+    const found = suggestions.map(({ kind, label, url, count }) => ({
+      label,
+      url,
+      note: [kindWords[kind], count !== undefined && counted(count)].filter(Boolean).join(' · '),
+      isFree: kind === 'part',
+    }))
     return [...found, ...forVehicle(typed.trim())]
   } catch {
     return undefined
   }
 }
+
+const counted = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'part' : 'parts'}`
 
 /** The same words for the buyer's vehicle. */
 function forVehicle(words: string): Option[] {

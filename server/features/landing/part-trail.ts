@@ -3,6 +3,7 @@ import type { LandingKind, LandingPage } from '#contract/landing.ts'
 import { landingPath } from '#contract/pages/landing-addresses.ts'
 import { sitePaths } from '#contract/pages/site-paths.ts'
 import type { ReadListing } from '#server/features/listings/listing-queries.ts'
+import { readNameSlugs } from '#server/features/lookups/name-slugs.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { findSlugs } from './pages.ts'
 import { isConfirmed, withManufacturer } from './subjects.ts'
@@ -23,7 +24,7 @@ type PlacedPart = Pick<
  * exists, links to the filtered list.
  */
 export async function findPartTrail(db: Db, part: PlacedPart): Promise<LandingPage['breadcrumbs']> {
-  const slugs = await slugsOf(db, part)
+  const [slugs, names] = await Promise.all([slugsOf(db, part), readNameSlugs(db)])
   const [make, model, category] = [slugs.get('manufacturer'), slugs.get('model'), slugs.get('category')]
   const { manufacturerId, carModelId, categoryId } = part
   const filters: Record<string, string> = {}
@@ -33,14 +34,19 @@ export async function findPartTrail(db: Db, part: PlacedPart): Promise<LandingPa
     crumbs.push({ name, path: page ?? `${sitePaths.parts}?${new URLSearchParams(filters)}` })
   }
   if (manufacturerId) {
-    add(part.manufacturerName, { manuId: manufacturerId }, make && landingPath('manufacturer', make))
+    add(
+      part.manufacturerName,
+      { make: names.byId(manufacturerId)?.slug ?? '' },
+      make && landingPath('manufacturer', make),
+    )
   }
-  if (carModelId) add(part.modelName, { modelId: carModelId }, model && landingPath('model', model))
+  if (carModelId)
+    add(part.modelName, { model: names.byId(carModelId)?.slug ?? '' }, model && landingPath('model', model))
   if (categoryId && part.categoryName) {
     const page = carModelId
       ? model && category && landingPath('model', `${model}/${category}`)
       : category && landingPath('category', category)
-    add(part.categoryName, { categoryId }, page)
+    add(part.categoryName, { category: names.byId(categoryId)?.slug ?? '' }, page)
   }
   return crumbs
 }

@@ -69,7 +69,8 @@ function partsOf(search: Search): Part[] | undefined {
 }
 
 /** Makes and models, one of which a listing must have. */
-function vehiclesOf({ carModelId, manufacturerId, meant }: Search) {
+function vehiclesOf({ carModelId, carModelIds, manufacturerId, meant }: Search) {
+  if (carModelIds) return { vehicles: carModelIds, hasMakes: false }
   if (carModelId) return { vehicles: [carModelId], hasMakes: false }
   if (!meant?.vehicle) return { vehicles: manufacturerId ? [manufacturerId] : [], hasMakes: true }
   const { manufacturerIds, modelIds, modelWords } = meant.vehicle

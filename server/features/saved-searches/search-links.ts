@@ -108,7 +108,7 @@ function confirmSearchMail({ to, token }: { to: string; token: string }, site: S
     button: 'See the search and confirm',
     body: `Hello,
 
-Someone asked ${productName} to email this address when a used auto part comes in. If it was you, confirm your search here:
+Someone asked ${productName} to email this address when a used auto part is listed. If it was you, confirm your search here:
 
 ${publicUrl}/confirm-search#${token}
 

@@ -43,7 +43,7 @@ export async function listWanted(db: Db, asked: WantedQuery) {
       from (select *, miles_between(place, ${place}) as miles from saved_search) s
       where confirmed_at is not null and frequency <> 'off' and (part is not null or vehicle is not null)
         and (seller_id is null or seller_id = ${asked.sellerId})
-        and (radius is null or miles is null or miles <= radius)
+        and (radius is null or miles is null or miles <= radius or or_ships)
         and (${radius ?? null}::int is null or miles <= ${radius ?? null}::int)
         and (${makes ?? null}::uuid[] is null or vehicle is null or ${isOfMakes(makes ?? [])})
       group by part, vehicle

@@ -23,12 +23,16 @@ export function searchRoutes({ search, ownSearch, now }: SearchRouteDeps): Handl
   }
 }
 
-export function suggestionRoutes({ suggest }: Suggestions): Handlers<typeof suggestionEndpoints> {
+export function suggestionRoutes({
+  suggest,
+  isOfAnyVehicle,
+}: Suggestions): Handlers<typeof suggestionEndpoints> {
   return {
-    async readSuggestions({ query: { q }, setHeader }) {
+    async readSuggestions({ query: { q, whole }, setHeader }) {
       // The same for everybody, and many people type the same prefixes.
       setHeader('cache-control', 'public, max-age=60')
-      return { suggestions: await suggest(q) }
+      const suggestions = await suggest(q)
+      return { suggestions, ...(whole && { isOfAnyVehicle: await isOfAnyVehicle(q) }) }
     },
   }
 }

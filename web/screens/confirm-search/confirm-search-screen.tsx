@@ -12,8 +12,8 @@ export function Component() {
   return (
     <EntryPage
       title="Confirm search"
-      heading="Tell me when one comes in"
-      lead="We only email people who want it."
+      heading="Email me when one is listed"
+      lead="Confirm, and we’ll email you new parts."
       below={
         <TextLink underline="always" to={paths.parts}>
           Find more parts
@@ -46,7 +46,7 @@ function Confirm({ token, link: { email, items } }: { token: string; link: Link 
     return (
       <LinkStep heading={chosen.length > 1 ? 'Your searches are saved' : 'Your search is saved'}>
         <Text>
-          New parts go to <strong>{email}</strong>. Every email has a link that stops them.
+          New parts go to <strong>{email}</strong>. You can unsubscribe from any email.
         </Text>
         <ButtonLink to={`${paths.savedSearches}#${key}`}>See your saved searches</ButtonLink>
       </LinkStep>
@@ -62,13 +62,13 @@ function Confirm({ token, link: { email, items } }: { token: string; link: Link 
   }
   return (
     <LinkStep
-      heading="Did you save this?"
+      heading="Confirm your saved search"
       action={chosen.length > 0 ? { label: 'Yes, email me', run: send, loading } : undefined}
     >
       <Checkbox.Group
         value={[...chosen]}
         onChange={setChosen}
-        label={`Email ${email} when a part comes in for:`}
+        label={`Email ${email} when a part is listed for:`}
       >
         <Stack gap="xs" mt="xs">
           {items.map(({ id, title }) => (

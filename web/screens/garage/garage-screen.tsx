@@ -125,7 +125,7 @@ function AddVehicle() {
         event.preventDefault()
         const form = new FormData(event.currentTarget)
         const of = (name: string) => String(form.get(name))
-        void addVehicle({ year: of('year'), manuId: of('manuId'), modelId: of('modelId') })
+        void addVehicle({ make: of('make'), model: of('model'), year: of('year') })
       }}
     >
       <VehicleFields makes={makes.map(({ id, manuname }) => ({ id, name: manuname }))} required />
@@ -142,10 +142,10 @@ async function addByVin(vin: string): Promise<void> {
     (reply) => (reply.ok ? (reply.json() as Promise<VinVehicle>) : undefined),
     () => undefined,
   )
-  const { year = null, makeId: manuId = null, modelId = null, certainty = {} } = car ?? {}
+  const { year = null, makeId = null, modelId = null, certainty = {} } = car ?? {}
   const isSure = (['year', 'make', 'model'] as const).every((field) => (certainty[field] ?? 0) >= SURE)
-  if (isSure && year !== null && manuId !== null && modelId !== null) {
-    await addVehicle({ year: String(year), manuId, modelId })
+  if (isSure && year !== null && makeId !== null && modelId !== null) {
+    await addVehicle({ make: makeId, model: modelId, year: String(year) })
   } else showMessage(`${vin} doesn’t tell us the car. Choose its year, make and model.`)
 }
 

@@ -1,6 +1,7 @@
 import { Link, useLoaderData } from 'react-router'
 import type { LandingKind } from '#contract/landing.ts'
 import { landingPath } from '#contract/pages/landing-addresses.ts'
+import { nameSlug } from '#contract/pages/name-slugs.ts'
 import type { HomePage, PartCard } from '#contract/pages/public-pages.ts'
 import { useSession } from '#web/api/session.ts'
 import heroDrawing from '#web/artwork/hero.svg?url'
@@ -133,14 +134,16 @@ function Browse({ top: { categories, manufacturers } }: { top: HomePage['top'] }
   )
 }
 
-const filters = { category: 'categoryId', manufacturer: 'manuId' } as const
+const filters = { category: 'category', manufacturer: 'make' } as const
 
 /** The name's own page, or the list of its parts until it has one. */
 const pathOf = (
   kind: LandingKind & keyof typeof filters,
-  { id, slug }: { id: string; slug: string | null },
+  { name, slug }: { name: string; slug: string | null },
 ): string =>
-  slug === null ? `${paths.parts}?${new URLSearchParams({ [filters[kind]]: id })}` : landingPath(kind, slug)
+  slug === null
+    ? `${paths.parts}?${new URLSearchParams({ [filters[kind]]: nameSlug(name) })}`
+    : landingPath(kind, slug)
 
 function JustListed({ parts }: { parts: readonly PartCard[] }) {
   if (parts.length === 0) return null

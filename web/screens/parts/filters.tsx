@@ -42,7 +42,7 @@ export function Filters({ base, query, found, onChange }: FiltersProps) {
         {used === 0 ? 'Filters' : `Filters (${used})`}
       </summary>
       <div className={classes.panel}>
-        <Vehicle query={query} facets={facets} />
+        <Vehicle query={query} found={found} />
         <Condition base={base} query={query} facets={facets} refused={refused} />
         <Place base={base} query={query} facets={facets} refused={refused} />
         {facets?.about && <p className={classes.about}>Counts are estimates.</p>}
@@ -109,7 +109,7 @@ const byName = new Intl.Collator('en', { numeric: true })
 /** Choices that would show something, and the chosen one, sorted by group, which a select shows as a tree. */
 const optionsOf = (counted: Facets['categories'] | Facets['makes'] = []): Option[] =>
   counted
-    .map(({ id, name, ...one }): Option => ({ value: id, label: name, ...one }))
+    .map(({ slug, name, ...one }): Option => ({ value: slug, label: name, ...one }))
     .sort((a, b) => byName.compare(a.group ?? '', b.group ?? '') || byName.compare(a.label, b.label))
 
 type ChooseProps = {
@@ -151,8 +151,12 @@ function Choose({ label, name, any, query, options, about, disabled = false }: C
 type GroupProps = { query: URLSearchParams; facets: Facets | undefined }
 type WithBase = GroupProps & { base: string; refused: FoundParts['refused'] }
 
-function Vehicle({ query, facets }: GroupProps) {
-  const hasMake = Boolean(query.get('manuId'))
+function Vehicle({ query, found }: Pick<FiltersProps, 'query' | 'found'>) {
+  const { facets, total } = found
+  const hasMake = Boolean(query.get('make'))
+  const model = found.chosen?.model
+  const ofAnyMake: Option[] = model ? [{ value: model.slug, label: model.name, count: total }] : []
+  const hasModels = hasMake || ofAnyMake.length > 0
   const about = facets?.about
   const values = (counted: Facets['years'] | undefined): Option[] =>
     (counted ?? []).map(({ value, count }) => ({ value, label: value, count }))
@@ -163,7 +167,7 @@ function Vehicle({ query, facets }: GroupProps) {
     <>
       <Choose
         label="Category"
-        name="categoryId"
+        name="category"
         any="All categories"
         query={query}
         about={about}
@@ -171,7 +175,7 @@ function Vehicle({ query, facets }: GroupProps) {
       />
       <Choose
         label="Manufacturer"
-        name="manuId"
+        name="make"
         any="All manufacturers"
         query={query}
         about={about}
@@ -179,12 +183,12 @@ function Vehicle({ query, facets }: GroupProps) {
       />
       <Choose
         label="Model"
-        name="modelId"
-        any={hasMake ? 'All models' : 'Choose a manufacturer'}
+        name="model"
+        any={hasModels ? 'All models' : 'Choose a manufacturer'}
         query={query}
         about={about}
-        disabled={!hasMake}
-        options={hasMake ? optionsOf(facets?.models) : []}
+        disabled={!hasModels}
+        options={hasMake ? optionsOf(facets?.models) : ofAnyMake}
       />
       <Choose
         label="Year"
@@ -237,9 +241,15 @@ function Condition({ base, query, facets, refused }: WithBase) {
 const isBackward = (query: URLSearchParams) =>
   Number(query.get('priceMin')) > Number(query.get('priceMax') || Number.POSITIVE_INFINITY)
 
-const shippingNames: Record<string, string> = { free: 'Free shipping', flat: 'Flat rate', pickup: 'Pickup' }
+const shippingNames: Record<string, string> = {
+  free: 'Free shipping',
+  flat: 'Flat rate',
+  pickup: 'Pickup only',
+}
 
 function Place({ base, query, facets, refused }: WithBase) {
+  // Addresses from before have a radius, which leaves out what ships from farther away.
+  const distance = query.get('radius') ? 'radius' : 'within'
   return (
     <>
       <Boxes
@@ -266,10 +276,10 @@ function Place({ base, query, facets, refused }: WithBase) {
             error={refused?.zip}
           />
           <SelectField
-            key={`radius ${query.get('zip')} ${query.get('radius')}`}
+            key={`${distance} ${query.get(distance)}`}
             label="Within"
-            name="radius"
-            defaultValue={query.get('radius') ?? (query.get('zip') ? '' : '100')}
+            name={distance}
+            defaultValue={query.get(distance) ?? ''}
           >
             <option value="">Any distance</option>
             {radiuses.map((miles) => (
@@ -279,6 +289,7 @@ function Place({ base, query, facets, refused }: WithBase) {
             ))}
           </SelectField>
         </div>
+        {distance === 'within' && <p className="second">Parts that ship are always shown.</p>}
       </Group>
       <CheckField
         key={`picture ${query.get('hasPicture')}`}
@@ -302,7 +313,7 @@ function KnownZip({ base, query, refused }: Omit<WithBase, 'facets'>) {
   if (asked || known === null) return null
   return (
     <Link className={classes.known} to={base + withChange(query, { zip: known })} preventScrollReset>
-      Within 100 miles of {known}
+      Show distances from {known}
     </Link>
   )
 }

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { changedQuery, countFilters, isNarrowed, sortOrdersOf, withChange } from './part-filters.ts'
+import {
+  changedQuery,
+  countFilters,
+  isNarrowed,
+  movedQuery,
+  readableQuery,
+  sortOrdersOf,
+  withChange,
+} from './part-filters.ts'
 
 const query = (text: string) => new URLSearchParams(text)
 
@@ -25,7 +33,7 @@ describe('the query of a submitted form', () => {
       '',
       [
         ['q', ' '],
-        ['radius', '100'],
+        ['within', '100'],
         ['perPage', '12'],
         ['view', 'grid'],
       ],
@@ -33,37 +41,37 @@ describe('the query of a submitted form', () => {
     ],
     [
       'another make',
-      'manuId=1&modelId=7',
+      'make=ford&model=focus',
       [
-        ['manuId', '2'],
-        ['modelId', '7'],
+        ['make', 'honda'],
+        ['model', 'focus'],
       ],
-      'manuId=2',
+      'make=honda',
     ],
     [
       'the same make',
-      'manuId=1&modelId=7',
+      'make=ford&model=focus',
       [
-        ['manuId', '1'],
-        ['modelId', '7'],
+        ['make', 'ford'],
+        ['model', 'focus'],
       ],
-      'manuId=1&modelId=7',
+      'make=ford&model=focus',
     ],
     [
-      'a place, and the radius that the form proposes',
+      'a place and a distance',
       '',
       [
         ['zip', '74103'],
-        ['radius', '100'],
+        ['within', '100'],
       ],
-      'zip=74103&radius=100',
+      'zip=74103&within=100',
     ],
     [
-      'a radius without a place',
+      'a distance without a place',
       'zip=74103',
       [
         ['zip', ''],
-        ['radius', '50'],
+        ['within', '50'],
         ['sort', 'nearest'],
       ],
       '',
@@ -88,9 +96,13 @@ test('a price range and a place each count as one filter; words and order count 
   expect(countFilters(query('q=door&sort=newest&view=list&priceMin=5&priceMax=50&zip=74103&radius=50'))).toBe(
     2,
   )
-  expect(countFilters(query('zip=00000&priceMin=abc&side=left'), { zip: 'None', priceMin: 'No' })).toBe(1)
+  expect(countFilters(query('manuId=1&make=ford&zip=74103&within=50&radius=25'))).toBe(2)
+  expect(
+    countFilters(query('zip=00000&within=50&priceMin=abc&side=left'), { zip: 'None', priceMin: 'No' }),
+  ).toBe(1)
   expect(isNarrowed(query('sort=newest&view=list&page=2'))).toBe(false)
-  expect(isNarrowed(query('radius=50'))).toBe(false)
+  expect(isNarrowed(query('within=50'))).toBe(false)
+  expect(isNarrowed(query('zip=74103'))).toBe(false)
   expect(isNarrowed(query('q=door'))).toBe(true)
 })
 
@@ -105,4 +117,25 @@ test('best match needs words, nearest a place', () => {
 test('a change goes back to the first page', () => {
   expect(withChange(query('q=door&page=4&view=list'), { view: undefined })).toBe('?q=door')
   expect(withChange(query('page=2'), {})).toBe('')
+})
+
+const camry = { make: { slug: 'toyota', name: 'Toyota' }, model: { slug: 'camry', name: 'Camry' } }
+
+test.each([
+  ['manuId=1&modelId=7&year=2014', 'make=toyota&model=camry&year=2014'],
+  ['year=2014&modelId=7', 'year=2014&model=camry&make=toyota'],
+  ['make=toyota&category=no-such', 'make=toyota&category=no-such'],
+  ['make=toyota-motor&grade=A', 'make=toyota&grade=A'],
+])('%s is readable as %s', (asked, readable) => {
+  expect(readableQuery(query(asked), camry).toString()).toBe(readable)
+})
+
+test('an address with a former name moves, one with an id does not', () => {
+  const found = { chosen: camry } as Parameters<typeof movedQuery>[1]
+  expect(movedQuery(query('make=toyota-motor&model=camry&view=list'), found)?.toString()).toBe(
+    'make=toyota&model=camry&view=list',
+  )
+  for (const current of ['make=toyota&model=camry', 'manuId=1', 'manuId=1&make=toyota-motor', 'q=door']) {
+    expect(movedQuery(query(current), found)).toBeUndefined()
+  }
 })

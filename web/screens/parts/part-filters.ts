@@ -1,3 +1,4 @@
+import { namedParameters } from '#contract/pages/name-slugs.ts'
 import type { FoundParts } from '#contract/pages/public-pages.ts'
 import { decidingParameters } from '#contract/search/list-address.ts'
 
@@ -9,10 +10,17 @@ type Parameter = (typeof partsParameters)[number]
 /** Parameters that only show the same parts differently. */
 const arranging: readonly Parameter[] = ['exact', 'sort', 'view', 'page', 'perPage']
 
-/** Parameters that narrow the list, other than its words. A radius alone does not. */
-const narrowing = partsParameters.filter(
-  (name) => name !== 'q' && name !== 'radius' && !arranging.includes(name),
-)
+/** Parameters that narrow the list, other than its words. A place alone does not, nor a distance without one. */
+const narrowing = partsParameters.filter((name) => !['q', 'zip', ...arranging].includes(name))
+
+/** Parameters that are one filter together. */
+const sameFilter: Partial<Record<string, string>> = {
+  priceMin: 'priceMax',
+  radius: 'within',
+  manuId: 'make',
+  modelId: 'model',
+  categoryId: 'category',
+}
 
 /** Default values, which are left out of the address. */
 const defaults: Partial<Record<string, string>> = { perPage: '12', view: 'grid' }
@@ -38,7 +46,8 @@ export const countFilters = (query: URLSearchParams, refused: FoundParts['refuse
   new Set(
     narrowing
       .filter((name) => query.get(name) && !refused[name])
-      .map((name) => (name === 'priceMin' ? 'priceMax' : name)),
+      .map((name) => sameFilter[name] ?? name)
+      .filter((name) => name !== 'within' || (query.get('zip') && !refused.zip)),
   ).size
 
 /** Whether the list shows only some of all parts. */
@@ -56,13 +65,38 @@ export function changedQuery(before: URLSearchParams, form: FormData): URLSearch
       .join(',')
     if (value !== '' && value !== defaults[name]) query.set(name, value)
   }
-  if (query.get('manuId') !== before.get('manuId')) query.delete('modelId')
+  if (query.get('make') !== before.get('make')) query.delete('model')
   if (!query.get('zip')) {
+    query.delete('within')
     query.delete('radius')
     if (query.get('sort') === 'nearest') query.delete('sort')
   }
   // “Exactly as typed” applies only to the same words.
   if (query.get('q') === before.get('q') && before.get('exact')) query.set('exact', '1')
+  return query
+}
+
+/** The query with the names that its filters have now, in place of ids and former names. */
+export function readableQuery(asked: URLSearchParams, chosen: FoundParts['chosen'] = {}): URLSearchParams {
+  const query = new URLSearchParams()
+  for (const [name, value] of asked) {
+    const byName = Object.entries(namedParameters).find(([, id]) => id === name)?.[0] ?? name
+    query.set(byName, chosen[byName as keyof typeof chosen]?.slug ?? value)
+  }
+  // A model's id means its make, too.
+  if (asked.get('modelId') && chosen.make) query.set('make', chosen.make.slug)
+  return query
+}
+
+/** The query whose names were renamed or merged, with their current ones; undefined if all are current. */
+export function movedQuery(asked: URLSearchParams, { chosen = {} }: FoundParts): URLSearchParams | undefined {
+  const moved = (['make', 'model', 'category'] as const).filter((name) => {
+    const slug = asked.get(namedParameters[name]) ? null : asked.get(name)
+    return slug && chosen[name] && chosen[name].slug !== slug
+  })
+  if (moved.length === 0) return undefined
+  const query = new URLSearchParams(asked)
+  for (const name of moved) query.set(name, chosen[name]?.slug ?? '')
   return query
 }
 

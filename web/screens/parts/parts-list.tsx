@@ -106,8 +106,10 @@ function addressWithout(base: string, without: string): string {
 }
 
 /** "1 product(s)", or "10,000+ product(s)" if counting stopped there. */
-export const countOf = ({ total, totalIsAtLeast }: FoundParts): string =>
-  `${total.toLocaleString('en-US')}${totalIsAtLeast ? '+' : ''} product(s)`
+export const countOf = (found: FoundParts): string => `${countedOf(found)} product(s)`
+
+const countedOf = ({ total, totalIsAtLeast }: Pick<FoundParts, 'total' | 'totalIsAtLeast'>): string =>
+  `${total.toLocaleString('en-US')}${totalIsAtLeast ? '+' : ''}`
 
 /** After how many parts the list is cut, as long ones are; undefined for one that is complete. */
 function cutAfter({ total, totalIsAtLeast, lastPage, perPage }: FoundParts): number | undefined {
@@ -117,11 +119,13 @@ function cutAfter({ total, totalIsAtLeast, lastPage, perPage }: FoundParts): num
 }
 
 const narrowSearch = (shown: number) =>
-  `Showing the first ${shown.toLocaleString('en-US')} products. To see others, narrow your search, for example by model or year.`
+  `Showing the first ${shown.toLocaleString('en-US')} parts. To see others, narrow your search, for example by model or year.`
 
 /** How the words were understood, each removable, and what was changed to find something. */
 function Understood({ base, saved, found, query }: ListProps) {
-  const { understood, corrected, relaxed, refused } = found
+  const { corrected, relaxed, refused } = found
+  // A yard's own page is of that yard.
+  const understood = found.understood.filter(({ name }) => name !== 'seller' || base === paths.parts)
   return (
     <>
       {/* On a phone the field is in the closed sheet. */}
@@ -134,14 +138,14 @@ function Understood({ base, saved, found, query }: ListProps) {
       )}
       {understood.length > 0 && (
         <ul className={classes.chips} aria-label="Your search">
-          {understood.map(({ kind, label, without }) => (
+          {understood.map(({ kind, label, without, isUnknown }) => (
             <li key={`${kind} ${label}`}>
               <Link
                 to={addressWithout(base, without)}
                 aria-label={`Remove ${label}`}
-                data-dropped={relaxed?.dropped.includes(kind)}
+                data-dropped={isUnknown ?? relaxed?.dropped.some((dropped) => dropped === kind)}
               >
-                <span className={classes.kind}>{chipNames[kind]}</span> {label}
+                {chipNames[kind] && <span className={classes.kind}>{chipNames[kind]}</span>} {label}
                 <span aria-hidden className={classes.remove}>
                   ×
                 </span>
@@ -153,7 +157,7 @@ function Understood({ base, saved, found, query }: ListProps) {
       {query.get('view') === 'list' && <Interchanges found={found} />}
       {relaxed && (
         <Notice tone="information">
-          {relaxed.sentence} <Link {...savingLink(saved)}>Tell me when one comes in</Link>
+          {relaxed.sentence} <Link {...savingLink(saved)}>Email me when one is listed</Link>
         </Notice>
       )}
     </>
@@ -193,6 +197,9 @@ const chipNames: Record<FoundParts['understood'][number]['kind'], string> = {
   number: 'Number',
   seller: 'Seller',
   vin: 'Vehicle',
+  price: 'Price',
+  without: '',
+  filter: '',
 }
 
 type ArrangementProps = ListProps & { onChoose: () => void }
@@ -232,7 +239,7 @@ function Arrangement({ base, saved, found, query, onChoose }: ArrangementProps) 
         >
           {pageSizes.map((size) => (
             <option key={size} value={size}>
-              {`${size} a page`}
+              {`${size} per page`}
             </option>
           ))}
         </select>
@@ -242,7 +249,7 @@ function Arrangement({ base, saved, found, query, onChoose }: ArrangementProps) 
           preventScrollReset
           className={classes.view}
         >
-          {isDense ? 'Show as cards' : 'Show as list'}
+          {isDense ? 'Grid view' : 'List view'}
         </Link>
         <BuyerTool name="ShareButton" className={classes.share} />
       </div>
@@ -269,16 +276,17 @@ function Results({ base, saved, found, query }: ListProps) {
   return (
     <>
       <Empty
-        title={isOnlyWords ? `No parts found for “${words}”` : 'No products match these filters.'}
+        title={isOnlyWords ? `No parts found for “${words}”` : 'No parts match your filters.'}
         text={
           isOnlyWords
             ? 'Check the spelling, try fewer words, or just the digits of the part number.'
-            : 'Try fewer words, another category or just the digits of the part number.'
+            : 'Remove a filter, or search for fewer words.'
         }
         action={
           <>
+            <Offers base={base} found={found} />
             <ButtonLink look="filled" {...savingLink(saved)}>
-              Tell me when one comes in
+              Email me when one is listed
             </ButtonLink>
             <ButtonLink to={base}>{isOnlyWords ? 'Show all parts' : 'Clear filters'}</ButtonLink>
           </>
@@ -289,6 +297,25 @@ function Results({ base, saved, found, query }: ListProps) {
     </>
   )
 }
+
+/** The filters that left nothing, each with what its removal would show. */
+function Offers({ base, found: { offers = [] } }: Pick<ListProps, 'base' | 'found'>) {
+  const removable = offers.slice(0, MOST_OFFERED)
+  if (removable.length === 0) return null
+  return (
+    <ul className={classes.offers} aria-label="Filters to remove">
+      {removable.map((offer) => (
+        <li key={offer.label}>
+          <Link to={addressWithout(base, offer.without)}>
+            {`Remove “${offer.label}”: ${countedOf(offer)} ${offer.total === 1 ? 'part' : 'parts'}`}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const MOST_OFFERED = 5
 
 /** Similar parts, if only few match everything. */
 function Near({ found: { near }, isDense }: { found: FoundParts; isDense: boolean }) {

@@ -8,15 +8,16 @@ import { Link } from '#web/site/link.tsx'
 import { Page } from '#web/site/page.tsx'
 import { PlainRow, useSuggesting } from '#web/site/plain-search.tsx'
 import { breadcrumbList, itemList } from '#web/site/structured-data.ts'
+import { readableQuery } from './part-filters.ts'
 import classes from './parts.module.css'
 import { countOf, PartsList } from './parts-list.tsx'
 
 export function Component() {
   const found = useLoaderData<FoundParts>()
   const { search } = useLocation()
-  const query = new URLSearchParams(search)
+  const query = readableQuery(new URLSearchParams(search), found.chosen)
   return (
-    <Page heading="Find Auto Parts" lead="Used and OEM parts, straight from the yards.">
+    <Page heading={found.title ?? 'Find Auto Parts'} lead="Used and OEM parts, straight from the yards.">
       <PartsHead found={found} query={query} />
       <PartsList base={paths.parts} query={query} found={found}>
         <Words query={query} />
@@ -38,15 +39,18 @@ function Words({ query }: { query: URLSearchParams }) {
   )
 }
 
+/** "Toyota Camry Alternator: used auto parts" */
+const nameOf = ({ title = 'Find Auto Parts' }: FoundParts): string =>
+  /parts\b/i.test(title) ? title : `${title}: used auto parts`
+
 /** Filters create endless pages: search engines only follow their links, and index the plain list page by page. */
 function PartsHead({ found, query }: { found: FoundParts; query: URLSearchParams }) {
   const { origin } = useSiteFacts()
-  const words = query.get('q')
   const page = found.page > 1 ? `, page ${found.page}` : ''
   const isFiltered = [...query.keys()].some((name) => name !== 'page')
   return (
     <Head
-      title={words ? `${words}: used auto parts${page}` : `Find Auto Parts${page}`}
+      title={nameOf(found) + page}
       description={`${countOf(found)}: used and OEM parts, straight from the yards, with price, grade and mileage.`}
       canonical={isFiltered ? paths.parts : paths.parts + withPage('', found.page)}
       noindex={isFiltered || found.items.length === 0}

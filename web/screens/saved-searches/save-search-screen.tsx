@@ -15,13 +15,13 @@ export function Component() {
   const { search } = useLocation()
   return (
     <Page
-      heading="Tell me when one comes in"
-      lead="We email you when a part for this search comes in, and nothing else."
+      heading="Email me when one is listed"
+      lead="We email you when a part like this is listed, and nothing else."
       width="text"
     >
       <Head
         title="Save a search"
-        description="Save a search, and we email you when such a part comes in."
+        description="Save a search, and we email you when a matching part is listed."
         canonical={paths.saveSearch}
         noindex
       />
@@ -57,7 +57,7 @@ function SaveForm({ title, query }: { title: string; query: string }) {
         error={problems.email}
       />
       <SelectField label="How often" name="frequency" defaultValue={typed.frequency ?? 'hourly'}>
-        <option value="hourly">Right away, at most one email an hour</option>
+        <option value="hourly">Right away (no more than one email an hour)</option>
         <option value="daily">Once a day, in the morning</option>
       </SelectField>
       {(problems.query ?? error) !== undefined && (
@@ -70,7 +70,7 @@ function SaveForm({ title, query }: { title: string; query: string }) {
           Save search
         </Button>
       </div>
-      <p className="second">Every email has a link that stops them.</p>
+      <p className="second">You can unsubscribe from any email.</p>
     </Form>
   )
 }
@@ -85,7 +85,7 @@ function Saved({ email, query }: { email: string; query: string }) {
         text={
           isOwn
             ? `We will email new parts to ${email}.`
-            : `Open the link we emailed to ${email} and confirm the search. If you saved another one within the hour, the earlier email confirms this one, too.`
+            : `Open the link we emailed to ${email} and confirm the search. If you saved another search in the last hour, confirming it covers this one too.`
         }
         action={
           <>

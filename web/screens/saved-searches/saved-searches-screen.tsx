@@ -22,7 +22,7 @@ export function Component() {
   return (
     <Page
       title="Saved Searches"
-      lead="We email you when a part for one of them comes in."
+      lead="We email you when a matching part is listed."
       width="text"
       actions={<ButtonLink to={paths.parts}>Find parts</ButtonLink>}
     >
@@ -88,7 +88,7 @@ function Searches({ linkKey }: { linkKey: string | undefined }) {
 }
 
 const frequencyOptions: readonly { value: Frequency; label: string }[] = [
-  { value: 'hourly', label: 'Right away, at most one email an hour' },
+  { value: 'hourly', label: 'Right away (no more than one email an hour)' },
   { value: 'daily', label: 'Once a day, in the morning' },
   { value: 'off', label: 'Paused' },
 ]

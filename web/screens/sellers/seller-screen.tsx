@@ -4,6 +4,7 @@ import type { PublicYard } from '#contract/pages/sellers.ts'
 import { isAroundTheClock, type OpenTimes } from '#contract/pages/yard-words.ts'
 import empty from '#web/artwork/empty.svg?url'
 import { paths } from '#web/paths.ts'
+import { readableQuery } from '#web/screens/parts/part-filters.ts'
 import { PartsList } from '#web/screens/parts/parts-list.tsx'
 import { ButtonLink } from '#web/site/button.tsx'
 import { withPage } from '#web/site/card/page-links.tsx'
@@ -20,7 +21,7 @@ const trail: Crumb[] = [{ to: paths.parts, label: 'Auto parts' }]
 /** A yard's page: what it says about itself, and its parts for sale with the filters of the parts list. */
 export function Component() {
   const { seller, found } = useLoaderData<SellerParts>()
-  const query = new URLSearchParams(useLocation().search)
+  const query = readableQuery(new URLSearchParams(useLocation().search), found.chosen)
   const place = [seller.city, seller.state].filter(Boolean).join(', ')
   return (
     <Page

@@ -1,9 +1,11 @@
 import { useEffect, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { CarModel } from '#contract/lookups.ts'
+import { nameSlug } from '#contract/pages/name-slugs.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/site/button.tsx'
 import { BuyerTool } from '#web/site/buyer-tool.tsx'
+import { useSuggesting } from '#web/site/plain-search.tsx'
 import { SelectField, TextField } from './field.tsx'
 import classes from './find-a-part.module.css'
 
@@ -18,6 +20,7 @@ type FindAPartProps = { makes: readonly { id: string; name: string }[] }
  */
 export function FindAPart({ makes }: FindAPartProps) {
   const navigate = useNavigate()
+  const { place, box: Box, words, load } = useSuggesting('')
   return (
     <search className={`sheet ${classes.sheet}`}>
       <form
@@ -25,19 +28,25 @@ export function FindAPart({ makes }: FindAPartProps) {
         className={classes.form}
         onSubmit={(event) => {
           event.preventDefault()
-          void navigate(`${paths.parts}?${filledIn(new FormData(event.currentTarget))}`)
+          void addressOf(filledIn(new FormData(event.currentTarget))).then(navigate)
         }}
       >
         <h2 className={classes.heading}>Looking for a part?</h2>
         <VehicleFields makes={makes} />
-        <TextField
-          label="Part or part number"
-          name="q"
-          type="search"
-          maxLength={200}
-          placeholder="Alternator or 27060-0V210"
-          autoComplete="off"
-        />
+        <div ref={place}>
+          {Box ? (
+            <Box.SearchField {...field} words={words} />
+          ) : (
+            <TextField
+              {...field}
+              name="q"
+              type="search"
+              maxLength={200}
+              autoComplete="off"
+              onFocus={({ currentTarget }) => void load(currentTarget)}
+            />
+          )}
+        </div>
         <Button type="submit" look="filled" size="large" className={classes.find}>
           Find parts
         </Button>
@@ -49,9 +58,19 @@ export function FindAPart({ makes }: FindAPartProps) {
   )
 }
 
-/** The selects of a vehicle in a form: `year`, `manuId` and `modelId`. */
+const field = { label: 'Part or part number', placeholder: 'Alternator, 27060-0V210 or a VIN' }
+
+/** A picked vehicle wins over the buyer's own. */
+async function addressOf(query: URLSearchParams): Promise<string> {
+  const { ownSearch } = await import('#web/site/garage/own-search.ts')
+  const isOnlyWords = query.size === 1 && query.has('q')
+  return isOnlyWords ? ownSearch(query.get('q') ?? '') : `${paths.parts}?${query}`
+}
+
+/** The selects of a vehicle in a form: `year`, and the slugs `make` and `model`. */
 export function VehicleFields({ makes, required = false }: FindAPartProps & { required?: boolean }) {
-  const [makeId, setMakeId] = useState('')
+  const [make, setMake] = useState('')
+  const makeId = makes.find(({ name }) => nameSlug(name) === make)?.id ?? ''
   const [year, setYear] = useState('')
   const models = useModels(makeId, year)
   // Next year's models go on sale in the summer.
@@ -73,28 +92,22 @@ export function VehicleFields({ makes, required = false }: FindAPartProps & { re
       </SelectField>
       <SelectField
         label="Make"
-        name="manuId"
+        name="make"
         required={required}
-        value={makeId}
-        onChange={(event) => setMakeId(event.target.value)}
+        value={make}
+        onChange={(event) => setMake(event.target.value)}
       >
         <option value="">{any(required, 'make')}</option>
         {makes.map(({ id, name }) => (
-          <option key={id} value={id}>
+          <option key={id} value={nameSlug(name)}>
             {name}
           </option>
         ))}
       </SelectField>
-      <SelectField
-        label="Model"
-        name="modelId"
-        key={makeId}
-        required={required}
-        disabled={models.length === 0}
-      >
+      <SelectField label="Model" name="model" key={makeId} required={required} disabled={models.length === 0}>
         <option value="">{makeId === '' ? 'Choose a make first' : any(required, 'model')}</option>
         {models.map(({ id, carname }) => (
-          <option key={id} value={id}>
+          <option key={id} value={nameSlug(carname)}>
             {carname}
           </option>
         ))}

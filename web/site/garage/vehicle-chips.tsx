@@ -2,6 +2,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import type { CarModel, Manufacturer } from '#contract/lookups.ts'
 import { MOST_VEHICLES } from '#contract/pages/garage-limits.ts'
+import { namedParameters, nameSlug } from '#contract/pages/name-slugs.ts'
 import { chooseVehicle, keyOf, useGarage, type Vehicle } from '#web/api/garage/garage.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/site/button.tsx'
@@ -11,14 +12,18 @@ import classes from './garage.module.css'
 /* The buyer's vehicles next to a search: one click narrows the list to a vehicle, another widens it again. */
 
 /** The list's own parameters. */
-type Picked = Record<'year' | 'manuId' | 'modelId', string>
+type Picked = Record<'make' | 'model' | 'year', string>
 
-const pickedOf = ({ year, manuId, modelId }: Vehicle): Picked => ({ year: String(year), manuId, modelId })
+const pickedOf = ({ year, make, model }: Vehicle): Picked => ({
+  make: nameSlug(make),
+  model: nameSlug(model),
+  year: String(year),
+})
 
 /** The list narrowed to a vehicle, keeping its other filters. */
 export function partsFor(vehicle: Vehicle, query = new URLSearchParams()): string {
   const next = new URLSearchParams(query)
-  next.delete('page')
+  for (const name of ['page', namedParameters.make, namedParameters.model]) next.delete(name)
   for (const [name, value] of Object.entries(pickedOf(vehicle))) next.set(name, value)
   return `${paths.parts}?${next}`
 }
@@ -35,16 +40,15 @@ export const briefly = ({ year, model }: Vehicle) => `${year} ${model}`
 // The garage shows the others.
 const MOST_SHOWN = 3
 
-/** For a search form with the fields `year`, `manuId` and `modelId`, whose vehicle can be added. */
+/** For a search form with the fields `year`, `make` and `model`, whose vehicle can be added. */
 export function VehicleChips() {
   const { vehicles } = useGarage()
   const place = useRef<HTMLDivElement>(null)
   const { query, picked } = useForm(place)
   const isUsed = (vehicle: Vehicle) =>
     Object.entries(pickedOf(vehicle)).every(([name, value]) => query.get(name) === value)
-  const isNew =
-    picked !== undefined &&
-    !vehicles.some((one) => keyOf(one) === keyOf({ ...picked, year: Number(picked.year) }))
+  const isSame = (one: Picked, other: Picked) => String(Object.values(one)) === String(Object.values(other))
+  const isNew = picked !== undefined && !vehicles.some((one) => isSame(pickedOf(one), picked))
   return (
     <div ref={place} className={classes.vehicles}>
       {vehicles.length > 0 && (
@@ -63,7 +67,7 @@ export function VehicleChips() {
               ) : (
                 <Link to={partsFor(vehicle, query)} onClick={() => chooseVehicle(vehicle)} preventScrollReset>
                   <span className={classes.name}>
-                    {at === 0 && 'For your '}
+                    {at === 0 && 'Show for my '}
                     {briefly(vehicle)}
                   </span>
                 </Link>
@@ -112,23 +116,28 @@ function useForm(place: RefObject<HTMLElement | null>): {
 
 function readForm(form: FormData): { picked?: Picked; words: string } {
   const of = (name: string) => String(form.get(name) ?? '').trim()
-  const picked = { year: of('year'), manuId: of('manuId'), modelId: of('modelId') }
+  const picked = { make: of('make'), model: of('model'), year: of('year') }
   return { ...(Object.values(picked).every(Boolean) && { picked }), words: of('q') }
 }
 
-/** Adds a vehicle by its ids and shows the result. Returns whether it is in the garage. */
-export async function addVehicle({ year, manuId, modelId }: Picked): Promise<boolean> {
-  const [makes, models] = await Promise.all([
-    readNames<Manufacturer>('/api/manufacturers'),
-    readNames<CarModel>(`/api/carmodels?${new URLSearchParams({ manuId })}`),
-  ])
-  const make = makes?.find(({ id }) => id === manuId)?.manuname
-  const model = models?.find(({ id }) => id === modelId)?.carname
+/** Adds a vehicle by its slugs or ids and shows the result. Returns whether it is in the garage. */
+export async function addVehicle(picked: Picked): Promise<boolean> {
+  const makes = await readNames<Manufacturer>('/api/manufacturers')
+  const make = makes?.find(({ id, manuname }) => picked.make === id || picked.make === nameSlug(manuname))
+  const models =
+    make && (await readNames<CarModel>(`/api/carmodels?${new URLSearchParams({ manuId: make.id })}`))
+  const model = models?.find(({ id, carname }) => picked.model === id || picked.model === nameSlug(carname))
   if (make === undefined || model === undefined) {
     showMessage('The vehicle could not be added. Please try again.')
     return false
   }
-  const isThere = chooseVehicle({ year: Number(year), manuId, make, modelId, model })
+  const isThere = chooseVehicle({
+    year: Number(picked.year),
+    manuId: make.id,
+    make: make.manuname,
+    modelId: model.id,
+    model: model.carname,
+  })
   showMessage(isThere ? 'Vehicle added' : `Your garage has ${MOST_VEHICLES} vehicles. Remove one first.`)
   return isThere
 }

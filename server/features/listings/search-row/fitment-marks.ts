@@ -48,8 +48,8 @@ export type MeantVehicle = {
 
 /** What a buyer chose, and what was understood of the words. */
 type VehicleConditions = {
-  readonly manufacturerId: string | undefined
-  readonly carModelId: string | undefined
+  /** Models or a make, any of which it fits; empty for any at all. */
+  readonly chosenIds: readonly string[]
   readonly year: number | undefined
   readonly meant: MeantVehicle | undefined
 }
@@ -58,10 +58,10 @@ type VehicleConditions = {
  * What a search asks of the vehicles that a part fits, as text of a tsquery; '' for nothing. The year belongs to the
  * vehicle: a part off a 2008 Accord that fits a 2014 TSX fits no 2014 Accord.
  */
-export function vehicleQuery({ manufacturerId, carModelId, year, meant }: VehicleConditions): string {
-  const chosen = carModelId ?? manufacturerId
+export function vehicleQuery({ chosenIds, year, meant }: VehicleConditions): string {
+  const chosen = chosenIds.map((id) => `'${fitMark(id, year)}'`)
   return [
-    ...(chosen ? [`'${fitMark(chosen, year)}'`] : []),
+    ...(chosen.length > 1 ? [`(${chosen.join(' | ')})`] : chosen),
     ...(meant ? [meantQuery(meant, year)] : []),
   ].join(' & ')
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isForSale, isOffered, isRowForSale } from '#server/features/for-sale/for-sale.ts'
-import type { SampleShare } from '#server/features/listings/search-row/fact-marks.ts'
+import { type SampleShare, withFacts } from '#server/features/listings/search-row/fact-marks.ts'
 import {
   asksNothing,
   isByFitment,
@@ -123,11 +123,22 @@ function limitConditions({ sellerId, minCents, maxCents, milesMax, near }: Limit
   ].filter((one) => typeof one === 'object')
   return [
     sellerId !== undefined && sql`t.seller_id = ${sellerId}`,
-    near?.miles !== undefined && sql`t.place = any(${placesAround(sql`${near.place}`, sql`${near.miles}`)})`,
+    near?.miles !== undefined && nearCondition(near.place, near.miles, near.orShips),
     ofListing.length > 0 &&
       sql`t.listing_id in (select f.id from listing f
           where ${isOffered('f')} and ${sql.join(ofListing, sql` and `)})`,
   ]
+}
+
+/** Text of a tsquery for parts that ship: all but those to be fetched. */
+const SHIPS = withFacts('', { shipping: ['free', 'flat', 'quote'] })
+
+/** Whether row `t` ships. Its plan does not depend on the search. */
+export const ships = sql`ts_match_vq(t.document, (select ${SHIPS}::tsquery))`
+
+function nearCondition(place: number, miles: number, orShips: true | undefined): RawBuilder<unknown> {
+  const isNear = sql`t.place = any(${placesAround(sql`${place}`, sql`${miles}`)})`
+  return orShips ? sql`(${isNear} or t.document @@ ${SHIPS}::tsquery)` : isNear
 }
 
 /** The distance is computed for each place that listings have, not for each listing. */
@@ -164,7 +175,7 @@ export type SearchValues = Record<
   | 'minCents'
   | 'maxCents'
   | 'mostMiles'
-  /** Whether the row's place is near enough. */
+  /** Whether the row's place is near enough, or the search also takes parts that ship. */
   | 'isNear',
   RawBuilder<unknown>
 >
@@ -191,6 +202,7 @@ export function searchColumnsOf(search: Search) {
     mostMiles: limits.milesMax ?? null,
     place: limits.near?.place ?? null,
     radius: limits.near?.miles ?? null,
+    orShips: limits.near?.orShips ?? false,
   }
 }
 
@@ -198,7 +210,7 @@ const withoutExcluded = (search: Search): string =>
   [queryOf(search), search.excluded && `!(${search.excluded})`].filter(Boolean).join(' & ')
 
 function valuesOf(search: Search): SearchValues {
-  const { place, radius, ...values } = searchColumnsOf(search)
+  const { place, radius, orShips, ...values } = searchColumnsOf(search)
   const miles = sql`(select ${radius}::float8)`
   return {
     words: sql`(select ${values.words}::tsquery)`,
@@ -213,7 +225,8 @@ function valuesOf(search: Search): SearchValues {
     minCents: sql`(select ${values.minCents}::bigint)`,
     maxCents: sql`(select ${values.maxCents}::bigint)`,
     mostMiles: sql`(select ${values.mostMiles}::integer)`,
-    isNear: sql`(${miles} is null or t.place = any(${placesAround(sql`${place}`, miles)}))`,
+    isNear: sql`(${miles} is null or t.place = any(${placesAround(sql`${place}`, miles)})
+      or ((select ${orShips}::boolean) and ${ships}))`,
   }
 }
 

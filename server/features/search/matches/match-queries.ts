@@ -84,7 +84,7 @@ export async function sortMatches(db: Db, search: Search, span: Span): Promise<F
   const { near, ...limits } = search.limits
   for (const miles of search.sort === 'nearest' && near ? RINGS : []) {
     if (!near || miles >= (near.miles ?? Number.POSITIVE_INFINITY)) break
-    const nearby = { ...search, limits: { ...limits, near: { ...near, miles } } }
+    const nearby = { ...search, limits: { ...limits, near: { place: near.place, miles } } }
     const found = await sortAllMatches(db, nearby, span)
     if (found.ids.length === span.limit) return found
   }

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Facets } from '#contract/search/parts-search.ts'
 import { tallyOf } from '#server/features/for-sale/tally.ts'
 import { type SampleShare, sampleShares, sideMark } from '#server/features/listings/search-row/fact-marks.ts'
+import { readNameSlugs } from '#server/features/lookups/name-slugs.ts'
 import { matchingRows } from '#server/features/search/matches/match-queries.ts'
 import { MATCHES_SHOWN } from '#server/features/search/matches/ordered-lists.ts'
 import type { Search } from '#server/features/search/query/search.ts'
@@ -36,12 +37,14 @@ const withFact = (search: Search, facts: Partial<Search['facts']>): Search => ({
   facts: { ...search.facts, ...facts },
 })
 
+const ANY_MODEL = { carModelId: undefined, carModelIds: undefined }
+
 /** The same search without a facet's own filter. */
 const without: Record<FacetName, (search: Search) => Search> = {
   category: (search) => ({ ...search, categoryId: undefined }),
   // Another make has other models.
-  make: (search) => ({ ...search, manufacturerId: undefined, carModelId: undefined }),
-  model: (search) => ({ ...search, carModelId: undefined }),
+  make: (search) => ({ ...search, manufacturerId: undefined, ...ANY_MODEL }),
+  model: (search) => ({ ...search, ...ANY_MODEL }),
   year: (search) => withFact(search, { year: undefined }),
   side: (search) => withFact(search, { side: undefined }),
   grade: (search) => withFact(search, { grades: undefined }),
@@ -329,7 +332,7 @@ function withChosen(counted: readonly Counted[], chosen: Chosen): Counted[] {
   return [...counted, ...missing]
 }
 
-type Name = { name: string; group: string | null }
+type Name = { name: string; slug: string; group: string | null }
 type Names = ReadonlyMap<string, Name>
 
 /** The names of lookups by their ids, remembered for one version of the data. */
@@ -345,15 +348,17 @@ function openNames(reads: Reads): (counted: readonly Counted[], writes?: number)
       counted.flatMap((one) => (one.facet === facet && !names.has(one.value) ? one.value : []))
     const unknown = { category: ids('category'), make: ids('make'), model: ids('model') }
     if (Object.values(unknown).every((some) => some.length === 0)) return names
-    const { rows } = await reads((from) =>
-      sql<Name & { id: string }>`
+    const read = async (from: Db) => {
+      const slugs = await readNameSlugs(from)
+      const { rows } = await sql<Omit<Name, 'slug'> & { id: string }>`
         select c.id, c.name, g.name as "group" from category c left join category_group g on g.id = c.group_id
         where c.id = any(${unknown.category}::uuid[])
         union all select id, name, null from manufacturer where id = any(${unknown.make}::uuid[])
         union all select id, name, null from car_model where id = any(${unknown.model}::uuid[])
-      `.execute(from),
-    )
-    for (const { id, ...name } of rows) names.set(id, name)
+      `.execute(from)
+      return rows.map((row) => ({ ...row, slug: slugs.byId(row.id)?.slug ?? '' }))
+    }
+    for (const { id, ...name } of await reads(read)) names.set(id, name)
     return names
   }
 }
@@ -367,7 +372,7 @@ function presentFacets(counted: readonly Counted[], names: Names, { isAbout }: {
     of(facet)
       .flatMap(({ value, count }) => {
         const name = names.get(value)
-        return name ? [{ id: value, name: name.name, count, group: name.group }] : []
+        return name ? [{ id: value, slug: name.slug, name: name.name, count, group: name.group }] : []
       })
       .sort((a, b) => b.count - a.count || before(a.name, b.name))
   const valued = (facet: FacetName) =>

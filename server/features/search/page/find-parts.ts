@@ -2,7 +2,6 @@ import { numberKey, readInterchange } from '#contract/listing/interchange.ts'
 import { LAST_PAGE } from '#contract/search/list-end.ts'
 import type { Facets, PartsPage, PartsQuery } from '#contract/search/parts-search.ts'
 import { foldText } from '#contract/trade-language/names.ts'
-import { withoutWords } from '#contract/trade-language/query/query.ts'
 import type { Interchange } from '#server/features/interchange/number-claims.ts'
 import { readInShape } from '#server/features/listings/listing-queries.ts'
 import { milesFrom } from '#server/features/listings/search-row/places.ts'
@@ -10,6 +9,7 @@ import { wordKey } from '#server/features/listings/search-row/search-terms.ts'
 import { liveList, MATCHES_SHOWN, readWithTally } from '#server/features/search/matches/ordered-lists.ts'
 import type { PageIds, SearchMemory } from '#server/features/search/matches/search-memory.ts'
 import { conditionsOf, type DroppedConditions, toSearch } from '#server/features/search/query/conditions.ts'
+import type { NamedFilters } from '#server/features/search/query/named-filters.ts'
 import { findNumbersNear } from '#server/features/search/query/numbers-near.ts'
 import type { Reading, ReadPartsQuery } from '#server/features/search/query/reading.ts'
 import { nothingNotice, relax, relaxedNotice, sameNumberNotice } from '#server/features/search/query/relax.ts'
@@ -20,9 +20,11 @@ import type { Db } from '#server/platform/database/database.ts'
 import { openBackgroundTasks, type Reads } from '#server/platform/database/reads.ts'
 import type { Log } from '#server/platform/log.ts'
 import { cardShape, cardShapeFrom, presentCard, type ReadCard } from './cards.ts'
+import { filterChips, titleOf, wordChips } from './chips.ts'
 import { type FacetCounter, openFacets } from './facets.ts'
 import { placeFeatured } from './featured.ts'
 import type { Lists } from './lists.ts'
+import { findOffers } from './offers.ts'
 import { type AnswerRates, openAnswerRates, type ReadRanked, rank, rankedShape } from './rank.ts'
 
 /*
@@ -54,13 +56,13 @@ export function openPartsSearch(given: PartsSearchDeps): PartsSearch {
   const answerRates = openAnswerRates(now)
   const tasks = openBackgroundTasks(log)
   const findPage = async (query: PartsQuery, { isAdmin }: { isAdmin: boolean }) => {
-    const read = await reads((from) => readQuery(from, query))
-    if (read === 'nothing') return present(deps, query, NOTHING)
-    const { base, words: reading } = read
+    const { named, asked } = await reads((from) => readQuery(from, query))
+    if (asked === 'nothing') return present(deps, { query, named }, NOTHING)
+    const { base, words: reading } = asked
     if (!reading) {
       if (query.facets) deps.facets.begin(base)
       const found = await readListed(deps, base, query)
-      return present(deps, query, read.isUnknownVin ? { ...found, relaxed: UNKNOWN_VIN } : found)
+      return present(deps, { query, named }, asked.isUnknownVin ? { ...found, relaxed: UNKNOWN_VIN } : found)
     }
     const answers = await reads(answerRates)
     const found = await findByWords({ ...deps, answers }, { base, query, reading })
@@ -69,7 +71,7 @@ export function openPartsSearch(given: PartsSearchDeps): PartsSearch {
         noteEmptySearch(db, reading.wanted.typed),
       )
     }
-    return present(deps, query, found, { reading, isAdmin })
+    return present(deps, { query, named }, found, { reading, isAdmin })
   }
   return {
     async find(query, viewer) {
@@ -106,7 +108,7 @@ type FoundPage = {
 
 const NOTHING: FoundPage = { items: [], total: 0, lastPage: 1 }
 
-type ReadWords = NonNullable<Reading['words']>
+type ReadWords = NonNullable<Exclude<Reading['asked'], 'nothing'>['words']>
 type Request = {
   base: Search
   query: PartsQuery
@@ -246,15 +248,11 @@ const pageOf = (
 })
 
 /** The counts of all filters. */
-function readFacets({ facets }: Deps, query: PartsQuery, found: FoundPage): Promise<Facets> {
+function readFacets({ facets }: Deps, { ids }: NamedFilters, found: FoundPage): Promise<Facets> {
   const { search, writes, total, matches } = found
   if (search && writes !== undefined) return facets.count({ search, writes, total, matches })
-  const { categoryId, manuId, modelId } = query
-  return facets.countNothing({
-    categoryId: categoryId || undefined,
-    manufacturerId: manuId || undefined,
-    carModelId: modelId || undefined,
-  })
+  const { categoryId, manuId, modelIds } = ids
+  return facets.countNothing({ categoryId, manufacturerId: manuId, carModelId: modelIds[0] })
 }
 
 // Below this a page looks empty; a row of cards is shown besides.
@@ -338,7 +336,7 @@ async function nearNumbers(
 
 async function present(
   deps: Deps,
-  query: PartsQuery,
+  { query, named }: { query: PartsQuery; named: NamedFilters },
   found: FoundPage & Partial<FoundByWords>,
   read?: { reading: ReadWords; isAdmin: boolean },
 ): Promise<PartsPage> {
@@ -356,7 +354,7 @@ async function present(
       ...(found.featured?.has(row.id) && { featured: true as const }),
     }
   }
-  const { total, totalIsAtLeast, lastPage, relaxed, near } = found
+  const { total, totalIsAtLeast, lastPage, near } = found
   return {
     items: found.items.map(toCard),
     total,
@@ -364,12 +362,32 @@ async function present(
     lastPage: Math.min(lastPage, LAST_PAGE),
     page,
     perPage,
-    understood: read ? chipsOf(query, read.reading) : [],
-    ...(read?.reading.corrected && { corrected: read.reading.corrected }),
-    ...(relaxed && { relaxed }),
+    ...(await describeSearch(deps, { query, named }, found, read?.reading)),
     ...(near && { near: { sentence: near.sentence, items: near.items.map(toCard) } }),
-    ...(query.facets && { facets: await readFacets(deps, query, found) }),
+    ...(query.facets && { facets: await readFacets(deps, named, found) }),
     ...(query.explain && read?.isAdmin && { explain: explained(found) }),
+  }
+}
+
+/** The search in words and chips, and what can be changed of one that found nothing. */
+async function describeSearch(
+  deps: Deps,
+  { query, named }: { query: PartsQuery; named: NamedFilters },
+  { total, relaxed }: FoundPage & Partial<FoundByWords>,
+  reading: ReadWords | undefined,
+): Promise<Pick<PartsPage, 'title' | 'understood' | 'chosen' | 'offers' | 'corrected' | 'relaxed'>> {
+  const filters = filterChips(query, named)
+  const title = titleOf(query, reading, named)
+  const offers = total === 0 && filters.length > 0 ? await findOffers(deps, filters) : undefined
+  // There would be some without a filter, which the offers say.
+  const isOffered = offers !== undefined && offers.length > 0
+  return {
+    ...(title !== undefined && { title }),
+    understood: [...wordChips(query, reading, named), ...filters.map(({ chip }) => chip)],
+    ...(named.chosen && { chosen: named.chosen }),
+    ...(offers && { offers }),
+    ...(reading?.corrected && { corrected: reading.corrected }),
+    ...(relaxed && !isOffered && { relaxed }),
   }
 }
 
@@ -387,23 +405,3 @@ function interchangeOf(
 
 const explained = ({ items, why }: FoundPage) =>
   Object.fromEntries(items.map(({ id }) => [id, [...(why?.get(id) ?? ['newest first'])]]))
-
-function chipsOf(query: PartsQuery, { wanted }: ReadWords): PartsPage['understood'] {
-  return wanted.recognized.map(({ kind, label, at }) => ({
-    kind,
-    label,
-    without: queryString({ ...query, q: withoutWords(wanted.typed, at) }),
-  }))
-}
-
-/** As in an address, without what a new search begins with. */
-function queryString({ page: _, perPage, explain: __, ...query }: PartsQuery): string {
-  const all = Object.entries({ ...query, ...(perPage !== USUAL && { perPage }) })
-  const address = new URLSearchParams()
-  for (const [name, value] of all) {
-    if (value !== undefined && value !== '') address.set(name, value === true ? '1' : String(value))
-  }
-  return address.toString()
-}
-
-const USUAL = 12

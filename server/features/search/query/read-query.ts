@@ -14,6 +14,8 @@ export type ListQuery = {
   categoryId?: string | undefined
   manuId?: string | undefined
   modelId?: string | undefined
+  /** Any of these, if there are several. */
+  modelIds?: readonly string[] | undefined
   year?: string | undefined
   side?: Facts['side']
   grade?: Facts['grades']
@@ -26,6 +28,8 @@ export type ListQuery = {
   zip?: string | undefined
   /** Miles around the ZIP code; undefined for any distance. */
   radius?: number | undefined
+  /** The same, or any distance for a part that ships; `radius` takes precedence. */
+  within?: number | undefined
   /** A seller's slug. */
   seller?: string | undefined
   /** Of a seller's own listings, those that lack it. */
@@ -64,6 +68,7 @@ export async function readFilters(db: Db, filter: ListQuery): Promise<Search | '
     categoryId,
     manufacturerId,
     carModelId,
+    ...(filter.modelIds && filter.modelIds.length > 1 && { carModelIds: filter.modelIds }),
     seller: undefined,
     sort,
   }
@@ -81,7 +86,7 @@ function readFacts({ year, side, grade, shipping, hasPicture }: ListQuery): Fact
 }
 
 async function readLimits(db: Db, filter: ListQuery): Promise<Limits | 'nothing'> {
-  const { priceMin, priceMax, milesMax, radius } = filter
+  const { priceMin, priceMax, milesMax, radius, within } = filter
   const sellerId = filter.seller ? await findSellerId(db, filter.seller) : undefined
   if (sellerId === null) return 'nothing'
   const place = filter.zip ? await findZip(db, filter.zip) : undefined
@@ -92,8 +97,13 @@ async function readLimits(db: Db, filter: ListQuery): Promise<Limits | 'nothing'
     minCents: toCents(priceMin),
     maxCents: toCents(priceMax),
     milesMax,
-    near: place === undefined ? undefined : { place, miles: radius },
+    near: place === undefined ? undefined : nearOf(place, radius, within),
   }
+}
+
+function nearOf(place: number, radius: number | undefined, within: number | undefined): Limits['near'] {
+  if (radius !== undefined || within === undefined) return { place, miles: radius }
+  return { place, miles: within, orShips: true }
 }
 
 async function findSellerId(db: Db, slug: string): Promise<string | null> {

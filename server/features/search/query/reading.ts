@@ -3,6 +3,7 @@ import { findInterchange, type Interchange } from '#server/features/interchange/
 import { openVehicles, type Vehicles } from '#server/features/vin/vehicles.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { toSearch } from './conditions.ts'
+import { type NamedFilters, readNamedFilters } from './named-filters.ts'
 import { readFilters } from './read-query.ts'
 import type { Search } from './search.ts'
 import { openTypedWords, type TypedWords } from './typed-words.ts'
@@ -27,27 +28,40 @@ export function readAddress(asked: URLSearchParams): ReadAddress {
   }
 }
 
-/** What a query asks for: its filters, and what was read of its words, if it has any. */
+/** What a query asks for. */
 export type Reading = {
+  readonly named: NamedFilters
+  /** 'nothing' if no part can match. */
+  readonly asked: Asked | 'nothing'
+}
+
+/** The search of a query's filters, and what was read of its words, if it has any. */
+type Asked = {
   readonly base: Search
   readonly words: (TypedWords & { readonly interchange?: Interchange }) | undefined
   /** The query is only a VIN that we cannot decode; the list shows all parts. */
   readonly isUnknownVin?: true
 }
 
-/** 'nothing' if no part can match. @throws AppError VALIDATION_FAILED for a ZIP code that does not exist */
-export type ReadPartsQuery = (db: Db, query: PartsQuery) => Promise<Reading | 'nothing'>
+/** @throws AppError VALIDATION_FAILED for a ZIP code that does not exist */
+export type ReadPartsQuery = (db: Db, query: PartsQuery) => Promise<Reading>
 
 /** Opens the reader of queries. One per process, because the vocabulary takes 10 MB. */
 export function openReading(now: () => Date, vehicles: Vehicles = openVehicles(now)): ReadPartsQuery {
   const readWords = openTypedWords(now, vehicles)
-  return async (db, query) => {
-    const base = await readFilters(db, { ...query, sort: sortOf(query) })
+  const readAsked = async (db: Db, query: PartsQuery, { ids }: NamedFilters): Promise<Reading['asked']> => {
+    const { modelIds } = ids
+    const [modelId] = modelIds.length === 1 ? modelIds : []
+    const base = await readFilters(db, { ...query, ...ids, modelId, sort: sortOf(query) })
     if (base === 'nothing') return 'nothing'
     if ((query.q ?? '').trim() === '') return { base, words: undefined }
     const words = await readWords(db, query)
     if (words === 'unknown VIN') return { base, words: undefined, isUnknownVin: true }
     return words ? { base, words: await withInterchange(db, words) } : 'nothing'
+  }
+  return async (db, query) => {
+    const named = await readNamedFilters(db, query)
+    return { named, asked: await readAsked(db, query, named) }
   }
 }
 
@@ -61,7 +75,7 @@ export const warmReading = (db: Db, read: ReadPartsQuery): Promise<unknown> =>
 /**
  * Not kept with the words, because claims change independently of them. Costs nothing without a part number.
  */
-async function withInterchange(db: Db, words: TypedWords): Promise<Reading['words']> {
+async function withInterchange(db: Db, words: TypedWords): Promise<Asked['words']> {
   const [number] = words.wanted.numbers
   const interchange = number === undefined ? undefined : await findInterchange(db, number)
   return interchange ? { ...words, interchange } : words
@@ -73,5 +87,5 @@ function sortOf({ sort }: PartsQuery): Search['sort'] {
 }
 
 /** The search with all conditions. */
-export const searchOf = ({ base, words }: Reading): Search =>
+export const searchOf = ({ base, words }: Asked): Search =>
   words ? toSearch(base, words, { dropped: [] }) : base

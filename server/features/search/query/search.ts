@@ -30,8 +30,8 @@ export type Limits = {
   minCents?: number | undefined
   maxCents?: number | undefined
   milesMax?: number | undefined
-  /** A place, and how many miles around it; undefined for any distance. */
-  near?: { place: number; miles: number | undefined } | undefined
+  /** A place, and how many miles around it; undefined for any distance. `orShips`: or any part that ships. */
+  near?: { place: number; miles: number | undefined; orShips?: true } | undefined
 }
 
 /** What the words of a search were understood as. */
@@ -57,6 +57,8 @@ export type Search = {
   categoryId: string | undefined
   manufacturerId: string | undefined
   carModelId: string | undefined
+  /** Any of these, in place of one: models of several makes with the same name. */
+  carModelIds?: readonly string[] | undefined
   meant?: Meant
   seller: { id: string; state: 'active' | 'sold' } | undefined
   /** What a seller's own listings lack. */
@@ -68,8 +70,12 @@ export type Search = {
 
 /** Text of the tsquery for words, facts and vehicles, in all listings or in a sample; '' for any. */
 export function queryOf(search: Search, sample?: SampleShare): string {
-  const { words, facts, manufacturerId, carModelId, meant } = search
-  const conditions = { manufacturerId, carModelId, year: facts.year, meant: meant?.vehicle }
+  const { words, facts, manufacturerId, carModelId, carModelIds, meant } = search
+  const conditions = {
+    chosenIds: carModelIds ?? [carModelId ?? manufacturerId].filter((id) => id !== undefined),
+    year: facts.year,
+    meant: meant?.vehicle,
+  }
   const vehicle = isByFitment(search) ? vehicleQuery(conditions) : ''
   // The vehicle's mark has the year.
   const others = withFacts(
@@ -86,7 +92,7 @@ export const isByFitment = ({ seller, everybody }: Search): boolean => !seller &
 /** Whether a search finds every listing. */
 export function asksNothing({ words, excluded, nameWords, facts, limits, meant, ...ids }: Search): boolean {
   const { near, ...others } = limits
-  const { categoryId, manufacturerId, carModelId, gap } = ids
+  const { categoryId, manufacturerId, carModelId, carModelIds, gap } = ids
   const conditions = [
     withFacts(words, facts),
     excluded,
@@ -94,6 +100,7 @@ export function asksNothing({ words, excluded, nameWords, facts, limits, meant, 
     categoryId,
     manufacturerId,
     carModelId,
+    carModelIds,
     gap,
     meant,
     near?.miles,

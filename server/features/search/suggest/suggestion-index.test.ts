@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { beginsAlmostLike, buildIndex, pairKey, suggestFrom } from './suggestion-index.ts'
+import { beginsAlmostLike, buildIndex, pairKey, suggestCar, suggestFrom } from './suggestion-index.ts'
 
 /** Fewer parts of each newer year. */
 const years = (from: number, to: number) =>
@@ -112,8 +112,27 @@ it('leads to searches and to sellers', async () => {
     '/parts?q=Ford+F-150+Headlamp+Assembly',
   )
   expect(await suggestFrom(index, 'harbor', countPairs)).toEqual([
-    { kind: 'seller', label: 'Harbor Ford Salvage', url: '/sellers/harbor-ford' },
+    { kind: 'seller', label: 'Harbor Ford Salvage', url: '/sellers/harbor-ford', count: 80 },
   ])
+})
+
+it('counts what each leads to', async () => {
+  const counts = async (typed: string) =>
+    (await suggestFrom(index, typed, countPairs)).map(({ label, count }) => [label, count])
+  expect(await counts('f150 headlight')).toEqual([['Ford F-150 Headlamp Assembly', 9]])
+  expect(await counts('malibu')).toEqual([
+    ['Chevrolet Malibu', 60],
+    ['2010 Chevrolet Malibu', 90],
+    ['2011 Chevrolet Malibu', 89],
+  ])
+})
+
+it('suggests a car only if something of it is in stock', () => {
+  const car = (modelId: string, year?: number) => suggestCar(index, { modelId, year })
+  expect(car('malibu', 2012)).toMatchObject({ label: '2012 Chevrolet Malibu', count: 88 })
+  expect(car('malibu')).toMatchObject({ label: 'Chevrolet Malibu', count: 60 })
+  expect(car('malibu', 2020)).toBeUndefined()
+  expect(car('camaro', 2012)).toBeUndefined()
 })
 
 test('counts change while the index is in use', async () => {

@@ -54,6 +54,7 @@ type Index = {
   /** Every word of the entries, sorted, each with the entries that contain it. */
   words: readonly string[]
   entries: ReadonlyMap<string, ReadonlySet<Entry>>
+  models: ReadonlyMap<string, Entry>
 }
 
 // A list of eight fits above a phone's keyboard.
@@ -79,6 +80,7 @@ export function buildIndex({ parts, makes, models, sellers }: SuggestedNames): I
   for (const { id, name, otherNames, count } of parts) {
     add({ kind: 'part', label: name, count, id }, [name, ...otherNames])
   }
+  const byModel = new Map<string, Entry>()
   const makesById = new Map(makes.map((make) => [make.id, make]))
   for (const { name, otherNames, count } of makes) {
     add({ kind: 'vehicle', label: name, count }, [name, ...otherNames])
@@ -87,12 +89,14 @@ export function buildIndex({ parts, makes, models, sellers }: SuggestedNames): I
     const make = makesById.get(makeId)
     const makeNames = make ? [make.name, ...make.otherNames] : []
     const label = make ? `${make.name} ${name}` : name
-    add({ kind: 'vehicle', label, count, id, years: count.years }, [...makeNames, name, ...otherNames])
+    const entry = { kind: 'vehicle' as const, label, count, id, years: count.years }
+    byModel.set(id, entry)
+    add(entry, [...makeNames, name, ...otherNames])
   }
   for (const seller of sellers) {
     add({ kind: 'seller', label: seller.name, count: seller, slug: seller.slug }, [seller.name])
   }
-  return { words: [...entries.keys()].sort(), entries }
+  return { words: [...entries.keys()].sort(), entries, models: byModel }
 }
 
 const typedWords = (text: string): string[] =>
@@ -123,8 +127,8 @@ export async function suggestFrom(
   const sellers = year === undefined ? matches.filter(({ entry }) => entry.kind === 'seller') : []
   const pairs = words.length > 1 ? await inStock(pairsOf(index, words, year), countPairs) : []
   const groups = [
-    pairs.map(({ label, live, slips }) => ({ slips, live, shown: byWords('words', label) })),
-    best(parts, SHOWN_OF_A_KIND).map((match) => shown(match, byWords('part', match.entry.label))),
+    pairs.map(({ label, live, slips }) => ({ slips, live, shown: byWords('words', label, live) })),
+    best(parts, SHOWN_OF_A_KIND).map((match) => shown(match, byWords('part', match.entry.label, match.live))),
     vehicles,
     best(sellers, SELLERS_SHOWN).map((match) => shown(match, sellerPage(match.entry))),
   ]
@@ -141,17 +145,30 @@ type Shown = { shown: Suggestion; slips: number; live: number }
 
 const shown = ({ slips, live }: Match, suggestion: Suggestion): Shown => ({ shown: suggestion, slips, live })
 
-const byWords = (kind: Suggestion['kind'], label: string): Suggestion => ({
+const byWords = (kind: Suggestion['kind'], label: string, live?: number): Suggestion => ({
   kind,
   label,
   url: `/parts?${new URLSearchParams({ q: label })}`,
+  ...(live !== undefined && { count: live }),
 })
 
-const sellerPage = ({ label, slug = '' }: Entry): Suggestion => ({
+const sellerPage = ({ label, count, slug = '' }: Entry): Suggestion => ({
   kind: 'seller',
   label,
   url: `/sellers/${encodeURIComponent(slug)}`,
+  count: count.live,
 })
+
+/** A car that a VIN names; undefined if nothing of it is in stock. */
+export function suggestCar(
+  { models }: Index,
+  { modelId, year }: { modelId: string; year: number | undefined },
+): Suggestion | undefined {
+  const model = models.get(modelId)
+  const live = year === undefined ? model?.count.live : model?.years?.get(year)
+  if (!model || !live) return undefined
+  return byWords('vehicle', [year, model.label].filter(Boolean).join(' '), live)
+}
 
 /** Reads the first year among the words; two digits count as a year only beside other words. */
 function readTyped(typed: string): { words: string[]; year: number | undefined } {
@@ -258,11 +275,11 @@ function vehiclesOf(matches: readonly Match[], year: number | undefined): Shown[
       return live > 0 ? [{ ...match, live }] : []
     })
     return best(ofYear, SHOWN_OF_A_KIND).map((match) =>
-      shown(match, byWords('vehicle', `${year} ${match.entry.label}`)),
+      shown(match, byWords('vehicle', `${year} ${match.entry.label}`, match.live)),
     )
   }
   const plain = best(vehicles, SHOWN_OF_A_KIND).map((match) =>
-    shown(match, byWords('vehicle', match.entry.label)),
+    shown(match, byWords('vehicle', match.entry.label, match.live)),
   )
   const [only, other] = vehicles
   if (!only || other) return plain
@@ -272,7 +289,9 @@ function vehiclesOf(matches: readonly Match[], year: number | undefined): Shown[
     .slice(0, YEARS_SHOWN)
   return [
     ...plain,
-    ...years.map(([of, live]) => shown({ ...only, live }, byWords('vehicle', `${of} ${only.entry.label}`))),
+    ...years.map(([of, live]) =>
+      shown({ ...only, live }, byWords('vehicle', `${of} ${only.entry.label}`, live)),
+    ),
   ]
 }
 

@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
 import type { Suggestion } from '#contract/search/suggestions.ts'
+import { isVinLike, plainVin } from '#contract/vehicle/vin-rules.ts'
 import { isForSale } from '#server/features/for-sale/for-sale.ts'
 import { countPairs, foldStock, readStockCounts } from '#server/features/for-sale/stock-counts.ts'
 import { liveBySeller, tallyOf } from '#server/features/for-sale/tally.ts'
+import type { ReadPartsQuery } from '#server/features/search/query/reading.ts'
+import { catalogVehicle, type Vehicles } from '#server/features/vin/vehicles.ts'
 import { wordsVersion } from '#server/features/vocabulary/vocabulary.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { type BackgroundTasks, openBackgroundTasks, type Reads } from '#server/platform/database/reads.ts'
@@ -14,6 +17,7 @@ import {
   type ModelNames,
   pairKey,
   type SellerName,
+  suggestCar,
   suggestFrom,
 } from './suggestion-index.ts'
 
@@ -21,13 +25,22 @@ import {
 
 export type Suggestions = {
   suggest(typed: string): Promise<Suggestion[]>
+  /** Whether words ask for a part without saying of which vehicle, with which number or from whom. */
+  isOfAnyVehicle(typed: string): Promise<boolean>
   /** Reads the counts unless they are known. @throws what kept them from being read */
   ready(): Promise<void>
   /** Waits for a running refresh. */
   close(): Promise<void>
 }
 
-type Deps = { db: Db; reads: Reads; log: Log; now: () => Date }
+type Deps = {
+  db: Db
+  reads: Reads
+  readQuery: ReadPartsQuery
+  vehicles: Vehicles
+  log: Log
+  now: () => Date
+}
 
 /** Live parts of each part type, make and model by id, as of a fold. */
 type Counted = { readonly byId: Map<string, LiveCount>; lastFold: number }
@@ -50,7 +63,7 @@ const FOLDS_AT_ONCE = 10
  * Keeps the suggestion index of one process. After the stock changes, the next request starts a refresh and gets the
  * current index, so changes show a moment later. A refresh reads the counts that changed, never the listings.
  */
-export function openSuggestions({ db, reads, log, now }: Deps): Suggestions {
+export function openSuggestions({ db, reads, readQuery, vehicles, log, now }: Deps): Suggestions {
   const tasks: BackgroundTasks = openBackgroundTasks(log)
   const counted: Counted = { byId: new Map(), lastFold: -1 }
   let current: CurrentIndex | undefined
@@ -85,17 +98,40 @@ export function openSuggestions({ db, reads, log, now }: Deps): Suggestions {
   return {
     async suggest(typed) {
       const { index } = await refreshed()
+      if (isVinLike(plainVin(typed))) {
+        const car = await reads((from) => findCar(from, vehicles, typed))
+        const known = car && suggestCar(index, car)
+        return known ? [known] : []
+      }
       const [numbers, others] = await Promise.all([
         reads((from) => findNumbers(from, typed)),
         suggestFrom(index, typed, liveOf),
       ])
       return [...numbers, ...others]
     },
+    async isOfAnyVehicle(typed) {
+      const { asked } = await reads((from) => readQuery(from, { q: typed, page: 1, perPage: 1 }))
+      if (asked === 'nothing' || !asked.words) return false
+      const { vehicle, years, numbers, sellerId } = asked.words.wanted
+      return !vehicle && !years && !sellerId && numbers.length === 0
+    },
     async ready() {
       if (!current) await refreshed()
     },
     close: () => tasks.close(),
   }
+}
+
+/** The model that a VIN names, and its year. */
+async function findCar(
+  db: Db,
+  vehicles: Vehicles,
+  vin: string,
+): Promise<{ modelId: string; year: number | undefined } | undefined> {
+  const [decoder, catalog] = await Promise.all([vehicles.decoder(), vehicles.catalog(db)])
+  const decoded = decoder.decode(plainVin(vin))
+  const { model } = catalogVehicle(catalog, decoded)
+  return model && { modelId: model.id, year: decoded.car.year?.value }
 }
 
 async function foldAll(db: Db): Promise<void> {

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { Link, useLoaderData } from 'react-router'
 import type { Listing } from '#contract/listings.ts'
+import { nameSlug } from '#contract/pages/name-slugs.ts'
 import type { AroundPart } from '#contract/pages/part-page.ts'
 import type { PartPage } from '#contract/pages/public-pages.ts'
 import { readText, writeText } from '#web/api/browser-storage.ts'
@@ -83,8 +84,8 @@ function SameVehicle({ listing, around }: BesideProps) {
   if (!around || parts.length === 0) return null
   const { partmanuId, partmodelId, partmanuname, partmodel } = listing
   const query = new URLSearchParams({
-    ...(partmanuId && { manuId: partmanuId }),
-    ...(partmodelId && { modelId: partmodelId }),
+    ...(partmanuId && { make: nameSlug(partmanuname) }),
+    ...(partmodelId && { model: nameSlug(partmodel) }),
     seller: around.seller.slug,
   })
   return (

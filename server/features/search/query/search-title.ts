@@ -1,9 +1,9 @@
 import { type YearSpan, yearSpanText } from '#contract/listing/year-span.ts'
 import type { PartsQuery } from '#contract/search/parts-search.ts'
 import type { Wanted } from '#contract/trade-language/query/query.ts'
+import type { FilterNames } from './named-filters.ts'
 
-/** The names of a query's filters. */
-export type FilterNames = Record<'category' | 'make' | 'model' | 'seller', string | null>
+/* A search in words, for its page, its chips and the emails about it. */
 
 type SearchTitle = {
   /** "2010 Honda Accord Headlight Assembly, left, under $150, within 100 mi of 74103". */
@@ -22,8 +22,9 @@ export function searchTitleOf(
   const part = names.category ?? labelsOf(wanted, 'part')
   const vehicle = vehicleOf(wanted, names)
   const years = yearsOf(query, wanted)
+  const ofYears = years && yearSpanText(years).replace('-', '–')
   const what = [
-    years && yearSpanText(years).replace('-', '–'),
+    ofYears,
     vehicle,
     labelsOf(wanted, 'size'),
     part,
@@ -32,7 +33,11 @@ export function searchTitleOf(
     [...(wanted?.piece?.words ?? []), ...(wanted?.words ?? []).map((group) => group.join(' or '))].join(' '),
     ...(wanted?.numbers ?? []).map((number) => `part number ${number.toUpperCase()}`),
   ].filter(Boolean)
-  const details = [placesOf(query, wanted), ...detailsOf(query, names)].filter(Boolean)
+  // "2014 Toyota Camry parts"
+  const isOfAnyPart = what.length > 0 && what.every((words) => words === vehicle || words === ofYears)
+  if (isOfAnyPart) what.push('parts')
+  const filters = detailsOf(withPrice(query, wanted), names).map(({ words }) => words)
+  const details = [placesOf(query, wanted), ...filters].filter(Boolean)
   const title = [what.join(' ') || 'parts', ...details].join(', ')
   return {
     title: title.charAt(0).toUpperCase() + title.slice(1),
@@ -75,20 +80,42 @@ function yearsOf({ year }: PartsQuery, wanted: Wanted | undefined): YearSpan | u
 const placesOf = ({ side }: PartsQuery, wanted: Wanted | undefined): string =>
   [wanted?.end, side ?? wanted?.side].filter(Boolean).join(' ')
 
+/** A price that was chosen takes precedence over one in the words. */
+const withPrice = (query: PartsQuery, wanted: Wanted | undefined): PartsQuery => ({
+  ...query,
+  priceMin: query.priceMin ?? wanted?.price?.min,
+  priceMax: query.priceMax ?? wanted?.price?.max,
+})
+
 const SHIPPING = { free: 'free shipping', flat: 'flat rate shipping', pickup: 'pickup' } as const
 
-function detailsOf(query: PartsQuery, { seller }: FilterNames): (string | undefined)[] {
-  const { grade, milesMax, zip, radius, shipping, hasPicture } = query
-  return [
-    pricesOf(query),
-    grade && `grade ${grade.join(' or ')}`,
-    milesMax === undefined ? undefined : `up to ${milesMax.toLocaleString('en-US')} miles on it`,
-    zip && radius !== undefined ? `within ${radius.toLocaleString('en-US')} mi of ${zip}` : undefined,
-    shipping?.map((kind) => SHIPPING[kind]).join(' or '),
-    hasPicture && 'with a picture',
-    seller ? `from ${seller}` : undefined,
-  ].map((detail) => detail || undefined)
+/** A filter in words, by the parameter that it is removed with. */
+export type FilterDetail = { readonly name: keyof PartsQuery; readonly words: string }
+
+/** The filters besides names, year and side, each as the end of a title: "within 100 mi of 74103". */
+export function detailsOf(query: PartsQuery, { seller }: Pick<FilterNames, 'seller'>): FilterDetail[] {
+  const { grade, milesMax, shipping, hasPicture } = query
+  const details: [FilterDetail['name'], string | undefined | false | null][] = [
+    ['priceMax', pricesOf(query)],
+    ['grade', grade && `grade ${grade.join(' or ')}`],
+    ['milesMax', milesMax !== undefined && `up to ${milesMax.toLocaleString('en-US')} miles on it`],
+    [query.radius === undefined ? 'within' : 'radius', distanceOf(query)],
+    ['shipping', shipping && shippingOf(shipping)],
+    ['hasPicture', hasPicture && 'with a picture'],
+    ['seller', seller && `from ${seller}`],
+  ]
+  return details.flatMap(([name, words]) => (words ? [{ name, words }] : []))
 }
+
+function distanceOf({ zip, radius, within }: PartsQuery): string | undefined {
+  const miles = radius ?? within
+  if (!zip || miles === undefined) return undefined
+  const around = `within ${miles.toLocaleString('en-US')} mi of ${zip}`
+  return radius === undefined ? `${around} or shipped` : around
+}
+
+const shippingOf = (kinds: NonNullable<PartsQuery['shipping']>): string =>
+  kinds.join() === 'pickup' ? 'pickup only' : kinds.map((kind) => SHIPPING[kind]).join(' or ')
 
 function pricesOf({ priceMin, priceMax }: PartsQuery): string | undefined {
   if (priceMin !== undefined && priceMax !== undefined) return `${dollars(priceMin)} to ${dollars(priceMax)}`

@@ -1,0 +1,116 @@
+import { decidingParameters } from '#contract/search/list-address.ts'
+import type { PartsPage, PartsQuery } from '#contract/search/parts-search.ts'
+import { withoutWords } from '#contract/trade-language/query/query.ts'
+import type { NamedFilters } from '#server/features/search/query/named-filters.ts'
+import type { Reading } from '#server/features/search/query/reading.ts'
+import { detailsOf, searchTitleOf } from '#server/features/search/query/search-title.ts'
+
+/* What a search asks for, as chips that each take a part of it away, and as a title. */
+
+type Chip = PartsPage['understood'][number]
+type Words = Exclude<Reading['asked'], 'nothing'>['words']
+type Parameter = (typeof decidingParameters)[number]
+
+/** A filter's chip, and the query without it. */
+export type FilterChip = { readonly chip: Chip; readonly query: PartsQuery }
+
+export const wordChips = (query: PartsQuery, words: Words, named: NamedFilters): Chip[] =>
+  (words?.wanted.recognized ?? []).map(({ kind, label, at }) => ({
+    kind,
+    label,
+    without: queryString({ ...query, q: withoutWords(words?.wanted.typed ?? [], at) }, named),
+  }))
+
+/** The parameters of a filter, by the one that names it. */
+const TOGETHER: Partial<Record<Parameter, readonly Parameter[]>> = {
+  make: ['make', 'manuId'],
+  model: ['model', 'modelId'],
+  category: ['category', 'categoryId'],
+  priceMax: ['priceMin', 'priceMax'],
+  zip: ['zip', 'within', 'radius'],
+}
+
+/** The filters of a query, in the order of its address. */
+export function filterChips(query: PartsQuery, named: NamedFilters): FilterChip[] {
+  const { names, unknown } = named
+  const chips: [name: Parameter, label: string | false | null | undefined, isUnknown?: boolean][] = [
+    ...(['make', 'model', 'category'] as const).map((name): [Parameter, string | undefined, boolean] => {
+      const isUnknown = unknown.includes(name)
+      return [
+        name,
+        isUnknown ? `${NOUNS[name]} “${query[name]}” not found` : nameOf(name, query, named),
+        isUnknown,
+      ]
+    }),
+    ['year', isYear(query.year) && query.year],
+    ['side', query.side && `${capital(query.side)} side`],
+    ...detailsOf(query, names).map(({ name, words }): [Parameter, string] => [
+      name as Parameter,
+      capital(words),
+    ]),
+    [
+      'zip',
+      query.zip && query.radius === undefined && query.within === undefined && `Distance from ${query.zip}`,
+    ],
+    ['seller', query.seller && names.seller === null && `Seller “${query.seller}” not found`],
+  ]
+  return chips.flatMap(([name, label, isUnknown]) => {
+    if (!label) return []
+    const gone = TOGETHER[name] ?? [name]
+    const rest = { ...query, ...Object.fromEntries(gone.map((one) => [one, undefined])) } as PartsQuery
+    const without = queryString(rest, named)
+    return [
+      {
+        chip: { kind: 'filter', name, label, without, ...(isUnknown && { isUnknown: true as const }) },
+        query: rest,
+      },
+    ]
+  })
+}
+
+const NOUNS = { make: 'Make', model: 'Model', category: 'Category' } as const
+const IDS = { make: 'manuId', model: 'modelId', category: 'categoryId' } as const
+
+/** A lookup that is gone still filters. */
+const nameOf = (name: keyof typeof IDS, query: PartsQuery, { names }: NamedFilters): string | undefined => {
+  if (!query[name] && !query[IDS[name]]) return undefined
+  return names[name] ?? `${NOUNS[name]} no longer listed`
+}
+
+/** A year that is still being typed filters nothing. */
+const isYear = (year: string | undefined) => /^\d{4}$/.test(year ?? '')
+
+const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
+
+/** The search in words; undefined if it asks for nothing. */
+export function titleOf(query: PartsQuery, words: Words, named: NamedFilters): string | undefined {
+  const isAsking = words !== undefined || filterChips(query, named).some(({ chip }) => !chip.isUnknown)
+  if (!isAsking) return undefined
+  const { title } = searchTitleOf(query, { wanted: words?.wanted, names: named.names })
+  return title === 'Parts' ? undefined : title
+}
+
+const USUAL = 12
+
+/** As in an address: with slugs in place of ids, without what a new search begins with. */
+export function queryString(
+  { page: _, perPage, explain: __, facets: ___, ...query }: PartsQuery,
+  { chosen = {} }: NamedFilters,
+): string {
+  const readable: Partial<Record<string, unknown>> = { ...query, ...(perPage !== USUAL && { perPage }) }
+  for (const name of ['make', 'model', 'category'] as const) {
+    const slug = chosen[name]?.slug
+    if (slug === undefined || !(query[name] || query[IDS[name]])) continue
+    delete readable[IDS[name]]
+    readable[name] = slug
+  }
+  // Of a model by its id alone, so that the model of another make with its name stays out.
+  if (query.modelId && chosen.model && chosen.make) readable.make = chosen.make.slug
+  const order = [...decidingParameters, ...Object.keys(readable)]
+  const address = new URLSearchParams()
+  for (const name of order) {
+    const value = readable[name]
+    if (value !== undefined && value !== '') address.set(name, value === true ? '1' : String(value))
+  }
+  return address.toString()
+}

@@ -1,0 +1,34 @@
+import type { PartsPage } from '#contract/search/parts-search.ts'
+import { liveList } from '#server/features/search/matches/ordered-lists.ts'
+import { type ReadPartsQuery, searchOf } from '#server/features/search/query/reading.ts'
+import { asksNothing } from '#server/features/search/query/search.ts'
+import type { Reads } from '#server/platform/database/reads.ts'
+import type { FilterChip } from './chips.ts'
+import type { Lists } from './lists.ts'
+
+type Offers = NonNullable<PartsPage['offers']>
+type OfferDeps = { reads: Reads; readQuery: ReadPartsQuery; cards: Pick<Lists<unknown>, 'find'> }
+
+/**
+ * For a search whose filters leave nothing: each filter that could be removed alone, and what that would find. Most parts
+ * first. One after the other, since each takes the database a few milliseconds and few pages are empty.
+ */
+export async function findOffers(
+  { reads, readQuery, cards }: OfferDeps,
+  filters: readonly FilterChip[],
+): Promise<Offers> {
+  const offers: Offers = []
+  for (const { chip, query } of filters) {
+    const { asked } = await reads((from) => readQuery(from, query))
+    if (asked === 'nothing') continue
+    const search = searchOf(asked)
+    const { total, totalIsAtLeast } = await cards.find(
+      asksNothing(search) ? 'everything' : search,
+      liveList('newest'),
+      { page: 1, perPage: 1 },
+    )
+    const { label, without } = chip
+    if (total > 0) offers.push({ label, without, total, ...(totalIsAtLeast && { totalIsAtLeast }) })
+  }
+  return offers.sort((a, b) => b.total - a.total)
+}
