@@ -93,7 +93,7 @@ export function titleOf(query: PartsQuery, words: Words, named: NamedFilters): s
 const USUAL = 12
 
 /** As in an address: with slugs in place of ids, without what a new search begins with. */
-export function queryString(
+function queryString(
   { page: _, perPage, explain: __, facets: ___, ...query }: PartsQuery,
   { chosen = {} }: NamedFilters,
 ): string {
