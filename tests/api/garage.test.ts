@@ -219,7 +219,7 @@ describe('cards of kept parts', () => {
       returndays: '30',
     })
     expect((await cards([part.id])).body.items).toMatchObject([
-      { ...facts, position: 'left', termsInWords: ['90-day warranty', 'Returns within 30 days'] },
+      { ...facts, position: 'left', termsInWords: ['90-day warranty', '30-day returns'] },
     ])
   })
 

@@ -89,7 +89,7 @@ describe('a price that both agree on', () => {
     const confirmed = await newestMail(email)
     expect(confirmed?.subject).toMatch(/^You agreed on \$90\.00 for 2014 Ford /)
     expect(confirmed?.body).toMatch(
-      /They hold the part for you until \w+day, .* You pay the seller directly\./,
+      /They are holding the part for you until \w+day, .* You pay the seller directly\./,
     )
     expect(confirmed?.body).toMatch(/parts\.example\/messages#[\w-]{43}\n/)
     const agreed = await lead()
@@ -121,7 +121,7 @@ describe('a price that both agree on', () => {
     await decide('seller', 'decline')
     const mail = await newestMail(email)
     expect(mail?.subject).toMatch(/^Offer declined: \$50\.00 for /)
-    expect(mail?.body).toMatch(/declined your offer of \$50\.00 for .* You can name another price, or ask/)
+    expect(mail?.body).toMatch(/declined your offer of \$50\.00 for .* You can make another offer, or ask/)
     expect(mail?.body).toMatch(/^You offered \$50\.00/m)
     expect(await lead()).toMatchObject({
       may: ['offer'],

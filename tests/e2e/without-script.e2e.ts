@@ -51,7 +51,7 @@ test('a buyer without script searches, turns pages, writes to the seller, report
     await expect(report.getByText('Choose a reason', { exact: true }).last()).toBeVisible()
     await report.getByLabel('What’s wrong with this listing?').selectOption('Not the part described')
     await report.getByRole('button', { name: 'Send report' }).click()
-    await expect(shop.getByText('Thank you. An administrator will look at this listing.')).toBeVisible()
+    await expect(shop.getByText('Thanks for reporting. We’ll review this listing.')).toBeVisible()
   })
 
   await test.step('support', async () => {

@@ -28,7 +28,7 @@ test('anyone reports a listing: a reason is needed, an address is not', async ()
   await user.selectOptions(form.getByLabelText('What’s wrong with this listing?'), 'Not the part described')
   await user.type(form.getByLabelText('Details (optional)'), 'The picture shows a radiator.')
   await user.click(form.getByRole('button', { name: 'Send report' }))
-  expect(await screen.findByText('Thank you. An administrator will look at this listing.')).toBeVisible()
+  expect(await screen.findByText('Thanks for reporting. We’ll review this listing.')).toBeVisible()
   expect(
     server
       .asked('reportListing')

@@ -55,22 +55,15 @@ export function shippingInWords({
 
 type Cost = Parameters<typeof shippingInWords>[0] & Pick<Listing, 'partprice'>
 
-/** The price with a flat rate; undefined for others, which add nothing or are not known. */
-export const shippedPrice = ({
-  shippingKind,
-  partprice,
-  partshipping,
-  currency,
-}: Cost): string | undefined =>
-  shippingKind === 'flat' && partshipping !== null
-    ? formatPrice(partprice + partshipping, currency)
-    : undefined
+/** The price with a flat rate; nothing for others, which add nothing or are not known. */
+export const shippedPrice = ({ shippingKind, partprice, partshipping, currency }: Cost): string | false =>
+  shippingKind === 'flat' && formatPrice(partprice + (partshipping ?? 0), currency)
 
 /** What a buyer pays beside the price: "+ $20.00 shipping = $135.00", "+ shipping quote", "Free shipping". */
 export function shippingAdded(part: Cost): string {
-  if (part.shippingKind === 'quote') return '+ shipping quote'
+  const words = part.shippingKind === 'quote' ? '+ shipping quote' : shippingInWords(part)
   const total = shippedPrice(part)
-  return total === undefined ? shippingInWords(part) : `+ ${shippingInWords(part)} = ${total}`
+  return total ? `+ ${words} = ${total}` : words
 }
 
 const endedWords = {

@@ -89,7 +89,8 @@ function PartRow({ part, heading: Heading = 'h2' }: PartProps) {
       <p className={classes.rowShipping}>{shippingOf(part)}</p>
       <p className={classes.rowPrice}>
         <Price part={part} />
-        <span className={classes.rowTotal}>{rowTotalOf(part)}</span>
+        {/* Where a line has no room for the shipping. */}
+        <span className={classes.rowTotal}>{shippedPrice(part)}</span>
       </p>
       <BuyerTool name="CardButtons" className={classes.rowActions} part={part} />
     </article>
@@ -141,13 +142,6 @@ const Grade = ({ part: { partgrade } }: { part: ListedPart }) =>
 
 const Featured = ({ part }: { part: ListedPart }) =>
   part.featured && <span className={classes.featured}>Featured</span>
-
-/** Where a line has no room for the shipping. */
-function rowTotalOf(part: ListedPart): string | undefined {
-  if (part.shippingKind === 'quote') return '+ quote'
-  const total = shippedPrice(part)
-  return total && `${total} total`
-}
 
 const whereOf = (part: ListedPart): string => [placeOf(part), part.dealername].filter(Boolean).join(' · ')
 

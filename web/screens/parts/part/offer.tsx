@@ -94,7 +94,7 @@ export function Line({ icon, children }: { icon: ReactNode; children: ReactNode 
 /** What comes on top of the price, and the total in bold. */
 function Shipping({ listing }: { listing: Listing }) {
   const total = shippedPrice(listing)
-  if (total === undefined) return shippingAdded(listing)
+  if (!total) return shippingAdded(listing)
   return (
     <>
       + {shippingInWords(listing)} = <strong>{total}</strong>
