@@ -20,9 +20,9 @@ beforeAll(async () => {
 }, 120_000)
 
 async function searchFor(q: string) {
-  const reading = await read(app.db, { q } as PartsQuery)
-  if (reading === 'nothing') throw new Error(`“${q}” asks for nothing`)
-  return searchOf(reading)
+  const { asked } = await read(app.db, { q } as PartsQuery)
+  if (asked === 'nothing') throw new Error(`“${q}” asks for nothing`)
+  return searchOf(asked)
 }
 
 /** So few rows are read one by one unless that is forbidden. */
@@ -33,28 +33,25 @@ const planOf = (statement: ReturnType<typeof matchingIds>) =>
     return rows.map((row) => row['QUERY PLAN'].trim())
   })
 
-test.each<[typed: string, excluded: RegExp, lookedUp: RegExp]>([
-  ['left headlight', /=right/, /category_id = /],
-  ['2012 camry left door', /=right/, /@@ .*\^.* AND .*category_id = /],
-  ['driver side toyota camry', /=right/, /@@ .*\^/],
-  ['right mirror civic', /=left/, /@@ .*\^.* AND .*category_id = /],
-  ['front left caliper', /=right/, /category_id = /],
-  ['rear caliper camry', /front/, /@@ .*\^.* AND .*category_id = /],
-])(
-  '“%s” is looked up by the index, and what must not be there is filtered',
-  async (typed, excluded, lookedUp) => {
-    const search = await searchFor(typed)
-    for (const statement of [matchingIds(search), matchingRows(search, 8, sql`t.listing_id`)]) {
-      const plan = await planOf(statement)
-      const lines = (start: string) => plan.filter((line) => line.startsWith(start)).join('\n')
-      expect(plan.join('\n')).toContain('Bitmap Index Scan on listing_search_all')
-      expect(lines('Index Cond:')).toMatch(lookedUp)
-      // No index answers what is only negative: it would read all rows.
-      expect(lines('Index Cond:')).not.toContain('!')
-      expect(lines('Filter:')).toMatch(excluded)
-    }
-  },
-)
+test.each<[typed: string, excluded: RegExp]>([
+  ['left headlight', /=right/],
+  ['2012 camry left door', /=right/],
+  ['driver side toyota camry', /=right/],
+  ['right mirror civic', /=left/],
+  ['front left caliper', /=right/],
+  ['rear caliper camry', /front/],
+])('“%s” is looked up by the index, and what must not be there is filtered', async (typed, excluded) => {
+  const search = await searchFor(typed)
+  for (const statement of [matchingIds(search), matchingRows(search, 8, sql`t.listing_id`)]) {
+    const plan = await planOf(statement)
+    const lines = (start: string) => plan.filter((line) => line.startsWith(start)).join('\n')
+    expect(plan.join('\n')).toContain('Bitmap Index Scan on listing_search_all')
+    expect(lines('Index Cond:')).toMatch(/category_id = |@@ .*\^/)
+    // No index answers what is only negative: it would read all rows.
+    expect(lines('Index Cond:')).not.toContain('!')
+    expect(lines('Filter:')).toMatch(excluded)
+  }
+})
 
 test('a sample of many matches is looked up by the index', async () => {
   const plan = await planOf(matchingRows(await searchFor('left headlight'), 64, sql`t.listing_id`))

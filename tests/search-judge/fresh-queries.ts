@@ -118,7 +118,7 @@ const plural: Draw = (listing, random) => {
 }
 
 const foreign: Draw = (listing, random) => {
-  const { sentences, parts } = FOREIGN[random.pick(['es', 'fr'])]
+  const { sentences, parts } = FOREIGN[random.pick(['es', 'fr'] as const)]
   const { part } = factsOf(listing)
   const said = parts[part]
   if (!said) return undefined

@@ -4,7 +4,7 @@ import { isForSale, isPublic } from '#server/features/for-sale/for-sale.ts'
 import { SOLD_SHOWN_MS } from '#server/features/listings/policy.ts'
 import { wordKey } from '#server/features/listings/search-row/search-terms.ts'
 import { matchingIds } from '#server/features/search/matches/match-queries.ts'
-import { orderBy } from '#server/features/search/matches/ordered-lists.ts'
+import { orderBy, pricedListings } from '#server/features/search/matches/ordered-lists.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { conditionsOf, type ReadWords, toSearch } from './conditions.ts'
 import type { Search } from './search.ts'
@@ -51,8 +51,8 @@ export async function findSameNumbers(
       join listing l on l.part_number_key = n.key and l.category_id = n."categoryId" and l.manufacturer_id = n."makeId"
       where ${isForSale} and l.id in (${matchingIds(search)})
       order by l.id desc limit ${MOST_PARTS}
-    ) n join listing l on l.id = n.id
-    order by ${orderBy(search.sort === 'nearest' ? 'newest' : search.sort)}
+    ) n join ${pricedListings} on l.id = n.id
+    order by ${orderBy(search, search.sort === 'nearest' ? 'newest' : search.sort)}
   `.execute(db)
   if (rows.length === 0) return undefined
   return {
