@@ -9,7 +9,7 @@ import { isOffered } from './for-sale.ts'
  */
 
 /** A part type, make or model, or one year of a model. */
-export type StockCount = { id: string /** 0 for all years. */; year: number; live: number; changed: number }
+type StockCount = { id: string /** 0 for all years. */; year: number; live: number; changed: number }
 
 // A statement of a quarter of a second.
 const FOLDED_AT_ONCE = 10_000

@@ -25,7 +25,7 @@ export type ModelNames = Named & { makeId: string }
 export type SellerName = { name: string; slug: string; live: number }
 
 /** What has or had live parts. */
-export type SuggestedNames = {
+type SuggestedNames = {
   parts: readonly Named[]
   makes: readonly Named[]
   models: readonly ModelNames[]
