@@ -508,6 +508,22 @@ describe('GET /seller/wanted', () => {
     expect(JSON.stringify(await read())).not.toMatch(/secretword|74103|@/)
   })
 
+  test('counts only what a part of this seller could be sent for', async () => {
+    const [dealer, other] = [await app.signUp(), await app.signUp()]
+    await makeQuickListing(dealer.api)
+    await sql`delete from saved_search`.execute(app.db)
+    await confirmed('q=camry+alternator', { email: newEmail() })
+    await confirmed(`q=ranger+alternator&seller=${dealer.user.sellerSlug}`, { email: newEmail() })
+    await confirmed(`q=corolla+alternator&seller=${other.user.sellerSlug}`, { email: newEmail() })
+    await confirmed('q=accord+alternator&zip=10001&radius=50', { email: newEmail() })
+    const key = await confirmed('q=altima+alternator', { email: newEmail() })
+    await app.visitor.post('/saved-searches/change', { key, frequency: 'off' })
+    const unconfirmed = { query: 'q=civic+alternator', email: newEmail(), frequency: 'hourly' }
+    expect((await app.visitor.post('/saved-searches/new', unconfirmed)).status).toBe(201)
+    const { items } = (await dealer.api.get<{ items: WantedPart[] }>('/seller/wanted')).body
+    expect(items.map(({ vehicle }) => vehicle).toSorted()).toEqual(['Ford Ranger', 'Toyota Camry'])
+  })
+
   test('names each vehicle, the side, and what a listing of it starts with', async () => {
     const dealer = await app.signUp()
     const read = async (query = '') =>

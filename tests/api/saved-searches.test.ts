@@ -125,6 +125,41 @@ describe('a stranger’s address', () => {
     expect((await app.visitor.post('/saved-searches/link', { token: 'x'.repeat(43) })).status).toBe(410)
   })
 
+  test('has the frequency that was chosen last, and cannot be changed before it is confirmed', async () => {
+    const email = newEmail()
+    const key = await confirmed('q=winch', { email })
+    app.clock.advance(HOUR_MS)
+    for (const frequency of ['daily', 'hourly']) await save({ query: 'q=horn', email, frequency })
+    const token = await tokenFor(email)
+    const { items } = (await app.visitor.post<Listed>('/saved-searches/link', { token })).body
+    expect(items).toMatchObject([{ query: 'q=horn', frequency: 'hourly' }])
+    const change = { key, id: items[0]?.id, frequency: 'off' }
+    expect((await app.visitor.post('/saved-searches/change', change)).status).toBe(404)
+    app.clock.advance(-HOUR_MS)
+  })
+
+  test('with 20 searches learns at its link that there are too many, and a stranger does not', async () => {
+    const email = newEmail()
+    await confirmed('q=winch', { email })
+    await sql`
+      insert into saved_search
+      select (jsonb_populate_record(s, jsonb_build_object('id', uuidv7(), 'query', s.query || '&priceMin=' || n))).*
+      from saved_search s join saved_search_owner o on o.id = s.owner_id cross join generate_series(1, 19) n
+      where o.email = ${email}
+    `.execute(app.db)
+    app.clock.advance(HOUR_MS)
+    expect((await save({ query: 'q=horn', email })).status).toBe(201)
+    const token = await tokenFor(email)
+    const { items } = (await app.visitor.post<Listed>('/saved-searches/link', { token })).body
+    const ids = items.map(({ id }) => id)
+    const refused = await app.visitor.post<Failure>('/saved-searches/confirm', { token, ids })
+    expect([refused.status, refused.body.fields?.query]).toEqual([
+      422,
+      'You have 20 saved searches, which is the limit. Delete one first.',
+    ])
+    app.clock.advance(-HOUR_MS)
+  })
+
   test('a stranger cannot change what its owner confirmed', async () => {
     const email = newEmail()
     const key = await confirmed('q=winch', { email, frequency: 'hourly' })
@@ -157,6 +192,22 @@ describe('a signed-in person', () => {
     await app.db.updateTable('app_user').set({ email_verified_at: null }).where('id', '=', user.id).execute()
     expect((await save({ query: 'q=visor' }, api)).body).toMatchObject({ state: 'confirm' })
     expect((await list({}, api)).body.items).toMatchObject([{ query: 'q=winch' }])
+    app.clock.advance(HOUR_MS)
+    await save({ query: 'q=grille' }, api)
+    const token = await tokenFor(person.email)
+    const { items } = (await app.visitor.post<Listed>('/saved-searches/link', { token })).body
+    expect(items.map(({ query }) => query)).toEqual(['q=grille', 'q=visor'])
+    app.clock.advance(-HOUR_MS)
+  })
+
+  test.each([
+    ['q=winch&categoryId=&sort=newest', 'q=winch'],
+    ['q=camry+alternater', 'q=camry+alternator'],
+    ['q=1HGCM82633A004352+headlight', 'q=2003+Honda+Accord+headlight'],
+  ])('“%s” is kept as “%s”', async (typed, kept) => {
+    const { api } = await app.signUp()
+    expect((await save({ query: typed }, api)).status).toBe(201)
+    expect((await list({}, api)).body.items).toMatchObject([{ query: kept }])
   })
 
   test('has at most 20', async () => {
