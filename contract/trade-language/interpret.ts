@@ -20,7 +20,7 @@ import type { Vocabulary } from './vocabulary.ts'
  */
 
 /** What some of the words were taken for. `sure` is how often such a reading is right, from 0 to 1. */
-export type Taken = {
+type Taken = {
   readonly kind:
     | 'part'
     | 'make'

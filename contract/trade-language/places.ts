@@ -9,8 +9,6 @@ import type { WordRoles } from './words.ts'
 export type Side = 'left' | 'right'
 export type End = 'front' | 'rear'
 export type Place = End | Side
-/** In the order in which they are said. */
-export const places: readonly Place[] = ['front', 'rear', 'left', 'right']
 const ends = ['front', 'rear'] as const
 const sides = ['left', 'right'] as const
 const opposites = [sides, ends, ['upper', 'lower'], ['inner', 'outer']] as const

@@ -118,7 +118,8 @@ export function openVocabulary({ catalog, words, language }: VocabularySource): 
   )
   const source = { makes, manufacturers, models, roles, vehicleWords, nicknames }
   const book = once(
-    () => new Book({ catalog, words, language, partTypes, modelMeanings: modelMeanings(source, language) }, same),
+    () =>
+      new Book({ catalog, words, language, partTypes, modelMeanings: modelMeanings(source, language) }, same),
   )
   // A worker that only reads files needs no words of searches, and the other way around.
   const ofFiles = once(() => new Models(source))

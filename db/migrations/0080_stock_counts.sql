@@ -1,5 +1,5 @@
 -- How many parts for sale there are of each part type, make, model and model year, and of each part type for each model:
--- what the search box suggests. Kept like the tally, and never counted again.
+-- what the search box suggests. Kept like the tally; 0082 counts what is there already.
 
 -- A part type, make or model; a year of a model, or 0 for all of its parts. `changed` is the number of the fold that wrote it.
 create table stock_count (
@@ -35,8 +35,9 @@ create table stock_left_out (
 
 create sequence stock_fold;
 
--- Nothing may change between what is counted here and the first change that is noted.
-lock table listing in share row exclusive mode;
+-- The same trigger as before: writes that have begun end first, and later ones wait for a moment and are noted.
+create or replace trigger listing_added after insert on listing
+  referencing new table as added for each statement execute function tally_added_listings();
 
 create or replace function tally_added_listings() returns trigger language plpgsql as $$
 begin
@@ -92,27 +93,3 @@ begin
   group by 1, 2, 3, 4, 5, 6 having sum(sign) <> 0;
   return null;
 end $$;
-
-insert into stock_left_out select seller_id from gone_seller;
-
-create temporary table counted on commit drop as
-select category_id, manufacturer_id, car_model_id, year_from, year_to, count(*) as live
-from listing
-where status = 'ACTIVE' and ended_at is null and deleted_at is null
-  and seller_id not in (select seller_id from stock_left_out)
-group by 1, 2, 3, 4, 5;
-
-insert into stock_count
-select id, 0, sum(live), 0
-from counted cross join lateral unnest(array[category_id, manufacturer_id, car_model_id]) id
-where id is not null group by id;
-insert into stock_count
-select car_model_id, year, sum(live), 0
-from counted cross join lateral generate_series(year_from::int, year_to::int) year
-where car_model_id is not null group by car_model_id, year;
-insert into stock_pair
-select car_model_id, category_id, sum(live)
-from counted where car_model_id is not null and category_id is not null group by 1, 2;
-
-analyze stock_count;
-analyze stock_pair;

@@ -38,7 +38,7 @@ export type PartMeaning = {
 }
 
 /** A word for part types, from the trade or taught by an administrator. */
-export type PartWord = { readonly word: string; readonly types: readonly KnownName[] }
+type PartWord = { readonly word: string; readonly types: readonly KnownName[] }
 
 /** In this order one meaning of a word goes before another; of equal rank, both are meant. */
 const RANKS = ['name', 'word', 'alias', 'ending'] as const
@@ -120,6 +120,13 @@ export class PartTypes {
   /** What a text means as it is, in the letters of a name or a word for one. */
   phrase(text: string): PartMeaning | undefined {
     return this.#meanings.get(nameKey(text))?.meaning
+  }
+
+  /** Keys (`nameKey`) of all names that mean nothing but these types. */
+  namesOf(ids: readonly string[]): string[] {
+    return [...this.#meanings].flatMap(([key, { meaning, rank }]) =>
+      rank !== 'ending' && meaning.types.every(({ id }) => ids.includes(id)) && !key.includes('~') ? key : [],
+    )
   }
 
   /** Whether any category's name, alias or word has this word, or is it if written together: "decklid". */

@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url'
 import { expect } from 'vitest'
 import {
   accountEndpoints,
@@ -48,7 +49,9 @@ import { savedSearchEndpoints } from '#contract/search/saved-searches.ts'
 import { searchWordEndpoints } from '#contract/search/search-words.ts'
 import { suggestionEndpoints } from '#contract/search/suggestions.ts'
 import { siteEndpoints, webVitalEndpoints } from '#contract/site.ts'
+import { listOf as wordsOfRow } from '#contract/trade-language/words.ts'
 import { vinEndpoints } from '#contract/vehicle/vin.ts'
+import { readCsv } from '#db/data/read-data.ts'
 
 /** Every call of the API; one that is missing here does not compile. */
 const routes = {
@@ -191,6 +194,15 @@ class FakeUpload {
  * Stands where the network is: every call of the page is answered by these handlers, named as in the contract, whose
  * reply schema each answer has to keep. What nobody answers fails the test (see `expectNoFaults`).
  */
+const dataFile = <Row>(name: string) => readCsv(pathToFileURL(`db/data/${name}`)) as Row[]
+
+const tradeWords: Answer<Routes['readTradeWords']> = {
+  language: dataFile('words.csv'),
+  makes: dataFile<{ words: string; kind: string; means: string }>('trade-words.csv')
+    .filter(({ kind }) => kind === 'make')
+    .flatMap(({ words, means }) => wordsOfRow(words).map((word) => ({ word, means }))),
+}
+
 export function startFakeServer(given: Handlers): FakeServer {
   // Beside what a page is for, and without anything to say by default.
   const handlers: Handlers = {
@@ -200,6 +212,8 @@ export function startFakeServer(given: Handlers): FakeServer {
     // Where a sign-in leads.
     readBalance: { available: [], pending: [] },
     listOwn: { items: [], total: 0, lastPage: 1, page: 1, perPage: 5, figures: {}, yardHasTerms: false },
+    // What files are read with.
+    readTradeWords: tradeWords,
     ...given,
   }
   const calls: { name: RouteName; request: FakeRequest }[] = []

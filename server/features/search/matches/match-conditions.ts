@@ -103,6 +103,7 @@ export function indexCondition(
     queryOf(search, sample) !== '' && words,
     excluded && sql`not t.document @@ ${excluded}::tsquery`,
     nameWords && isNamed(sql`${nameWords}::tsquery`),
+    search.names && isCalled(sql`${[...search.names]}::text[]`),
     search.categoryId && sql`t.category_id = ${search.categoryId}`,
     !isByFitment(search) && search.manufacturerId && sql`t.manufacturer_id = ${search.manufacturerId}`,
     !isByFitment(search) && search.carModelId && sql`t.car_model_id = ${search.carModelId}`,
@@ -152,14 +153,19 @@ const placesAround = (here: RawBuilder<unknown>, miles: RawBuilder<unknown>) =>
 export const rowCondition = (search: Search): RawBuilder<unknown> =>
   sql`${rowScope(search)} and ${isNamedAs(search)} and ${meets(valuesOf(search))}`
 
-function isNamedAs({ nameWords }: Search): RawBuilder<unknown> {
+function isNamedAs({ nameWords, names }: Search): RawBuilder<unknown> {
   const query = sql`(select ${nameWords ?? null}::tsquery)`
-  return sql`(${query} is null or ${isNamed(query)})`
+  const keys = sql`${names ? [...names] : null}::text[]`
+  return sql`(${query} is null or ${isNamed(query)}) and (${keys} is null or ${isCalled(keys)})`
 }
 
 /** Whether the listing's own name has the words, and not only its texts. */
 const isNamed = (query: RawBuilder<unknown>) =>
   sql`(select to_tsvector('english', m.name) @@ ${query} from listing m where m.id = t.listing_id)`
+
+/** Whether nothing but one of these is the listing's name. */
+const isCalled = (names: RawBuilder<unknown>) => sql`
+  (select regexp_replace(lower(m.name), '[^a-z0-9]', '', 'g') = any(${names}) from listing m where m.id = t.listing_id)`
 
 /** What a search asks for, each as a value of SQL, null for anything: parameters, or the columns of stored searches. */
 export type SearchValues = Record<

@@ -30,7 +30,7 @@ export function placeFeatured<Part extends Placeable>(
 ): { ordered: Part[]; featured: ReadonlySet<string> } {
   const turns = new Map<string, string>()
   const turnOf = ({ id }: Part) => {
-    const known = turns.get(id) ?? hash('sha1', `${day} ${id}`)
+    const known = turns.get(id) ?? hash('sha256', `${day} ${id}`)
     turns.set(id, known)
     return known
   }

@@ -64,15 +64,29 @@ export type DroppedConditions = {
   readonly anyWord?: boolean
   /** Ids of part types to find in place of those that were named: what contains or replaces them. */
   readonly relatives?: readonly string[]
+  /** Keys of the part's names: take what a seller named so for the part, whatever its category. */
+  readonly names?: readonly string[]
 }
 
 /** Looks up the lexemes of all words that a search may need. */
 export function lexemesOf(db: Db, wanted: Wanted): Promise<ReadonlyMap<string, string>> {
   const { words, piece, excluded } = wanted
-  const texts = [...words.flat(), ...(piece?.words ?? []), ...excluded.words, ...labelsOf(wanted)]
+  const texts = [
+    ...words.flat(),
+    ...(piece?.words ?? wordsOfPart(wanted)),
+    ...excluded.words,
+    ...labelsOf(wanted),
+  ]
   const terms = texts.flatMap((text) => readTerms(text) ?? [])
   return findLexemes(db, new Set([...terms.flatMap(wordsOfTerms)]))
 }
+
+/** The words that name the part, as typed. */
+export const wordsOfPart = ({ typed, recognized }: Wanted): string[] =>
+  recognized
+    .filter(({ kind }) => kind === 'part')
+    .flatMap(({ at }) => at)
+    .flatMap((at) => typed[at] ?? [])
 
 const labelsOf = ({ vehicle }: Wanted) => vehicle?.models.map(({ label }) => label) ?? []
 
@@ -85,9 +99,9 @@ export function toSearch(base: Search, read: ReadWords, without: DroppedConditio
   const years = has('year') && has('make') && wanted.vehicle ? wanted.years : undefined
   const words = conditionKinds.map((kind) => (has(kind) && !(kind === 'year' && years) ? queries[kind] : ''))
   const excluded = combined([...excludedPlaces(wanted, has), ...excludedOf(read)], ' | ')
-  const nameWords = without.relatives ? '' : pieceQuery(read)
+  const nameWords = nameQuery(read, without)
   const meant = {
-    categoryIds: without.relatives ?? (has('part') ? wanted.part?.ids : undefined),
+    categoryIds: categoriesOf(wanted, without),
     vehicle: vehicleOf(read, has, years),
   }
   return {
@@ -96,6 +110,7 @@ export function toSearch(base: Search, read: ReadWords, without: DroppedConditio
     words: combined([...words, nameWords], ' & '),
     ...(excluded && { excluded }),
     ...(nameWords && { nameWords }),
+    ...(without.names && { names: without.names }),
     ...((meant.categoryIds || meant.vehicle) && { meant }),
   }
 }
@@ -112,9 +127,15 @@ function limitsOf({ limits }: Search, { sellerId, price }: Wanted, has: Has): Se
   }
 }
 
+const categoriesOf = ({ part }: Wanted, { dropped, relatives, names }: DroppedConditions) =>
+  relatives ?? (names || dropped.includes('part') ? undefined : part?.ids)
+
 /** Whole words: a piece's name is not the beginning of another. */
-const pieceQuery = (read: ReadWords): string =>
-  allOf(read.wanted.piece?.words ?? [], read).replaceAll(':*', '')
+function nameQuery(read: ReadWords, { relatives, names }: DroppedConditions): string {
+  const { piece } = read.wanted
+  const words = piece?.words ?? (names ? wordsOfPart(read.wanted) : [])
+  return relatives ? '' : allOf(words, read).replaceAll(':*', '')
+}
 
 const toCents = (dollars: number | undefined) =>
   dollars === undefined ? undefined : Math.round(dollars * 100)

@@ -11,12 +11,13 @@ import {
   type DroppedConditions,
   type ReadWords,
   toSearch,
+  wordsOfPart,
 } from './conditions.ts'
 import type { Search } from './search.ts'
 
 /*
  * Relaxed searches: if no part meets all conditions, drops as few important ones as possible until parts are found. The part
- * itself is never dropped: other parts are no answer. A filter that the buyer chose stays, and so does what was excluded.
+ * itself is never dropped: other parts are no answer; but its seller may have it in another category, or in none. A filter that the buyer chose stays, and so does what was excluded.
  */
 
 /** A search that finds parts without some of the conditions. */
@@ -49,11 +50,14 @@ export async function relax(
   // Without a part, a number alone asks for that number, and no other part answers it.
   const loosened = kinds.filter((kind) => kind !== 'part' && (kind !== 'number' || kinds.length > 1))
   const related = relativesOf(read.wanted, vocabulary)
-  for (const relatives of [undefined, ...(related.length > 0 ? [related] : [])]) {
-    for (let count = relatives ? 0 : 1; count <= Math.min(MOST_DROPPED, loosened.length); count += 1) {
-      const combinations = combinationsToDrop(loosened, count).map((one) =>
-        relatives ? { ...one, relatives } : one,
-      )
+  const ways: Pick<DroppedConditions, 'names' | 'relatives'>[] = [
+    {},
+    ...(read.wanted.part ? [{ names: vocabulary.partTypes.namesOf(read.wanted.part.ids) }] : []),
+    ...(related.length > 0 ? [{ relatives: related }] : []),
+  ]
+  for (const [at, way] of ways.entries()) {
+    for (let count = at === 0 ? 1 : 0; count <= Math.min(MOST_DROPPED, loosened.length); count += 1) {
+      const combinations = combinationsToDrop(loosened, count).map((one) => ({ ...one, ...way }))
       const found = await findFirstMatch(db, base, { read, combinations })
       if (found) return found
     }
@@ -117,10 +121,10 @@ type RelaxedNotice = NonNullable<PartsPage['relaxed']>
 
 /** Says what there is none of, and what is shown instead; `total` as shown, '0' for nothing. */
 export function relaxedNotice(
-  { dropped, anyWord, relatives }: DroppedConditions,
+  { dropped, anyWord, relatives, names }: DroppedConditions,
   { wanted, vocabulary, total }: { wanted: Wanted; vocabulary: Vocabulary; total: string },
 ): RelaxedNotice {
-  const kinds = relatives ? (['part', ...dropped] as const) : dropped
+  const kinds = relatives || names ? (['part', ...dropped] as const) : dropped
   const notice = (sentence: string): RelaxedNotice => ({
     sentence,
     dropped: anyWord ? ['words'] : [...new Set(kinds.map((kind) => (kind === 'end' ? 'side' : kind)))],
@@ -128,9 +132,15 @@ export function relaxedNotice(
   const parts = partsOf(wanted, total)
   const words = wanted.words.map((group) => group.join(' or ')).join(' ')
   if (anyWord) return notice(`No part has all of “${words}”. Showing ${total} with some of it.`)
+  const also = dropped.length > 0 ? ` ${insteadOf(dropped, wanted)}` : ''
+  if (names) {
+    const name = wordsOfPart(wanted).join(' ')
+    return notice(
+      `No ${withVehicle(partsOf(wanted), wanted)} by category right now. Showing ${total} named “${name}”${also}.`,
+    )
+  }
   if (relatives) {
     const others = relatives.map((id) => plural(vocabulary.categoryNames.get(id) ?? ''))
-    const also = dropped.length > 0 ? ` ${insteadOf(dropped, wanted)}` : ''
     return notice(
       `No ${withVehicle(partsOf(wanted), wanted)} right now. Showing ${total} ${listed(others)}${also}.`,
     )

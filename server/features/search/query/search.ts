@@ -52,6 +52,8 @@ export type Search = {
   excluded?: string
   /** Text of a tsquery for the listing's name alone. */
   nameWords?: string
+  /** Keys (`nameKey`), one of which is that of the listing's name. */
+  names?: readonly string[]
   facts: Facts
   limits: Limits
   categoryId: string | undefined
