@@ -10,7 +10,7 @@ import type { GeneratedListing } from './demo-stock.ts'
 
 /* The pictures of the demo's parts: drawings of their groups from several sides, shared by all listings. */
 
-/** A section of the drawing, given by its `viewBox`, possibly mirrored or seen from above. */
+/** A section of the drawing, given by its `viewBox`, possibly mirrored. */
 type View = { readonly words: string; readonly box: string; readonly transform?: string }
 
 const views = {
@@ -19,11 +19,6 @@ const views = {
     words: ', from the other side',
     box: '0 0 440 370',
     transform: 'translate(440) scale(-1 1)',
-  },
-  above: {
-    words: ', from above',
-    box: '0 0 440 370',
-    transform: 'translate(15 63) skewX(-12) scale(1.05 0.66)',
   },
   close: { words: ', close up', box: '110 92 220 185' },
 } as const satisfies Record<string, View>
@@ -103,8 +98,8 @@ function* pictureRows(listings: readonly GeneratedListing[], drawings: Drawings)
 
 type Shown = { name: ViewName; marks: readonly PictureMark[] }
 
-// How many pictures sixteen parts have.
-const COUNTS = [1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 4]
+// How many pictures ten parts have.
+const COUNTS = [1, 1, 2, 2, 2, 2, 2, 2, 3, 3]
 
 /**
  * The pictures of a listing, the one for cards first. A part for the right side is drawn the other way around. Damage is
@@ -115,7 +110,7 @@ export function picturesOf({ id, hasPicture, isMarked, text, pulled }: Generated
   const random = seededRandom(`pictures of ${id}`)
   const sides: ViewName[] = pulled.numbered.detail.includes('right') ? ['back', 'front'] : ['front', 'back']
   const [cover = 'front', reverse = 'back'] = sides
-  const names: ViewName[] = isMarked ? [cover, 'close', reverse, 'above'] : [cover, reverse, 'above', 'close']
+  const names: ViewName[] = isMarked ? [cover, 'close', reverse] : [cover, reverse, 'close']
   const count = Math.max(random.pick(COUNTS), isMarked ? 2 : 1)
   const place = { x: random.whole(30, 70) / 100, y: random.whole(30, 70) / 100 }
   return names.slice(0, count).map((name) => ({

@@ -41,22 +41,15 @@ const VARIANT_SHARE = 0.25
 type ModelYear = DonorVehicle & { family: string; weight: number; share: number }
 
 /** Every model of every year until `thisYear`, with how often it comes to a yard. */
-export function weighVehicles(
-  vehicles: readonly Vehicle[],
-  thisYear: number,
-): { sold: readonly DonorVehicle[]; weightOf: (vehicle: DonorVehicle) => number } {
+export function weighVehicles(vehicles: readonly Vehicle[], thisYear: number) {
   const sold = vehicles.flatMap((vehicle) => modelYears(vehicle, thisYear))
   // A family's weight is split among its variants of a year: Silverado 1500 and Silverado 1500 HD.
   const shares = new Map<string, number>()
   const familyYear = ({ family, year }: ModelYear) => `${family} ${year}`
   for (const entry of sold) shares.set(familyYear(entry), (shares.get(familyYear(entry)) ?? 0) + entry.share)
-  const weights = new Map<DonorVehicle, number>(
-    sold.map((entry) => {
-      const share = entry.share / (shares.get(familyYear(entry)) ?? 1)
-      return [entry, entry.weight * share * ageWeight(thisYear - entry.year)]
-    }),
-  )
-  return { sold, weightOf: (vehicle) => weights.get(vehicle) ?? 0 }
+  const weightOf = (entry: ModelYear): number =>
+    entry.weight * (entry.share / (shares.get(familyYear(entry)) ?? 1)) * ageWeight(thisYear - entry.year)
+  return { sold, weightOf }
 }
 
 const popularByMake = Map.groupBy(popularModels, ({ manufacturer }) => manufacturer)

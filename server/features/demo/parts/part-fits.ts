@@ -26,7 +26,7 @@ const RANGE_SHARE = 0.78
 const OWN_ROW_SHARE = { range: 0.7, oneYear: 0.25 } as const
 const FITMENT_SHARE = 0.93
 // Yards do not list every vehicle of a platform.
-const MOST_ROWS = 6
+const MOST_ROWS = 4
 // Of the parts that have such a number.
 const STATED = { supersession: 0.5, partslink: 0.25, otherMaker: 0.35 } as const
 
