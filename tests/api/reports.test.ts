@@ -102,7 +102,7 @@ describe('the queue', () => {
     })
     const [toSeller] = await mailsTo(seller.person.email)
     expect(toSeller?.subject).toContain('Hidden after a report')
-    expect(toSeller?.body).toContain('It looks like a scam')
+    expect(toSeller?.body).toContain('Looks like a scam')
     expect(toSeller?.body).toContain('The administrator’s note:\nYou were right.')
     expect(toSeller?.body).not.toMatch(/kim@shop|Too cheap/)
     const [toReporter] = await mailsTo('kim@shop.example')

@@ -15,7 +15,7 @@ import { catalogVehicle, type Vehicles } from '#server/features/vin/vehicles.ts'
 import { vocabularyOf, wordsVersion } from '#server/features/vocabulary/vocabulary.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { openSharedReads } from '#server/platform/database/reads.ts'
-import { lexemesOf, type ReadWords } from './conditions.ts'
+import { conditionsOf, lexemesOf, type ReadWords } from './conditions.ts'
 import { findNamedSellers, isOfSeller, sellerKey } from './seller-names.ts'
 import { openStockWords, type StockWords } from './stock-words.ts'
 
@@ -71,6 +71,8 @@ export function openTypedWords(
     const stockVersion = wrong.length > 0 ? stock.version() : undefined
     const spelled = await correctWords(db, { words, wrong }, { vocabulary, stock, spellingOf })
     const wanted = readQuery(await joinNumber(db, spelled), vocabulary, { sellers, year, sellerKey })
+    // "Parts for sale" asks for everything, "of the" for nothing.
+    if (conditionsOf(wanted).length === 0 && (await areStopWords(db, words))) return NO_READING
     const from = words.join(' ')
     const to = spelled.map((word) => (!exact && vocabulary.typos.get(foldText(word))) || word).join(' ')
     const corrected = from === to ? undefined : { from: q.trim(), to }
@@ -91,6 +93,11 @@ export function openTypedWords(
     readings.remember(key, writes, found)
     return found.reading
   }
+}
+
+async function areStopWords(db: Db, words: readonly string[]): Promise<boolean> {
+  const lexemes = await findLexemes(db, words.map(foldText))
+  return [...lexemes.values()].every((lexeme) => lexeme === '')
 }
 
 async function readVersion(db: Db): Promise<{ version: string; writes: number }> {
