@@ -54,7 +54,7 @@ test('a buyer without an account and a seller go from a first question to a pric
   await expect(conversation).toContainText('Yes, all four.')
   await expect(conversation).toContainText('Not emailed yet')
 
-  const link = await mailTo(page, buyer.email, /^Confirm your email address/)
+  const link = await mailTo(page, buyer.email, /^Confirm your email to get/)
   await shop.goto(/http\S+\/confirm-message#\S+/.exec(link.body)?.[0] ?? 'no link')
   await shop.getByRole('button', { name: 'Yes, that was me' }).click()
   await expect(shop.getByRole('heading', { name: 'Your address is confirmed' })).toBeFocused()
