@@ -61,7 +61,7 @@ test('a buyer without script searches, turns pages, writes to the seller, report
     await shop.getByLabel('Subject').fill(`About ${word}`)
     await shop.getByRole('textbox', { name: 'Message' }).fill('The search found it.')
     await shop.getByRole('button', { name: 'Send message' }).click()
-    await expect(shop.getByRole('heading', { name: 'Your message is on its way' })).toBeVisible()
+    await expect(shop.getByRole('heading', { name: 'Message sent' })).toBeVisible()
   })
   await plain.close()
 })
