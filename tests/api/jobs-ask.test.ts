@@ -265,6 +265,15 @@ describe('at the same moment', () => {
     }
   })
 
+  test('the same question again: it stays open as it was, with the time at which it was asked first', async () => {
+    const run = await asking()
+    const first = await jobRow({ db }, run.jobId)
+    expect(await openQuestion(db, run, COLOUR)).toBeUndefined()
+    const second = await jobRow({ db }, run.jobId)
+    expect([second.question, second.last_seq]).toEqual([first.question, first.last_seq])
+    await requestCancel(db, run.jobId)
+  })
+
   test('two answers: one is accepted, the other becomes input of the run or is refused', async () => {
     for (let round = 0; round < 10; round += 1) {
       const run = await asking()

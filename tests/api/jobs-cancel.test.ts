@@ -3,9 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { claimJob } from '#server/platform/jobs/claims.ts'
-import { requestCancel } from '#server/platform/jobs/control.ts'
+import { cancelWaiting, requestCancel } from '#server/platform/jobs/control.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { defineJob } from '#server/platform/jobs/job-definition.ts'
+import { openQuestion } from '#server/platform/jobs/questions.ts'
 import {
   deliveriesOf,
   eventsOf,
@@ -107,6 +108,19 @@ describe('a job is canceled', () => {
       expect(await deliveriesOf({ db }, jobId)).toEqual([])
       expect(told(await eventsOf({ db }, jobId)).filter((line) => line.startsWith('done'))).toHaveLength(1)
     }
+  })
+
+  test('among many at once if it has no worker; the others are left to their workers', async () => {
+    const make = () => enqueueJob(db, { queue: unserved, payload: { seconds: 1 } })
+    const [queued, running, waiting, ended] = [await make(), await make(), await make(), await make()]
+    await claimJob(db, running)
+    const run = await claimJob(db, waiting)
+    if (!run || run === 'busy') throw new Error('the job could not be claimed')
+    await openQuestion(db, run, { key: 'colour', text: 'Which colour?' })
+    await requestCancel(db, ended)
+    expect(await cancelWaiting(db, [queued, running, waiting, ended])).toEqual([queued])
+    const statuses = await Promise.all([queued, running, waiting].map((id) => jobRow({ db }, id)))
+    expect(statuses.map(({ status }) => status)).toEqual(['cancelled', 'running', 'waiting-manual'])
   })
 
   test('once, however many times it is requested', async () => {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { claimJob } from '#server/platform/jobs/claims.ts'
 import { requestCancel } from '#server/platform/jobs/control.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
@@ -11,6 +11,7 @@ import {
   eventsOf,
   jobRow,
   openJobBench,
+  QUICK,
   roundsOfReconciling,
   startJobBench,
   told,
@@ -76,6 +77,9 @@ describe('deliveries', () => {
     const last = await enqueueJob(db, { queue: long, payload: {} })
     await sql`delete from pgboss.job where id = ${last}`.execute(db)
     await vi.waitFor(async () => expect(await deliveriesOf({ db }, last)).toEqual(['created']), 10_000)
+    const orphan = 'ffffffff-0000-7000-8000-000000000001'
+    await sql`insert into pgboss.job (id, name) values (${orphan}, 'long')`.execute(db)
+    await vi.waitFor(async () => expect(await deliveriesOf({ db }, orphan)).toEqual([]), 10_000)
     await sql`update job set status = 'cancelled' where queue = 'long'`.execute(db)
     const left = sql`select from pgboss.job where name = 'long'`
     await vi.waitFor(async () => expect((await left.execute(db)).rows).toHaveLength(0), 10_000)
@@ -131,6 +135,19 @@ describe('a job whose worker was lost', () => {
   test('fails if it cannot be repeated, whatever attempts remain', async () => {
     const row = await untilStatus({ db }, await lost(fragile), 'failed')
     expect(row).toMatchObject({ error: 'worker lost', attempts: 0, lost_deliveries: 1 })
+  })
+
+  test('is not taken for lost before live workers had the time for a heartbeat, as after an outage', async () => {
+    const other = await openJobBench()
+    onTestFinished(() => other.close())
+    await other.declare(resumable)
+    const jobId = await enqueueJob(other.db, { queue: resumable, payload: {} })
+    await claimJob(other.db, jobId)
+    await sql`update job set heartbeat_at = now() - interval '1 hour'`.execute(other.db)
+    const startedAt = Date.now()
+    await other.start([defineJob(served, async () => undefined)])
+    await untilStatus(other, jobId, 'queued')
+    expect(Date.now() - startedAt).toBeGreaterThanOrEqual(QUICK.staleMs)
   })
 
   test('is canceled if that was requested', async () => {

@@ -177,11 +177,13 @@ describe('what operators watch', () => {
   })
 
   test('stuck jobs are visible by queue, as is the program’s version', async () => {
+    await sql`insert into job (queue, run_after) values ('later', now() + interval '1 hour')`.execute(demo.db)
     const text = (await get(demo, '/metrics')).body
     expect(text).toMatch(/^jobs_by_state\{queue="mail",state="due"\} [1-9]/m)
     expect(Number(/^job_oldest_due_seconds\{queue="mail"\} (\S+)/m.exec(text)?.[1])).toBeGreaterThanOrEqual(
       1_200,
     )
+    expect(text).not.toContain('queue="later"')
     expect(text).toMatch(/^database_up 1$/m)
     const { version } = (await get(demo, '/readyz')).json()
     expect(version).toMatch(/\w/)
