@@ -12,7 +12,7 @@ import { type DonorVehicle, fits, takesIn } from './donor-vehicles.ts'
 import { sharingVehicles } from './part-numbers.ts'
 
 /*
- * Parts of popular vehicles, so many that a year, model and part usually have two to five answers. What chance alone brings
+ * Parts of popular vehicles, enough of them that a year, model and part usually have two to five answers. What chance alone brings
  * to 5,000 listings has one answer or none.
  */
 
@@ -23,7 +23,7 @@ type LotPart = { part: DemoPart; turn: number }
 export type Lot = { vehicle: DonorVehicle; parts: readonly LotPart[] }
 
 export type Lots = {
-  /** A lot that a yard takes in, with at most so many parts; undefined if none is left. */
+  /** A lot for a yard, with no more than this many parts; undefined if none is left. */
   take(focus: Focus, most: number): Lot | undefined
 }
 
