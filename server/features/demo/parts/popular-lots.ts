@@ -12,7 +12,7 @@ import { type DonorVehicle, fits, takesIn } from './donor-vehicles.ts'
 import { sharingVehicles } from './part-numbers.ts'
 
 /*
- * Parts of popular vehicles, enough of them that a year, model and part usually have two to five answers. What chance alone brings
+ * Parts of popular vehicles, enough that a year, model and part usually have two to five answers. What chance alone brings
  * to 5,000 listings has one answer or none.
  */
 
