@@ -145,3 +145,14 @@ test('every trade word means something that is there', () => {
 test('a chip without its words leaves the others', () => {
   expect(withoutWords(['2016', 'Ford', 'F', '150', 'hood'], [2, 3])).toBe('2016 Ford hood')
 })
+
+test.each([
+  // One category for both ends: the word narrows it.
+  ['front brake caliper', 'front'],
+  ['rear shock', 'rear'],
+  // The name of the category says it, so that its listings need not say it again.
+  ['front bumper cover', undefined],
+  ['rear door', undefined],
+])('the end of %s that its listings must have', (typed, end) => {
+  expect(meaningOf(typed).end).toBe(end)
+})

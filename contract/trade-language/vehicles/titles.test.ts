@@ -101,6 +101,7 @@ describe('a vehicle in one column', () => {
     ['Toyota Camry / Honda Accord', 'more than one vehicle'],
     ['Dodge Ram 1500 2500', 'more than one model'],
     ['2004 Transit', 'doesn’t name a make'],
+    ['2012 charger for phone', 'doesn’t name a make'],
   ])('%s is reported, not guessed', (text, sentence) => {
     const found = splitVehicle(text, {
       ...rules,

@@ -277,7 +277,7 @@ function withoutMake({ text, words, names, kind, years }: Search): Vehicle | { p
       (key) => isTelling(key, kind, names) && names.owners(key).length > 0,
     )
     const [first, last] = [words[from], words[(end ?? 0) - 1]]
-    if (end === undefined || !first || !last) continue
+    if (end === undefined || !first || !last || FOR.test(text.slice(last.end))) continue
     const owners = names.owners(keyAt(words, from, end))
     const model = { at: first.at, end: last.end }
     const typed = text.slice(model.at, model.end)
@@ -294,6 +294,9 @@ function withoutMake({ text, words, names, kind, years }: Search): Vehicle | { p
     problem: `${quoted(text)} doesn’t name a make we know. Write year, make and model, such as 2007 Toyota Camry`,
   }
 }
+
+// What is for something is a part: "2012 charger for phone" is no Dodge.
+const FOR = /^\s+for\b/i
 
 const SHORTEST_ALONE = 3
 

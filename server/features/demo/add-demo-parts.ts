@@ -47,7 +47,7 @@ export async function addDemoParts(
   )
   const emails = sellers.map(({ email }) => email)
   const [sellerIds, lookups] = await Promise.all([listSellerIds(db, emails), readLookupIds(db)])
-  const toRow = listingRows(sellers, sellerIds, lookups)
+  const toRow = listingRows(sellers, sellerIds, lookups, 12)
   const before = await countDemoStock(db)
   let done = before
   while (done < size) {

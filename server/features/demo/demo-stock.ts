@@ -218,11 +218,15 @@ function yardChoice(sellers: readonly DemoSeller[]) {
 /** Ids of lookups by name; of models by "manufacturer/model". */
 export type LookupIds = Record<'categories' | 'manufacturers' | 'models', ReadonlyMap<string, string>>
 
-/** Converts generated listings to table rows; `sellerIds` are by email. A lookup that was renamed since stays text. */
+/**
+ * Converts generated listings to table rows; `sellerIds` are by email. A lookup that was renamed since stays text. Among
+ * hundreds of thousands, many have the same words, and a slug needs the longer `slugTail`.
+ */
 export function listingRows(
   sellers: readonly DemoSeller[],
   sellerIds: ReadonlyMap<string, string>,
   lookups: LookupIds,
+  slugTail: 6 | 12 = 6,
 ): (listing: GeneratedListing) => ListingColumns & { id: string } {
   // Computed once per yard, because parsing a phone number is slow.
   const yards = new Map(
@@ -245,7 +249,7 @@ export function listingRows(
       ...toColumns(text),
       id,
       kind,
-      slug: generatedSlug([partyear, partmanuname, partmodel, partname], id),
+      slug: generatedSlug([partyear, partmanuname, partmodel, partname], id, slugTail),
       name: partname,
       category_id: lookups.categories.get(category) ?? null,
       manufacturer_id: lookups.manufacturers.get(partmanuname) ?? null,
