@@ -216,11 +216,16 @@ function numbersAmong(words: readonly string[], left: readonly number[]): { text
     else runs.push([at])
   }
   return runs.flatMap((run) => {
-    const text = run.map((at) => words[at]).join(' ')
+    const all = endsInLetter(words, run) ? [...run, words.length - 1] : run
+    const text = all.map((at) => words[at]).join(' ')
     const isNumber = isNumberLike(run.map((at) => words[at] ?? '')) && nameKey(text).length >= SHORTEST_NUMBER
-    return isNumber ? [{ text, at: run }] : []
+    return isNumber ? [{ text, at: all }] : []
   })
 }
+
+/** The A of "F4XZ 9E926 A" is the number's, though a filler word elsewhere. */
+const endsInLetter = (words: readonly string[], run: readonly number[]) =>
+  run.at(-1) === words.length - 2 && /^[a-z]$/.test(words.at(-1) ?? '')
 
 function vehicleOf(spans: readonly Span[], { makeNames }: Vocabulary): Vehicle | undefined {
   const named = spans.flatMap(({ means }) => (means.kind === 'make' ? means.makeIds : []))
