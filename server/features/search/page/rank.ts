@@ -144,8 +144,12 @@ function placeReason({ name }: ReadRanked, { side, end }: Wanted): Reason {
   return [missed, missed === 0 ? 'the side that was asked for' : 'does not say that side']
 }
 
-function modelReason({ carModelId }: ReadRanked, { exact, known }: Terms): Reason {
-  if (exact.size === 0) return [0, 'the make that was named']
+function modelReason({ carModelId, manufacturerId }: ReadRanked, { exact, known, wanted }: Terms): Reason {
+  if (exact.size === 0) {
+    return manufacturerId !== null && wanted.vehicle?.makeIds.includes(manufacturerId)
+      ? [0, 'of the make that was named']
+      : [1, 'fits the make that was named']
+  }
   if (carModelId !== null && exact.has(carModelId)) return [0, 'the model that was named']
   if (carModelId !== null && known.has(carModelId)) return [1, 'a model of the same family']
   return [2, 'another model of the make']
