@@ -62,6 +62,14 @@ export async function gatherMatches(
   return onlyRow(rows)
 }
 
+/** The number of all matches: 0.2 s for a million. */
+export async function countMatches(db: Db, search: Search): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (${matchingIds(search)}) matching
+  `.execute(db)
+  return onlyRow(rows).count
+}
+
 /** A select of the ids of all matches as `listing_id`, no matter how many. */
 export const matchingIds = (search: Search): RawBuilder<unknown> => sql`
   select t.listing_id from ${searched(search)}
