@@ -6,6 +6,7 @@ import {
   isByFitment,
   type Limits,
   type ModelWords,
+  queriesOf,
   queryOf,
   type Search,
 } from '#server/features/search/query/search.ts'
@@ -90,17 +91,13 @@ export function searched(search: Search): RawBuilder<unknown> {
 }
 
 /** The conditions on a search row `t`; one index covers all but `live`. */
-export function indexCondition(
-  search: Search,
-  words: RawBuilder<unknown>,
-  sample?: SampleShare,
-): RawBuilder<unknown> {
+export function indexCondition(search: Search, sample?: SampleShare): RawBuilder<unknown> {
   const { gap, excluded, nameWords } = search
   if (isGapAlone(search)) return sql`${orderedPart(search)}`
   const conditions = [
     indexScope(search),
     gap && gapConditions()[gap],
-    queryOf(search, sample) !== '' && words,
+    hasAnyOf(queriesOf(search, sample)),
     excluded && sql`not t.document @@ ${excluded}::tsquery`,
     nameWords && isNamed(sql`${nameWords}::tsquery`),
     search.names && isCalled(sql`${[...search.names]}::text[]`),
@@ -114,6 +111,14 @@ export function indexCondition(
     conditions.filter((one) => typeof one === 'object'),
     sql` and `,
   )
+}
+
+function hasAnyOf(queries: readonly string[]): RawBuilder<unknown> | undefined {
+  if (queries.length === 0) return undefined
+  return sql`(${sql.join(
+    queries.map((query) => sql`t.document @@ ${query}::tsquery`),
+    sql` or `,
+  )})`
 }
 
 function limitConditions({ sellerId, minCents, maxCents, milesMax, near }: Limits) {

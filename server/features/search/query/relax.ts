@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { yearSpanText } from '#contract/listing/year-span.ts'
 import type { PartsPage } from '#contract/search/parts-search.ts'
 import type { Wanted } from '#contract/trade-language/query/query.ts'
@@ -90,11 +90,16 @@ async function findFirstMatch(
     return search.words || search.meant ? [{ search, without }] : []
   })
   if (tried.length === 0) return undefined
-  const found = tried.map(({ search }) => sql`exists (${matchingIds(search)})`)
-  const { rows } = await sql<{ found: boolean[] }>`select array[${sql.join(found)}] as found`.execute(db)
-  const first = onlyRow(rows).found.indexOf(true)
-  return tried[first]
+  const whens = tried.map(({ search }, at) => sql`when ${isAnyOf(matchingIds(search))} then ${sql.lit(at)}`)
+  const { rows } = await sql<{
+    first: number | null
+  }>`select case ${sql.join(whens, sql` `)} end as first`.execute(db)
+  const { first } = onlyRow(rows)
+  return first === null ? undefined : tried[first]
 }
+
+/** Not "exists": the planner then reads the table to the first match, and all of it (a second at a million) if there is none. */
+const isAnyOf = (ids: RawBuilder<unknown>) => sql`(select count(*) > 0 from (${ids} limit 500) found)`
 
 // Later combinations differ only in ways that few buyers care about.
 const MOST_COMBINATIONS = 40
