@@ -211,7 +211,6 @@ export const listingFields = {
     type: 'text',
     column: 'trim_name',
     longest: 80,
-    forms: ['quick'],
     sameCar: true,
     bulk: { width: 104 },
     file: { names: 'trimlevel submodel subtrim ausstattung', words: 'trim', also: ['trim'] },
@@ -241,7 +240,6 @@ export const listingFields = {
   partmiles: {
     label: 'Miles',
     type: 'count',
-    forms: ['quick'],
     sameCar: true,
     bulk: { width: 96 },
     file: {
