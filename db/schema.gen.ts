@@ -103,6 +103,7 @@ export interface CarModel {
   confirmed: Generated<boolean>;
   created_at: Generated<Timestamp>;
   id: Generated<string>;
+  made_by: string | null;
   manufacturer_id: string;
   merged_into: string | null;
   model_years: Generated<string>;
@@ -125,6 +126,7 @@ export interface Category {
   created_at: Generated<Timestamp>;
   group_id: string | null;
   id: Generated<string>;
+  made_by: string | null;
   merged_into: string | null;
   name: string;
   name_key: Generated<string | null>;
@@ -711,6 +713,7 @@ export interface Manufacturer {
   confirmed: Generated<boolean>;
   created_at: Generated<Timestamp>;
   id: Generated<string>;
+  made_by: string | null;
   merged_into: string | null;
   name: string;
   name_key: Generated<string | null>;

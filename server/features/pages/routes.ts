@@ -71,7 +71,7 @@ export function openPages(deps: PageDeps): WebApp | undefined {
 /** Parts, makes and sellers have addresses in lower case; undefined if this is in it. */
 function inLowerCase(url: string): string | undefined {
   const [path = '', ...search] = url.split('?')
-  const lower = path.toLowerCase()
+  const lower = path.replaceAll(/%..|[A-Z]+/g, (some) => (some.startsWith('%') ? some : some.toLowerCase()))
   return lower !== path && /^\/(?:parts|sellers)\//.test(lower) ? [lower, ...search].join('?') : undefined
 }
 
