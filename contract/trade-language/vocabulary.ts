@@ -10,7 +10,7 @@ import {
 import { Models } from '#contract/trade-language/vehicles/models.ts'
 import { type TitleNames, titleNames } from '#contract/trade-language/vehicles/title-names.ts'
 import type { Language } from './language.ts'
-import { nameKey, wordsOf } from './names.ts'
+import { nameKey, singular, wordsOf } from './names.ts'
 import type { Place } from './places.ts'
 import { openSpelling } from './spelling.ts'
 import type { KnownModel, KnownName } from './verdicts.ts'
@@ -177,6 +177,7 @@ class Book {
   constructor(source: BookSource, same: ReadonlyMap<string, string>) {
     this.#source = source
     this.#same = same
+    for (const word of source.language.roles.list('exclusion')) this.#note(word)
     for (const { word, places } of source.language.places.typed) {
       this.#note(word)
       this.#add(nameKey(word), { kind: 'side', places })
@@ -211,7 +212,7 @@ class Book {
   isWord(word: string): boolean {
     const plain = this.#same.get(word) ?? word
     return (
-      [word, plain].some((key) => this.words.has(key) || this.#meanings.has(key)) ||
+      [word, plain, singular(word)].some((key) => this.words.has(key) || this.#meanings.has(key)) ||
       this.#source.partTypes.isWord(word)
     )
   }

@@ -70,8 +70,9 @@ export function modelMeanings(source: Source, language: Language): ModelMeanings
     if (same) note(together, { ...named.one, label: same.label, isAfterMake: true })
   }
   const byKey = new Map<string, ModelMeaning>()
+  const withMake = language.roles.set('model with its make')
   for (const [key, named] of found) {
-    const needsMake = key.length < SHORTEST_ALONE || /^\d+$/.test(key)
+    const needsMake = key.length < SHORTEST_ALONE || /^\d+$/.test(key) || withMake.has(key)
     byKey.set(key, { kind: 'model', models: named, needsMake })
   }
   for (const [key, named] of generationsOf(language, byMake)) {

@@ -44,6 +44,8 @@ export type MeantVehicle = {
   readonly modelWords: string
   /** Any of which it fits; undefined for any at all. */
   readonly years?: readonly number[] | undefined
+  /** Of a model that only some of them are meant of, by its id: an E90 is a Corolla of other years than a 3 Series. */
+  readonly yearsOf?: Readonly<Record<string, readonly number[]>>
 }
 
 /** What a buyer chose, and what was understood of the words. */
@@ -67,12 +69,12 @@ export function vehicleQuery({ chosenIds, year, meant }: VehicleConditions): str
 }
 
 function meantQuery(
-  { manufacturerIds, modelIds, modelWords, years }: MeantVehicle,
+  { manufacturerIds, modelIds, modelWords, years, yearsOf = {} }: MeantVehicle,
   year: number | undefined,
 ): string {
   const inYears = years ?? [year]
   const fits = [...manufacturerIds, ...modelIds].flatMap((id) =>
-    inYears.map((each) => `'${fitMark(id, each)}'`),
+    (yearsOf[id] ?? inYears).map((each) => `'${fitMark(id, each)}'`),
   )
   if (modelWords === '') return `(${fits.join(' | ')})`
   const marks = inYears.flatMap((each) => (each === undefined ? [] : `'${yearMark(each)}'`))

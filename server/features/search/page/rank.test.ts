@@ -15,7 +15,7 @@ const nothing: Wanted = {
   numbers: [],
   words: [],
   wishes: [],
-  excluded: { words: [], makeIds: [], modelIds: [], sides: [] },
+  excluded: { names: [], partIds: [], makeIds: [], modelIds: [], places: [], years: [] },
   price: undefined,
   recognized: [],
 } as Wanted

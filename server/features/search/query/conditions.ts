@@ -3,7 +3,7 @@ import { foldText } from '#contract/trade-language/names.ts'
 import type { Wanted } from '#contract/trade-language/query/query.ts'
 import { eachYear } from '#contract/trade-language/years.ts'
 import type { Interchange } from '#server/features/interchange/number-claims.ts'
-import { sideMark, yearMark } from '#server/features/listings/search-row/fact-marks.ts'
+import { placeMark, yearMark } from '#server/features/listings/search-row/fact-marks.ts'
 import { fitMark } from '#server/features/listings/search-row/fitment-marks.ts'
 import { findLexemes } from '#server/features/listings/search-row/search-rows.ts'
 import {
@@ -74,7 +74,7 @@ export function lexemesOf(db: Db, wanted: Wanted): Promise<ReadonlyMap<string, s
   const texts = [
     ...words.flat(),
     ...(piece?.words ?? wordsOfPart(wanted)),
-    ...excluded.words,
+    ...excluded.names,
     ...labelsOf(wanted),
   ]
   const terms = texts.flatMap((text) => readTerms(text) ?? [])
@@ -98,7 +98,11 @@ export function toSearch(base: Search, read: ReadWords, without: DroppedConditio
   // The years are the vehicle's: see `fitment-marks.ts`.
   const years = has('year') && has('make') && wanted.vehicle ? wanted.years : undefined
   const words = conditionKinds.map((kind) => (has(kind) && !(kind === 'year' && years) ? queries[kind] : ''))
-  const excluded = combined([...excludedPlaces(wanted, has), ...excludedOf(read)], ' | ')
+  const excluded = combined([...oppositePlaces(wanted, has), ...excludedOf(wanted)], ' | ')
+  const excludedNames = combined(
+    wanted.excluded.names.map((text) => wholeWords(allOf(text.split(' '), read))),
+    ' | ',
+  )
   const nameWords = nameQuery(read, without)
   const meant = {
     categoryIds: categoriesOf(wanted, without),
@@ -109,6 +113,7 @@ export function toSearch(base: Search, read: ReadWords, without: DroppedConditio
     limits: limitsOf(base, wanted, has),
     words: combined([...words, nameWords], ' & '),
     ...(excluded && { excluded }),
+    ...(excludedNames && { excludedNames }),
     ...(nameWords && { nameWords }),
     ...(without.names && { names: without.names }),
     ...((meant.categoryIds || meant.vehicle) && { meant }),
@@ -134,8 +139,10 @@ const categoriesOf = ({ part }: Wanted, { dropped, relatives, names }: DroppedCo
 function nameQuery(read: ReadWords, { relatives, names }: DroppedConditions): string {
   const { piece } = read.wanted
   const words = piece?.words ?? (names ? wordsOfPart(read.wanted) : [])
-  return relatives ? '' : allOf(words, read).replaceAll(':*', '')
+  return relatives ? '' : wholeWords(allOf(words, read))
 }
+
+const wholeWords = (query: string) => query.replaceAll(':*', '')
 
 const toCents = (dollars: number | undefined) =>
   dollars === undefined ? undefined : Math.round(dollars * 100)
@@ -176,23 +183,22 @@ function queriesOf(read: ReadWords, { anyWord = false }: DroppedConditions): Rec
  * What a listing must not say: the opposite side or end. A condition that is only negative cannot be looked up in an index,
  * so that it filters what the others find.
  */
-function excludedPlaces({ side, end }: Wanted, has: Has): string[] {
-  const opposite = end === 'front' ? 'rear' : 'front'
-  return [
-    ...(side && has('side') ? [quoted(sideMark(side === 'left' ? 'right' : 'left'))] : []),
-    ...(end && has('end') ? [`('${opposite}' & !'${end}')`] : []),
-  ]
-}
+const oppositePlaces = ({ side, end }: Wanted, has: Has): string[] => [
+  ...(side && has('side') ? [quoted(placeMark(side === 'left' ? 'right' : 'left'))] : []),
+  ...(end && has('end') ? [quoted(placeMark(end === 'front' ? 'rear' : 'front'))] : []),
+]
 
-/** What the buyer does not want. It is never relaxed. */
-function excludedOf(read: ReadWords): string[] {
-  const { words, makeIds, modelIds, sides } = read.wanted.excluded
-  return [
-    ...words.map((text) => allOf(text.split(' '), read)),
-    ...[...makeIds, ...modelIds].map((id) => quoted(fitMark(id))),
-    ...sides.map((side) => quoted(sideMark(side))),
-  ]
-}
+/** What the buyer does not want, besides words. It is never relaxed. Years that are wanted leave out the others anyway. */
+const excludedOf = ({ excluded, years: wantedYears }: Wanted): string[] => [
+  ...[...excluded.makeIds, ...excluded.modelIds].map((id) => quoted(fitMark(id))),
+  ...excluded.places.map((places) =>
+    combined(
+      places.map((place) => quoted(placeMark(place))),
+      ' & ',
+    ),
+  ),
+  ...(wantedYears ? [] : excluded.years.flatMap(eachYear).map((year) => quoted(yearMark(year)))),
+]
 
 /** Matches the number as a prefix, or any whole number that interchanges with it. */
 function numberQuery(number: string, { interchange }: ReadWords): string {
@@ -224,14 +230,27 @@ function vehicleOf(read: ReadWords, has: Has, years: Wanted['years']): Meant['ve
   if (models.length === 0 || !has('model')) {
     return { manufacturerIds: makeIds, modelIds: makeModelIds, modelWords: '', years: inYears }
   }
+  const coded = models.flatMap(({ ids, generation }) =>
+    years && generation ? ids.map((id) => [id, eachYear(generation.years)] as const) : [],
+  )
   return {
     manufacturerIds: [],
     modelIds: [...new Set(models.flatMap(({ ids }) => ids))],
+    ...(coded.length > 0 && { yearsOf: yearsByModel(coded) }),
     // Whole words: too many listings contain the prefixes of a model's words, and looking those up takes 30 ms.
-    modelWords: anyOfTexts(labelsOf(read.wanted), read).replaceAll(':*', ''),
+    modelWords: wholeWords(anyOfTexts(labelsOf(read.wanted), read)),
     years: inYears,
   }
 }
+
+/** A model may have been of a generation with two codes, or in two spans. */
+const yearsByModel = (coded: readonly (readonly [id: string, years: readonly number[]])[]) =>
+  Object.fromEntries(
+    [...Map.groupBy(coded, ([id]) => id)].map(([id, all]) => [
+      id,
+      [...new Set(all.flatMap(([, years]) => years))],
+    ]),
+  )
 
 /** Letters, digits and our marks only: nothing that a person typed can end the quotation. */
 const quoted = (lexeme: string) => `'${lexeme}'`

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { yearSpanText } from '#contract/listing/year-span.ts'
 import type { PartsPage } from '#contract/search/parts-search.ts'
 import type { Wanted } from '#contract/trade-language/query/query.ts'
 import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
+import { spokenYears } from '#contract/trade-language/years.ts'
 import { matchingIds } from '#server/features/search/matches/match-queries.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import {
@@ -49,6 +49,11 @@ export async function relax(
   const kinds = conditionsOf(read.wanted)
   // Without a part, a number alone asks for that number, and no other part answers it.
   const loosened = kinds.filter((kind) => kind !== 'part' && (kind !== 'number' || kinds.length > 1))
+  const general = generalOf(read.wanted, vocabulary)
+  if (general.length > 0) {
+    const found = await findFirstMatch(db, base, { read, combinations: [{ dropped: [], relatives: general }] })
+    if (found) return found
+  }
   const related = relativesOf(read.wanted, vocabulary)
   const ways: Pick<DroppedConditions, 'names' | 'relatives'>[] = [
     {},
@@ -66,17 +71,27 @@ export async function relax(
 }
 
 /** Part types that contain or replace the ones that were named, and are not among them. */
-function relativesOf({ part, piece }: Wanted, { categoryNames, language, partTypes }: Vocabulary): string[] {
+function relativesOf({ part, piece }: Wanted, vocabulary: Vocabulary): string[] {
   const named = part?.ids ?? []
-  const ids = named
-    .flatMap((id) => language.relatives.get(categoryNames.get(id) ?? '') ?? [])
-    .flatMap((name) => {
-      const [type] = partTypes.meaningOfText(name)?.types ?? []
-      return type?.name === name ? type.id : []
-    })
+  const ids = named.flatMap((id) => relativesNamed(vocabulary.categoryNames.get(id) ?? '', vocabulary))
   // Of a piece that nothing is named after: what it belongs to.
   return [...new Set([...ids, ...(piece?.of ?? [])])].filter((id) => !named.includes(id))
 }
+
+/** What the words for the part also mean: the "mirror" may be the one inside. Those parts are on no side. */
+function generalOf(wanted: Wanted, vocabulary: Vocabulary): string[] {
+  if (wanted.side || wanted.end) return []
+  return relativesNamed(
+    vocabulary.partTypes.wordsIn(wordsOfPart(wanted).join(' ')).join(' '),
+    vocabulary,
+  )
+}
+
+const relativesNamed = (name: string, { language, partTypes }: Vocabulary): string[] =>
+  (language.relatives.get(name) ?? []).flatMap((relative) => {
+    const [type] = partTypes.meaningOfText(relative)?.types ?? []
+    return type?.name === relative ? type.id : []
+  })
 
 type Combinations = { read: ReadWords; combinations: readonly DroppedConditions[] }
 
@@ -119,11 +134,15 @@ function subsets<T>(all: readonly T[], count: number): T[][] {
 
 type RelaxedNotice = NonNullable<PartsPage['relaxed']>
 
-/** Says what there is none of, and what is shown instead; `total` as shown, '0' for nothing. */
+/**
+ * Says what there is none of, and what is shown instead; `total` as shown, '0' for nothing. Undefined if only a yard's category
+ * differs: the parts are called what was asked for.
+ */
 export function relaxedNotice(
   { dropped, anyWord, relatives, names }: DroppedConditions,
   { wanted, vocabulary, total }: { wanted: Wanted; vocabulary: Vocabulary; total: string },
-): RelaxedNotice {
+): RelaxedNotice | undefined {
+  if (names && dropped.length === 0) return undefined
   const kinds = relatives || names ? (['part', ...dropped] as const) : dropped
   const notice = (sentence: string): RelaxedNotice => ({
     sentence,
@@ -194,7 +213,7 @@ function carOf(wanted: Wanted): string {
   return [yearsOf(wanted), model?.label ?? vehicle?.makes.join(' or ')].filter(Boolean).join(' ')
 }
 
-const yearsOf = ({ years }: Wanted) => (years ? yearSpanText(years).replace('-', '–') : '')
+const yearsOf = ({ years }: Wanted) => (years ? spokenYears(years) : '')
 
 /** What else nothing has: " in 17 inch", " with the number 1234". */
 function missing(dropped: readonly ConditionKind[], { sizes, numbers, words }: Wanted): string {
