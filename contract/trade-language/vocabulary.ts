@@ -10,7 +10,7 @@ import {
 import { Models } from '#contract/trade-language/vehicles/models.ts'
 import { type TitleNames, titleNames } from '#contract/trade-language/vehicles/title-names.ts'
 import type { Language } from './language.ts'
-import { nameKey, singular, wordsOf } from './names.ts'
+import { nameKey, wordsOf } from './names.ts'
 import type { Place } from './places.ts'
 import { openSpelling } from './spelling.ts'
 import type { KnownModel, KnownName } from './verdicts.ts'
@@ -212,7 +212,7 @@ class Book {
   isWord(word: string): boolean {
     const plain = this.#same.get(word) ?? word
     return (
-      [word, plain, singular(word)].some((key) => this.words.has(key) || this.#meanings.has(key)) ||
+      [word, plain, ...this.#source.partTypes.wordsIn(word)].some((key) => this.words.has(key) || this.#meanings.has(key)) ||
       this.#source.partTypes.isWord(word)
     )
   }

@@ -46,6 +46,8 @@ export type Wanted = {
   readonly numbers: readonly string[]
   /** Unknown words, which must be in the listing; of each inner list, one of them. */
   readonly words: readonly (readonly string[])[]
+  /** The same of a listing's name: the hood of a "hood strut", which is a Gas Strut. */
+  readonly nameWords: readonly (readonly string[])[]
   /** Words that many listings leave out (trims, bodies, drives). They only affect the order. */
   readonly wishes: readonly string[]
   readonly excluded: Excluded
@@ -100,13 +102,11 @@ function assemble(typed: readonly string[], split: Split): Wanted {
       return means.kind === 'size' ? means.size : []
     }),
     numbers: numbers.map(({ text }) => text),
-    words: [
-      ...alternatives(
-        left.filter((at) => !isOfNumber(at)),
-        spans,
-      ).map((group) => group.map((at) => words[at] ?? '')),
-      ...narrower,
-    ],
+    words: alternatives(
+      left.filter((at) => !isOfNumber(at)),
+      spans,
+    ).map((group) => group.map((at) => words[at] ?? '')),
+    nameWords: narrower,
     wishes: [
       ...rest.flatMap((at) => (isWish(words[at] ?? '') ? vocabulary.plain(words[at] ?? '') : [])),
       ...beside,

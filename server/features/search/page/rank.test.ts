@@ -14,6 +14,7 @@ const nothing: Wanted = {
   sizes: [],
   numbers: [],
   words: [],
+  nameWords: [],
   wishes: [],
   excluded: { names: [], partIds: [], makeIds: [], modelIds: [], places: [], years: [] },
   price: undefined,

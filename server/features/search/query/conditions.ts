@@ -1,4 +1,5 @@
 import { numberKey } from '#contract/listing/interchange.ts'
+import type { YearSpan } from '#contract/listing/year-span.ts'
 import { foldText } from '#contract/trade-language/names.ts'
 import type { Wanted } from '#contract/trade-language/query/query.ts'
 import { eachYear } from '#contract/trade-language/years.ts'
@@ -41,13 +42,13 @@ export type ConditionKind = (typeof conditionKinds)[number]
 
 /** Lists the conditions that a buyer's words set. */
 export function conditionsOf(wanted: Wanted): ConditionKind[] {
-  const { end, sizes, side, years, words, sellerId, vehicle, numbers, part, piece } = wanted
+  const { end, sizes, side, years, words, nameWords, sellerId, vehicle, numbers, part, piece } = wanted
   const has: Record<ConditionKind, boolean> = {
     end: end !== undefined,
     size: sizes.length > 0,
     side: side !== undefined,
     year: years !== undefined,
-    words: words.length > 0,
+    words: words.length + nameWords.length > 0,
     seller: sellerId !== undefined,
     model: (vehicle?.models.length ?? 0) > 0,
     number: numbers.length > 0,
@@ -64,15 +65,18 @@ export type DroppedConditions = {
   readonly anyWord?: boolean
   /** Ids of part types to find in place of those that were named: what contains or replaces them. */
   readonly relatives?: readonly string[]
+  /** Take only relatives whose names have all words for the part, as an "ABS pump and module" has. */
+  readonly isNamed?: boolean
   /** Keys of the part's names: take what a seller named so for the part, whatever its category. */
   readonly names?: readonly string[]
 }
 
 /** Looks up the lexemes of all words that a search may need. */
 export function lexemesOf(db: Db, wanted: Wanted): Promise<ReadonlyMap<string, string>> {
-  const { words, piece, excluded } = wanted
+  const { words, nameWords, piece, excluded } = wanted
   const texts = [
     ...words.flat(),
+    ...nameWords.flat(),
     ...(piece?.words ?? wordsOfPart(wanted)),
     ...excluded.names,
     ...labelsOf(wanted),
@@ -136,10 +140,12 @@ const categoriesOf = ({ part }: Wanted, { dropped, relatives, names }: DroppedCo
   relatives ?? (names || dropped.includes('part') ? undefined : part?.ids)
 
 /** Whole words: a piece's name is not the beginning of another. */
-function nameQuery(read: ReadWords, { relatives, names }: DroppedConditions): string {
-  const { piece } = read.wanted
-  const words = piece?.words ?? (names ? wordsOfPart(read.wanted) : [])
-  return relatives ? '' : wholeWords(allOf(words, read))
+function nameQuery(read: ReadWords, { dropped, relatives, names, isNamed }: DroppedConditions): string {
+  const { piece, nameWords } = read.wanted
+  if (relatives && !isNamed) return ''
+  const words = piece?.words ?? (names || isNamed ? wordsOfPart(read.wanted) : [])
+  const narrower = dropped.includes('words') ? [] : nameWords.map((group) => anyOfTexts(group, read))
+  return wholeWords(combined([allOf(words, read), ...narrower], ' & '))
 }
 
 const wholeWords = (query: string) => query.replaceAll(':*', '')
@@ -230,25 +236,37 @@ function vehicleOf(read: ReadWords, has: Has, years: Wanted['years']): Meant['ve
   if (models.length === 0 || !has('model')) {
     return { manufacturerIds: makeIds, modelIds: makeModelIds, modelWords: '', years: inYears }
   }
-  const coded = models.flatMap(({ ids, generation }) =>
-    years && generation ? ids.map((id) => [id, eachYear(generation.years)] as const) : [],
-  )
+  const isCoded = years && models.some(({ generation }) => generation)
   return {
     manufacturerIds: [],
     modelIds: [...new Set(models.flatMap(({ ids }) => ids))],
-    ...(coded.length > 0 && { yearsOf: yearsByModel(coded) }),
+    ...(isCoded && { yearsOf: yearsByModel(read.wanted) }),
     // Whole words: too many listings contain the prefixes of a model's words, and looking those up takes 30 ms.
     modelWords: wholeWords(anyOfTexts(labelsOf(read.wanted), read)),
     years: inYears,
   }
 }
 
-/** A model may have been of a generation with two codes, or in two spans. */
-const yearsByModel = (coded: readonly (readonly [id: string, years: readonly number[]])[]) =>
+/**
+ * The models that are meant, each with the years that a code means of it, before those of its family (of a Silverado 1500 others
+ * than of a 2500), or else those of the search.
+ */
+export function modelsWithYears({ vehicle, years }: Wanted): { id: string; years: YearSpan }[] {
+  const models = vehicle?.models ?? []
+  const own = new Set(models.flatMap(({ exactIds, generation }) => (generation ? exactIds : [])))
+  return models.flatMap(({ ids, exactIds, generation }) => {
+    const meant = generation?.years ?? years
+    return meant
+      ? ids.filter((id) => exactIds.includes(id) || !own.has(id)).map((id) => ({ id, years: meant }))
+      : []
+  })
+}
+
+const yearsByModel = (wanted: Wanted): Record<string, readonly number[]> =>
   Object.fromEntries(
-    [...Map.groupBy(coded, ([id]) => id)].map(([id, all]) => [
+    [...Map.groupBy(modelsWithYears(wanted), ({ id }) => id)].map(([id, all]) => [
       id,
-      [...new Set(all.flatMap(([, years]) => years))],
+      [...new Set(all.flatMap((one) => eachYear(one.years)))],
     ]),
   )
 

@@ -25,11 +25,11 @@ export type Relaxed = { search: Search; without: DroppedConditions }
 
 // How much each condition matters to a buyer; the sum for a combination is kept low.
 const LOSS: Record<ConditionKind, number> = {
-  end: 1,
   size: 2,
-  // The part of another year may fit; that of the other side never does.
+  // The part of another year may fit; that of the other side or end never does.
   year: 3,
   side: 4,
+  end: 4,
   words: 4,
   seller: 4,
   model: 5,
@@ -49,12 +49,14 @@ export async function relax(
   const kinds = conditionsOf(read.wanted)
   // Without a part, a number alone asks for that number, and no other part answers it.
   const loosened = kinds.filter((kind) => kind !== 'part' && (kind !== 'number' || kinds.length > 1))
-  const general = generalOf(read.wanted, vocabulary)
-  if (general.length > 0) {
-    const found = await findFirstMatch(db, base, { read, combinations: [{ dropped: [], relatives: general }] })
-    if (found) return found
-  }
   const related = relativesOf(read.wanted, vocabulary)
+  const general = generalOf(read.wanted, vocabulary)
+  const first = [
+    ...(general.length > 0 ? [{ dropped: [], relatives: general }] : []),
+    ...(read.wanted.part && related.length > 0 ? [{ dropped: [], relatives: related, isNamed: true }] : []),
+  ]
+  const fitting = await findFirstMatch(db, base, { read, combinations: first })
+  if (fitting) return fitting
   const ways: Pick<DroppedConditions, 'names' | 'relatives'>[] = [
     {},
     ...(read.wanted.part ? [{ names: vocabulary.partTypes.namesOf(read.wanted.part.ids) }] : []),
@@ -135,21 +137,21 @@ function subsets<T>(all: readonly T[], count: number): T[][] {
 type RelaxedNotice = NonNullable<PartsPage['relaxed']>
 
 /**
- * Says what there is none of, and what is shown instead; `total` as shown, '0' for nothing. Undefined if only a yard's category
- * differs: the parts are called what was asked for.
+ * Says what there is none of, and what is shown instead; `total` as shown, '0' for nothing. Undefined if the parts are
+ * called what was asked for, in another category.
  */
 export function relaxedNotice(
-  { dropped, anyWord, relatives, names }: DroppedConditions,
+  { dropped, anyWord, relatives, names, isNamed }: DroppedConditions,
   { wanted, vocabulary, total }: { wanted: Wanted; vocabulary: Vocabulary; total: string },
 ): RelaxedNotice | undefined {
-  if (names && dropped.length === 0) return undefined
+  if (isNamed || (names && dropped.length === 0)) return undefined
   const kinds = relatives || names ? (['part', ...dropped] as const) : dropped
   const notice = (sentence: string): RelaxedNotice => ({
     sentence,
     dropped: anyWord ? ['words'] : [...new Set(kinds.map((kind) => (kind === 'end' ? 'side' : kind)))],
   })
   const parts = partsOf(wanted, total)
-  const words = wanted.words.map((group) => group.join(' or ')).join(' ')
+  const words = [...wanted.words, ...wanted.nameWords].map((group) => group.join(' or ')).join(' ')
   if (anyWord) return notice(`No part has all of “${words}”. Showing ${total} with some of it.`)
   const also = dropped.length > 0 ? ` ${insteadOf(dropped, wanted)}` : ''
   if (names) {
@@ -216,11 +218,11 @@ function carOf(wanted: Wanted): string {
 const yearsOf = ({ years }: Wanted) => (years ? spokenYears(years) : '')
 
 /** What else nothing has: " in 17 inch", " with the number 1234". */
-function missing(dropped: readonly ConditionKind[], { sizes, numbers, words }: Wanted): string {
+function missing(dropped: readonly ConditionKind[], { sizes, numbers, words, nameWords }: Wanted): string {
   const said: Partial<Record<ConditionKind, string>> = {
     size: ` in ${sizes.map(({ label }) => label).join(' ')}`,
     number: ` with the number ${numbers.join(' ').toUpperCase()}`,
-    words: ` with “${words.flat().join(' ')}”`,
+    words: ` with “${[...words, ...nameWords].map(([word]) => word).join(' ')}”`,
   }
   return dropped.map((kind) => said[kind] ?? '').join('')
 }

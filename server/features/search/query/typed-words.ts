@@ -218,6 +218,8 @@ async function correctWords(
 
 /** A single wrong letter is likelier than two words in one, and those than more wrong letters. */
 function correctionOf(word: string, vocabulary: Vocabulary, spelling: Spelling): string | undefined {
+  const [, homophone] = vocabulary.language.roles.meanings('homophone').find(([one]) => one === word) ?? []
+  if (homophone !== undefined) return homophone
   const near = spelling.correct(word)
   if (near !== undefined && editsBetween(word, near, 1) <= 1) return near
   return splitIn(word, vocabulary) ?? near
