@@ -212,8 +212,9 @@ class Book {
   isWord(word: string): boolean {
     const plain = this.#same.get(word) ?? word
     return (
-      [word, plain, ...this.#source.partTypes.wordsIn(word)].some((key) => this.words.has(key) || this.#meanings.has(key)) ||
-      this.#source.partTypes.isWord(word)
+      [word, plain, ...this.#source.partTypes.wordsIn(word)].some(
+        (key) => this.words.has(key) || this.#meanings.has(key),
+      ) || this.#source.partTypes.isWord(word)
     )
   }
 

@@ -260,7 +260,9 @@ export class PartTypes {
     const isSeated = types.every(({ name }) => /^(?:Front|Rear) (?:Door|Seat)/.test(name))
     const [, sitting = ''] = /^(driver|passenger)/i.exec(said) ?? []
     // A rear shock is a shock absorber: "rear" is kept as a place if not every category's name says it.
-    const places = placesIn(said).filter((place) => !types.every(({ name }) => placesIn(name).includes(place)))
+    const places = placesIn(said).filter(
+      (place) => !types.every(({ name }) => placesIn(name).includes(place)),
+    )
     return {
       types,
       label: labelOf(types, said),

@@ -40,7 +40,7 @@ export function withJoinedParts(spans: readonly Span[], { words, vocabulary }: W
       (other) =>
         other !== piece &&
         (isOf(piece, other, spans, { words, vocabulary }) ||
-          (isPiece && other.to < piece.from && !isList(spans, other.to, piece.from, { words, vocabulary }))),
+          (isPiece && other.to < piece.from && !isListed(piece, spans, { words, vocabulary }))),
     )
     const means = whole && joinedMeaning([...wordsOf(whole), ...wordsOf(piece)], vocabulary)
     if (!whole || !means) continue
@@ -52,10 +52,16 @@ export function withJoinedParts(spans: readonly Span[], { words, vocabulary }: W
   return spans
 }
 
-const joinedMeaning = (words: readonly string[], vocabulary: Vocabulary) =>
-  vocabulary
+/** Of "rear door" and "handle" a door handle, at the rear. */
+function joinedMeaning(words: readonly string[], vocabulary: Vocabulary): PartSpan['means'] | undefined {
+  const named = vocabulary
     .meaningsOf(words)
-    .find((meaning) => meaning.kind === 'part' && !meaning.isEnding) as PartSpan['means'] | undefined
+    .find((meaning): meaning is PartSpan['means'] => meaning.kind === 'part' && !meaning.isEnding)
+  const [end, ...rest] = words
+  if (named || (end !== 'front' && end !== 'rear')) return named
+  const means = joinedMeaning(rest, vocabulary)
+  return means && { ...means, places: [...means.places, end] }
+}
 
 /** Whether only "for the" or "of my" is between. */
 function isOf(piece: Span, whole: Span, spans: readonly Span[], { words, vocabulary }: Words): boolean {
@@ -69,15 +75,12 @@ function isOf(piece: Span, whole: Span, spans: readonly Span[], { words, vocabul
   )
 }
 
-const isList = (spans: readonly Span[], from: number, to: number, { words, vocabulary }: Words): boolean =>
+/** Whether it is one more of a list: "hood and latch". */
+const isListed = (part: Span, spans: readonly Span[], { words, vocabulary }: Words): boolean =>
   spans.some(
-    (span) =>
-      span.from >= from &&
-      span.to <= to &&
-      (span.means.kind === 'or' ||
-        words
-          .slice(span.from, span.to)
-          .some((word) => vocabulary.language.roles.set('conjunction').has(word))),
+    ({ from, to, means }) =>
+      to === part.from &&
+      (means.kind === 'or' || vocabulary.language.roles.set('conjunction').has(words[from] ?? '')),
   )
 
 /** Finds the named parts: the last one of a sequence of one part's words, and all of a list. */
@@ -165,7 +168,8 @@ function pieceAt(head: PartSpan, { parts, spans, words, vocabulary }: Around): P
   if (whole) return [{ at: [...positions(whole), ...positions(head)], of: [whole] }]
   const kind = spans.find(({ to }) => to === head.from)
   if (kind?.means.kind === 'word' && head.means.isEnding && head.means.types.length === 1) {
-    return [{ at: [...positions(kind), ...positions(head)], of: [] }]
+    const isRead = vocabulary.partTypes.isWord(words[kind.from] ?? '')
+    return [{ at: [...positions(kind), ...positions(head)], of: isRead ? [] : [head] }]
   }
   const next = spans.find(({ from }) => from === head.to)
   return next?.means.kind === 'word' && vocabulary.partNames.isPiece(words[next.from] ?? '')

@@ -9,7 +9,8 @@ const DOLLARS = '(?:dollars|bucks|usd)\\b'
 const NUMBER = '(\\d[\\d,]*(?:\\.\\d{2})?)'
 /** An amount that says what it is, and a number that may be: no year, and nothing measured. */
 const MONEY = `(?:\\$\\s*${NUMBER}(?:\\s*${DOLLARS})?|${NUMBER}\\s*${DOLLARS})`
-const BARE = '(?!(?:19[4-9]|20[0-4])\\d\\b)(\\d{2,6})(?![\\w.,/"”]|-\\w|\\s*(?:k|mi|miles?|in|inch(?:es)?|amps?|a|l|lit\\w+|lbs?|cc|hp|mm|cyl\\w*|series)\\b)'
+const BARE =
+  '(?!(?:19[4-9]|20[0-4])\\d\\b)(\\d{2,6})(?![\\w.,/"”]|-\\w|\\s*(?:k|mi|miles?|in|inch(?:es)?|amps?|a|l|lit\\w+|lbs?|cc|hp|mm|cyl\\w*|series)\\b)'
 const START = '(?<![\\w$.-])'
 
 // A price "around" another one is at most this much away.
@@ -18,7 +19,10 @@ const AROUND = 0.25
 type Limits = (one: number, other: number) => { readonly min?: number; readonly max?: number }
 
 const RULES: readonly (readonly [pattern: string, limits: Limits])[] = [
-  [`(?:between |from )?\\$\\s*${NUMBER}\\s*(?:-|–|to|and)\\s*\\$?\\s*${NUMBER}`, (min, max) => ({ min, max })],
+  [
+    `(?:between |from )?\\$\\s*${NUMBER}\\s*(?:-|–|to|and)\\s*\\$?\\s*${NUMBER}`,
+    (min, max) => ({ min, max }),
+  ],
   [`(?:between |from )?${NUMBER}\\s*(?:-|–|to|and)\\s*${NUMBER}\\s*${DOLLARS}`, (min, max) => ({ min, max })],
   [
     `(?:${ABOUT})\\s*${MONEY}`,
@@ -35,7 +39,10 @@ export const withPriceWords = (text: string): string =>
   ALL.reduce(
     (before, [pattern, limits]) =>
       before.replaceAll(pattern, (...found) => {
-        const groups = found.slice(1, found.findIndex((one) => typeof one === 'number'))
+        const groups = found.slice(
+          1,
+          found.findIndex((one) => typeof one === 'number'),
+        )
         const [one = 0, other = 0] = groups
           .filter((group) => group !== undefined)
           .map((group) => Number(String(group).replaceAll(',', '')))

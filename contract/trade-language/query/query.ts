@@ -163,7 +163,9 @@ function yearsOf(spans: readonly Span[], { vehicle, vocabulary }: Known): YearSp
     models.flatMap(({ makeId, label }) => {
       const make = nameKey(vocabulary.makeNames.get(makeId) ?? '')
       return vocabulary.language.generations.flatMap((one) =>
-        counts.includes(one.ordinal ?? 0) && nameKey(one.make) === make && nameKey(one.model) === nameKey(label)
+        counts.includes(one.ordinal ?? 0) &&
+        nameKey(one.make) === make &&
+        nameKey(one.model) === nameKey(label)
           ? one.years
           : [],
       )
@@ -214,10 +216,10 @@ function vehicleOf(
 function boundModels(all: readonly NamedModels[], years: YearSpan | undefined): readonly NamedModels[] {
   const plain = all.filter(({ generation }) => !generation)
   const coded = all.filter(({ generation }) => generation)
-  const isSame = (one: NamedModels, other: NamedModels) => one.ids.some((id) => other.ids.includes(id))
+  const isSame = (one: NamedModels, other: NamedModels) => one.exactIds.some((id) => other.ids.includes(id))
   const matching = coded.filter((one) => plain.some((other) => isSame(one, other)))
   const meant = matching.length > 0 ? matching : coded
-  const others = plain.filter((one) => !meant.some((other) => isSame(one, other)))
+  const others = plain.filter((one) => !meant.some((other) => isSame(other, one)))
   if (!years) return [...meant, ...others]
   const ofYears = meant.filter(
     ({ generation }) => generation && generation.years.from <= years.to && generation.years.to >= years.from,

@@ -89,8 +89,7 @@ function generationsOf(
   for (const { make, model, codes, years } of generations) {
     const named = byMake.get(nameKey(make))?.byKey.get(nameKey(model))
     if (!named) continue
-    for (const code of codes) {
-      const key = nameKey(code)
+    for (const [key, [code = '']] of Map.groupBy(codes, (one) => nameKey(one))) {
       found.set(key, [...(found.get(key) ?? []), { ...named, generation: { code, years } }])
     }
   }

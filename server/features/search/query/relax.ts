@@ -83,10 +83,7 @@ function relativesOf({ part, piece }: Wanted, vocabulary: Vocabulary): string[] 
 /** What the words for the part also mean: the "mirror" may be the one inside. Those parts are on no side. */
 function generalOf(wanted: Wanted, vocabulary: Vocabulary): string[] {
   if (wanted.side || wanted.end) return []
-  return relativesNamed(
-    vocabulary.partTypes.wordsIn(wordsOfPart(wanted).join(' ')).join(' '),
-    vocabulary,
-  )
+  return relativesNamed(vocabulary.partTypes.wordsIn(wordsOfPart(wanted).join(' ')).join(' '), vocabulary)
 }
 
 const relativesNamed = (name: string, { language, partTypes }: Vocabulary): string[] =>
