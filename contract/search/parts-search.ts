@@ -78,7 +78,11 @@ const partsQuery = z.object({
   make: slug,
   /** Of the make; of any make if none is chosen. */
   model: slug,
-  year: z.string().max(4).regex(/^\d*$/, 'Use a year such as 2014').optional(),
+  year: z
+    .string()
+    .max(4)
+    .refine((text) => /^\d*$/.test(text), 'Use a year such as 2014')
+    .optional(),
   category: slug,
   /** The same by id. */
   categoryId: idFilter,
