@@ -17,6 +17,7 @@ test.each([
   ['wheels f150 -18 inch', 'without 18 inch', { names: ['18', '18in', '18inch'] }],
   ['malibu engine but not 2.4', 'without 2.4', { names: ['24l', '24'] }],
   ['engine f150 not v8', 'without v8', { names: ['v8'] }],
+  ['engine f150 no v8', 'without v8', { names: ['v8'] }],
   ['camry alternator excluding 160a', 'without 160a', { names: ['160a', '160amp', '160'] }],
   ['starter altima -2013', 'without 2013', { years: [{ from: 2013, to: 2013 }] }],
   // Sides and ends.
@@ -75,6 +76,10 @@ test.each([
   ['hood/fender/headlight', 'Hood/Fender/Headlamp Assembly'],
   ['radiator alternator 2010 camry', 'Radiator/Alternator'],
   ['starter, alternator + radiator', 'Starter Motor/Alternator/Radiator'],
+  ['tail light headlight grille 2014 altima', 'Tail Lamp Assembly/Headlamp Assembly/Grille'],
+  ['fender door camry', 'Fender/Front Door/Rear Door/Sliding Door'],
+  ['front bumper 2012 camry grille', 'Front Bumper Assembly/Front Bumper Cover/Grille'],
+  ['rear window regulator', 'Window Regulator'],
   // One part.
   ['radiator fan shroud', 'Fan Shroud'],
   ['door mirror switch', 'Mirror Switch'],
@@ -116,6 +121,7 @@ test.each([
   ['rear shocks', 'rear'],
   ['left front cv axle', 'front'],
   ['front axles corolla', 'front'],
+  ['rear window regulator camry', 'rear'],
 ])('“%s” is %s', (typed, end) => {
   expect(read(typed).end).toBe(end)
 })

@@ -52,7 +52,10 @@ export function withoutExcluded(
     }
     const excluded = excludedBehind(spans, at, { words, roles })
     const last = excluded.at(-1)?.at(-1)
-    const isNumber = words[span.from] === 'no' && isNumberLike(wordsOf(excluded.flat(), words))
+    const isNumber =
+      words[span.from] === 'no' &&
+      last?.means.kind === 'word' &&
+      isNumberLike(wordsOf(excluded.flat(), words))
     if (!last || isNumber) continue
     at = spans.indexOf(last)
     const said = excluded.filter(

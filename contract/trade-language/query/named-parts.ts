@@ -35,7 +35,7 @@ export function withJoinedParts(spans: readonly Span[], { words, vocabulary }: W
   const parts = spans.filter(isPart)
   const wordsOf = ({ from, to }: Span) => words.slice(from, to)
   for (const piece of parts) {
-    const isPiece = vocabulary.partNames.isPieceOf(wordsOf(piece), piece.means)
+    const isPiece = vocabulary.partNames.isPieceOf(wordsOf(piece), piece.means) && !isWhole(piece, vocabulary)
     const whole = parts.find(
       (other) =>
         other !== piece &&
@@ -92,7 +92,7 @@ export function namedParts(
   const isLast = (part: PartSpan) =>
     !parts.some((next) => next.from === part.to && !(isWhole(part, vocabulary) && isWhole(next, vocabulary)))
   const heads = parts.filter(isLast)
-  const pieces = heads.flatMap((head) => pieceAt(head, { parts, spans, words, vocabulary }))
+  const pieces = heads.flatMap((head) => pieceAt(head, { heads, parts, spans, words, vocabulary }))
   const taken = new Set(pieces.flatMap(({ at }) => at))
   const whole = heads.filter(({ from }) => !taken.has(from))
   const nothing = { saysEnd: false, beside: [], narrower: [], taken }
@@ -154,15 +154,19 @@ function wantedOf(
 }
 
 type Piece = { readonly at: readonly number[]; readonly of: readonly PartSpan[] }
-type Around = Words & { readonly spans: readonly Span[]; readonly parts: readonly PartSpan[] }
+type Around = Words & {
+  readonly spans: readonly Span[]
+  readonly parts: readonly PartSpan[]
+  readonly heads: readonly PartSpan[]
+}
 
 /**
  * A piece of a larger part that has no type of its own: the motor of a transfer case is no engine, an alternator's pulley no
  * alternator, and an oil filter no part of ours that ends in "filter".
  */
-function pieceAt(head: PartSpan, { parts, spans, words, vocabulary }: Around): Piece[] {
+function pieceAt(head: PartSpan, { heads, parts, spans, words, vocabulary }: Around): Piece[] {
   const isPiece = vocabulary.partNames.isPieceOf(words.slice(head.from, head.to), head.means)
-  const before = parts.find(({ to }) => to === head.from)
+  const before = parts.find((part) => part.to === head.from && !heads.includes(part))
   if (before && isPiece) return [{ at: [...positions(before), ...positions(head)], of: [before] }]
   const whole = parts.find((part) => isPiece && isOf(head, part, spans, { words, vocabulary }))
   if (whole) return [{ at: [...positions(whole), ...positions(head)], of: [whole] }]

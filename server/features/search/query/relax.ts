@@ -203,8 +203,11 @@ function partsOf({ part, piece, side, end }: Wanted, total = 'several'): string 
 /** "hoods for a 2010 Camry" */
 function withVehicle(parts: string, wanted: Wanted): string {
   const car = carOf(wanted)
-  return car === '' ? parts : `${parts} for ${/^(?:8|18|11)|^[aeio]/i.test(car) ? 'an' : 'a'} ${car}`
+  return car === '' ? parts : `${parts} for ${AN.test(car) ? 'an' : 'a'} ${car}`
 }
+
+/** As it is read out: an Accord, an F-150, an HR-V, an 8 Series. */
+const AN = /^(?:8|18|11)|^[AEIOaeio]|^[FHLMNRSX](?=[A-Z\d-])/
 
 function carOf(wanted: Wanted): string {
   const { vehicle } = wanted
