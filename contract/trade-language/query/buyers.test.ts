@@ -34,6 +34,9 @@ test.each([
   ['transmission equinox not awd', 'without awd', { names: ['awd'] }],
   ['oxygen sensor altima w/o downstream', 'without downstream', { names: ['downstream'] }],
   ['headlight not the black one', 'without black', { names: ['black'] }],
+  ['tacoma transmission -4x4', 'without 4x4', { names: ['4x4', '4wd'] }],
+  ['transmission not auto', 'without auto', { names: ['auto', 'automatic'] }],
+  ['hood without hood scoop', 'without hood scoop', { names: ['hood scoop'], partIds: [] }],
   ['door -honda', 'without honda', { makeIds: ['Honda'] }],
   ['bumper without sensor', 'without sensor', { names: ['sensor'] }],
 ])('“%s” is %s', (typed, label, excluded) => {

@@ -1,7 +1,7 @@
 import type { YearSpan } from '#contract/listing/year-span.ts'
 import { nameKey } from '#contract/trade-language/names.ts'
 import type { Place } from '#contract/trade-language/places.ts'
-import type { WordRoles } from '#contract/trade-language/words.ts'
+import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
 import type { Size } from './sizes.ts'
 import { isNumberLike, type ReadMeaning, type Span } from './split-words.ts'
 
@@ -32,7 +32,7 @@ const EXCLUDABLE: ReadonlySet<ReadMeaning['kind']> = new Set([
   'word',
 ])
 
-type Words = { readonly words: readonly string[]; readonly roles: WordRoles }
+type Words = { readonly words: readonly string[]; readonly vocabulary: Vocabulary }
 
 /**
  * Separates what is excluded: what stands behind "not", with all that an "or" or "and" adds of its kind. Unknown words in a
@@ -40,7 +40,7 @@ type Words = { readonly words: readonly string[]; readonly roles: WordRoles }
  */
 export function withoutExcluded(
   spans: readonly Span[],
-  { words, roles }: Words,
+  { words, vocabulary }: Words,
 ): { wanted: readonly Span[]; unwanted: readonly Unwanted[] } {
   const wanted: Span[] = []
   const unwanted: Unwanted[] = []
@@ -50,7 +50,7 @@ export function withoutExcluded(
       wanted.push(span)
       continue
     }
-    const excluded = excludedBehind(spans, at, { words, roles })
+    const excluded = excludedBehind(spans, at, { words, vocabulary })
     const last = excluded.at(-1)?.at(-1)
     const isNumber =
       words[span.from] === 'no' &&
@@ -59,47 +59,74 @@ export function withoutExcluded(
     if (!last || isNumber) continue
     at = spans.indexOf(last)
     const said = excluded.filter(
-      (group) => !wordsOf(group, words).some((word) => roles.set('damage').has(word)),
+      (group) => !wordsOf(group, words).some((word) => vocabulary.language.roles.set('damage').has(word)),
     )
     if (said.length === 0) continue
     unwanted.push({
-      spans: said.map((group) => ({ ...(group[0] as Span), to: group.at(-1)?.to ?? 0 })),
+      spans: said.map(asOne),
       at: Array.from({ length: last.to - span.from }, (_, offset) => span.from + offset),
     })
   }
   return { wanted, unwanted }
 }
 
+/** Several words are words of a name, whatever the first of them means alone. */
+const asOne = (group: readonly Span[]): Span =>
+  group.length === 1
+    ? (group[0] as Span)
+    : { from: group[0]?.from ?? 0, to: group.at(-1)?.to ?? 0, means: { kind: 'word' } }
+
 const wordsOf = (spans: readonly Span[], words: readonly string[]) =>
   spans.flatMap(({ from, to }) => words.slice(from, to))
 
+/** Whether a filler says nothing but words of a role. */
+const saysOnly = (span: Span | undefined, role: string, { words, vocabulary }: Words): boolean =>
+  span?.means.kind === 'skip' &&
+  wordsOf([span], words).every((word) => vocabulary.language.roles.set(role).has(nameKey(word)))
+
+/** What a span is behind a "not", where "auto" is a word of a name: of automatic ones. */
+function kindOf(span: Span | undefined, around: Words): ReadMeaning['kind'] | undefined {
+  const word = around.words[span?.from ?? -1] ?? ''
+  const isShort = span?.means.kind === 'skip' && around.vocabulary.partTypes.wordsIn(word)[0] !== word
+  return isShort && !saysOnly(span, 'article', around) ? 'word' : span?.means.kind
+}
+
 /** The things behind the "not" at a position, each as its spans. */
-function excludedBehind(spans: readonly Span[], at: number, { words, roles }: Words): Span[][] {
-  const isOf = (span: Span | undefined, role: string) =>
-    span?.means.kind === 'skip' &&
-    words.slice(span.from, span.to).every((word) => roles.set(role).has(nameKey(word)))
+function excludedBehind(spans: readonly Span[], at: number, around: Words): Span[][] {
   let begin = at + 1
-  while (isOf(spans[begin], 'article')) begin += 1
+  while (saysOnly(spans[begin], 'article', around)) begin += 1
   const groups: Span[][] = []
   for (;;) {
-    const kind = spans[begin]?.means.kind
-    const [first] = groups[0] ?? []
-    if (!kind || !EXCLUDABLE.has(kind) || (first && kind !== first.means.kind)) return groups
+    const kind = kindOf(spans[begin], around)
+    const isAlike = groups.length === 0 || kind === kindOf(groups[0]?.[0], around)
+    if (!isAlike || !EXCLUDABLE.has(kind ?? 'skip')) return groups
+    const together = kind === 'part' && isNamedBefore(spans, begin) ? ['word', 'part'] : ['word']
     let end = begin + 1
-    while (kind === 'word' && spans[end]?.means.kind === 'word') end += 1
+    while (together.includes(kind ?? '') && together.includes(kindOf(spans[end], around) ?? '')) end += 1
     groups.push(spans.slice(begin, end))
-    if (spans[end]?.means.kind !== 'or' && !isOf(spans[end], 'conjunction')) return groups
+    if (spans[end]?.means.kind !== 'or' && !saysOnly(spans[end], 'conjunction', around)) return groups
     begin = end + 1
   }
 }
 
-export function excludedBy(unwanted: readonly Unwanted[], words: readonly string[]): Excluded {
+/** A "hood without hood scoop" is a hood. */
+const isNamedBefore = (spans: readonly Span[], at: number): boolean => {
+  const part = spans[at]?.means
+  return spans
+    .slice(0, at)
+    .some(({ means }) => means.kind === 'part' && part?.kind === 'part' && means.label === part.label)
+}
+
+export function excludedBy(unwanted: readonly Unwanted[], { words, vocabulary }: Words): Excluded {
   const all = unwanted.flatMap(({ spans }) => spans)
   const each = <T>(read: (means: ReadMeaning, text: string) => readonly T[]): T[] =>
     all.flatMap(({ means, from, to }) => read(means, words.slice(from, to).join(' ')))
   return {
     names: each((means, text) => {
-      if (means.kind === 'part' || means.kind === 'word') return [text]
+      if (means.kind === 'part' || means.kind === 'word' || means.kind === 'skip') {
+        // As written, and in full: 4x4 is 4WD.
+        return [...new Set([text, vocabulary.partTypes.wordsIn(text).join(' ')])]
+      }
       if (means.kind === 'engine') return [means.spelling]
       return means.kind === 'size' ? namesOf(means.size) : []
     }),

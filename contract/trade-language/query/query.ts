@@ -69,9 +69,9 @@ type Split = { words: readonly string[]; spans: readonly Span[]; vocabulary: Voc
 
 function assemble(typed: readonly string[], split: Split): Wanted {
   const { words, vocabulary } = split
-  const { vehicleWords, roles } = vocabulary.language
-  const { wanted, unwanted } = withoutExcluded(split.spans, { words, roles })
-  const excluded = excludedBy(unwanted, words)
+  const { vehicleWords } = vocabulary.language
+  const { wanted, unwanted } = withoutExcluded(split.spans, { words, vocabulary })
+  const excluded = excludedBy(unwanted, { words, vocabulary })
   const spans = withJoinedParts(wanted, { words, vocabulary })
   const isWish = (word: string) => vehicleWords.isTrim(word) || vehicleWords.isBodyWord(word)
   const places = placesOf(spans)
