@@ -93,20 +93,29 @@ function kindOf(span: Span | undefined, around: Words): ReadMeaning['kind'] | un
 
 /** The things behind the "not" at a position, each as its spans. */
 function excludedBehind(spans: readonly Span[], at: number, around: Words): Span[][] {
+  const groups: Span[][] = []
   let begin = at + 1
   while (saysOnly(spans[begin], 'article', around)) begin += 1
-  const groups: Span[][] = []
   for (;;) {
-    const kind = kindOf(spans[begin], around)
-    const isAlike = groups.length === 0 || kind === kindOf(groups[0]?.[0], around)
-    if (!isAlike || !EXCLUDABLE.has(kind ?? 'skip')) return groups
-    const together = kind === 'part' && isNamedBefore(spans, begin) ? ['word', 'part'] : ['word']
-    let end = begin + 1
-    while (together.includes(kind ?? '') && together.includes(kindOf(spans[end], around) ?? '')) end += 1
-    groups.push(spans.slice(begin, end))
-    if (spans[end]?.means.kind !== 'or' && !saysOnly(spans[end], 'conjunction', around)) return groups
-    begin = end + 1
+    const group = thingAt(spans, begin, around)
+    const [before] = groups
+    if (group.length === 0 || (before && kindOf(before[0], around) !== kindOf(group[0], around)))
+      return groups
+    groups.push(group)
+    const link = spans[begin + group.length]
+    if (link?.means.kind !== 'or' && !saysOnly(link, 'conjunction', around)) return groups
+    begin += group.length + 1
   }
+}
+
+/** What can be excluded, with the words that belong to it; empty if it is nothing of that kind. */
+function thingAt(spans: readonly Span[], begin: number, around: Words): Span[] {
+  const kind = kindOf(spans[begin], around)
+  if (kind === undefined || !EXCLUDABLE.has(kind)) return []
+  const together = kind === 'part' && isNamedBefore(spans, begin) ? ['word', 'part'] : ['word']
+  let end = begin + 1
+  while (together.includes(kind) && together.includes(kindOf(spans[end], around) ?? '')) end += 1
+  return spans.slice(begin, end)
 }
 
 /** A "hood without hood scoop" is a hood. */
