@@ -162,11 +162,12 @@ function nearest(typed: string, byLength: ReadonlyMap<number, readonly Entry[]>)
   return best?.word
 }
 
-/** People rarely mistype the first letter, of four letters they only swap two, and of three they left out a double: "hod". */
+/** People rarely mistype the first letter, and of four letters they only swap two, or a double: "dorr", "hod". */
 function isLikely(typed: string, known: string, edits: number): boolean {
-  if (typed.length < SHORTEST) return typed[0] === known[0] && lettersOf(typed) === lettersOf(known)
   const isSwap = isSwapped(typed, known)
-  if (known.length === SHORTEST) return isSwap
+  const isDouble = typed[0] === known[0] && lettersOf(typed) === lettersOf(known)
+  if (typed.length < SHORTEST) return isDouble
+  if (known.length === SHORTEST) return isSwap || isDouble
   // A four-letter word may miss a letter ("weel") or have two swapped.
   if (typed.length === SHORTEST) return isSwap || (known.length > SHORTEST && typed[0] === known[0])
   if (typed[0] === known[0]) return true

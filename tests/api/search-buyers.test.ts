@@ -173,7 +173,10 @@ describe('filters', () => {
 
   test('that cannot be met are refused or said', async () => {
     const refused = await app.visitor.get<{ fields: object }>('/parts?q=horn&year=abcd')
-    expect([refused.status, refused.body.fields]).toEqual([400, { year: 'year has a value that is not allowed' }])
+    expect([refused.status, refused.body.fields]).toEqual([
+      400,
+      { year: 'year has a value that is not allowed' },
+    ])
     const { understood } = await find('horn', { within: '50' })
     expect(understood.at(-1)).toMatchObject({ label: 'Within 50 mi needs a ZIP code', isUnknown: true })
   })
