@@ -44,6 +44,8 @@ export type MeantVehicle = {
   readonly modelWords: string
   /** Any of which it fits; undefined for any at all. */
   readonly years?: readonly number[] | undefined
+  /** Of a model that only some of them are meant of, by its id: an E90 is a Corolla of other years than a 3 Series. */
+  readonly yearsOf?: Readonly<Record<string, readonly number[]>>
 }
 
 /** What a buyer chose, and what was understood of the words. */
@@ -68,12 +70,12 @@ const anyOf = (some: readonly string[]) => (some.length > 1 ? `(${some.join(' | 
 
 /** Of a listed vehicle, and of one whose model only its words say. */
 function meantQueries(
-  { manufacturerIds, modelIds, modelWords, years }: MeantVehicle,
+  { manufacturerIds, modelIds, modelWords, years, yearsOf = {} }: MeantVehicle,
   year: number | undefined,
 ): string[] {
   const inYears = years ?? [year]
   const fits = [...manufacturerIds, ...modelIds].flatMap((id) =>
-    inYears.map((each) => `'${fitMark(id, each)}'`),
+    (yearsOf[id] ?? inYears).map((each) => `'${fitMark(id, each)}'`),
   )
   const listed = fits.length > 0 ? [anyOf(fits)] : []
   if (modelWords === '') return listed

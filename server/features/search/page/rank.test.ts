@@ -14,8 +14,9 @@ const nothing: Wanted = {
   sizes: [],
   numbers: [],
   words: [],
+  nameWords: [],
   wishes: [],
-  excluded: { words: [], makeIds: [], modelIds: [], sides: [] },
+  excluded: { names: [], partIds: [], makeIds: [], modelIds: [], places: [], years: [] },
   price: undefined,
   recognized: [],
 } as Wanted

@@ -50,6 +50,8 @@ export type Search = {
   words: string
   /** Text of a tsquery of what must not be there. It filters what the rest finds, since no index answers it. */
   excluded?: string
+  /** The same for the listing's name alone. */
+  excludedNames?: string
   /** Text of a tsquery for the listing's name alone. */
   nameWords?: string
   /** Keys (`nameKey`), one of which is that of the listing's name. */
@@ -105,12 +107,13 @@ function queryParts(search: Search, sample?: SampleShare): { others: string; veh
 export const isByFitment = ({ seller, everybody }: Search): boolean => !seller && !everybody
 
 /** Whether a search finds every listing. */
-export function asksNothing({ words, excluded, nameWords, facts, limits, meant, ...ids }: Search): boolean {
+export function asksNothing({ words, excluded, facts, limits, meant, ...ids }: Search): boolean {
   const { near, ...others } = limits
-  const { categoryId, manufacturerId, carModelId, carModelIds, gap } = ids
+  const { excludedNames, nameWords, categoryId, manufacturerId, carModelId, carModelIds, gap } = ids
   const conditions = [
     withFacts(words, facts),
     excluded,
+    excludedNames,
     nameWords,
     categoryId,
     manufacturerId,
