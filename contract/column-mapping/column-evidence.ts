@@ -2,6 +2,7 @@ import type { ImportField } from '#contract/csv/import-fields.ts'
 import { isId } from '#contract/endpoint.ts'
 import { readDamageCode } from '#contract/listing/grade-rule.ts'
 import { termFields } from '#contract/listing/listing-fields.ts'
+import { coreCharge, price, shipping } from './money-evidence.ts'
 import type { ColumnProfile, ColumnShape } from './profile-columns.ts'
 import {
   type Columns,
@@ -12,88 +13,6 @@ import {
   nameEvidence,
 } from './text-evidence.ts'
 import { zipDigits } from './value-shapes.ts'
-
-/* Prices and shipping look alike; which is which shows only beside the other columns of money. */
-
-/** Of so few rows it is chance whether an amount comes twice. */
-const FEW = 30
-
-/** Amounts that are no years, codes or counts: with cents or a sign, or whole and neither small nor large. */
-function isMoney({ share, median, running, kinds, distinct, count }: ColumnProfile): boolean {
-  if (share.amount < 0.7 || share.year > 0.9) return false
-  if (share.money >= 0.3) return true
-  // Of many rows, numbers that are all different belong to someone.
-  const isRepeated = distinct < 0.98 || count < FEW
-  return median >= 10 && median <= 5_000 && !running && share.zip < 0.5 && kinds > 3 && isRepeated
-}
-
-/** In how many rows that have both the amount of one column is at most that of the other. */
-function atMost(one: ColumnProfile, other: ColumnProfile): number {
-  let both = 0
-  let below = 0
-  one.numbers.forEach((own, row) => {
-    const its = other.numbers[row] ?? Number.NaN
-    if (Number.isNaN(own) || Number.isNaN(its)) return
-    both++
-    if (own <= its) below++
-  })
-  return both === 0 ? 0 : below / both
-}
-
-/** Few amounts over and over, as for shipping, deposits and fees. */
-const isFixed = ({ kinds, distinct, count }: ColumnProfile) =>
-  (kinds <= 15 && distinct <= 0.3) || (count < FEW && kinds <= Math.max(3, count / 2))
-
-// A file has a price, what shipping costs, a deposit and some more; a table of hundreds of amounts is none of parts.
-const MOST_RIVALS = 12
-
-const rivalsOf = (column: ColumnProfile, columns: Columns) =>
-  columnsThat(columns, 'money', (other) => isMoney(other) && other.says !== 'other')
-    .filter(({ at }) => at !== column.at)
-    .slice(0, MOST_RIVALS)
-
-function priceStrength(column: ColumnProfile, columns: Columns): number {
-  if (!isMoney(column)) return column.share.amount > 0.9 && column.share.year < 0.9 ? 0.1 : 0
-  const rivals = rivalsOf(column, columns)
-  const alone = column.share.money >= 0.3 ? 0.93 : 0.7
-  if (rivals.length === 0) return isFixed(column) && column.count > 20 ? 0.7 : alone
-  // Of several, the one that is above the others and has the most different amounts.
-  const below = rivals.filter((other) => atMost(other, column) >= 0.85)
-  const varied = rivals.filter((other) => !isFixed(other))
-  if (below.length < rivals.length || isFixed(column)) return varied.length > 0 ? 0.45 : 0.6
-  return varied.length === 0 ? 0.9 * (alone / 0.93) : 0.62
-}
-
-function price(column: ColumnProfile, columns: Columns): Evidence {
-  const { amount } = column.share
-  const isYears = column.share.year > 0.9 && column.share.money < 0.1
-  return {
-    fit: isYears ? 0.2 : fitOf(amount),
-    // “Free” and “Pickup only” are said of shipping.
-    strength: priceStrength(column, columns) * amount * (column.share.shipping > 0.05 ? 0.4 : 1),
-    words: 'amounts',
-    share: amount,
-  }
-}
-
-const fitOf = (share: number) => (share >= 0.4 ? 1 : share)
-
-function shipping(column: ColumnProfile, columns: Columns): Evidence {
-  const { amount, shipping: said } = column.share
-  const share = Math.min(1, amount + said)
-  const isMixed = said >= 0.05 && share >= 0.9
-  const isBelowAPrice = rivalsOf(column, columns).some(
-    (other) => !isFixed(other) && atMost(column, other) >= 0.85,
-  )
-  const mayBe = column.share.money >= 0.3 && isFixed(column) && isBelowAPrice
-  const guessed = mayBe ? 0.6 : 0
-  return {
-    fit: fitOf(share),
-    strength: isMixed ? 0.93 : guessed,
-    words: said > 0 ? 'amounts or words such as “Free”' : 'amounts',
-    share,
-  }
-}
 
 const numeric = (column: ColumnProfile) => Math.max(column.share.amount, column.share.date)
 
@@ -148,9 +67,14 @@ const pictures: Judge = (column, columns) => {
   )
 }
 
+const FEWEST_GRADES = 4
+const NO_GRADES: Evidence = { fit: 0.3, strength: 0, words: 'grades', share: 0 }
+
 const grades: Judge = (column) => {
   const { grade, gradeMarked } = column.share
-  const isWords = /^[a-z]{3,}/i.test(column.usual) && gradeMarked < 0.1
+  const isWords = /^\p{L}{3,}/u.test(column.usual) && gradeMarked < 0.1
+  // “Regular” for every row is a shop's variation, and “New” is no grade of a used part.
+  if (isWords && column.kinds === 1 && column.count >= FEWEST_GRADES) return NO_GRADES
   const letters = column.kinds >= 2 && column.kinds <= 10 ? 0.92 : 0.6
   const strength = gradeMarked >= 0.1 ? 0.96 : letters
   return { ...formed(grade, isWords ? 0.7 : strength, 'grades'), fit: grade >= 0.3 ? 1 : grade }
@@ -206,6 +130,15 @@ const states: Judge = (column, columns) => {
   return { ...formed(state, state >= 0.9 && beside ? 0.95 : alone * state, 'states'), fit }
 }
 
+const shareOf = ({ values, count }: ColumnProfile, test: (value: string) => boolean) =>
+  values.filter((value) => value !== '' && test(value)).length / Math.max(1, count)
+
+/** What yards write where nobody knows the miles. */
+const NO_MILES = /^(?:tmu|exempt|unk(?:nown|own)?|n\/?a|none|not actual|-+|\?+|0)\.?$/i
+const MILES_WRITTEN = /^[~<>]?\s?\d[\d,. ]*\s?(?:k|mi|miles|km|kms|kilometers)?\.?\+?$/i
+const MILES_NAMED = /mile?age|\bmiles\b|odo|kilom|\bkms?\b|laufleistung|millas/i
+const MOST_THOUSANDS = 400
+
 const miles: Judge = (column) => {
   const { share, lowest, median, highest, distinct, running, even } = column
   if (share.milesMarked >= 0.5) return formed(share.miles, 0.96, 'miles')
@@ -214,21 +147,32 @@ const miles: Judge = (column) => {
   const plausible = isSpread && median >= 15_000 && median <= 250_000 && highest > 60_000 && distinct > 0.02
   const strength = plausible && !running && !even && share.money < 0.1 ? 0.79 : 0.2
   const isYears = share.year > 0.9
+  const isNamed = MILES_NAMED.test(column.header)
+  const written = shareOf(column, (value) => MILES_WRITTEN.test(value) || NO_MILES.test(value))
+  // “60” is 60,000 where no value is higher than such numbers are.
+  const inThousands = highest <= MOST_THOUSANDS && share.money < 0.1
+  const isPlain = isNamed && written >= 0.5 && (share.miles >= 0.5 || inThousands)
   return {
-    ...formed(share.miles, isYears ? 0 : strength, 'whole numbers like miles'),
-    fit: isYears ? 0.1 : halfFit(share.miles + zeros(column)),
+    ...formed(Math.max(share.miles, isPlain ? written : 0), isYears ? 0 : isPlain ? 0.9 : strength, 'whole numbers like miles'),
+    fit: isYears ? 0.1 : halfFit(isNamed ? written : share.miles + shareOf(column, (value) => value === '0')),
   }
 }
 
-const zeros = ({ values, count }: ColumnProfile) =>
-  values.filter((value) => value === '0').length / Math.max(1, count)
+/** “2 pcs”, “In Stock” and “out of stock”, as people write it. */
+const QUANTITY_WRITTEN =
+  /^(?:\d{1,4}(?:\.0+)?\s*(?:\+|pcs?\.?|pieces?|ea\.?|each|units?|available|in stock|on hand|left)?|(?:in|out of|low) stock|available|sold( out)?|none|n\/?a|-+)$/i
+const QUANTITY_NAMED =
+  /qty|quantity|on ?hand|\bqoh\b|in ?stock|cantidad|existencia|menge|anzahl|bestand|quantit[eé]|\bqt[eé]\b/i
 
 const quantities: Judge = (column) => {
   const { share, usual, usualShare, kinds, highest } = column
+  const isNamed = QUANTITY_NAMED.test(column.header)
   const likely = usual === '1' && usualShare >= 0.5 && highest <= 200
-  const strength = likely ? 0.62 + (kinds > 1 ? 0.12 : 0) : 0.2
-  const share01 = Math.max(share.quantity, checkedShare(column))
-  return formed(share01, strength, 'small whole numbers')
+  const guessed = likely ? 0.62 + (kinds > 1 ? 0.12 : 0) : 0.2
+  const checked = checkedShare(column)
+  const written = isNamed ? shareOf(column, (value) => QUANTITY_WRITTEN.test(value)) : 0
+  const isCounted = isNamed && checked < 0.1 && written >= 0.5
+  return formed(Math.max(share.quantity, checked, written), isCounted ? 0.95 : guessed, 'small whole numbers')
 }
 
 /** How many values say yes or no, as check boxes do. */
@@ -308,13 +252,21 @@ const interchanges: Judge = (column, columns) => {
   const { interchange, partNumber, phone, url, sentence } = column.share
   const numbers = best(columns, 'partNumber', 0.5).filter(({ at }) => at !== column.at)
   // Other books have numbers of this form, so that it is suggested and never sure.
-  const strength = 0.75 * interchange
+  const isNamed = /interchange|intch|hollander|\bic\b/i.test(column.header)
+  const strength = (isNamed ? 0.95 : 0.75) * interchange
   return {
     fit: Math.max(phone, url, sentence) > 0.5 ? 0.1 : 1,
     strength: numbers.length > 0 && interchange >= 0.5 ? strength : 0,
     words: 'shaped like interchange numbers',
     share: interchange + partNumber,
   }
+}
+
+/** “90”, “90 Day” and “6 mo”: with its name, sure. */
+const warranties: Judge = (column) => {
+  const share = shareOf(column, (value) => /^(?:0|none|\d{1,3}\s*(?:d(?:ays?)?|mo?s?\.?|months?|y(?:ea)?rs?)?)$/i.test(value))
+  const isNamed = /warr|wty|garant|gew[aä]hr/i.test(column.header)
+  return { ...termNumbers(column, []), strength: isNamed && share >= 0.5 ? 0.95 * share : 0, share }
 }
 
 /** Terms of a sale are chosen by their names alone: their values look like any small number. */
@@ -343,6 +295,8 @@ const judges: Partial<Record<ImportField, Judge>> = {
   listingid: listingIds,
   damagecode: damageCodes,
   ...Object.fromEntries(termFields.map((field) => [field, termNumbers])),
+  corecharge: coreCharge,
+  warrantydays: warranties,
   partprice: price,
   partshipping: shipping,
   ...nameEvidence,

@@ -1,4 +1,6 @@
+import { plainCell } from '#contract/csv/csv-cell.ts'
 import { nameSays } from '#contract/csv/field-headers.ts'
+import { type PriceName, priceName } from '#contract/csv/price-headers.ts'
 import {
   type Dictionary,
   type NameShape,
@@ -18,6 +20,8 @@ export type ColumnProfile = {
   at: number
   /** What its name leaves open. */
   says: ReturnType<typeof nameSays>
+  /** What its name says of money. */
+  price: PriceName | undefined
   /** Values that are not blank, and how many of all rows that is (0..1). */
   count: number
   filled: number
@@ -61,10 +65,11 @@ export function profileColumns(
   const most = Math.max(FEWEST_ROWS, Math.min(MOST_ROWS, Math.floor(MOST_CELLS / Math.max(1, header.length))))
   const looked = evenRows(rows, header.length).slice(0, most)
   return header.map((name, at) => {
-    const values = looked.map((row) => row[at]?.slice(0, JUDGED_CHARACTERS).trim() ?? '')
+    const values = looked.map((row) => plainCell(row[at]?.slice(0, JUDGED_CHARACTERS) ?? ''))
     const isPosition = (value: string) => value !== '' && dictionary?.positionsOf?.(value, name) !== undefined
     const positions = new Set([...new Set(values)].filter(isPosition))
-    return { header: name, at, says: nameSays(name), positions, ...profileValues(values, namesIn) }
+    const says = nameSays(name)
+    return { header: name, at, says, price: priceName(name), positions, ...profileValues(values, namesIn) }
   })
 }
 
@@ -103,7 +108,7 @@ function profileValues(values: string[], namesIn: (text: string) => NameShape[])
 }
 
 const readNumber = (value: string) =>
-  /^[$\d]/.test(value) && !/[a-z]{3}/i.test(value) ? numberOf(value) : Number.NaN
+  /^(?:[$€£\d]|(?:usd|us|c|ca|eur|mx)\b)/i.test(value) && !/[a-z]{4}/i.test(value) ? numberOf(value) : Number.NaN
 
 /** Each distinct value is examined once. */
 function sharesOf(

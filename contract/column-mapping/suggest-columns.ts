@@ -1,5 +1,5 @@
 import { sharedNames } from '#contract/csv/csv-header.ts'
-import { type HeaderMatch, headerName, matchHeader } from '#contract/csv/field-headers.ts'
+import { type HeaderMatch, headerName, matchHeader, STAND_IN } from '#contract/csv/field-headers.ts'
 import { type ImportField, importFieldLabels, importFields } from '#contract/csv/import-fields.ts'
 import { assignColumns, type Offer } from './assign-columns.ts'
 import { evidenceOf } from './column-evidence.ts'
@@ -13,12 +13,13 @@ export type SuggestedColumn = {
   confidence: number
   /** Why, as a sentence for the user. */
   reason: string
-  /** Needs no review: a confidence of 0.8 or more. */
+  /** Needs no review: a confidence of 0.9 or more. */
   sure: boolean
 }
 export type SuggestedColumns = Partial<Record<ImportField, SuggestedColumn>>
 
-export const SURE_FROM = 0.8
+/** Of proposals from here on, 99 of 100 are right (`certainty.test.ts`). */
+export const SURE_FROM = 0.9
 
 /** What is less likely than this is not suggested. */
 const LEAST = 0.35
@@ -96,13 +97,15 @@ function offersOf(column: ColumnProfile, columns: Columns, shared: string | unde
 function named({ score }: HeaderMatch, evidence: Evidence | undefined): number {
   if (!evidence || score < LEAST) return score
   if (evidence.fit < 0.5) return score * evidence.fit
-  return Math.min(HIGHEST, score + (1 - score) * evidence.strength * 0.8)
+  // A name that means the field only in some files is as sure as its values make it.
+  const weight = score <= STAND_IN ? 1 : 0.8
+  return Math.min(HIGHEST, evidence.most ?? 1, score + (1 - score) * evidence.strength * weight)
 }
 
 function unnamed(says: ColumnProfile['says'], evidence: Evidence | undefined): number {
   if (!evidence || evidence.fit < 0.5) return 0
   const weight = { nothing: 1, something: UNKNOWN_NAME, field: OTHER_FIELD, other: 0 }[says]
-  return Math.min(HIGHEST, evidence.strength * weight)
+  return Math.min(HIGHEST, evidence.most ?? 1, evidence.strength * weight)
 }
 
 const percent = (share: number) => `${Math.floor(share * 100)}%`

@@ -11,6 +11,8 @@ export type Evidence = {
   words: string
   /** How many of them are. */
   share: number
+  /** No surer than this, whatever the column is called: another column may be meant. Without it, there is no limit. */
+  most?: number
 }
 
 /** A file's columns together: what one of them is often shows beside another. */
@@ -64,7 +66,7 @@ const CLEARLY_FEWER = 0.9
  * Columns that name parts, the most general one first: fewer different names, or where they are as many, names that are
  * categories and no headlines.
  */
-function partColumns(columns: Columns): Columns {
+export function partColumns(columns: Columns): Columns {
   const named = columnsThat(
     columns,
     'parts',
@@ -104,23 +106,31 @@ function name(column: ColumnProfile, columns: Columns): Evidence {
   let strength = isText ? partWords * 0.4 : partWords * 0.9
   if (isKind) strength = Math.min(strength, 0.55)
   else if (named.length > 1 && (named.length > 2 || !isTold(named))) strength = Math.min(strength, 0.75)
-  return { fit: wordFit(column), strength, words: 'names of parts', share: partWords }
+  // An accounting program calls its numbers items.
+  const isNumbered = column.share.code > 0.7 && partWords < 0.2
+  return { fit: isNumbered ? 0.3 : wordFit(column), strength, words: 'names of parts', share: partWords }
 }
+
+const FEWEST_KINDS = 5
 
 function category(column: ColumnProfile, columns: Columns): Evidence {
   const { partType, partGroup, partWords, sentence } = column.share
+  // One word for all rows is what a shop calls its records: “simple”.
+  const isOne = column.kinds === 1 && column.count >= FEWEST_KINDS && Math.max(partType, partWords) < 0.5
   const named = partColumns(columns)
   const isKind = named[0] === column && isTold(named)
   const exact = partType >= 0.5 ? partType * (isKind ? 0.93 : 0.55) : 0
   const grouped = isKind && partGroup >= 0.5 ? partGroup * 0.85 : 0
   const guessed = isKind && sentence < 0.2 ? partWords * (column.distinct < 0.5 ? 0.68 : 0.55) : 0
   return {
-    fit: wordFit(column),
+    fit: isOne ? 0.3 : wordFit(column),
     strength: Math.max(exact, grouped, guessed),
     words: partType >= 0.5 ? 'categories we know' : 'kinds of parts',
     share: Math.max(partType, guessed > 0 ? partWords : 0),
   }
 }
+
+const SENTENCES_ALONE = 0.88
 
 function description(column: ColumnProfile, columns: Columns): Evidence {
   const { sentence, title } = column.share
@@ -140,6 +150,8 @@ function description(column: ColumnProfile, columns: Columns): Evidence {
   return {
     fit: isName ? 0.4 : wordFit(column),
     strength: column.kinds > 1 ? Math.min(strength, hasRival ? 0.75 : 1) : strength * 0.4,
+    // Without a name they may be for the yard alone.
+    most: column.says === 'field' ? 1 : SENTENCES_ALONE,
     words: 'sentences',
     share: sentence,
   }
@@ -183,7 +195,8 @@ function city(column: ColumnProfile, columns: Columns): Evidence {
   const taken = Math.max(business, partWords, makes, models, trim, grade, sentence, column.share.state) > 0.3
   let strength = known >= 0.3 ? 0.8 + 0.15 * known : 0
   if (known < 0.3 && beside && place >= 0.9 && column.distinct < 0.3) strength = 0.74
-  if (column.kinds === 1 && !beside) strength = Math.min(strength, 0.6)
+  const isNamed = /\b(?:where|location|loc|town|city)\b/i.test(column.header)
+  if (column.kinds === 1 && !beside && !isNamed) strength = Math.min(strength, 0.6)
   // Shelves and rows are called locations too.
   const isShelf = column.share.code > 0.5
   return {
@@ -194,18 +207,14 @@ function city(column: ColumnProfile, columns: Columns): Evidence {
   }
 }
 
-const LONGEST_NAME = 60
-
+/**
+ * Only where the column says so: “Parts Income” and “inc VAT” look like businesses, too.
+ */
 function dealer(column: ColumnProfile): Evidence {
-  const { business, sentence, title } = column.share
-  const repeats = column.distinct < (column.count < FEW ? 0.7 : 0.2) || column.kinds === 1
-  const few = column.kinds <= 25 && repeats
-  const short = sentence < 0.6 || column.usual.length <= LONGEST_NAME
-  const isName = few && short && title < 0.3 && column.share.partWords < 0.6
-  const strength = isName && business >= 0.5 ? business * 0.94 : 0
+  const { business, make: makes, partType } = column.share
   return {
-    fit: wordFit(column),
-    strength: column.share.make > 0.5 || column.share.partType > 0.5 ? 0 : strength,
+    fit: makes > 0.5 || partType > 0.5 ? 0.1 : wordFit(column),
+    strength: column.says === 'field' && makes < 0.5 && partType < 0.5 ? business * 0.94 : 0,
     words: 'names of businesses',
     share: business,
   }

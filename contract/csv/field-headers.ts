@@ -1,4 +1,5 @@
 import { fileWords, type ImportField, importFields } from './import-fields.ts'
+import { type PriceName, priceName } from './price-headers.ts'
 
 /**
  * Which field a column's name suggests (a header matches a field by substring; partdescription also by
@@ -18,12 +19,15 @@ const strangers = new Set(
   format warranty commission fee tax minimum min max reorder margin profit donor errors error problems duplicate status
   bodystyle doors body relationship relationshipdetails action siteid paint paintcode lot lotnumber purchase auction buyer
   policy profile fitment store storecategory kba type vendor brand compareatprice variantcompareatprice costperitem giftcard
-  taxstatus taxclass`.split(/\s+/),
+  taxstatus taxclass published visible visibility active archived sellable stockable online isonline productonline enabled
+  isinstock watchers views variationname variantgrams grams reorderpt onorder account incomeaccount taxable token`.split(
+    /\s+/,
+  ),
 )
 
 /** As a word of a longer name, these mean that it is not the field the rest of it names. */
 const estranging =
-  /\b(core|cost|wholesale|interchange|hollander|fax|bin|date|weight|id|to|end|count|service|type id|policy|profile|format|currency|per|tax|ext|extension|version|status|width|height|length|min|max|minimum|units?|conversion|code)\b/
+  /\b(core|cost|wholesale|interchange|hollander|fax|bin|date|weight|id|to|end|count|service|type id|policy|profile|format|currency|per|tax|ext|extension|version|status|width|height|length|min|max|minimum|units?|conversion|code|buyers?|customers?|bill|internal|private|ship to|sold to|sold by)\b/
 
 /** Lowercase letters and digits only; "Part #" becomes "partnum". */
 function plainHeader(header: string): string {
@@ -43,9 +47,34 @@ const wordsOf = (header: string) =>
     .toLowerCase()
 
 /** A column's name, prepared once for comparing it with all fields. */
-export type HeaderName = { readonly header: string; readonly plain: string }
+export type HeaderName = {
+  readonly header: string
+  readonly plain: string
+  /** Without a remark such as “(optional)”; undefined if it has none, or one that makes it another name. */
+  readonly bare: string | undefined
+  /** What it says of money. */
+  readonly price: PriceName | undefined
+}
 
-export const headerName = (header: string): HeaderName => ({ header, plain: plainHeader(header) })
+export const headerName = (header: string): HeaderName => ({
+  header,
+  plain: plainHeader(header),
+  bare: bareHeader(header),
+  price: priceName(header),
+})
+
+const REMARK = /[([{][^)\]}]*[)\]}]?|[-–:*]\s*(?:required|optional|usd|us\$)?\s*$/gi
+/** “(max 500 characters)” and “(w/o core)” say how the field is written or what comes with it. */
+const HARMLESS =
+  /\b(?:max(?:imum)?|min(?:imum)?)? ?\d+ (?:characters?|chars?|digits?|letters?|numbers?)\b|\b(?:no|not|w o|without|excl\w*|before|incl\w*|with) \w+|\bunits?\b|\bcurrency\b/g
+
+function bareHeader(header: string): string | undefined {
+  const remarks = header.match(REMARK)
+  if (!remarks) return undefined
+  const bare = plainHeader(header.replaceAll(REMARK, ' '))
+  const said = wordsOf(remarks.join(' ')).replaceAll(HARMLESS, ' ')
+  return bare === '' || estranging.test(said) ? undefined : bare
+}
 
 export type HeaderMatch = {
   /** 0..1: how well the name matches the field. */
@@ -56,11 +85,19 @@ export type HeaderMatch = {
 const OWN_NAME = 0.995
 const LABEL = 0.99
 const WHOLE_NAME = 0.93
+const WITH_REMARK = 0.92
 /**
  * A name that means a field in some files only, so its values have to agree: an interchange number if there is no part
  * number, a location that is a town or a side and no shelf, a shop's type that is a kind of part.
  */
-const STAND_IN = 0.45
+export const STAND_IN = 0.45
+/** The same for one field only: a description that names the parts, the record's number of a file without stock numbers. */
+const standIns: Partial<Record<ImportField, ReadonlySet<string>>> = {
+  partname: new Set(
+    'desc description partdesc partdescr partdescription itemdescription productdescription descripcion beschreibung'.split(' '),
+  ),
+  stocknum: new Set(['partid', 'itemnum', 'itemno', 'codigo']),
+}
 const PARTIAL_FROM = 0.55
 const PARTIAL_TO = 0.72
 /** Half of the name means something else. */
@@ -95,14 +132,24 @@ const allNames = new Set(importFields.flatMap((field) => [...fieldNames[field].w
 
 /** How well a column's name matches a field; undefined if it does not. */
 export function matchHeader(field: ImportField, name: HeaderName): HeaderMatch | undefined {
-  const { plain } = name
-  if (plain === '') return undefined
+  const { plain, bare, price } = name
   const { own, label, whole } = fieldNames[field]
-  if (plain === own) return { score: OWN_NAME, how: 'own' }
-  if (plain === label) return { score: LABEL, how: 'label' }
-  if (whole.has(plain)) return { score: strangers.has(plain) ? STAND_IN : WHOLE_NAME, how: 'whole' }
+  if (plain !== '' && plain === own) return { score: OWN_NAME, how: 'own' }
+  if (plain !== '' && plain === label) return { score: LABEL, how: 'label' }
+  if (field === 'partprice' && price) return price.kind === 'never' ? undefined : matchPrice(price, name)
+  if (plain === '') return undefined
+  const isStandIn = (written: string) => strangers.has(written) || standIns[field]?.has(written) === true
+  if (whole.has(plain)) return { score: isStandIn(plain) ? STAND_IN : WHOLE_NAME, how: 'whole' }
   // "Dealer phone" is one field's whole name, so its part "dealer" must not match another.
-  return allNames.has(plain) ? undefined : matchPartly(field, name)
+  if (allNames.has(plain)) return undefined
+  if (bare !== undefined && whole.has(bare)) {
+    return { score: isStandIn(bare) ? STAND_IN : WITH_REMARK, how: 'whole' }
+  }
+  return bare !== undefined && allNames.has(bare) ? undefined : matchPartly(field, name)
+}
+
+function matchPrice(price: PriceName, name: HeaderName): HeaderMatch | undefined {
+  return price.isWhole ? { score: WHOLE_NAME, how: 'whole' } : matchPartly('partprice', name)
 }
 
 function matchPartly(field: ImportField, { plain, header }: HeaderName): HeaderMatch | undefined {
@@ -131,7 +178,7 @@ export function nameSays(header: string): 'nothing' | 'something' | 'field' | 'o
   if (NAMELESS.test(plain)) return 'nothing'
   if (strangers.has(plain)) return 'other'
   if (importFields.some((field) => (matchHeader(field, name)?.score ?? 0) >= PARTIAL_FROM)) return 'field'
-  return estranging.test(wordsOf(header)) ? 'other' : 'something'
+  return name.price?.kind === 'never' || estranging.test(wordsOf(header)) ? 'other' : 'something'
 }
 
 /** Whether this is a field's whole name, such as "Price" or "OEM #", and no word of another. */

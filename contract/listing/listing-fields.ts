@@ -96,7 +96,7 @@ export const listingFields = {
     file: {
       label: 'Part name',
       names:
-        'part name title parttype partstype itemtitle item itemname product productname producttitle listingtitle component pieza nombre nombredelapieza repuesto refaccion teil teilename ersatzteil bezeichnung artikel artikelname artikelbezeichnung piece nomdelapiece designation',
+        'part name title parttype partstype itemtitle item itemname parttitle partdesc partdescr desc description partdescription itemdescription productdescription descripcion beschreibung what parte product productname producttitle listingtitle component pieza nombre nombredelapieza repuesto refaccion teil teilename ersatzteil bezeichnung artikel artikelname artikelbezeichnung piece nomdelapiece designation',
       words: 'title',
     },
   },
@@ -107,7 +107,7 @@ export const listingFields = {
     file: {
       name: 'partcategory',
       names:
-        'partgroup group cat parttype partstype categoryname category categories productcategory producttype partcategoryname partfamily commodity type categoria tipodepieza kategorie warengruppe teilegruppe rubrik categorie rubrique',
+        'partgroup group cat parttype partstype categoryname category groupname partgroupname partcat parttypename partcategories categories productcategory producttype partcategoryname partfamily commodity type categoria tipodepieza kategorie warengruppe teilegruppe rubrik categorie rubrique',
       words: 'category',
     },
   },
@@ -121,7 +121,7 @@ export const listingFields = {
     file: {
       label: 'Part number',
       names:
-        'partno oem oemnum oemnumber oemno oempartno oempartnum oempartnumber interchange interchangenumber interchangenum interchangeno intchnum intchno hollander hollandernumber hollandernum hollanderno mpn manufacturerpartnumber manufacturerpartno mfrpartnum mfrpartnumber mfgpartnum mfgpartnumber oepartnumber oenumber oenum genuinepartnumber numerodeparte numeroparte nodeparte numerodepieza numerooem referencia teilenummer teilenr oemnr oemnummer oenummer oenr originalteilenummer refoem nopiece numeropiece numerodepiece',
+        'partno oem oemnum oemnbr oempartnbr oe refoe reforigine referenciaoem oemnumber oemno oempartno oempartnum oempartnumber interchange interchangenumber interchangenum interchangeno intchnum intchno hollander hollandernumber hollandernum hollanderno mpn manufacturerpartnumber manufacturerpartno mfrpartnum mfrpartnumber mfgpartnum mfgpartnumber oepartnumber oenumber oenum genuinepartnumber numerodeparte numeroparte nodeparte numerodepieza numerooem referencia teilenummer teilenr oemnr oemnummer oenummer oenr originalteilenummer refoem nopiece numeropiece numerodepiece',
       words: 'partnumber partno oem',
     },
   },
@@ -134,7 +134,7 @@ export const listingFields = {
     bulk: { width: 68 },
     file: {
       names:
-        'grd gr condition cond quality partrating rating aragrade partcondition itemcondition estado calidad calificacion zustand etat',
+        'grd gr condition cond condicion partcond conditiongrade gradecode partqualitygrade quality partrating rating aragrade partcondition itemcondition estado calidad calificacion zustand etat',
       words: 'grade condition',
       lasting: true,
     },
@@ -150,7 +150,7 @@ export const listingFields = {
     bulk: { label: 'Product Description' },
     file: {
       names:
-        'desc longdescription bodyhtml notes comments details itemdescription remarks conditionsoptions conditionsandoptions conditionoptions condoptions conditiondescription shortdescription partnotes itemnotes sellernotes inventorynotes partcomments descripcion detalles observaciones notas comentarios beschreibung bemerkung bemerkungen anmerkung anmerkungen hinweis commentaires remarques options optionlist',
+        'desc longdescription partdesc descr salesdescription partremarks bodyhtml notes comments details itemdescription remarks conditionsoptions conditionsandoptions conditionoptions condoptions conditiondescription shortdescription partnotes itemnotes sellernotes inventorynotes partcomments descripcion detalles observaciones notas comentarios beschreibung bemerkung bemerkungen anmerkung anmerkungen hinweis commentaires remarques options optionlist',
       words: 'desc',
       lasting: true,
     },
@@ -171,7 +171,7 @@ export const listingFields = {
     bulk: { width: 60 },
     file: {
       names:
-        'modelyear vehicleyear yearfrom yr caryear startyear years yrs yearrange vehyear firstyear fromyear beginyear begyear modelyr fitmentyear ano anos anomodelo baujahr jahr annee millesime',
+        'modelyear vehicleyear yearfrom yr my bj vehicleyr vehyr myr vehyears modeljahr caryear startyear years yrs yearrange vehyear firstyear fromyear beginyear begyear modelyr fitmentyear ano anos anomodelo baujahr jahr annee millesime',
       words: 'year',
     },
   },
@@ -246,7 +246,7 @@ export const listingFields = {
     bulk: { width: 96 },
     file: {
       names:
-        'mileage odometer milage odo odometerreading vehmiles vehiclemiles vehiclemileage millas millaje',
+        'mileage odometer milage odo kilometraje kilometros kilometerstand kilometer kilometers kilometres km kms kmstand laufleistung kilometrage donormileage donormiles enginemiles mi odometerreading vehmiles vehiclemiles vehiclemileage millas millaje',
       words: 'mileage miles odometer',
       also: ['miles'],
     },
@@ -269,7 +269,7 @@ export const listingFields = {
     bulk: { width: 104 },
     file: {
       names:
-        'shippingcost freight delivery shippingprice shippingfee shippingcharge shipcost freightcost envio costodeenvio versand versandkosten porto livraison fraisdeport',
+        'shippingcost freight delivery shippingcosts shipprice shippingprice shippingfee shippingcharge shipcost freightcost envio costodeenvio versand versandkosten porto livraison fraisdeport',
       words: 'shipping freight',
     },
   },
@@ -279,7 +279,7 @@ export const listingFields = {
     bulk: { width: 88 },
     file: {
       names:
-        'qty instock onhand quantityavailable availablequantity stock variantinventoryqty inventoryqty inventoryquantity quantityonhand qtyonhand qtyavail qtyavailable available stocklevel cantidad existencia existencias menge anzahl bestand lagerbestand quantite qte',
+        'qty instock onhand qoh oh qtyoh onhandqty quantityavailable availablequantity stock variantinventoryqty inventoryqty inventoryquantity quantityonhand qtyonhand qtyavail qtyavailable available stocklevel cantidad existencia existencias menge anzahl bestand lagerbestand quantite qte',
       words: 'quantity qty',
       also: ['quantity'],
     },
@@ -295,7 +295,7 @@ export const listingFields = {
     bulk: { width: 120 },
     file: {
       names:
-        'town yardcity loc location itemcity shipfromcity ciudad localidad poblacion municipio ort stadt standort ville',
+        'town yardcity loc location where itemcity shipfromcity ciudad localidad poblacion municipio ort stadt standort ville',
       words: 'city',
     },
   },
@@ -387,7 +387,7 @@ export const listingFields = {
     bulk: { width: 120 },
     file: {
       names:
-        'stock stockno stk stkno stknum sku tag tagnumber inventorynumber inventoryid customlabel customlabelsku variantsku sellersku partsku itemsku productsku stocknr stockid stockticket ticketnumber tagnum tagno tagid inventorynum inventoryno invnum invno invnumber partid yardstock yardstocknumber vehiclestock vehiclestocknum vehiclestocknumber vehstock inventario noinventaire numeroinventaire numerodinventaire numerodeinventario codigo lagernummer lagernr artikelnummer artikelnr',
+        'stock stockno stk stkno stknum stocknbr stknbr itemnum itemno folio referenceinterne refinterne vehstocknum vehstockno vehiclestockno partstocknum sku tag tagnumber inventorynumber inventoryid customlabel customlabelsku variantsku sellersku partsku itemsku productsku stocknr stockid stockticket ticketnumber tagnum tagno tagid inventorynum inventoryno invnum invno invnumber partid yardstock yardstocknumber vehiclestock vehiclestocknum vehiclestocknumber vehstock inventario noinventaire numeroinventaire numerodinventaire numerodeinventario codigo lagernummer lagernr artikelnummer artikelnr',
       words: 'stock',
       lasting: true,
     },

@@ -1,0 +1,193 @@
+import type { ColumnProfile } from './profile-columns.ts'
+import { type Columns, columnsThat, type Evidence, type Judge, partColumns } from './text-evidence.ts'
+
+/*
+ * Prices, shipping, core charges and costs look alike; which is which shows in their names and beside the other columns of
+ * money. A wrong price is the costliest mistake of all, so what is left open is never sure.
+ */
+
+/** Of so few rows it is chance whether an amount comes twice. */
+const FEW = 30
+
+/** Amounts that are no years, codes or counts: with cents or a sign, or whole and neither small nor large. */
+function isMoney({ share, median, running, kinds, distinct, count }: ColumnProfile): boolean {
+  if (share.amount < 0.7 || share.year > 0.9) return false
+  if (share.money >= 0.3) return true
+  // Of many rows, numbers that are all different belong to someone.
+  const isRepeated = distinct < 0.98 || count < FEW
+  return median >= 10 && median <= 5_000 && !running && share.zip < 0.5 && kinds > 3 && isRepeated
+}
+
+/** In how many rows that have both the amount of one column is at most that of the other. */
+function atMost(one: ColumnProfile, other: ColumnProfile): number {
+  let both = 0
+  let below = 0
+  one.numbers.forEach((own, row) => {
+    const its = other.numbers[row] ?? Number.NaN
+    if (Number.isNaN(own) || Number.isNaN(its)) return
+    both++
+    if (own <= its) below++
+  })
+  return both === 0 ? 0 : below / both
+}
+
+/** Few amounts over and over, as for shipping, deposits and fees. */
+const isFixed = ({ kinds, distinct, count }: ColumnProfile) =>
+  (kinds <= 15 && distinct <= 0.3) || (count < FEW && kinds <= Math.max(3, count / 2))
+
+// A file has a price, what shipping costs, a deposit and some more; a table of hundreds of amounts is none of parts.
+const MOST_RIVALS = 12
+
+const rivalsOf = (column: ColumnProfile, columns: Columns) =>
+  columnsThat(columns, 'money', (other) => isMoney(other) && other.says !== 'other' && !isCodes(other, columns))
+    .filter(({ at }) => at !== column.at)
+    .slice(0, MOST_RIVALS)
+
+/* Codes: Hollander's number of a part's type is a whole number of three digits, as many prices are. */
+
+/** Of fewer rows it is chance. */
+const FEWEST_CODES = 4
+const MOST_NEIGHBORS = 12
+
+/** Whole numbers that a neighbor's values begin with: 638 beside 638-66387. */
+function isPrefix(column: ColumnProfile, columns: Columns): boolean {
+  const others = columnsThat(columns, 'numbers with a mark', ({ share, count }) => count > 0 && share.code >= 0.5)
+  return others.slice(0, MOST_NEIGHBORS).some(({ at, values }) => {
+    if (at === column.at) return false
+    let both = 0
+    let begun = 0
+    values.forEach((value, row) => {
+      const own = column.values[row] ?? ''
+      if (own.length < 2 || value.length <= own.length) return
+      both++
+      if (value.startsWith(own) && !/\d/.test(value.charAt(own.length))) begun++
+    })
+    return both >= FEWEST_CODES && begun >= 0.8 * both
+  })
+}
+
+/** Each name of a part has one number, and each number one name: what a type is called twice, not what it costs. */
+function isNumberOfName(column: ColumnProfile, columns: Columns): boolean {
+  return partColumns(columns).some((names) => {
+    const pairs = new Map<string, number>()
+    const numbers = new Map<string, Set<string>>()
+    const called = new Map<string, Set<string>>()
+    names.values.forEach((name, row) => {
+      const own = column.values[row] ?? ''
+      if (name === '' || own === '') return
+      const key = name.toLowerCase()
+      pairs.set(key, (pairs.get(key) ?? 0) + 1)
+      numbers.set(key, (numbers.get(key) ?? new Set()).add(own))
+      called.set(own, (called.get(own) ?? new Set()).add(key))
+    })
+    const again = [...pairs.values()].filter((times) => times > 1).length
+    const agree = [...numbers.values(), ...called.values()].filter(({ size }) => size === 1).length
+    return again >= FEWEST_CODES && agree >= 0.95 * (numbers.size + called.size)
+  })
+}
+
+const isWholes = ({ share, count }: ColumnProfile) =>
+  count >= FEWEST_CODES && share.whole >= 0.9 && share.money < 0.05
+
+const mayBeCodes = (column: ColumnProfile, columns: Columns) =>
+  isWholes(column) && isPrefix(column, columns)
+
+/** Whether whole numbers are the codes of something, whatever their column is called. */
+function isCodes(column: ColumnProfile, columns: Columns): boolean {
+  const prefixes = columnsThat(columns, 'prefixes', (other) => mayBeCodes(other, columns))
+  if (prefixes.includes(column)) return true
+  const isOpen = column.says !== 'field' && isWholes(column)
+  return isOpen && isNumberOfName(column, columns)
+}
+
+/* The price. */
+
+const ranks = { paid: 3, price: 2, list: 1, never: 0 } as const
+const rankOf = ({ price }: ColumnProfile) => (price === undefined ? 0 : ranks[price.kind])
+
+/** Columns whose names and values are of prices. */
+const pricesIn = (columns: Columns) =>
+  columnsThat(columns, 'prices', (column) => column.count > 0 && rankOf(column) > 0 && column.share.amount >= 0.4)
+
+/** A column of sale prices that is mostly empty: the other rows have the regular price. */
+const SPARSE = 0.8
+const OTHER_PRICE = 0.45
+const UNSURE = 0.8
+
+/** How sure a column may be the price beside others that are named prices, too. */
+function mostOf(column: ColumnProfile, columns: Columns): number {
+  const others = pricesIn(columns).filter(({ at }) => at !== column.at)
+  const rank = rankOf(column)
+  if (rank === 0) return others.some((other) => rankOf(other) > 0) ? OTHER_PRICE : 1
+  if (others.length === 0) return column.price?.kind === 'list' && hasCosts(columns) ? UNSURE : 1
+  const isForeign = column.price?.isForeign === true
+  if (isForeign && others.some(({ price }) => price && !price.isForeign)) return OTHER_PRICE
+  const rivals = others.filter((other) => isForeign || other.price?.isForeign !== true)
+  const above = rivals.filter((other) => rankOf(other) > rank)
+  if (above.some(({ filled }) => filled >= SPARSE * column.filled)) return OTHER_PRICE
+  const isSparse = rivals.some((other) => rankOf(other) < rank && column.filled < SPARSE * other.filled)
+  if (isSparse) return UNSURE - 0.1
+  const isOpen = above.length > 0 || rivals.some((other) => rankOf(other) === rank)
+  return isOpen ? UNSURE : 1
+}
+
+const hasCosts = (columns: Columns) =>
+  columnsThat(columns, 'costs', ({ price, share }) => price?.kind === 'never' && share.amount >= 0.4).length > 0
+
+function priceStrength(column: ColumnProfile, columns: Columns): number {
+  // A name of something else that has whole numbers: “Watchers”.
+  if (column.says === 'something' && column.share.money < 0.3) return 0
+  if (isCodes(column, columns)) return 0
+  if (!isMoney(column)) return column.share.amount > 0.9 && column.share.year < 0.9 ? 0.1 : 0
+  const rivals = rivalsOf(column, columns)
+  const alone = column.share.money >= 0.3 ? 0.93 : 0.7
+  if (rivals.length === 0) return isFixed(column) && column.count > 20 ? 0.7 : alone
+  // Of several, the one that is above the others and has the most different amounts.
+  const below = rivals.filter((other) => atMost(other, column) >= 0.85)
+  const varied = rivals.filter((other) => !isFixed(other))
+  if (below.length < rivals.length || isFixed(column)) return varied.length > 0 ? 0.45 : 0.6
+  return varied.length === 0 ? 0.9 * (alone / 0.93) : 0.62
+}
+
+export const price: Judge = (column, columns): Evidence => {
+  const { amount } = column.share
+  const isYears = column.share.year > 0.9 && column.share.money < 0.1
+  const isOther = isYears || isCodes(column, columns)
+  return {
+    fit: isOther ? 0.2 : fitOf(amount),
+    // “Free” and “Pickup only” are said of shipping.
+    strength: priceStrength(column, columns) * amount * (column.share.shipping > 0.05 ? 0.4 : 1),
+    words: 'amounts',
+    share: amount,
+    most: mostOf(column, columns),
+  }
+}
+
+const fitOf = (share: number) => (share >= 0.4 ? 1 : share)
+
+export const shipping: Judge = (column, columns): Evidence => {
+  const { amount, shipping: said } = column.share
+  const share = Math.min(1, amount + said)
+  const isMixed = said >= 0.05 && share >= 0.9
+  const isBelowAPrice = rivalsOf(column, columns).some(
+    (other) => !isFixed(other) && atMost(column, other) >= 0.85,
+  )
+  const mayBe = column.share.money >= 0.3 && isFixed(column) && isBelowAPrice
+  const guessed = mayBe ? 0.6 : 0
+  return {
+    fit: fitOf(share),
+    strength: isMixed ? 0.93 : guessed,
+    words: said > 0 ? 'amounts or words such as “Free”' : 'amounts',
+    share,
+  }
+}
+
+const CORE_WORDS = /^(?:core\s*)?\$?\d[\d,.]*(?:\s*core)?$/i
+
+/** Chosen by its name alone: a deposit looks like any amount. With its name, amounts make it sure. */
+export const coreCharge: Judge = (column): Evidence => {
+  const words = column.values.filter((value) => value !== '' && CORE_WORDS.test(value)).length
+  const share = Math.max(column.share.amount, words / Math.max(1, column.count))
+  const isNamed = /core|n[uú]cleo|pfand|consigne|deposit/i.test(column.header)
+  return { fit: share >= 0.5 ? 1 : 0.2, strength: isNamed && share >= 0.5 ? 0.95 * share : 0, words: 'amounts', share }
+}
