@@ -14,6 +14,9 @@ import {
 } from './text-evidence.ts'
 import { zipDigits } from './value-shapes.ts'
 
+const shareOf = ({ values, count }: ColumnProfile, test: (value: string) => boolean) =>
+  values.filter((value) => value !== '' && test(value)).length / Math.max(1, count)
+
 const numeric = (column: ColumnProfile) => Math.max(column.share.amount, column.share.date)
 
 const halfFit = (share: number) => (share >= 0.5 ? 1 : share)
@@ -67,6 +70,8 @@ const pictures: Judge = (column, columns) => {
   )
 }
 
+/** Letters that are no grades or no sides. Beside F, R is the rear; beside A and B it is a shelf. */
+const OTHER_LETTERS = 0.05
 const FEWEST_GRADES = 4
 const NO_GRADES: Evidence = { fit: 0.3, strength: 0, words: 'grades', share: 0 }
 
@@ -75,6 +80,8 @@ const grades: Judge = (column) => {
   const isWords = /^\p{L}{3,}/u.test(column.usual) && gradeMarked < 0.1
   // “Regular” for every row is a shop's variation, and “New” is no grade of a used part.
   if (isWords && column.kinds === 1 && column.count >= FEWEST_GRADES) return NO_GRADES
+  // A, H and S are states of sale, A to H rows of shelves.
+  if (shareOf(column, (value) => /^[e-wyz]$/i.test(value)) > OTHER_LETTERS) return NO_GRADES
   const letters = column.kinds >= 2 && column.kinds <= 10 ? 0.92 : 0.6
   const strength = gradeMarked >= 0.1 ? 0.96 : letters
   return { ...formed(grade, isWords ? 0.7 : strength, 'grades'), fit: grade >= 0.3 ? 1 : grade }
@@ -113,6 +120,7 @@ const zips: Judge = (column, columns) => {
   if (inState > 0.9 && (fewKinds || column.share.zip < 1)) {
     strength = besideState || column.kinds > 1 ? 0.93 : 0.7
   }
+  if (/zip|postal|\bplz\b/i.test(column.header) && share >= 0.9) strength = Math.max(strength, 0.9)
   return formed(share, column.share.zip > 0.2 || inState > 0.9 ? strength : 0, 'zip codes')
 }
 
@@ -129,9 +137,6 @@ const states: Judge = (column, columns) => {
   const fit = isOther && state < 0.5 ? 0.1 : 1
   return { ...formed(state, state >= 0.9 && beside ? 0.95 : alone * state, 'states'), fit }
 }
-
-const shareOf = ({ values, count }: ColumnProfile, test: (value: string) => boolean) =>
-  values.filter((value) => value !== '' && test(value)).length / Math.max(1, count)
 
 /** What yards write where nobody knows the miles. */
 const NO_MILES = /^(?:tmu|exempt|unk(?:nown|own)?|n\/?a|none|not actual|-+|\?+|0)\.?$/i
@@ -235,13 +240,13 @@ const damageCodes: Judge = ({ values, count }) => {
   return formed(codes / Math.max(1, count), 0.97, 'damage codes')
 }
 
-/** Letters that are no sides. Beside F, R is the rear; beside A and B it is a shelf. */
-const OTHER_LETTERS = 0.05
 
 /** Without a name, values never make it sure. */
 const positions: Judge = ({ positions: sides, values, count, says }) => {
   const share = (test: (value: string) => boolean) => values.filter(test).length / Math.max(1, count)
-  const isSide = (value: string) => sides.has(value)
+  // Beside L and R, N is a part of neither side.
+  const hasBoth = sides.has('L') && sides.has('R')
+  const isSide = (value: string) => sides.has(value) || (hasBoth && value === 'N')
   const found = formed(share(isSide), says === 'nothing' ? 0.79 : 0.97, 'sides or positions')
   const others = share((value) => /^[a-z]$/i.test(value) && !isSide(value))
   return others > OTHER_LETTERS ? { ...found, fit: 0.1, strength: 0 } : found
@@ -303,7 +308,7 @@ const judges: Partial<Record<ImportField, Judge>> = {
 }
 
 /** Few rows say little: a guess from three values is not one from three hundred. */
-const trust = (count: number) => count / (count + 1)
+const trust = (count: number) => count / (count + 0.4)
 
 export function evidenceOf(field: ImportField, column: ColumnProfile, columns: Columns): Evidence {
   const found = (judges[field] ?? wordsOnly)(column, columns)

@@ -114,8 +114,8 @@ const SPARSE = 0.8
 const OTHER_PRICE = 0.45
 const UNSURE = 0.8
 
-/** How sure a column may be the price beside others that are named prices, too. */
-function mostOf(column: ColumnProfile, columns: Columns): number {
+/** How much of a column's certainty is left beside others that are named prices, too. */
+function weightOf(column: ColumnProfile, columns: Columns): number {
   const others = pricesIn(columns).filter(({ at }) => at !== column.at)
   const rank = rankOf(column)
   if (rank === 0) return others.some((other) => rankOf(other) > 0) ? OTHER_PRICE : 1
@@ -146,7 +146,7 @@ function priceStrength(column: ColumnProfile, columns: Columns): number {
   const below = rivals.filter((other) => atMost(other, column) >= 0.85)
   const varied = rivals.filter((other) => !isFixed(other))
   if (below.length < rivals.length || isFixed(column)) return varied.length > 0 ? 0.45 : 0.6
-  return varied.length === 0 ? 0.9 * (alone / 0.93) : 0.62
+  return varied.length === 0 ? 0.91 * (alone / 0.93) : 0.62
 }
 
 export const price: Judge = (column, columns): Evidence => {
@@ -159,16 +159,19 @@ export const price: Judge = (column, columns): Evidence => {
     strength: priceStrength(column, columns) * amount * (column.share.shipping > 0.05 ? 0.4 : 1),
     words: 'amounts',
     share: amount,
-    most: mostOf(column, columns),
+    weight: weightOf(column, columns),
   }
 }
 
 const fitOf = (share: number) => (share >= 0.4 ? 1 : share)
 
+const MOST_FREIGHTS = 8
+
 export const shipping: Judge = (column, columns): Evidence => {
   const { amount, shipping: said } = column.share
   const share = Math.min(1, amount + said)
-  const isMixed = said >= 0.05 && share >= 0.9
+  // A column of prices has a free part now and then, and many amounts.
+  const isMixed = said >= 0.05 && share >= 0.9 && isFixed(column) && column.kinds <= MOST_FREIGHTS
   const isBelowAPrice = rivalsOf(column, columns).some(
     (other) => !isFixed(other) && atMost(column, other) >= 0.85,
   )

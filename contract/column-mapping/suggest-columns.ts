@@ -99,13 +99,13 @@ function named({ score }: HeaderMatch, evidence: Evidence | undefined): number {
   if (evidence.fit < 0.5) return score * evidence.fit
   // A name that means the field only in some files is as sure as its values make it.
   const weight = score <= STAND_IN ? 1 : 0.8
-  return Math.min(HIGHEST, evidence.most ?? 1, score + (1 - score) * evidence.strength * weight)
+  return (evidence.weight ?? 1) * Math.min(HIGHEST, score + (1 - score) * evidence.strength * weight)
 }
 
 function unnamed(says: ColumnProfile['says'], evidence: Evidence | undefined): number {
   if (!evidence || evidence.fit < 0.5) return 0
   const weight = { nothing: 1, something: UNKNOWN_NAME, field: OTHER_FIELD, other: 0 }[says]
-  return Math.min(HIGHEST, evidence.most ?? 1, evidence.strength * weight)
+  return (evidence.weight ?? 1) * Math.min(HIGHEST, evidence.strength * weight)
 }
 
 const percent = (share: number) => `${Math.floor(share * 100)}%`

@@ -1,3 +1,4 @@
+import { headerName, matchHeader } from '#contract/csv/field-headers.ts'
 import type { ImportField } from '#contract/csv/import-fields.ts'
 import type { ColumnProfile } from './profile-columns.ts'
 
@@ -11,8 +12,8 @@ export type Evidence = {
   words: string
   /** How many of them are. */
   share: number
-  /** No surer than this, whatever the column is called: another column may be meant. Without it, there is no limit. */
-  most?: number
+  /** Below 1 where another column may be meant, whatever this one is called. */
+  weight?: number
 }
 
 /** A file's columns together: what one of them is often shows beside another. */
@@ -130,7 +131,7 @@ function category(column: ColumnProfile, columns: Columns): Evidence {
   }
 }
 
-const SENTENCES_ALONE = 0.88
+const SENTENCES_ALONE = 0.92
 
 function description(column: ColumnProfile, columns: Columns): Evidence {
   const { sentence, title } = column.share
@@ -151,7 +152,7 @@ function description(column: ColumnProfile, columns: Columns): Evidence {
     fit: isName ? 0.4 : wordFit(column),
     strength: column.kinds > 1 ? Math.min(strength, hasRival ? 0.75 : 1) : strength * 0.4,
     // Without a name they may be for the yard alone.
-    most: column.says === 'field' ? 1 : SENTENCES_ALONE,
+    weight: column.says === 'field' ? 1 : SENTENCES_ALONE,
     words: 'sentences',
     share: sentence,
   }
@@ -212,9 +213,10 @@ function city(column: ColumnProfile, columns: Columns): Evidence {
  */
 function dealer(column: ColumnProfile): Evidence {
   const { business, make: makes, partType } = column.share
+  const isNamed = business > 0 && matchHeader('dealername', headerName(column.header)) !== undefined
   return {
     fit: makes > 0.5 || partType > 0.5 ? 0.1 : wordFit(column),
-    strength: column.says === 'field' && makes < 0.5 && partType < 0.5 ? business * 0.94 : 0,
+    strength: isNamed && makes < 0.5 && partType < 0.5 ? business * 0.94 : 0,
     words: 'names of businesses',
     share: business,
   }

@@ -179,7 +179,8 @@ export function nameReader(dictionary: Dictionary | undefined): (text: string) =
   return (text) => {
     const all = loose(text)
     const words = text.toLowerCase().match(/[\p{L}\d-]+/gu) ?? []
-    const hasNoun = words.some((word) => partNouns.has(word))
+    // “Core $50” is a deposit.
+    const hasNoun = words.some((word) => partNouns.has(word)) && !/^core\b[\s:$]*\d/i.test(text)
     const hasYear = words.some((word) => /^(19|20)\d\d$/.test(word))
     const found: Record<NameShape, boolean> = {
       make: makes.has(all),
@@ -321,6 +322,14 @@ function isMiles(text: string): boolean {
 
 const wordsIn = (text: string) => text.split(/\s+/).length
 const LONG = 60
+const MANY_WORDS = 7
+const SENTENCE_MARK = /[.,;:!]|\b(?:the|and|with|a|an|is|are|has|no|not|on|of|for|to|from|in|was|it|as)\b/i
+
+/** "High Pressure Fuel Pump LH" is a name. */
+const isSentence = (text: string) =>
+  text.length >= LONG ||
+  wordsIn(text) >= MANY_WORDS ||
+  (wordsIn(text) >= 5 && SENTENCE_MARK.test(text))
 /** "Parts > Engine > Starter" */
 const PATH = /^[^>]{2,40}(?: ?> ?[^>]{2,40}){1,5}$/
 
@@ -347,7 +356,7 @@ const tests: Record<ValueShape, (text: string, plain: string) => boolean> = {
   state: (_, plain) => stateCodes.has(plain) || (plain.length > 3 && stateNames.has(plain)),
   city: (_, plain) => cities.has(plain),
   place: (text) => text.length > 3 && PLACE.test(text) && !/\p{Ll}\p{Lu}/u.test(text),
-  sentence: (text) => (wordsIn(text) >= 5 || text.length >= LONG) && !PATH.test(text),
+  sentence: (text) => isSentence(text) && !PATH.test(text),
   date: (text) => DATE.test(text),
   business: (text) =>
     /\s/.test(text) && BUSINESS.test(text) && !NO_BUSINESS.test(text.replace(/used (auto )?parts/i, 'parts')),

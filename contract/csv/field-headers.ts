@@ -13,7 +13,7 @@ import { type PriceName, priceName } from './price-headers.ts'
 const strangers = new Set(
   `bin row rows shelf location loc aisle rack warehouse zone slot cost costs wholesale core corecharge coreprice deposit
   interchange interchangenumber interchangenum interchangeno intchnum intchno hollander hollandernumber hollandernum
-  hollanderno ic icnumber date dated datein entered created updated modified
+  hollanderno hollandernbr intchnbr interchangenbr ic icnumber date dated datein entered created updated modified
   sold expires fax email website url weight lbs length width height dimensions color colour engine cyl cylinders
   transmission drivetrain fuel side position pos lr upc ean gtin itemid itemnumber epid categoryid conditionid userid duration
   format warranty commission fee tax minimum min max reorder margin profit donor errors error problems duplicate status
@@ -27,7 +27,7 @@ const strangers = new Set(
 
 /** As a word of a longer name, these mean that it is not the field the rest of it names. */
 const estranging =
-  /\b(core|cost|wholesale|interchange|hollander|fax|bin|date|weight|id|to|end|count|service|type id|policy|profile|format|currency|per|tax|ext|extension|version|status|width|height|length|min|max|minimum|units?|conversion|code|buyers?|customers?|bill|internal|private|ship to|sold to|sold by)\b/
+  /\b(core|cost|wholesale|interchange|hollander|fax|bin|date|weight|id|to|end|count|service|type id|policy|profile|format|currency|per|tax|ext|extension|version|status|width|height|length|min|max|minimum|units?|conversion|code|buyers?|customers?|bill|internal|private|yard notes?|ship to|sold to|sold by)\b/
 
 /** Lowercase letters and digits only; "Part #" becomes "partnum". */
 function plainHeader(header: string): string {

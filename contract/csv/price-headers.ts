@@ -17,8 +17,10 @@ export type PriceName = {
 const setOf = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 
 const nouns = setOf(
-  'price prices pricing preis preise precio precios prix retail asking ask msrp list net was internet',
+  'price prices pricing preis preise precio precios prix retail asking ask msrp list',
 )
+/** A price only where they are all of a name: “Was”, “Now”, “Net”. */
+const aloneWords = setOf('net now was internet web regular cash sale')
 const paidWords = setOf(
   `sale sales sell selling net internet online web website your our asking ask current cash special discounted promo now
    final public publico venta verkauf verkaufs vk vente yard buynow`,
@@ -74,7 +76,7 @@ export function priceName(header: string): PriceName | undefined {
   if (words.length === 0) return /^(?:us ?)?\$$/.test(text) ? { kind: 'price', isWhole: true, isForeign: false } : undefined
   const has = (list: ReadonlySet<string>) => words.some((word) => list.has(word))
   const isCost = has(costWords)
-  const isNamed = has(nouns) || (words.length === 1 && has(listWords))
+  const isNamed = has(nouns) || (words.length === 1 && has(aloneWords))
   if (!isNamed && !isCost) return undefined
   const isForeign = FOREIGN.test(text) && !US.test(text)
   if (isCost || has(otherWords)) return { kind: 'never', isWhole: false, isForeign }

@@ -309,7 +309,7 @@ export const listingFields = {
     bulk: { width: 72 },
     file: {
       names:
-        'st yardstate province region statecode stateabbr stateabbreviation stateprov stateprovince provincecode regioncode itemstate shipfromstate land bundesland estado provincia',
+        'st yardstate province prov region statecode stateabbr stateabbreviation stateprov stateprovince provincecode regioncode itemstate shipfromstate land bundesland estado provincia',
       words: 'state',
     },
   },
@@ -321,7 +321,7 @@ export const listingFields = {
     bulk: { width: 88 },
     file: {
       names:
-        'zip postalcode postcode postal zippostal zippostalcode plz postleitzahl codigopostal cp codepostal',
+        'zip postalcode zipcodes yardzip yardzipcode shipfromzip postcode postal zippostal zippostalcode plz postleitzahl codigopostal cp codepostal',
       words: 'postal zip',
       also: ['zip'],
     },
@@ -358,7 +358,7 @@ export const listingFields = {
     file: {
       label: 'Phone',
       names:
-        'tel telephone phonenumber phoneno phone1 mobile cell contactphone sellerphone telefon telefonnummer rufnummer telno telefono celular movil',
+        'tel telephone phonenumber call phoneno phone1 mobile cell contactphone sellerphone telefon telefonnummer rufnummer telno telefono celular movil',
       words: 'phone tel',
     },
   },

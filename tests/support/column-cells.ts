@@ -92,6 +92,9 @@ export const writers: Readonly<Record<string, Writer>> = {
   pesos: price(({ part }) => `$${(part.price * 18).toLocaleString('en-US', { minimumFractionDigits: 2 })} MXN`),
   list: money((cell) => amount(cell.part.price * 1.35, cell)),
   cost: money((cell) => amount(cell.part.price * 0.45, cell)),
+  /** One price for all parts of a name. */
+  byname: price((cell) => amount(5 * (1 + (typeCode(cell.part.type) % 23)) + 0.99, cell)),
+  kosten2: money(({ part }) => comma(part.price * 1.4)),
   kosten: money(({ part }) => comma(part.price * 0.45)),
   wholesale: money((cell) => amount(cell.part.price * 0.75, cell)),
   regularprice: money((cell) => amount(cell.part.price * 1.2, cell)),
@@ -106,6 +109,8 @@ export const writers: Readonly<Record<string, Writer>> = {
   onhand: quantity((cell) => counted((cell.part.at * 7) % 5, cell)),
   reorder: none(({ part }) => part.at % 3),
   yesno: none(({ part }) => (part.at % 6 === 0 ? 'N' : 'Y')),
+  /** Read as a quantity: “N” is not for sale. */
+  available: quantity(({ part }) => (part.at % 6 === 0 ? 'N' : 'Y')),
   flag: none(({ part }) => Number(part.at % 8 !== 0)),
   online: none(({ part }) => (part.at % 8 === 0 ? 2 : 1)),
   truth: none(() => 'TRUE'),
