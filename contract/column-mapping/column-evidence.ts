@@ -110,14 +110,14 @@ function zipsInState(column: ColumnProfile, columns: Columns): number {
 
 const zips: Judge = (column, columns) => {
   const lostZeros =
-    column.values.filter((value) => /^\d{3,4}$/.test(value)).length / Math.max(1, column.count)
+    column.values.filter((value) => /^\d{4}$/.test(value)).length / Math.max(1, column.count)
   const share = Math.min(1, column.share.zip + (column.share.year > 0.9 ? 0 : lostZeros))
   const inState = zipsInState(column, columns)
   const fewKinds = column.kinds <= 12 && column.distinct <= 0.5
   const besideState = best(columns, 'state').some((state) => Math.abs(state.at - column.at) <= 2)
   let strength = 0.3
   if (fewKinds) strength = column.kinds > 1 ? 0.6 : 0.5
-  if (inState > 0.9 && (fewKinds || column.share.zip < 1)) {
+  if (inState > 0.9 && (fewKinds || (column.share.zip < 1 && column.share.zip >= 0.3))) {
     strength = besideState || column.kinds > 1 ? 0.93 : 0.7
   }
   if (/zip|postal|\bplz\b/i.test(column.header) && share >= 0.9) strength = Math.max(strength, 0.9)

@@ -119,6 +119,9 @@ function weightOf(column: ColumnProfile, columns: Columns): number {
   const others = pricesIn(columns).filter(({ at }) => at !== column.at)
   const rank = rankOf(column)
   if (rank === 0) return others.some((other) => rankOf(other) > 0) ? OTHER_PRICE : 1
+  if (column.price?.kind !== 'paid' && others.every((other) => rankOf(other) < rank) && isRivaled(column, columns)) {
+    return UNSURE
+  }
   if (others.length === 0) return column.price?.kind === 'list' && hasCosts(columns) ? UNSURE : 1
   const isForeign = column.price?.isForeign === true
   if (isForeign && others.some(({ price }) => price && !price.isForeign)) return OTHER_PRICE
@@ -130,6 +133,25 @@ function weightOf(column: ColumnProfile, columns: Columns): number {
   const isOpen = above.length > 0 || rivals.some((other) => rankOf(other) === rank)
   return isOpen ? UNSURE : 1
 }
+
+/** Amounts far below the price are a tax or a fee. */
+const LEAST_OF_PRICE = 0.3
+
+/** Beside amounts of a name that we do not know, which may be what a buyer pays: “MSRP” and “Special”. */
+const isRivaled = (column: ColumnProfile, columns: Columns) =>
+  columnsThat(
+    columns,
+    'other money',
+    (other) =>
+      other.says === 'something' && !other.price && other.share.money >= 0.3 && isMoney(other) && !isFixed(other),
+  )
+    .slice(0, MOST_RIVALS)
+    .some(
+      (other) =>
+        other.at !== column.at &&
+        other.median >= LEAST_OF_PRICE * column.median &&
+        atMost(other, column) >= 0.85,
+    )
 
 const hasCosts = (columns: Columns) =>
   columnsThat(columns, 'costs', ({ price, share }) => price?.kind === 'never' && share.amount >= 0.4).length > 0

@@ -104,7 +104,7 @@ function name(column: ColumnProfile, columns: Columns): Evidence {
   const named = partColumns(columns)
   // Of two that name parts the one with the more different names is the part, the other what kind of part it is.
   const isKind = named.length > 1 && named[0] === column
-  let strength = isText ? partWords * 0.4 : partWords * 0.9
+  let strength = isText ? partWords * 0.4 : partWords * 0.93
   if (isKind) strength = Math.min(strength, 0.55)
   else if (named.length > 1 && (named.length > 2 || !isTold(named))) strength = Math.min(strength, 0.75)
   // An accounting program calls its numbers items.

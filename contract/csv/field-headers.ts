@@ -34,6 +34,7 @@ function plainHeader(header: string): string {
   return header
     .normalize('NFKD')
     .replace(/#|№/g, 'num')
+    .replace(/\bn[°º]/gi, 'no ')
     .replace(/[^\p{L}\p{N}]/gu, '')
     .toLowerCase()
 }
@@ -48,32 +49,30 @@ const wordsOf = (header: string) =>
 
 /** A column's name, prepared once for comparing it with all fields. */
 export type HeaderName = {
-  readonly header: string
   readonly plain: string
-  /** Without a remark such as “(optional)”; undefined if it has none, or one that makes it another name. */
-  readonly bare: string | undefined
+  /** Without a remark such as “(optional)”; the header itself if it has none, or one that makes it another name. */
+  readonly bare: string
   /** What it says of money. */
   readonly price: PriceName | undefined
 }
 
 export const headerName = (header: string): HeaderName => ({
-  header,
   plain: plainHeader(header),
-  bare: bareHeader(header),
+  bare: withoutRemark(header),
   price: priceName(header),
 })
 
 const REMARK = /[([{][^)\]}]*[)\]}]?|[-–:*]\s*(?:required|optional|usd|us\$)?\s*$/gi
 /** “(max 500 characters)” and “(w/o core)” say how the field is written or what comes with it. */
 const HARMLESS =
-  /\b(?:max(?:imum)?|min(?:imum)?)? ?\d+ (?:characters?|chars?|digits?|letters?|numbers?)\b|\b(?:no|not|w o|without|excl\w*|before|incl\w*|with) \w+|\bunits?\b|\bcurrency\b/g
+  /\b(?:max(?:imum)?|min(?:imum)?)? ?\d+ (?:characters?|chars?|digits?|letters?|numbers?)\b|\b(?:no|not|w o|without|excl\w*|before|incl\w*|with) \w+(?: (?:code|charge))?|\bunits?\b|\bcurrency\b/g
 
-function bareHeader(header: string): string | undefined {
+function withoutRemark(header: string): string {
   const remarks = header.match(REMARK)
-  if (!remarks) return undefined
-  const bare = plainHeader(header.replaceAll(REMARK, ' '))
+  if (!remarks) return header
+  const bare = header.replaceAll(REMARK, ' ').trim()
   const said = wordsOf(remarks.join(' ')).replaceAll(HARMLESS, ' ')
-  return bare === '' || estranging.test(said) ? undefined : bare
+  return plainHeader(bare) === '' || estranging.test(said) ? header : bare
 }
 
 export type HeaderMatch = {
@@ -94,7 +93,7 @@ export const STAND_IN = 0.45
 /** The same for one field only: a description that names the parts, the record's number of a file without stock numbers. */
 const standIns: Partial<Record<ImportField, ReadonlySet<string>>> = {
   partname: new Set(
-    'desc description partdesc partdescr partdescription itemdescription productdescription descripcion beschreibung'.split(' '),
+    'desc descr description partdesc partdescr partdescription itemdescription productdescription descripcion beschreibung'.split(' '),
   ),
   stocknum: new Set(['partid', 'itemnum', 'itemno', 'codigo']),
 }
@@ -132,7 +131,7 @@ const allNames = new Set(importFields.flatMap((field) => [...fieldNames[field].w
 
 /** How well a column's name matches a field; undefined if it does not. */
 export function matchHeader(field: ImportField, name: HeaderName): HeaderMatch | undefined {
-  const { plain, bare, price } = name
+  const { plain, price } = name
   const { own, label, whole } = fieldNames[field]
   if (plain !== '' && plain === own) return { score: OWN_NAME, how: 'own' }
   if (plain !== '' && plain === label) return { score: LABEL, how: 'label' }
@@ -142,22 +141,43 @@ export function matchHeader(field: ImportField, name: HeaderName): HeaderMatch |
   if (whole.has(plain)) return { score: isStandIn(plain) ? STAND_IN : WHOLE_NAME, how: 'whole' }
   // "Dealer phone" is one field's whole name, so its part "dealer" must not match another.
   if (allNames.has(plain)) return undefined
-  if (bare !== undefined && whole.has(bare)) {
-    return { score: isStandIn(bare) ? STAND_IN : WITH_REMARK, how: 'whole' }
-  }
-  return bare !== undefined && allNames.has(bare) ? undefined : matchPartly(field, name)
+  const bare = plainHeader(withoutOwner(field, name.bare))
+  if (whole.has(bare)) return { score: isStandIn(bare) ? STAND_IN : WITH_REMARK, how: 'whole' }
+  return allNames.has(bare) ? undefined : matchPartly(field, name)
+}
+
+/** What a column is of, before what it is: “yard_zip”, “Donor Mileage”, “C:Brand”. */
+const owners: readonly (readonly [owner: RegExp, fields: readonly ImportField[]])[] = [
+  [
+    /^(?:loc(?:ation)?|yard|seller|dealer|store|shop|branch|contact|ship from) /,
+    ['partcity', 'partstate', 'zipcode', 'dealerphone'],
+  ],
+  [
+    /^(?:veh(?:icle)?|car|donor|auto|c|fitment) /,
+    ['partyear', 'partmanu', 'partmodel', 'parttrim', 'vin', 'partmiles', 'bodystyle'],
+  ],
+  [
+    /^(?:part|pt|item|product|prod|p|c) /,
+    ['partgrade', 'partnum', 'partquantity', 'partside', 'partcategory', 'stocknum', 'partdescription', 'imageUrl'],
+  ],
+]
+
+function withoutOwner(field: ImportField, bare: string): string {
+  const words = wordsOf(bare)
+  const owner = owners.find(([before, fields]) => fields.includes(field) && before.test(words))
+  return owner ? words.replace(owner[0], '') : bare
 }
 
 function matchPrice(price: PriceName, name: HeaderName): HeaderMatch | undefined {
   return price.isWhole ? { score: WHOLE_NAME, how: 'whole' } : matchPartly('partprice', name)
 }
 
-function matchPartly(field: ImportField, { plain, header }: HeaderName): HeaderMatch | undefined {
+function matchPartly(field: ImportField, { plain, bare }: HeaderName): HeaderMatch | undefined {
   const { own, parts } = fieldNames[field]
   const found = parts.filter((name) => plain.includes(name))
   if (found.length === 0) return undefined
   const longest = Math.max(...found.map((name) => name.length))
-  if (!plain.includes(own) && (strangers.has(plain) || estranging.test(wordsOf(header)))) {
+  if (!plain.includes(own) && (strangers.has(plain) || estranging.test(wordsOf(bare)))) {
     return { score: ESTRANGED, how: 'partial' }
   }
   // The longer the matched part, the better; a tie goes to the name with less around it.
@@ -178,7 +198,7 @@ export function nameSays(header: string): 'nothing' | 'something' | 'field' | 'o
   if (NAMELESS.test(plain)) return 'nothing'
   if (strangers.has(plain)) return 'other'
   if (importFields.some((field) => (matchHeader(field, name)?.score ?? 0) >= PARTIAL_FROM)) return 'field'
-  return name.price?.kind === 'never' || estranging.test(wordsOf(header)) ? 'other' : 'something'
+  return name.price?.kind === 'never' || estranging.test(wordsOf(name.bare)) ? 'other' : 'something'
 }
 
 /** Whether this is a field's whole name, such as "Price" or "OEM #", and no word of another. */

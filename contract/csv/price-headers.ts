@@ -17,30 +17,34 @@ export type PriceName = {
 const setOf = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 
 const nouns = setOf(
-  'price prices pricing preis preise precio precios prix retail asking ask msrp list',
+  'price prices pricing preis preise precio precios preco precos prix prezzo cena retail asking ask msrp list',
 )
 /** A price only where they are all of a name: “Was”, “Now”, “Net”. */
-const aloneWords = setOf('net now was internet web regular cash sale')
+const aloneWords = setOf('net now was internet web regular cash sale special selling sell offer')
+const buyNow = setOf('buynow')
+/** With a word of selling they are a price: “sale_amt”. */
+const amountWords = setOf('amount amt value')
 const paidWords = setOf(
   `sale sales sell selling net internet online web website your our asking ask current cash special discounted promo now
-   final public publico venta verkauf verkaufs vk vente yard buynow`,
+   final public publico venta venda verkauf verkaufs vk vente yard buynow contado efectivo notre nos unser unsere nuestro recycled used offer oferta
+   angebot aktion usado gebraucht occasion promocion`,
 )
-const listWords = setOf('list msrp regular compare was original suggested manufacturer srp rrp uvp old lista catalogo')
+const listWords = setOf('list msrp regular compare was original suggested manufacturer srp rrp uvp old lista catalogo catalogue catalog katalog recommended recomendado neupreis')
 /** Amounts that no buyer pays for the part, even without “price” in the name. */
 const costWords = setOf(
-  `cost costs purchase purchased wholesale wholesaler jobber costo costos coste compra mayoreo mayorista einkauf einkaufs ek
+  `cost costs purchase purchased wholesale wholesaler jobber trade custo costo costos coste compra mayoreo mayorista einkauf einkaufs ek
    kosten achat coutant revient margin profit markup`,
 )
 /** With these a price is another one. */
 const otherWords = setOf(
-  `bought paid buying trade dealer core cores deposit min minimum floor reserve lowest bottom last previous scrap auction
+  `buy bought paid buying dealer core cores deposit min minimum floor reserve lowest bottom last previous scrap auction
    bid commission ins insurance insurer tax taxes fee fees ship shipping freight delivery handling total save savings
    discount mayor minimo impuesto iva nucleo mwst pfand versand consigne tva port livraison gros competitor average avg
    max maximum date type id code level break change changed updated weight qty quantity count percent pct note notes`,
 )
 const fillers = setOf(
   `usd us usa u s dollar dollars eur euro euros cad cdn can canadian c mxn mx peso pesos gbp aud chf each ea unit item part
-   product variant start starting buy it now in the of de du al el la le in at per pc piece amount rate`,
+   product variant start starting it now in the of de du al el la le in at per pc piece amount amt value rate`,
 )
 const US = /\b(usd|us|u s|usa|dollars?)\b/
 const FOREIGN =
@@ -60,8 +64,8 @@ const wordsIn = (header: string): string =>
     .toLowerCase()
 
 /** "saleprice" and "Verkaufspreis" are two words. */
-const COMPOUND = /^(\p{L}{2,}?)(price|preis|precio|prix|cost)$/u
-const NOW = /\bbuy ?it ?now\b/g
+const COMPOUND = /^(\p{L}{2,}?)(price|preis|precio|prix|cost|prijs)$/u
+const NOW = /\bbuy ?(?:it ?)?now\b/g
 
 /** What a column's name says of its money; undefined if it does not speak of any. */
 export function priceName(header: string): PriceName | undefined {
@@ -76,7 +80,7 @@ export function priceName(header: string): PriceName | undefined {
   if (words.length === 0) return /^(?:us ?)?\$$/.test(text) ? { kind: 'price', isWhole: true, isForeign: false } : undefined
   const has = (list: ReadonlySet<string>) => words.some((word) => list.has(word))
   const isCost = has(costWords)
-  const isNamed = has(nouns) || (words.length === 1 && has(aloneWords))
+  const isNamed = has(nouns) || (words.length === 1 && has(aloneWords)) || (has(amountWords) && has(paidWords)) || has(buyNow)
   if (!isNamed && !isCost) return undefined
   const isForeign = FOREIGN.test(text) && !US.test(text)
   if (isCost || has(otherWords)) return { kind: 'never', isWhole: false, isForeign }

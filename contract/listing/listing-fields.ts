@@ -96,7 +96,7 @@ export const listingFields = {
     file: {
       label: 'Part name',
       names:
-        'part name title parttype partstype itemtitle item itemname parttitle partdesc partdescr desc description partdescription itemdescription productdescription descripcion beschreibung what parte product productname producttitle listingtitle component pieza nombre nombredelapieza repuesto refaccion teil teilename ersatzteil bezeichnung artikel artikelname artikelbezeichnung piece nomdelapiece designation',
+        'part name title parttype peca descr partstype itemtitle item itemname parttitle partdesc partdescr desc description partdescription itemdescription productdescription descripcion beschreibung what parte product productname producttitle listingtitle component pieza nombre nombredelapieza repuesto refaccion teil teilename ersatzteil bezeichnung artikel artikelname artikelbezeichnung piece nomdelapiece designation',
       words: 'title',
     },
   },
@@ -134,7 +134,7 @@ export const listingFields = {
     bulk: { width: 68 },
     file: {
       names:
-        'grd gr condition cond condicion partcond conditiongrade gradecode partqualitygrade quality partrating rating aragrade partcondition itemcondition estado calidad calificacion zustand etat',
+        'grd gr condition cond estadopieza condicionpieza estadodelapieza condicion partcond conditiongrade gradecode partqualitygrade quality partrating rating aragrade partcondition itemcondition estado calidad calificacion zustand etat',
       words: 'grade condition',
       lasting: true,
     },
@@ -269,7 +269,7 @@ export const listingFields = {
     bulk: { width: 104 },
     file: {
       names:
-        'shippingcost freight delivery shippingcosts shipprice shippingprice shippingfee shippingcharge shipcost freightcost envio costodeenvio versand versandkosten porto livraison fraisdeport',
+        'shippingcost freight delivery carriage postage deliverycharge deliverycost freightcharge shipamt shipcharge portes flete gastosdeenvio fretes shippingcosts shipprice shippingprice shippingfee shippingcharge shipcost freightcost envio costodeenvio versand versandkosten porto livraison fraisdeport',
       words: 'shipping freight',
     },
   },
@@ -279,7 +279,7 @@ export const listingFields = {
     bulk: { width: 88 },
     file: {
       names:
-        'qty instock onhand qoh oh qtyoh onhandqty quantityavailable availablequantity stock variantinventoryqty inventoryqty inventoryquantity quantityonhand qtyonhand qtyavail qtyavailable available stocklevel cantidad existencia existencias menge anzahl bestand lagerbestand quantite qte',
+        'qty instock onhand qoh quantidade qtde estoque oh qtyoh onhandqty quantityavailable availablequantity stock variantinventoryqty inventoryqty inventoryquantity quantityonhand qtyonhand qtyavail qtyavailable available stocklevel cantidad existencia existencias menge anzahl bestand lagerbestand quantite qte',
       words: 'quantity qty',
       also: ['quantity'],
     },
@@ -295,7 +295,7 @@ export const listingFields = {
     bulk: { width: 120 },
     file: {
       names:
-        'town yardcity loc location where itemcity shipfromcity ciudad localidad poblacion municipio ort stadt standort ville',
+        'town yardcity loc location where cidade localita itemcity shipfromcity ciudad localidad poblacion municipio ort stadt standort ville',
       words: 'city',
     },
   },
@@ -387,7 +387,7 @@ export const listingFields = {
     bulk: { width: 120 },
     file: {
       names:
-        'stock stockno stk stkno stknum stocknbr stknbr itemnum itemno folio referenceinterne refinterne vehstocknum vehstockno vehiclestockno partstocknum sku tag tagnumber inventorynumber inventoryid customlabel customlabelsku variantsku sellersku partsku itemsku productsku stocknr stockid stockticket ticketnumber tagnum tagno tagid inventorynum inventoryno invnum invno invnumber partid yardstock yardstocknumber vehiclestock vehiclestocknum vehiclestocknumber vehstock inventario noinventaire numeroinventaire numerodinventaire numerodeinventario codigo lagernummer lagernr artikelnummer artikelnr',
+        'stock stockno stk stkno stknum refno stockref nro nostock inventorynr stocknbr stknbr itemnum itemno folio referenceinterne refinterne vehstocknum vehstockno vehiclestockno partstocknum sku tag tagnumber inventorynumber inventoryid customlabel customlabelsku variantsku sellersku partsku itemsku productsku stocknr stockid stockticket ticketnumber tagnum tagno tagid inventorynum inventoryno invnum invno invnumber partid yardstock yardstocknumber vehiclestock vehiclestocknum vehiclestocknumber vehstock inventario noinventaire numeroinventaire numerodinventaire numerodeinventario codigo lagernummer lagernr artikelnummer artikelnr',
       words: 'stock',
       lasting: true,
     },
@@ -402,7 +402,7 @@ export const listingFields = {
     sameCar: true,
     fact: true,
     file: {
-      names: 'vinnumber vehicleidentificationnumber vinno vehiclevin fahrgestellnummer fahrgestellnr',
+      names: 'vinnumber vehicleidentificationnumber vinnum vinno vehiclevin fahrgestellnummer fahrgestellnr',
       also: ['VIN'],
     },
   },
