@@ -98,14 +98,20 @@ function isTold([kind, part]: Columns): boolean {
   return kind.count >= FEW || kind.kinds < HALF * part.kinds || isGroup || isHeadline
 }
 
+/** A column of “Engine” and “Doors & Glass” names no parts. */
+const GROUPS = 0.7
+
+const isKindOfPart = ({ share, header }: ColumnProfile) =>
+  share.partGroup >= GROUPS || (matchHeader('partcategory', headerName(header))?.score ?? 0) >= 0.9
+
 function name(column: ColumnProfile, columns: Columns): Evidence {
-  const { partWords, sentence, title } = column.share
+  const { partWords, partGroup, sentence, title } = column.share
   const isText = sentence >= 0.7 && title < 0.5
-  const named = partColumns(columns)
+  const named = partColumns(columns).filter((other) => other === column || !isKindOfPart(other))
   // Of two that name parts the one with the more different names is the part, the other what kind of part it is.
   const isKind = named.length > 1 && named[0] === column
   let strength = isText ? partWords * 0.4 : partWords * 0.93
-  if (isKind) strength = Math.min(strength, 0.55)
+  if (isKind || partGroup >= GROUPS) strength = Math.min(strength, 0.55)
   else if (named.length > 1 && (named.length > 2 || !isTold(named))) strength = Math.min(strength, 0.75)
   // An accounting program calls its numbers items.
   const isNumbered = column.share.code > 0.7 && partWords < 0.2
@@ -146,8 +152,8 @@ function description(column: ColumnProfile, columns: Columns): Evidence {
   // Some systems call the part's name its description; then no other column names the parts.
   const isName =
     column.share.partWords >= 0.8 &&
-    sentence < 0.1 &&
-    partColumns(columns).every(({ at }) => at === column.at)
+    sentence < 0.3 &&
+    partColumns(columns).every((other) => other === column || isKindOfPart(other))
   return {
     fit: isName ? 0.4 : wordFit(column),
     strength: column.kinds > 1 ? Math.min(strength, hasRival ? 0.75 : 1) : strength * 0.4,

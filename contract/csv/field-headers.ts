@@ -27,7 +27,7 @@ const strangers = new Set(
 
 /** As a word of a longer name, these mean that it is not the field the rest of it names. */
 const estranging =
-  /\b(core|cost|wholesale|interchange|hollander|fax|bin|date|weight|id|to|end|count|service|type id|policy|profile|format|currency|per|tax|ext|extension|version|status|width|height|length|min|max|minimum|units?|conversion|code|buyers?|customers?|bill|internal|private|yard notes?|ship to|sold to|sold by)\b/
+  /\b(core|cost|wholesale|interchange|hollander|fax|bin|date|weight|id|to|end|count|service|type id|policy|profile|format|currency|per|tax|ext|extension|version|status|width|height|length|min|max|minimum|units?|conversion|code|buyers?|customers?|bill|internal|private|yard notes?|ship to|sold to)\b/
 
 /** Lowercase letters and digits only; "Part #" becomes "partnum". */
 function plainHeader(header: string): string {
@@ -141,8 +141,9 @@ export function matchHeader(field: ImportField, name: HeaderName): HeaderMatch |
   if (whole.has(plain)) return { score: isStandIn(plain) ? STAND_IN : WHOLE_NAME, how: 'whole' }
   // "Dealer phone" is one field's whole name, so its part "dealer" must not match another.
   if (allNames.has(plain)) return undefined
-  const bare = plainHeader(withoutOwner(field, name.bare))
-  if (whole.has(bare)) return { score: isStandIn(bare) ? STAND_IN : WITH_REMARK, how: 'whole' }
+  const bare = plainHeader(name.bare)
+  const written = [bare, plainHeader(withoutOwner(field, name.bare))].find((text) => whole.has(text))
+  if (written !== undefined) return { score: isStandIn(written) ? STAND_IN : WITH_REMARK, how: 'whole' }
   return allNames.has(bare) ? undefined : matchPartly(field, name)
 }
 

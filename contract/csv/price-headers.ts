@@ -17,7 +17,7 @@ export type PriceName = {
 const setOf = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 
 const nouns = setOf(
-  'price prices pricing preis preise precio precios preco precos prix prezzo cena retail asking ask msrp list',
+  'price prices pricing preis preise precio precios preco precos prix prezzo cena retail rtl asking ask msrp list',
 )
 /** A price only where they are all of a name: “Was”, “Now”, “Net”. */
 const aloneWords = setOf('net now was internet web regular cash sale special selling sell offer')
@@ -26,13 +26,13 @@ const buyNow = setOf('buynow')
 const amountWords = setOf('amount amt value')
 const paidWords = setOf(
   `sale sales sell selling net internet online web website your our asking ask current cash special discounted promo now
-   final public publico venta venda verkauf verkaufs vk vente yard buynow contado efectivo notre nos unser unsere nuestro recycled used offer oferta
-   angebot aktion usado gebraucht occasion promocion`,
+   final public publico venta venda verkauf verkaufs vk vente yard buynow buyitnow contado efectivo notre nos unser unsere nuestro recycled used offer oferta
+   angebot aktion usado gebraucht occasion promocion tag store shop counter`,
 )
 const listWords = setOf('list msrp regular compare was original suggested manufacturer srp rrp uvp old lista catalogo catalogue catalog katalog recommended recomendado neupreis')
 /** Amounts that no buyer pays for the part, even without “price” in the name. */
 const costWords = setOf(
-  `cost costs purchase purchased wholesale wholesaler jobber trade custo costo costos coste compra mayoreo mayorista einkauf einkaufs ek
+  `cost costs purchase purchased wholesale wholesaler whsl whs jobber payout cst trade custo costo costos coste compra mayoreo mayorista einkauf einkaufs ek
    kosten achat coutant revient margin profit markup`,
 )
 /** With these a price is another one. */
@@ -40,11 +40,11 @@ const otherWords = setOf(
   `buy bought paid buying dealer core cores deposit min minimum floor reserve lowest bottom last previous scrap auction
    bid commission ins insurance insurer tax taxes fee fees ship shipping freight delivery handling total save savings
    discount mayor minimo impuesto iva nucleo mwst pfand versand consigne tva port livraison gros competitor average avg
-   max maximum date type id code level break change changed updated weight qty quantity count percent pct note notes`,
+   max maximum date type id code level break change changed updated weight qty quantity count percent pct note notes ext extended line`,
 )
 const fillers = setOf(
   `usd us usa u s dollar dollars eur euro euros cad cdn can canadian c mxn mx peso pesos gbp aud chf each ea unit item part
-   product variant start starting it now in the of de du al el la le in at per pc piece amount amt value rate`,
+   product variant start starting it now in the of de du al el la le in at per pc piece new amount amt value rate`,
 )
 const US = /\b(usd|us|u s|usa|dollars?)\b/
 const FOREIGN =
@@ -52,7 +52,7 @@ const FOREIGN =
 
 /** What a price comes with or without does not change which price it is. */
 const INCLUDED =
-  /\b(?:no|not|non|w o|w|without|excl(?:uding|usive)?|excluye|exclus|ex|before|incl(?:uding|usive)?|incluye|includes|inclus|included|inkl|with|after|plus|sin|con|ohne|mit|zzgl|sans|avec|hors|mas)(?: (?:de|any|all|sales|the))? (?:tax(?:es)?|vat|gst|hst|cores?(?: charge)?|iva|impuestos?|mwst|ust|tva|taxes?|nucleo|pfand|consigne)\b/g
+  /\b(?:no|not|non|w o|w|without|excl(?:uding|usive)?|excluye|exclus|ex|before|inc(?:l(?:uding|usive)?)?|incluye|includes|inclus|included|inkl|with|after|plus|sin|con|ohne|mit|zzgl|sans|avec|hors|mas)(?: (?:de|any|all|sales|the))? (?:tax(?:es)?|vat|gst|hst|cores?(?: charge)?|iva|impuestos?|mwst|ust|tva|taxes?|nucleo|pfand|consigne)\b/g
 
 const wordsIn = (header: string): string =>
   header

@@ -107,7 +107,7 @@ export const listingFields = {
     file: {
       name: 'partcategory',
       names:
-        'partgroup group cat parttype partstype categoryname category groupname partgroupname partcat parttypename partcategories categories productcategory producttype partcategoryname partfamily commodity type categoria tipodepieza kategorie warengruppe teilegruppe rubrik categorie rubrique',
+        'partgroup group cat parttype typeofpart kindofpart partstype categoryname category groupname partgroupname partcat parttypename partcategories categories productcategory producttype partcategoryname partfamily commodity type categoria tipodepieza kategorie warengruppe teilegruppe rubrik categorie rubrique',
       words: 'category',
     },
   },
@@ -214,7 +214,7 @@ export const listingFields = {
     forms: ['quick'],
     sameCar: true,
     bulk: { width: 104 },
-    file: { names: 'trimlevel submodel subtrim ausstattung', words: 'trim', also: ['trim'] },
+    file: { names: 'trimlevel submodel version ausfuehrung finition subtrim ausstattung', words: 'trim', also: ['trim'] },
   },
   /** Cab, bed and body: "Crew Cab", "Hatchback". Never part of a model's name. */
   bodystyle: {
@@ -341,7 +341,7 @@ export const listingFields = {
     file: {
       label: 'Dealer',
       names:
-        'seller sellername yard yardname company dealership recycler shopname storename handler handlername anbieter verkaufer firma vendedor proveedor deshuesadero yonke empresa vendeur',
+        'seller sellername yard yardname company companyname recyclername businessname soldby dealership recycler shopname storename handler handlername anbieter verkaufer firma vendedor proveedor deshuesadero yonke empresa vendeur',
       words: 'dealer seller',
     },
   },
@@ -387,7 +387,7 @@ export const listingFields = {
     bulk: { width: 120 },
     file: {
       names:
-        'stock stockno stk stkno stknum refno stockref nro nostock inventorynr stocknbr stknbr itemnum itemno folio referenceinterne refinterne vehstocknum vehstockno vehiclestockno partstocknum sku tag tagnumber inventorynumber inventoryid customlabel customlabelsku variantsku sellersku partsku itemsku productsku stocknr stockid stockticket ticketnumber tagnum tagno tagid inventorynum inventoryno invnum invno invnumber partid yardstock yardstocknumber vehiclestock vehiclestocknum vehiclestocknumber vehstock inventario noinventaire numeroinventaire numerodinventaire numerodeinventario codigo lagernummer lagernr artikelnummer artikelnr',
+        'stock stockno stk stkno stknum clave unitid stockcode refno stockref nro nostock inventorynr stocknbr stknbr itemnum itemno folio referenceinterne refinterne vehstocknum vehstockno vehiclestockno partstocknum sku tag tagnumber inventorynumber inventoryid customlabel customlabelsku variantsku sellersku partsku itemsku productsku stocknr stockid stockticket ticketnumber tagnum tagno tagid inventorynum inventoryno invnum invno invnumber partid yardstock yardstocknumber vehiclestock vehiclestocknum vehiclestocknumber vehstock inventario noinventaire numeroinventaire numerodinventaire numerodeinventario codigo lagernummer lagernr artikelnummer artikelnr',
       words: 'stock',
       lasting: true,
     },

@@ -50,7 +50,7 @@ export const termSpecs = {
     file: {
       label: 'Warranty days',
       names:
-        'warranty warrantyperiod warr warrdays warrantymonths warrantyterm warrantyterms warrantyindays warrantylength wty guarantee garantia garantiadias gewaehrleistung garantie garantietage',
+        'warranty warrantyperiod war warr warrdays warrantymonths warrantyterm warrantyterms warrantyindays warrantylength wty guarantee garantia garantiadias gewaehrleistung garantie garantietage',
       words: 'warranty',
     },
   },
