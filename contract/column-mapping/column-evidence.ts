@@ -169,6 +169,8 @@ const QUANTITY_WRITTEN =
 const QUANTITY_NAMED =
   /qty|quantity|on ?hand|\bqoh\b|in ?stock|cantidad|existencia|menge|anzahl|bestand|quantit[eé]|\bqt[eé]\b/i
 
+const ASKED = 0.85
+
 const quantities: Judge = (column) => {
   const { share, usual, usualShare, kinds, highest } = column
   const isNamed = QUANTITY_NAMED.test(column.header)
@@ -177,7 +179,11 @@ const quantities: Judge = (column) => {
   const checked = checkedShare(column)
   const written = isNamed ? shareOf(column, (value) => QUANTITY_WRITTEN.test(value)) : 0
   const isCounted = isNamed && checked < 0.1 && written >= 0.5
-  return formed(Math.max(share.quantity, checked, written), isCounted ? 0.95 : guessed, 'small whole numbers')
+  return {
+    ...formed(Math.max(share.quantity, checked, written), isCounted ? 0.95 : guessed, 'small whole numbers'),
+    // “In stock?” is a shop's yes or no; the number is in another column.
+    weight: /\?\W*$|^is[ _]/i.test(column.header) ? ASKED : 1,
+  }
 }
 
 /** How many values say yes or no, as check boxes do. */

@@ -6,13 +6,15 @@ import { type Columns, columnsThat, type Evidence, type Judge, partColumns } fro
  * money. A wrong price is the costliest mistake of all, so what is left open is never sure.
  */
 
+/** From this share on, cents and signs say that a column is of money. */
+const MARKED = 0.3
 /** Of so few rows it is chance whether an amount comes twice. */
 const FEW = 30
 
 /** Amounts that are no years, codes or counts: with cents or a sign, or whole and neither small nor large. */
 function isMoney({ share, median, running, kinds, distinct, count }: ColumnProfile): boolean {
   if (share.amount < 0.7 || share.year > 0.9) return false
-  if (share.money >= 0.3) return true
+  if (share.money >= MARKED) return true
   // Of many rows, numbers that are all different belong to someone.
   const isRepeated = distinct < 0.98 || count < FEW
   return median >= 10 && median <= 5_000 && !running && share.zip < 0.5 && kinds > 3 && isRepeated
@@ -40,8 +42,10 @@ const MOST_RIVALS = 12
 
 const rivalsOf = (column: ColumnProfile, columns: Columns) =>
   columnsThat(columns, 'money', (other) => isMoney(other) && other.says !== 'other' && !isCodes(other, columns))
-    .filter(({ at }) => at !== column.at)
+    // Whole numbers are no rivals of amounts with cents: miles in thousands, days.
+    .filter(({ at, share }) => at !== column.at && (share.money >= MARKED || column.share.money < MARKED))
     .slice(0, MOST_RIVALS)
+
 
 /* Codes: Hollander's number of a part's type is a whole number of three digits, as many prices are. */
 
@@ -143,7 +147,7 @@ const isRivaled = (column: ColumnProfile, columns: Columns) =>
     columns,
     'other money',
     (other) =>
-      other.says === 'something' && !other.price && other.share.money >= 0.3 && isMoney(other) && !isFixed(other),
+      other.says === 'something' && !other.price && other.share.money >= MARKED && isMoney(other) && !isFixed(other),
   )
     .slice(0, MOST_RIVALS)
     .some(
@@ -156,13 +160,19 @@ const isRivaled = (column: ColumnProfile, columns: Columns) =>
 const hasCosts = (columns: Columns) =>
   columnsThat(columns, 'costs', ({ price, share }) => price?.kind === 'never' && share.amount >= 0.4).length > 0
 
+const BESIDE_MONEY = 0.3
+
+const isBesideMoney = (columns: Columns) =>
+  columnsThat(columns, 'marked money', (other) => isMoney(other) && other.share.money >= MARKED && !isFixed(other)).length > 0
+
 function priceStrength(column: ColumnProfile, columns: Columns): number {
   // A name of something else that has whole numbers: “Watchers”.
-  if (column.says === 'something' && column.share.money < 0.3) return 0
+  if (column.says === 'something' && column.share.money < MARKED) return 0
   if (isCodes(column, columns)) return 0
   if (!isMoney(column)) return column.share.amount > 0.9 && column.share.year < 0.9 ? 0.1 : 0
+  if (column.share.money < MARKED && isBesideMoney(columns)) return BESIDE_MONEY
   const rivals = rivalsOf(column, columns)
-  const alone = column.share.money >= 0.3 ? 0.93 : 0.7
+  const alone = column.share.money >= MARKED ? 0.93 : 0.7
   if (rivals.length === 0) return isFixed(column) && column.count > 20 ? 0.7 : alone
   // Of several, the one that is above the others and has the most different amounts.
   const below = rivals.filter((other) => atMost(other, column) >= 0.85)
@@ -197,7 +207,7 @@ export const shipping: Judge = (column, columns): Evidence => {
   const isBelowAPrice = rivalsOf(column, columns).some(
     (other) => !isFixed(other) && atMost(column, other) >= 0.85,
   )
-  const mayBe = column.share.money >= 0.3 && isFixed(column) && isBelowAPrice
+  const mayBe = column.share.money >= MARKED && isFixed(column) && isBelowAPrice
   const guessed = mayBe ? 0.6 : 0
   return {
     fit: fitOf(share),

@@ -107,7 +107,7 @@ type FieldNames = {
   own: string
   label: string
   whole: ReadonlySet<string>
-  /** Two-letter names occur in many words: "width 1" is not h1. */
+  /** Short names occur in many words: "width 1" is not h1, and "cost basis" not as-is. */
   parts: readonly string[]
 }
 
@@ -119,7 +119,7 @@ function namesOf(field: ImportField): FieldNames {
     own,
     label,
     whole: new Set([own, label, ...names]),
-    parts: [own, label, ...words].filter((name) => name.length > 2),
+    parts: [...[own, label].filter((name) => name.length > 4), ...words],
   }
 }
 
