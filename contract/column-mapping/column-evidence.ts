@@ -1,7 +1,7 @@
 import type { ImportField } from '#contract/csv/import-fields.ts'
 import { isId } from '#contract/endpoint.ts'
 import { readDamageCode } from '#contract/listing/grade-rule.ts'
-import { termFields } from '#contract/listing/listing-fields.ts'
+import { specOf, termFields } from '#contract/listing/listing-fields.ts'
 import { coreCharge, price, shipping } from './money-evidence.ts'
 import type { ColumnProfile, ColumnShape } from './profile-columns.ts'
 import {
@@ -11,6 +11,7 @@ import {
   type Evidence,
   type Judge,
   nameEvidence,
+  seen,
 } from './text-evidence.ts'
 import { zipDigits } from './value-shapes.ts'
 
@@ -73,6 +74,8 @@ const pictures: Judge = (column, columns) => {
 /** Letters that are no grades or no sides. Beside F, R is the rear; beside A and B it is a shelf. */
 const OTHER_LETTERS = 0.05
 const FEWEST_GRADES = 4
+/** That a part is used says nothing of its condition. */
+const NO_GRADE = /^(?:pre-?owned|used|usad[oa]|gebraucht|d['’]?occasion|occasion|refurbished|remanufactured)\b/i
 const NO_GRADES: Evidence = { fit: 0.3, strength: 0, words: 'grades', share: 0 }
 
 const grades: Judge = (column) => {
@@ -80,6 +83,7 @@ const grades: Judge = (column) => {
   const isWords = /^\p{L}{3,}/u.test(column.usual) && gradeMarked < 0.1
   // “Regular” for every row is a shop's variation, and “New” is no grade of a used part.
   if (isWords && column.kinds === 1 && column.count >= FEWEST_GRADES) return NO_GRADES
+  if (shareOf(column, (value) => NO_GRADE.test(value)) >= 0.3) return NO_GRADES
   // A, H and S are states of sale, A to H rows of shelves.
   if (shareOf(column, (value) => /^[e-wyz]$/i.test(value)) > OTHER_LETTERS) return NO_GRADES
   const letters = column.kinds >= 2 && column.kinds <= 10 ? 0.92 : 0.6
@@ -108,6 +112,8 @@ function zipsInState(column: ColumnProfile, columns: Columns): number {
   return pairs.length === 0 ? 0 : pairs.filter(Boolean).length / pairs.length
 }
 
+const FEWEST_ZIPS = 5
+
 const zips: Judge = (column, columns) => {
   const lostZeros =
     column.values.filter((value) => /^\d{4}$/.test(value)).length / Math.max(1, column.count)
@@ -120,8 +126,13 @@ const zips: Judge = (column, columns) => {
   if (inState > 0.9 && (fewKinds || (column.share.zip < 1 && column.share.zip >= 0.3))) {
     strength = besideState || column.kinds > 1 ? 0.93 : 0.7
   }
+  // A yard is in one place, or a few; a place for each row is a buyer's.
+  const isOfOthers = column.count >= FEWEST_ZIPS && column.distinct > 0.9 && inState < 0.9
   if (/zip|postal|\bplz\b/i.test(column.header) && share >= 0.9) strength = Math.max(strength, 0.9)
-  return formed(share, column.share.zip > 0.2 || inState > 0.9 ? strength : 0, 'zip codes')
+  return {
+    ...formed(share, column.share.zip > 0.2 || inState > 0.9 ? strength : 0, 'zip codes'),
+    weight: isOfOthers ? 0.9 : 1,
+  }
 }
 
 const states: Judge = (column, columns) => {
@@ -132,9 +143,11 @@ const states: Judge = (column, columns) => {
   const spelt = column.usual.length > 2
   // “OK”, “IN” and “ON” are words too.
   const alone = column.kinds > 2 || spelt ? 0.9 : 0.6
+  // A, S and H are states of sale.
+  const isLetters = shareOf(column, (value) => value.length === 1) > 0.5
   // Spanish has one word, “estado”, for a state and for a condition.
   const isOther = Math.max(numeric(column), column.share.sentence, column.share.grade) > 0.5
-  const fit = isOther && state < 0.5 ? 0.1 : 1
+  const fit = isLetters || (isOther && state < 0.5) ? 0.1 : 1
   return { ...formed(state, state >= 0.9 && beside ? 0.95 : alone * state, 'states'), fit }
 }
 
@@ -203,8 +216,12 @@ const stocks: Judge = (column) => {
   if (distinct >= 0.98 && filled >= 0.9 && count >= 3) strength = running ? 0.79 : 0.66
   if (share.partNumber > 0.7 && !running) strength *= 0.75
   if (longNumber || column.usual.length > LONGEST_STOCK_NUMBER) strength *= 0.5
+  // A number that many parts have is the vehicle's where its name says stock, else a catalog's.
+  const isRepeated = distinct < 0.9 && !/stock|stk|tag|sku|inv|lager|label/i.test(column.header)
+  const isOther = share.sentence > 0.5 || share.money > 0.5 || checkedShare(column) > 0.5
   return {
-    fit: share.sentence > 0.5 || share.money > 0.5 || checkedShare(column) > 0.5 ? 0.1 : 1,
+    fit: isOther ? 0.1 : 1,
+    weight: isRepeated ? 0.9 : 1,
     strength: isCode > 0.9 && taken < 0.5 ? strength : 0,
     words: 'different and short, as stock numbers are',
     share: distinct,
@@ -276,17 +293,34 @@ const interchanges: Judge = (column, columns) => {
 /** “90”, “90 Day” and “6 mo”: with its name, sure. */
 const warranties: Judge = (column) => {
   const share = shareOf(column, (value) => /^(?:0|none|\d{1,3}\s*(?:d(?:ays?)?|mo?s?\.?|months?|y(?:ea)?rs?)?)$/i.test(value))
-  const isNamed = /warr|wty|garant|gew[aä]hr/i.test(column.header)
-  return { ...termNumbers(column, []), strength: isNamed && share >= 0.5 ? 0.95 * share : 0, share }
+  const isNamed = /warr|wty|\bwar\b|garant|gew[aä]hr/i.test(column.header)
+  return { ...numberTerms(column, []), strength: isNamed && share >= 0.5 ? 0.95 * share : 0, share }
 }
 
 /** Terms of a sale are chosen by their names alone: their values look like any small number. */
-const termNumbers: Judge = ({ share }) => ({
-  fit: share.vinShaped > 0.5 || share.url > 0.5 || share.phone > 0.5 ? 0.1 : 1,
-  strength: 0,
-  words: 'days, percent or amounts',
-  share: 1,
-})
+const termsOf =
+  (isWritten: RegExp): Judge =>
+  (column) => {
+    const { vinShaped, url, phone } = column.share
+    return {
+      fit: vinShaped > 0.5 || url > 0.5 || phone > 0.5 ? 0.1 : 1,
+      strength: 0,
+      words: 'days, percent or amounts',
+      share: 1,
+      weight: seen(column, shareOf(column, (value) => isWritten.test(value))),
+    }
+  }
+
+const NO_TERM = 'none|free|ninguna?|sin|keine?|sans|aucune?|no (?:returns?|warranty)|as[ -]?is'
+const numberTerms = termsOf(new RegExp(`\\d|^(?:${NO_TERM})\\b`, 'i'))
+const yesTerms = termsOf(/^(?:y|yes|x|true|1|n|no|false|0|as[ -]?is|s[ií]|ja|oui)\b/i)
+const textTerms = termsOf(/\p{L}/u)
+
+const termJudge = (field: (typeof termFields)[number]): Judge => {
+  const { type } = specOf(field)
+  if (type === 'yes') return yesTerms
+  return type === 'text' ? textTerms : numberTerms
+}
 
 const judges: Partial<Record<ImportField, Judge>> = {
   imageUrl: pictures,
@@ -305,7 +339,7 @@ const judges: Partial<Record<ImportField, Judge>> = {
   h1: wordsOnly,
   listingid: listingIds,
   damagecode: damageCodes,
-  ...Object.fromEntries(termFields.map((field) => [field, termNumbers])),
+  ...Object.fromEntries(termFields.map((field) => [field, termJudge(field)])),
   corecharge: coreCharge,
   warrantydays: warranties,
   partprice: price,

@@ -223,6 +223,6 @@ const CORE_WORDS = /^(?:core\s*)?\$?\d[\d,.]*(?:\s*core)?$/i
 export const coreCharge: Judge = (column): Evidence => {
   const words = column.values.filter((value) => value !== '' && CORE_WORDS.test(value)).length
   const share = Math.max(column.share.amount, words / Math.max(1, column.count))
-  const isNamed = /core|n[uú]cleo|pfand|consigne|deposit/i.test(column.header)
+  const isNamed = /core|n[uú]cleo|pfand|consigne/i.test(column.header)
   return { fit: share >= 0.5 ? 1 : 0.2, strength: isNamed && share >= 0.5 ? 0.95 * share : 0, words: 'amounts', share }
 }

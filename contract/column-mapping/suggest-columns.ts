@@ -1,6 +1,11 @@
 import { sharedNames } from '#contract/csv/csv-header.ts'
 import { type HeaderMatch, headerName, matchHeader, STAND_IN } from '#contract/csv/field-headers.ts'
-import { type ImportField, importFieldLabels, importFields } from '#contract/csv/import-fields.ts'
+import {
+  type ImportField,
+  importFieldLabels,
+  importFields,
+  requiredImportFields,
+} from '#contract/csv/import-fields.ts'
 import { assignColumns, type Offer } from './assign-columns.ts'
 import { evidenceOf } from './column-evidence.ts'
 import { type ColumnProfile, profileColumns } from './profile-columns.ts'
@@ -23,6 +28,13 @@ export const SURE_FROM = 0.9
 
 /** What is less likely than this is not suggested. */
 const LEAST = 0.35
+/**
+ * The same for a field that a row can do without, under a name that we do not know: of those below, one in ten was right
+ * (`certainty.test.ts`).
+ */
+const LEAST_OF_OPTIONAL = 0.7
+/** Of a name that means the field in some files only, the values have to say something for it. */
+const LEAST_STAND_IN = 0.5
 const HIGHEST = 0.995
 
 /** How much the values count where the column's name is of something that we do not know, or of another field. */
@@ -78,7 +90,7 @@ function offersOf(column: ColumnProfile, columns: Columns, shared: string | unde
     const evidence = column.count === 0 ? undefined : evidenceOf(field, column, columns)
     const found = match ? named(match, evidence) : unnamed(column.says, evidence)
     const confidence = shared === undefined ? found : found * SHARED_NAME
-    if (confidence < LEAST) return []
+    if (confidence < leastOf(field, column, match)) return []
     // A tie goes to the earlier field and column.
     const merit = -Math.log(1 - confidence) - 1e-6 * (place + column.at / 1_000)
     return [
@@ -91,6 +103,14 @@ function offersOf(column: ColumnProfile, columns: Columns, shared: string | unde
       },
     ]
   })
+}
+
+/** A field that a row can do without is not filled from a column that merely could be it. */
+function leastOf(field: ImportField, { says }: ColumnProfile, match: HeaderMatch | undefined): number {
+  // An interchange number is the part number of a file without another one.
+  if (requiredImportFields.includes(field) || field === 'partnum') return LEAST
+  if (match) return match.score === STAND_IN ? LEAST_STAND_IN : LEAST
+  return says === 'nothing' ? LEAST : LEAST_OF_OPTIONAL
 }
 
 /** The name says it: values that can be so make it surer, others refute it. */

@@ -47,6 +47,14 @@ export function columnsThat(
 export const columnsNear = (columns: Columns, { at }: ColumnProfile, distance: number): Columns =>
   columns.slice(Math.max(0, at - distance), at + distance + 1).filter((other) => other.at !== at)
 
+/** Fewer values may be unknown by chance. */
+const FEWEST_SEEN = 5
+const UNSEEN = 0.9
+
+/** A column whose name fits and of whose values hardly one is known is not sure: parts by Bosch have a manufacturer, too. */
+export const seen = ({ count }: ColumnProfile, share: number): number =>
+  count >= FEWEST_SEEN && share < 0.1 ? UNSEEN : 1
+
 export type Judge = (column: ColumnProfile, columns: Columns) => Evidence
 
 /* Fields of words: what parts, cars, towns and yards are called. */
@@ -115,7 +123,13 @@ function name(column: ColumnProfile, columns: Columns): Evidence {
   else if (named.length > 1 && (named.length > 2 || !isTold(named))) strength = Math.min(strength, 0.75)
   // An accounting program calls its numbers items.
   const isNumbered = column.share.code > 0.7 && partWords < 0.2
-  return { fit: isNumbered ? 0.3 : wordFit(column), strength, words: 'names of parts', share: partWords }
+  return {
+    fit: isNumbered ? 0.3 : wordFit(column),
+    strength,
+    words: 'names of parts',
+    share: partWords,
+    weight: seen(column, partWords),
+  }
 }
 
 const FEWEST_KINDS = 5
@@ -134,6 +148,7 @@ function category(column: ColumnProfile, columns: Columns): Evidence {
     strength: Math.max(exact, grouped, guessed),
     words: partType >= 0.5 ? 'categories we know' : 'kinds of parts',
     share: Math.max(partType, guessed > 0 ? partWords : 0),
+    weight: seen(column, Math.max(partType, partGroup, partWords)),
   }
 }
 
@@ -169,7 +184,7 @@ function make(column: ColumnProfile): Evidence {
   // A web shop’s vendor is a make in some files, and in others the yard itself.
   const isYard = column.share.business > 0.5
   const fit = isNumbers(column) || isOther(column) || isYard ? 0 : 1
-  return { fit, strength: share >= 0.4 ? share * 0.98 : 0, words: 'makes of cars', share }
+  return { fit, strength: share >= 0.4 ? share * 0.98 : 0, words: 'makes of cars', share, weight: seen(column, share) }
 }
 
 function model(column: ColumnProfile, columns: Columns): Evidence {
@@ -181,7 +196,7 @@ function model(column: ColumnProfile, columns: Columns): Evidence {
   if (makes > 0.6 || sentence > 0.3 || isNumbers(column)) strength = 0
   // Tacoma and Malibu are towns too, and a yard is in one town.
   if (column.kinds === 1 || column.share.city > 0.5) strength *= 0.6
-  return { fit: against ? 0.1 : 1, strength, words: 'models of cars', share }
+  return { fit: against ? 0.1 : 1, strength, words: 'models of cars', share, weight: seen(column, share) }
 }
 
 function city(column: ColumnProfile, columns: Columns): Evidence {
@@ -221,10 +236,12 @@ function dealer(column: ColumnProfile): Evidence {
   const { business, make: makes, partType } = column.share
   const isNamed = business > 0 && matchHeader('dealername', headerName(column.header)) !== undefined
   return {
-    fit: makes > 0.5 || partType > 0.5 ? 0.1 : wordFit(column),
+    fit: makes > 0.5 || partType > 0.5 || column.share.code > 0.7 ? 0.1 : wordFit(column),
     strength: isNamed && makes < 0.5 && partType < 0.5 ? business * 0.94 : 0,
     words: 'names of businesses',
     share: business,
+    // Several names without a word of business may be people's.
+    weight: column.kinds > 1 ? seen(column, business) : 1,
   }
 }
 
@@ -236,6 +253,7 @@ function trim(column: ColumnProfile): Evidence {
     strength: share >= 0.4 && column.kinds > 1 && !taken ? share * 0.9 : 0,
     words: 'trim levels',
     share,
+    weight: seen(column, share),
   }
 }
 

@@ -96,6 +96,9 @@ const standIns: Partial<Record<ImportField, ReadonlySet<string>>> = {
     'desc descr description partdesc partdescr partdescription itemdescription productdescription descripcion beschreibung'.split(' '),
   ),
   stocknum: new Set(['partid', 'itemnum', 'itemno', 'codigo']),
+  partcity: new Set(['where']),
+  parttrim: new Set(['version']),
+  warrantydays: new Set(['warr', 'wty', 'war']),
 }
 const PARTIAL_FROM = 0.55
 const PARTIAL_TO = 0.72
