@@ -80,6 +80,7 @@ const NO_GRADES: Evidence = { fit: 0.3, strength: 0, words: 'grades', share: 0 }
 
 const grades: Judge = (column) => {
   const { grade, gradeMarked } = column.share
+  if (grade === 0) return NO_GRADES
   const isWords = /^\p{L}{3,}/u.test(column.usual) && gradeMarked < 0.1
   // “Regular” for every row is a shop's variation, and “New” is no grade of a used part.
   if (isWords && column.kinds === 1 && column.count >= FEWEST_GRADES) return NO_GRADES
@@ -166,7 +167,9 @@ const miles: Judge = (column) => {
   const strength = plausible && !running && !even && share.money < 0.1 ? 0.79 : 0.2
   const isYears = share.year > 0.9
   const isNamed = MILES_NAMED.test(column.header)
-  const written = shareOf(column, (value) => MILES_WRITTEN.test(value) || NO_MILES.test(value))
+  const written = isNamed
+    ? shareOf(column, (value) => MILES_WRITTEN.test(value) || NO_MILES.test(value))
+    : 0
   // “60” is 60,000 where no value is higher than such numbers are.
   const inThousands = highest <= MOST_THOUSANDS && share.money < 0.1
   const isPlain = isNamed && written >= 0.5 && (share.miles >= 0.5 || inThousands)
@@ -346,6 +349,18 @@ const judges: Partial<Record<ImportField, Judge>> = {
   partshipping: shipping,
   ...nameEvidence,
 }
+
+/** Fields that a column is only by its name. */
+export const namedFields: ReadonlySet<ImportField> = new Set([
+  ...termFields,
+  'corecharge',
+  'warrantydays',
+  'h1',
+  'listingid',
+  'gradereason',
+  'bodystyle',
+  'fitment',
+])
 
 /** Few rows say little: a guess from three values is not one from three hundred. */
 const trust = (count: number) => count / (count + 0.4)

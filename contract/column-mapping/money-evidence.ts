@@ -40,12 +40,28 @@ const isFixed = ({ kinds, distinct, count }: ColumnProfile) =>
 // A file has a price, what shipping costs, a deposit and some more; a table of hundreds of amounts is none of parts.
 const MOST_RIVALS = 12
 
-const rivalsOf = (column: ColumnProfile, columns: Columns) =>
-  columnsThat(columns, 'money', (other) => isMoney(other) && other.says !== 'other' && !isCodes(other, columns))
-    // Whole numbers are no rivals of amounts with cents: miles in thousands, days.
-    .filter(({ at, share }) => at !== column.at && (share.money >= MARKED || column.share.money < MARKED))
-    .slice(0, MOST_RIVALS)
+const amountsIn = (columns: Columns) =>
+  columnsThat(
+    columns,
+    'money',
+    (other) => isMoney(other) && other.says !== 'other' && !isCodes(other, columns),
+  )
 
+/** Whole numbers are no rivals of amounts with cents: miles in thousands, days. */
+const markedIn = (columns: Columns) => {
+  const amounts = amountsIn(columns)
+  return columnsThat(amounts, 'marked', ({ share }) => share.money >= MARKED)
+}
+
+const rivalsOf = (column: ColumnProfile, columns: Columns): Columns =>
+  firstBeside(column, column.share.money >= MARKED ? markedIn(columns) : amountsIn(columns))
+
+/** The first few of the columns, without this one. */
+const firstBeside = (column: ColumnProfile, columns: Columns): Columns =>
+  columns
+    .slice(0, MOST_RIVALS + 1)
+    .filter((other) => other !== column)
+    .slice(0, MOST_RIVALS)
 
 /* Codes: Hollander's number of a part's type is a whole number of three digits, as many prices are. */
 
@@ -107,63 +123,65 @@ function isCodes(column: ColumnProfile, columns: Columns): boolean {
 /* The price. */
 
 const ranks = { paid: 3, price: 2, list: 1, never: 0 } as const
-const rankOf = ({ price }: ColumnProfile) => (price === undefined ? 0 : ranks[price.kind])
+const rankOf = ({ name: { price } }: ColumnProfile) => (price === undefined ? 0 : ranks[price.kind])
 
 /** Columns whose names and values are of prices. */
 const pricesIn = (columns: Columns) =>
-  columnsThat(columns, 'prices', (column) => column.count > 0 && rankOf(column) > 0 && column.share.amount >= 0.4)
+  columnsThat(
+    columns,
+    'prices',
+    (column) => column.count > 0 && rankOf(column) > 0 && column.share.amount >= 0.4,
+  )
+
+const isForeign = ({ name }: ColumnProfile) => name.price?.isForeign === true
 
 /** A column of sale prices that is mostly empty: the other rows have the regular price. */
 const SPARSE = 0.8
 const OTHER_PRICE = 0.45
 const UNSURE = 0.8
+const SPARSE_PRICE = 0.7
 
-/** How much of a column's certainty is left beside others that are named prices, too. */
+/** How much of a column's certainty is left beside others that may be what a buyer pays. */
 function weightOf(column: ColumnProfile, columns: Columns): number {
-  const others = pricesIn(columns).filter(({ at }) => at !== column.at)
   const rank = rankOf(column)
-  if (rank === 0) return others.some((other) => rankOf(other) > 0) ? OTHER_PRICE : 1
-  if (column.price?.kind !== 'paid' && others.every((other) => rankOf(other) < rank) && isRivaled(column, columns)) {
-    return UNSURE
-  }
-  if (others.length === 0) return column.price?.kind === 'list' && hasCosts(columns) ? UNSURE : 1
-  const isForeign = column.price?.isForeign === true
-  if (isForeign && others.some(({ price }) => price && !price.isForeign)) return OTHER_PRICE
-  const rivals = others.filter((other) => isForeign || other.price?.isForeign !== true)
+  const others = firstBeside(column, pricesIn(columns))
+  if (rank === 0) return others.length > 0 ? OTHER_PRICE : 1
+  if (isForeign(column) && others.some((other) => !isForeign(other))) return OTHER_PRICE
+  const rivals = others.filter((other) => isForeign(column) || !isForeign(other))
   const above = rivals.filter((other) => rankOf(other) > rank)
   if (above.some(({ filled }) => filled >= SPARSE * column.filled)) return OTHER_PRICE
-  const isSparse = rivals.some((other) => rankOf(other) < rank && column.filled < SPARSE * other.filled)
-  if (isSparse) return UNSURE - 0.1
-  const isOpen = above.length > 0 || rivals.some((other) => rankOf(other) === rank)
-  return isOpen ? UNSURE : 1
+  const below = rivals.filter((other) => rankOf(other) < rank)
+  if (below.some(({ filled }) => column.filled < SPARSE * filled)) return SPARSE_PRICE
+  const isOneOfSeveral = below.length < rivals.length
+  const isListAlone = rank === ranks.list && rivals.length === 0 && hasCosts(columns)
+  const isRivaled = rank < ranks.paid && hasUnknownBelow(column, columns)
+  return isOneOfSeveral || isListAlone || isRivaled ? UNSURE : 1
 }
 
 /** Amounts far below the price are a tax or a fee. */
 const LEAST_OF_PRICE = 0.3
 
-/** Beside amounts of a name that we do not know, which may be what a buyer pays: “MSRP” and “Special”. */
-const isRivaled = (column: ColumnProfile, columns: Columns) =>
-  columnsThat(
+/** Amounts under a name that we do not know, which may be what a buyer pays: “Special” beside “MSRP”. */
+function hasUnknownBelow(column: ColumnProfile, columns: Columns): boolean {
+  const unknown = columnsThat(
     columns,
-    'other money',
-    (other) =>
-      other.says === 'something' && !other.price && other.share.money >= MARKED && isMoney(other) && !isFixed(other),
+    'unknown money',
+    (other) => other.says === 'something' && !other.name.price && other.share.money >= MARKED && !isFixed(other),
   )
-    .slice(0, MOST_RIVALS)
-    .some(
-      (other) =>
-        other.at !== column.at &&
-        other.median >= LEAST_OF_PRICE * column.median &&
-        atMost(other, column) >= 0.85,
-    )
+  return firstBeside(column, unknown).some(
+    (other) => other.median >= LEAST_OF_PRICE * column.median && atMost(other, column) >= 0.85,
+  )
+}
 
 const hasCosts = (columns: Columns) =>
-  columnsThat(columns, 'costs', ({ price, share }) => price?.kind === 'never' && share.amount >= 0.4).length > 0
+  columnsThat(columns, 'costs', ({ name, share }) => name.price?.kind === 'never' && share.amount >= 0.4)
+    .length > 0
 
 const BESIDE_MONEY = 0.3
 
 const isBesideMoney = (columns: Columns) =>
-  columnsThat(columns, 'marked money', (other) => isMoney(other) && other.share.money >= MARKED && !isFixed(other)).length > 0
+  columnsThat(columns, 'varied money', (other) => isMoney(other) && other.share.money >= MARKED && !isFixed(other))
+    .length > 0
 
 function priceStrength(column: ColumnProfile, columns: Columns): number {
   // A name of something else that has whole numbers: “Watchers”.

@@ -1,6 +1,5 @@
 import { plainCell } from '#contract/csv/csv-cell.ts'
-import { nameSays } from '#contract/csv/field-headers.ts'
-import { type PriceName, priceName } from '#contract/csv/price-headers.ts'
+import { type HeaderName, headerName, nameSays } from '#contract/csv/field-headers.ts'
 import {
   type Dictionary,
   type NameShape,
@@ -20,8 +19,7 @@ export type ColumnProfile = {
   at: number
   /** What its name leaves open. */
   says: ReturnType<typeof nameSays>
-  /** What its name says of money. */
-  price: PriceName | undefined
+  name: HeaderName
   /** Values that are not blank, and how many of all rows that is (0..1). */
   count: number
   filled: number
@@ -54,22 +52,26 @@ const MOST_ROWS = 500
 const MOST_CELLS = 30_000
 const FEWEST_ROWS = 50
 const JUDGED_CHARACTERS = 2_000
+const MAY_BE_POSITION = /^[^\d$].{0,60}$/
 
 /** Looks at up to 500 rows; `rows` as in the file. */
 export function profileColumns(
-  header: readonly string[],
+  headers: readonly string[],
   rows: readonly (readonly string[])[],
   dictionary?: Dictionary,
 ): ColumnProfile[] {
   const namesIn = nameReader(dictionary)
-  const most = Math.max(FEWEST_ROWS, Math.min(MOST_ROWS, Math.floor(MOST_CELLS / Math.max(1, header.length))))
-  const looked = evenRows(rows, header.length).slice(0, most)
-  return header.map((name, at) => {
+  const most = Math.max(FEWEST_ROWS, Math.min(MOST_ROWS, Math.floor(MOST_CELLS / Math.max(1, headers.length))))
+  const looked = evenRows(rows, headers.length).slice(0, most)
+  return headers.map((header, at) => {
     const values = looked.map((row) => plainCell(row[at]?.slice(0, JUDGED_CHARACTERS) ?? ''))
-    const isPosition = (value: string) => value !== '' && dictionary?.positionsOf?.(value, name) !== undefined
+    // Most values of a file begin with a digit, or are texts.
+    const isPosition = (value: string) =>
+      MAY_BE_POSITION.test(value) && dictionary?.positionsOf?.(value, header) !== undefined
     const positions = new Set([...new Set(values)].filter(isPosition))
-    const says = nameSays(name)
-    return { header: name, at, says, price: priceName(name), positions, ...profileValues(values, namesIn) }
+    const prepared = headerName(header)
+    const says = nameSays(prepared)
+    return { header, at, says, name: prepared, positions, ...profileValues(values, namesIn) }
   })
 }
 

@@ -7,7 +7,7 @@ import {
   requiredImportFields,
 } from '#contract/csv/import-fields.ts'
 import { assignColumns, type Offer } from './assign-columns.ts'
-import { evidenceOf } from './column-evidence.ts'
+import { evidenceOf, namedFields } from './column-evidence.ts'
 import { type ColumnProfile, profileColumns } from './profile-columns.ts'
 import type { Columns, Evidence } from './text-evidence.ts'
 import type { Dictionary } from './value-shapes.ts'
@@ -84,9 +84,11 @@ function withoutValues(offer: Suggestion): Suggestion {
 
 /** @param shared the name that the column has in common with another */
 function offersOf(column: ColumnProfile, columns: Columns, shared: string | undefined): Suggestion[] {
-  const name = headerName(shared ?? column.header)
+  const name = shared === undefined ? column.name : headerName(shared)
   return importFields.flatMap((field, place): Suggestion[] => {
     const match = matchHeader(field, name)
+    // Values alone say nothing of such a field, or of a column that is known to be another.
+    if (!match && (column.says === 'other' || namedFields.has(field))) return []
     const evidence = column.count === 0 ? undefined : evidenceOf(field, column, columns)
     const found = match ? named(match, evidence) : unnamed(column.says, evidence)
     const confidence = shared === undefined ? found : found * SHARED_NAME

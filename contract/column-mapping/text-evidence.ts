@@ -1,4 +1,4 @@
-import { headerName, matchHeader } from '#contract/csv/field-headers.ts'
+import { matchHeader } from '#contract/csv/field-headers.ts'
 import type { ImportField } from '#contract/csv/import-fields.ts'
 import type { ColumnProfile } from './profile-columns.ts'
 
@@ -109,8 +109,8 @@ function isTold([kind, part]: Columns): boolean {
 /** A column of “Engine” and “Doors & Glass” names no parts. */
 const GROUPS = 0.7
 
-const isKindOfPart = ({ share, header }: ColumnProfile) =>
-  share.partGroup >= GROUPS || (matchHeader('partcategory', headerName(header))?.score ?? 0) >= 0.9
+const isKindOfPart = ({ share, name }: ColumnProfile) =>
+  share.partGroup >= GROUPS || (matchHeader('partcategory', name)?.score ?? 0) >= 0.9
 
 function name(column: ColumnProfile, columns: Columns): Evidence {
   const { partWords, partGroup, sentence, title } = column.share
@@ -234,7 +234,7 @@ function city(column: ColumnProfile, columns: Columns): Evidence {
  */
 function dealer(column: ColumnProfile): Evidence {
   const { business, make: makes, partType } = column.share
-  const isNamed = business > 0 && matchHeader('dealername', headerName(column.header)) !== undefined
+  const isNamed = business > 0 && matchHeader('dealername', column.name) !== undefined
   return {
     fit: makes > 0.5 || partType > 0.5 || column.share.code > 0.7 ? 0.1 : wordFit(column),
     strength: isNamed && makes < 0.5 && partType < 0.5 ? business * 0.94 : 0,

@@ -236,6 +236,8 @@ const AMOUNT = new RegExp(
   `^[-(]?(?:${CURRENCY})?\\s*(\\d{1,3}([,.' ]\\d{3})+|\\d+)([.,](\\d{1,2}|\\d{2}0{1,6}))?\\s*(?:${CURRENCY})?\\s*((\\/|per )?\\s*(ea|each|pc|obo)\\.?|-|\\))?(?:\\s*(?:mxn|cad|usd))?$`,
   'i',
 )
+const LONGEST_AMOUNT = 30
+const isAmount = (text: string) => text.length <= LONGEST_AMOUNT && /\d/.test(text) && AMOUNT.test(text)
 const MONEY = /[$€£]|usd|mxn|eur|cad|dollars|pesos|[.,]\d{2}(?:0{2,6})?\s*[-)]?$/i
 const PHONE_LETTERS = /^\+?[\d\s().\-/]{7,20}(\s*(x|ext\.?|#)\s*\d{1,6})?$/i
 const DATE = /^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](\d{4}|\d{2}))([ T]\d|$)/
@@ -336,8 +338,8 @@ const PATH = /^[^>]{2,40}(?: ?> ?[^>]{2,40}){1,5}$/
 const tests: Record<ValueShape, (text: string, plain: string) => boolean> = {
   year: (text) => YEAR.test(text),
   years: (text) => YEARS.test(text),
-  amount: (text) => AMOUNT.test(text),
-  money: (text) => AMOUNT.test(text) && MONEY.test(text),
+  amount: isAmount,
+  money: (text) => MONEY.test(text) && isAmount(text),
   whole: (text) => /^\d{1,9}(\.0)?$/.test(text),
   phone: isPhone,
   zip: (text) => /^\d{5}(-\d{4}|\.0)?$/.test(text),

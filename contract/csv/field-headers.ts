@@ -50,17 +50,29 @@ const wordsOf = (header: string) =>
 /** A column's name, prepared once for comparing it with all fields. */
 export type HeaderName = {
   readonly plain: string
-  /** Without a remark such as “(optional)”; the header itself if it has none, or one that makes it another name. */
+  /** The same without a remark such as “(optional)”, unless the remark makes it another name. */
   readonly bare: string
+  /** The same without what it is of, for the fields that it may then be. */
+  readonly owned: readonly { readonly fields: ReadonlySet<ImportField>; readonly plain: string }[]
+  /** A word of it says that it is not the field that the rest of it names. */
+  readonly isEstranged: boolean
   /** What it says of money. */
   readonly price: PriceName | undefined
 }
 
-export const headerName = (header: string): HeaderName => ({
-  plain: plainHeader(header),
-  bare: withoutRemark(header),
-  price: priceName(header),
-})
+export function headerName(header: string): HeaderName {
+  const bare = withoutRemark(header)
+  const words = wordsOf(bare)
+  return {
+    plain: plainHeader(header),
+    bare: plainHeader(bare),
+    owned: owners.flatMap(({ before, fields }) =>
+      before.test(words) ? { fields, plain: plainHeader(words.replace(before, '')) } : [],
+    ),
+    isEstranged: estranging.test(words),
+    price: priceName(header),
+  }
+}
 
 const REMARK = /[([{][^)\]}]*[)\]}]?|[-–:*]\s*(?:required|optional|usd|us\$)?\s*$/gi
 /** “(max 500 characters)” and “(w/o core)” say how the field is written or what comes with it. */
@@ -74,6 +86,26 @@ function withoutRemark(header: string): string {
   const said = wordsOf(remarks.join(' ')).replaceAll(HARMLESS, ' ')
   return plainHeader(bare) === '' || estranging.test(said) ? header : bare
 }
+
+/** What a column is of, before what it is: “yard_zip”, “Donor Mileage”, “C:Brand”. */
+const owners: readonly { readonly before: RegExp; readonly fields: ReadonlySet<ImportField> }[] = [
+  {
+    before: /^(?:loc(?:ation)?|yard|seller|dealer|store|shop|branch|contact|ship from) /,
+    fields: new Set(['partcity', 'partstate', 'zipcode', 'dealerphone']),
+  },
+  {
+    before: /^(?:veh(?:icle)?|car|donor|auto|c|fitment) /,
+    fields: new Set(['partyear', 'partmanu', 'partmodel', 'parttrim', 'vin', 'partmiles', 'bodystyle']),
+  },
+  {
+    before: /^(?:part|pt|item|product|prod|p|c) /,
+    fields: new Set(
+      'partgrade partnum partquantity partside partcategory stocknum partdescription imageUrl'.split(
+        ' ',
+      ) as ImportField[],
+    ),
+  },
+]
 
 export type HeaderMatch = {
   /** 0..1: how well the name matches the field. */
@@ -134,7 +166,7 @@ const allNames = new Set(importFields.flatMap((field) => [...fieldNames[field].w
 
 /** How well a column's name matches a field; undefined if it does not. */
 export function matchHeader(field: ImportField, name: HeaderName): HeaderMatch | undefined {
-  const { plain, price } = name
+  const { plain, bare, price } = name
   const { own, label, whole } = fieldNames[field]
   if (plain !== '' && plain === own) return { score: OWN_NAME, how: 'own' }
   if (plain !== '' && plain === label) return { score: LABEL, how: 'label' }
@@ -144,44 +176,24 @@ export function matchHeader(field: ImportField, name: HeaderName): HeaderMatch |
   if (whole.has(plain)) return { score: isStandIn(plain) ? STAND_IN : WHOLE_NAME, how: 'whole' }
   // "Dealer phone" is one field's whole name, so its part "dealer" must not match another.
   if (allNames.has(plain)) return undefined
-  const bare = plainHeader(name.bare)
-  const written = [bare, plainHeader(withoutOwner(field, name.bare))].find((text) => whole.has(text))
-  if (written !== undefined) return { score: isStandIn(written) ? STAND_IN : WITH_REMARK, how: 'whole' }
+  const owned = name.owned.find(({ fields }) => fields.has(field))?.plain
+  const written = whole.has(bare) ? bare : owned
+  if (written !== undefined && whole.has(written)) {
+    return { score: isStandIn(written) ? STAND_IN : WITH_REMARK, how: 'whole' }
+  }
   return allNames.has(bare) ? undefined : matchPartly(field, name)
-}
-
-/** What a column is of, before what it is: “yard_zip”, “Donor Mileage”, “C:Brand”. */
-const owners: readonly (readonly [owner: RegExp, fields: readonly ImportField[]])[] = [
-  [
-    /^(?:loc(?:ation)?|yard|seller|dealer|store|shop|branch|contact|ship from) /,
-    ['partcity', 'partstate', 'zipcode', 'dealerphone'],
-  ],
-  [
-    /^(?:veh(?:icle)?|car|donor|auto|c|fitment) /,
-    ['partyear', 'partmanu', 'partmodel', 'parttrim', 'vin', 'partmiles', 'bodystyle'],
-  ],
-  [
-    /^(?:part|pt|item|product|prod|p|c) /,
-    ['partgrade', 'partnum', 'partquantity', 'partside', 'partcategory', 'stocknum', 'partdescription', 'imageUrl'],
-  ],
-]
-
-function withoutOwner(field: ImportField, bare: string): string {
-  const words = wordsOf(bare)
-  const owner = owners.find(([before, fields]) => fields.includes(field) && before.test(words))
-  return owner ? words.replace(owner[0], '') : bare
 }
 
 function matchPrice(price: PriceName, name: HeaderName): HeaderMatch | undefined {
   return price.isWhole ? { score: WHOLE_NAME, how: 'whole' } : matchPartly('partprice', name)
 }
 
-function matchPartly(field: ImportField, { plain, bare }: HeaderName): HeaderMatch | undefined {
+function matchPartly(field: ImportField, { plain, isEstranged }: HeaderName): HeaderMatch | undefined {
   const { own, parts } = fieldNames[field]
   const found = parts.filter((name) => plain.includes(name))
   if (found.length === 0) return undefined
   const longest = Math.max(...found.map((name) => name.length))
-  if (!plain.includes(own) && (strangers.has(plain) || estranging.test(wordsOf(bare)))) {
+  if (!plain.includes(own) && (strangers.has(plain) || isEstranged)) {
     return { score: ESTRANGED, how: 'partial' }
   }
   // The longer the matched part, the better; a tie goes to the name with less around it.
@@ -196,13 +208,13 @@ const NAMELESS = /^(column|col|field|feld|spalte|unnamed|untitled|f|c|var|value)
  * What a column's name suggests. `nothing`: the values decide. `something`: an unknown name, so the values only suggest.
  * `other`: not one of our fields.
  */
-export function nameSays(header: string): 'nothing' | 'something' | 'field' | 'other' {
-  const name = headerName(header)
+export function nameSays(header: string | HeaderName): 'nothing' | 'something' | 'field' | 'other' {
+  const name = typeof header === 'string' ? headerName(header) : header
   const { plain } = name
   if (NAMELESS.test(plain)) return 'nothing'
   if (strangers.has(plain)) return 'other'
   if (importFields.some((field) => (matchHeader(field, name)?.score ?? 0) >= PARTIAL_FROM)) return 'field'
-  return name.price?.kind === 'never' || estranging.test(wordsOf(name.bare)) ? 'other' : 'something'
+  return name.price?.kind === 'never' || name.isEstranged ? 'other' : 'something'
 }
 
 /** Whether this is a field's whole name, such as "Price" or "OEM #", and no word of another. */
