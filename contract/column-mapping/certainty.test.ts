@@ -19,7 +19,13 @@ const REACH = 0.85
 
 const dictionary = catalogueDictionary()
 
-type Proposal = { field: ImportField; isRight: boolean; confidence: number; file: LabeledFile; column: string }
+type Proposal = {
+  field: ImportField
+  isRight: boolean
+  confidence: number
+  file: LabeledFile
+  column: string
+}
 
 function proposalsFor(file: LabeledFile): Proposal[] {
   const found = suggestColumns(file.header, file.rows, dictionary)
@@ -65,12 +71,18 @@ function tableOf(proposals: readonly Proposal[]): string {
   }
   return [
     'field           proposed right  sure  right of sure  sure of right',
-    ...fields.map((field) => line(field, proposals.filter((one) => one.field === field))),
+    ...fields.map((field) =>
+      line(
+        field,
+        proposals.filter((one) => one.field === field),
+      ),
+    ),
     line('all', proposals),
   ].join('\n')
 }
 
-const nameOf = ({ field, column, file: { layout, wear } }: Proposal) => `${field} = ${column}, ${layout} ${wear}`
+const nameOf = ({ field, column, file: { layout, wear } }: Proposal) =>
+  `${field} = ${column}, ${layout} ${wear}`
 
 test('there are files enough, and proposals enough of each field that they have', () => {
   const files = halves.flatMap((half) => half.files)
@@ -97,7 +109,9 @@ describe.each(halves)('the $half half', ({ files, proposals }) => {
 
   test('no field is proposed wrongly again and again', () => {
     const fields = [...new Set(proposals.filter(isSure).map(({ field }) => field))]
-    const bad = fields.filter((field) => certaintyOf(proposals.filter((one) => one.field === field)).precision < 0.95)
+    const bad = fields.filter(
+      (field) => certaintyOf(proposals.filter((one) => one.field === field)).precision < 0.95,
+    )
     expect(bad).toEqual([])
   })
 
@@ -107,8 +121,12 @@ describe.each(halves)('the $half half', ({ files, proposals }) => {
   })
 
   test('a file that names its price gets it, or a question', () => {
-    const named = files.filter((file) => file.wear !== 'without names' && fieldsOf(file).includes('partprice'))
-    const right = proposals.filter(({ field, isRight, file }) => field === 'partprice' && isRight && named.includes(file))
+    const named = files.filter(
+      (file) => file.wear !== 'without names' && fieldsOf(file).includes('partprice'),
+    )
+    const right = proposals.filter(
+      ({ field, isRight, file }) => field === 'partprice' && isRight && named.includes(file),
+    )
     expect(right.length / named.length).toBeGreaterThanOrEqual(0.95)
   })
 })

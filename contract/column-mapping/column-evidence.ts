@@ -2,6 +2,7 @@ import type { ImportField } from '#contract/csv/import-fields.ts'
 import { isId } from '#contract/endpoint.ts'
 import { readDamageCode } from '#contract/listing/grade-rule.ts'
 import { specOf, termFields } from '#contract/listing/listing-fields.ts'
+import { checkedShare, formed, halfFit, miles, quantities, shareOf } from './count-evidence.ts'
 import { coreCharge, price, shipping } from './money-evidence.ts'
 import type { ColumnProfile, ColumnShape } from './profile-columns.ts'
 import {
@@ -9,26 +10,14 @@ import {
   columnsNear,
   columnsThat,
   type Evidence,
+  isNamedAs,
   type Judge,
   nameEvidence,
   seen,
 } from './text-evidence.ts'
 import { zipDigits } from './value-shapes.ts'
 
-const shareOf = ({ values, count }: ColumnProfile, test: (value: string) => boolean) =>
-  values.filter((value) => value !== '' && test(value)).length / Math.max(1, count)
-
 const numeric = (column: ColumnProfile) => Math.max(column.share.amount, column.share.date)
-
-const halfFit = (share: number) => (share >= 0.5 ? 1 : share)
-
-/** For fields whose values have a form of their own; if half of them lack it they are something else. */
-const formed = (share: number, strength: number, words: string): Evidence => ({
-  fit: halfFit(share),
-  strength: share >= 0.5 ? strength * share : 0,
-  words,
-  share,
-})
 
 const best = (columns: Columns, shape: ColumnShape, least = 0.8) =>
   columnsThat(columns, `${shape} ${least}`, ({ count, share }) => count > 0 && share[shape] >= least)
@@ -75,7 +64,8 @@ const pictures: Judge = (column, columns) => {
 const OTHER_LETTERS = 0.05
 const FEWEST_GRADES = 4
 /** That a part is used says nothing of its condition. */
-const NO_GRADE = /^(?:pre-?owned|used|usad[oa]|gebraucht|d['’]?occasion|occasion|refurbished|remanufactured)\b/i
+const NO_GRADE =
+  /^(?:pre-?owned|used|usad[oa]|gebraucht|d['’]?occasion|occasion|refurbished|remanufactured)\b/i
 const NO_GRADES: Evidence = { fit: 0.3, strength: 0, words: 'grades', share: 0 }
 
 const grades: Judge = (column) => {
@@ -116,24 +106,28 @@ function zipsInState(column: ColumnProfile, columns: Columns): number {
 const FEWEST_ZIPS = 5
 
 const zips: Judge = (column, columns) => {
-  const lostZeros =
-    column.values.filter((value) => /^\d{4}$/.test(value)).length / Math.max(1, column.count)
+  const lostZeros = shareOf(column, (value) => /^\d{4}$/.test(value))
   const share = Math.min(1, column.share.zip + (column.share.year > 0.9 ? 0 : lostZeros))
   const inState = zipsInState(column, columns)
-  const fewKinds = column.kinds <= 12 && column.distinct <= 0.5
-  const besideState = best(columns, 'state').some((state) => Math.abs(state.at - column.at) <= 2)
-  let strength = 0.3
-  if (fewKinds) strength = column.kinds > 1 ? 0.6 : 0.5
-  if (inState > 0.9 && (fewKinds || (column.share.zip < 1 && column.share.zip >= 0.3))) {
-    strength = besideState || column.kinds > 1 ? 0.93 : 0.7
-  }
+  const isShaped = column.share.zip > 0.2 || inState > 0.9
   // A yard is in one place, or a few; a place for each row is a buyer's.
   const isOfOthers = column.count >= FEWEST_ZIPS && column.distinct > 0.9 && inState < 0.9
-  if (/zip|postal|\bplz\b/i.test(column.header) && share >= 0.9) strength = Math.max(strength, 0.9)
   return {
-    ...formed(share, column.share.zip > 0.2 || inState > 0.9 ? strength : 0, 'zip codes'),
+    ...formed(share, isShaped ? zipStrength(column, columns, inState) : 0, 'zip codes'),
     weight: isOfOthers ? 0.9 : 1,
   }
+}
+
+function zipStrength(column: ColumnProfile, columns: Columns, inState: number): number {
+  const { kinds, distinct, share } = column
+  const fewKinds = kinds <= 12 && distinct <= 0.5
+  if (inState > 0.9 && (fewKinds || (share.zip < 1 && share.zip >= 0.3))) {
+    const besideState = best(columns, 'state').some((state) => Math.abs(state.at - column.at) <= 2)
+    return besideState || kinds > 1 ? 0.93 : 0.7
+  }
+  if (isNamedAs('zipcode', column) && share.zip >= 0.9) return 0.9
+  if (!fewKinds) return 0.3
+  return kinds > 1 ? 0.6 : 0.5
 }
 
 const states: Judge = (column, columns) => {
@@ -150,62 +144,6 @@ const states: Judge = (column, columns) => {
   const isOther = Math.max(numeric(column), column.share.sentence, column.share.grade) > 0.5
   const fit = isLetters || (isOther && state < 0.5) ? 0.1 : 1
   return { ...formed(state, state >= 0.9 && beside ? 0.95 : alone * state, 'states'), fit }
-}
-
-/** What yards write where nobody knows the miles. */
-const NO_MILES = /^(?:tmu|exempt|unk(?:nown|own)?|n\/?a|none|not actual|-+|\?+|0)\.?$/i
-const MILES_WRITTEN = /^[~<>]?\s?\d[\d,. ]*\s?(?:k|mi|miles|km|kms|kilometers)?\.?\+?$/i
-const MILES_NAMED = /mile?age|\bmiles\b|odo|kilom|\bkms?\b|laufleistung|millas/i
-const MOST_THOUSANDS = 400
-
-const miles: Judge = (column) => {
-  const { share, lowest, median, highest, distinct, running, even } = column
-  if (share.milesMarked >= 0.5) return formed(share.miles, 0.96, 'miles')
-  // Numbers of vehicles lie closer together.
-  const isSpread = lowest < 0.7 * median && highest > 1.4 * median
-  const plausible = isSpread && median >= 15_000 && median <= 250_000 && highest > 60_000 && distinct > 0.02
-  const strength = plausible && !running && !even && share.money < 0.1 ? 0.79 : 0.2
-  const isYears = share.year > 0.9
-  const isNamed = MILES_NAMED.test(column.header)
-  const written = isNamed
-    ? shareOf(column, (value) => MILES_WRITTEN.test(value) || NO_MILES.test(value))
-    : 0
-  // “60” is 60,000 where no value is higher than such numbers are.
-  const inThousands = highest <= MOST_THOUSANDS && share.money < 0.1
-  const isPlain = isNamed && written >= 0.5 && (share.miles >= 0.5 || inThousands)
-  return {
-    ...formed(Math.max(share.miles, isPlain ? written : 0), isYears ? 0 : isPlain ? 0.9 : strength, 'whole numbers like miles'),
-    fit: isYears ? 0.1 : halfFit(isNamed ? written : share.miles + shareOf(column, (value) => value === '0')),
-  }
-}
-
-/** “2 pcs”, “In Stock” and “out of stock”, as people write it. */
-const QUANTITY_WRITTEN =
-  /^(?:\d{1,4}(?:\.0+)?\s*(?:\+|pcs?\.?|pieces?|ea\.?|each|units?|available|in stock|on hand|left)?|(?:in|out of|low) stock|available|sold( out)?|none|n\/?a|-+)$/i
-const QUANTITY_NAMED =
-  /qty|quantity|on ?hand|\bqoh\b|in ?stock|cantidad|existencia|menge|anzahl|bestand|quantit[eé]|\bqt[eé]\b/i
-
-const ASKED = 0.85
-
-const quantities: Judge = (column) => {
-  const { share, usual, usualShare, kinds, highest } = column
-  const isNamed = QUANTITY_NAMED.test(column.header)
-  const likely = usual === '1' && usualShare >= 0.5 && highest <= 200
-  const guessed = likely ? 0.62 + (kinds > 1 ? 0.12 : 0) : 0.2
-  const checked = checkedShare(column)
-  const written = isNamed ? shareOf(column, (value) => QUANTITY_WRITTEN.test(value)) : 0
-  const isCounted = isNamed && checked < 0.1 && written >= 0.5
-  return {
-    ...formed(Math.max(share.quantity, checked, written), isCounted ? 0.95 : guessed, 'small whole numbers'),
-    // “In stock?” is a shop's yes or no; the number is in another column.
-    weight: /\?\W*$|^is[ _]/i.test(column.header) ? ASKED : 1,
-  }
-}
-
-/** How many values say yes or no, as check boxes do. */
-function checkedShare({ values, count }: ColumnProfile): number {
-  const checked = values.filter((value) => /^(?:true|false|yes|no|y|n)$/i.test(value))
-  return checked.length / Math.max(1, count)
 }
 
 const LONGEST_STOCK_NUMBER = 16
@@ -266,7 +204,6 @@ const damageCodes: Judge = ({ values, count }) => {
   return formed(codes / Math.max(1, count), 0.97, 'damage codes')
 }
 
-
 /** Without a name, values never make it sure. */
 const positions: Judge = ({ positions: sides, values, count, says }) => {
   const share = (test: (value: string) => boolean) => values.filter(test).length / Math.max(1, count)
@@ -283,7 +220,7 @@ const interchanges: Judge = (column, columns) => {
   const { interchange, partNumber, phone, url, sentence } = column.share
   const numbers = best(columns, 'partNumber', 0.5).filter(({ at }) => at !== column.at)
   // Other books have numbers of this form, so that it is suggested and never sure.
-  const isNamed = /interchange|intch|hollander|\bic\b/i.test(column.header)
+  const isNamed = isNamedAs('partinterchange', column)
   const strength = (isNamed ? 0.95 : 0.75) * interchange
   return {
     fit: Math.max(phone, url, sentence) > 0.5 ? 0.1 : 1,
@@ -295,8 +232,10 @@ const interchanges: Judge = (column, columns) => {
 
 /** “90”, “90 Day” and “6 mo”: with its name, sure. */
 const warranties: Judge = (column) => {
-  const share = shareOf(column, (value) => /^(?:0|none|\d{1,3}\s*(?:d(?:ays?)?|mo?s?\.?|months?|y(?:ea)?rs?)?)$/i.test(value))
-  const isNamed = /warr|wty|\bwar\b|garant|gew[aä]hr/i.test(column.header)
+  const share = shareOf(column, (value) =>
+    /^(?:0|none|\d{1,3}\s*(?:d(?:ays?)?|mo?s?\.?|months?|y(?:ea)?rs?)?)$/i.test(value),
+  )
+  const isNamed = isNamedAs('warrantydays', column)
   return { ...numberTerms(column, []), strength: isNamed && share >= 0.5 ? 0.95 * share : 0, share }
 }
 
@@ -310,7 +249,10 @@ const termsOf =
       strength: 0,
       words: 'days, percent or amounts',
       share: 1,
-      weight: seen(column, shareOf(column, (value) => isWritten.test(value))),
+      weight: seen(
+        column,
+        shareOf(column, (value) => isWritten.test(value)),
+      ),
     }
   }
 

@@ -1,5 +1,12 @@
 import type { ColumnProfile } from './profile-columns.ts'
-import { type Columns, columnsThat, type Evidence, type Judge, partColumns } from './text-evidence.ts'
+import {
+  type Columns,
+  columnsThat,
+  type Evidence,
+  isNamedAs,
+  type Judge,
+  partColumns,
+} from './text-evidence.ts'
 
 /*
  * Prices, shipping, core charges and costs look alike; which is which shows in their names and beside the other columns of
@@ -68,10 +75,15 @@ const firstBeside = (column: ColumnProfile, columns: Columns): Columns =>
 /** Of fewer rows it is chance. */
 const FEWEST_CODES = 4
 const MOST_NEIGHBORS = 12
+const MOST_NAMES = 2
 
 /** Whole numbers that a neighbor's values begin with: 638 beside 638-66387. */
 function isPrefix(column: ColumnProfile, columns: Columns): boolean {
-  const others = columnsThat(columns, 'numbers with a mark', ({ share, count }) => count > 0 && share.code >= 0.5)
+  const others = columnsThat(
+    columns,
+    'numbers with a mark',
+    ({ share, count }) => count > 0 && share.code >= 0.5,
+  )
   return others.slice(0, MOST_NEIGHBORS).some(({ at, values }) => {
     if (at === column.at) return false
     let both = 0
@@ -88,35 +100,36 @@ function isPrefix(column: ColumnProfile, columns: Columns): boolean {
 
 /** Each name of a part has one number, and each number one name: what a type is called twice, not what it costs. */
 function isNumberOfName(column: ColumnProfile, columns: Columns): boolean {
-  return partColumns(columns).some((names) => {
-    const pairs = new Map<string, number>()
-    const numbers = new Map<string, Set<string>>()
-    const called = new Map<string, Set<string>>()
-    names.values.forEach((name, row) => {
-      const own = column.values[row] ?? ''
-      if (name === '' || own === '') return
-      const key = name.toLowerCase()
-      pairs.set(key, (pairs.get(key) ?? 0) + 1)
-      numbers.set(key, (numbers.get(key) ?? new Set()).add(own))
-      called.set(own, (called.get(own) ?? new Set()).add(key))
+  return partColumns(columns)
+    .slice(0, MOST_NAMES)
+    .some((names) => {
+      const pairs = new Map<string, number>()
+      const numbers = new Map<string, Set<string>>()
+      const called = new Map<string, Set<string>>()
+      names.values.forEach((name, row) => {
+        const own = column.values[row] ?? ''
+        if (name === '' || own === '') return
+        const key = name.toLowerCase()
+        pairs.set(key, (pairs.get(key) ?? 0) + 1)
+        numbers.set(key, (numbers.get(key) ?? new Set()).add(own))
+        called.set(own, (called.get(own) ?? new Set()).add(key))
+      })
+      const again = [...pairs.values()].filter((times) => times > 1).length
+      const agree = [...numbers.values(), ...called.values()].filter(({ size }) => size === 1).length
+      return again >= FEWEST_CODES && agree >= 0.95 * (numbers.size + called.size)
     })
-    const again = [...pairs.values()].filter((times) => times > 1).length
-    const agree = [...numbers.values(), ...called.values()].filter(({ size }) => size === 1).length
-    return again >= FEWEST_CODES && agree >= 0.95 * (numbers.size + called.size)
-  })
 }
 
 const isWholes = ({ share, count }: ColumnProfile) =>
   count >= FEWEST_CODES && share.whole >= 0.9 && share.money < 0.05
 
-const mayBeCodes = (column: ColumnProfile, columns: Columns) =>
-  isWholes(column) && isPrefix(column, columns)
+const mayBeCodes = (column: ColumnProfile, columns: Columns) => isWholes(column) && isPrefix(column, columns)
 
 /** Whether whole numbers are the codes of something, whatever their column is called. */
 function isCodes(column: ColumnProfile, columns: Columns): boolean {
   const prefixes = columnsThat(columns, 'prefixes', (other) => mayBeCodes(other, columns))
   if (prefixes.includes(column)) return true
-  const isOpen = column.says !== 'field' && isWholes(column)
+  const isOpen = column.says === 'nothing' && isWholes(column) && isMoney(column)
   return isOpen && isNumberOfName(column, columns)
 }
 
@@ -166,7 +179,8 @@ function hasUnknownBelow(column: ColumnProfile, columns: Columns): boolean {
   const unknown = columnsThat(
     columns,
     'unknown money',
-    (other) => other.says === 'something' && !other.name.price && other.share.money >= MARKED && !isFixed(other),
+    (other) =>
+      other.says === 'something' && !other.name.price && other.share.money >= MARKED && !isFixed(other),
   )
   return firstBeside(column, unknown).some(
     (other) => other.median >= LEAST_OF_PRICE * column.median && atMost(other, column) >= 0.85,
@@ -180,23 +194,30 @@ const hasCosts = (columns: Columns) =>
 const BESIDE_MONEY = 0.3
 
 const isBesideMoney = (columns: Columns) =>
-  columnsThat(columns, 'varied money', (other) => isMoney(other) && other.share.money >= MARKED && !isFixed(other))
-    .length > 0
+  columnsThat(
+    columns,
+    'varied money',
+    (other) => isMoney(other) && other.share.money >= MARKED && !isFixed(other),
+  ).length > 0
 
 function priceStrength(column: ColumnProfile, columns: Columns): number {
+  const isMarked = column.share.money >= MARKED
   // A name of something else that has whole numbers: “Watchers”.
-  if (column.says === 'something' && column.share.money < MARKED) return 0
-  if (isCodes(column, columns)) return 0
+  if ((column.says === 'something' && !isMarked) || isCodes(column, columns)) return 0
   if (!isMoney(column)) return column.share.amount > 0.9 && column.share.year < 0.9 ? 0.1 : 0
-  if (column.share.money < MARKED && isBesideMoney(columns)) return BESIDE_MONEY
+  if (!isMarked && isBesideMoney(columns)) return BESIDE_MONEY
+  const alone = isMarked ? 0.93 : 0.7
   const rivals = rivalsOf(column, columns)
-  const alone = column.share.money >= MARKED ? 0.93 : 0.7
   if (rivals.length === 0) return isFixed(column) && column.count > 20 ? 0.7 : alone
-  // Of several, the one that is above the others and has the most different amounts.
-  const below = rivals.filter((other) => atMost(other, column) >= 0.85)
-  const varied = rivals.filter((other) => !isFixed(other))
-  if (below.length < rivals.length || isFixed(column)) return varied.length > 0 ? 0.45 : 0.6
-  return varied.length === 0 ? 0.91 * (alone / 0.93) : 0.62
+  return amongRivals(column, rivals, alone)
+}
+
+/** Of several, the price is the one that is above the others and has the most different amounts. */
+function amongRivals(column: ColumnProfile, rivals: Columns, alone: number): number {
+  const isHighest = rivals.every((other) => atMost(other, column) >= 0.85)
+  const isVaried = rivals.some((other) => !isFixed(other))
+  if (!isHighest || isFixed(column)) return isVaried ? 0.45 : 0.6
+  return isVaried ? 0.62 : 0.91 * (alone / 0.93)
 }
 
 export const price: Judge = (column, columns): Evidence => {
@@ -241,6 +262,11 @@ const CORE_WORDS = /^(?:core\s*)?\$?\d[\d,.]*(?:\s*core)?$/i
 export const coreCharge: Judge = (column): Evidence => {
   const words = column.values.filter((value) => value !== '' && CORE_WORDS.test(value)).length
   const share = Math.max(column.share.amount, words / Math.max(1, column.count))
-  const isNamed = /core|n[uú]cleo|pfand|consigne/i.test(column.header)
-  return { fit: share >= 0.5 ? 1 : 0.2, strength: isNamed && share >= 0.5 ? 0.95 * share : 0, words: 'amounts', share }
+  const isNamed = isNamedAs('corecharge', column) && column.name.plain !== 'deposit'
+  return {
+    fit: share >= 0.5 ? 1 : 0.2,
+    strength: isNamed && share >= 0.5 ? 0.95 * share : 0,
+    words: 'amounts',
+    share,
+  }
 }

@@ -61,7 +61,10 @@ export function profileColumns(
   dictionary?: Dictionary,
 ): ColumnProfile[] {
   const namesIn = nameReader(dictionary)
-  const most = Math.max(FEWEST_ROWS, Math.min(MOST_ROWS, Math.floor(MOST_CELLS / Math.max(1, headers.length))))
+  const most = Math.max(
+    FEWEST_ROWS,
+    Math.min(MOST_ROWS, Math.floor(MOST_CELLS / Math.max(1, headers.length))),
+  )
   const looked = evenRows(rows, headers.length).slice(0, most)
   return headers.map((header, at) => {
     const values = looked.map((row) => plainCell(row[at]?.slice(0, JUDGED_CHARACTERS) ?? ''))
@@ -110,7 +113,9 @@ function profileValues(values: string[], namesIn: (text: string) => NameShape[])
 }
 
 const readNumber = (value: string) =>
-  /^(?:[$€£\d]|(?:usd|us|c|ca|eur|mx)\b)/i.test(value) && !/[a-z]{4}/i.test(value) ? numberOf(value) : Number.NaN
+  /^(?:[$€£\d]|(?:usd|us|c|ca|eur|mx)\b)/i.test(value) && !/[a-z]{4}/i.test(value)
+    ? numberOf(value)
+    : Number.NaN
 
 /** Each distinct value is examined once. */
 function sharesOf(

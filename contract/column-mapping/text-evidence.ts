@@ -1,4 +1,4 @@
-import { matchHeader } from '#contract/csv/field-headers.ts'
+import { matchHeader, STAND_IN } from '#contract/csv/field-headers.ts'
 import type { ImportField } from '#contract/csv/import-fields.ts'
 import type { ColumnProfile } from './profile-columns.ts'
 
@@ -46,6 +46,10 @@ export function columnsThat(
 /** The columns next to one, up to this far away. */
 export const columnsNear = (columns: Columns, { at }: ColumnProfile, distance: number): Columns =>
   columns.slice(Math.max(0, at - distance), at + distance + 1).filter((other) => other.at !== at)
+
+/** Whether the column is called as the field is, at least in some files. */
+export const isNamedAs = (field: ImportField, { name }: ColumnProfile): boolean =>
+  (matchHeader(field, name)?.score ?? 0) >= STAND_IN
 
 /** Fewer values may be unknown by chance. */
 const FEWEST_SEEN = 5
@@ -184,7 +188,13 @@ function make(column: ColumnProfile): Evidence {
   // A web shop’s vendor is a make in some files, and in others the yard itself.
   const isYard = column.share.business > 0.5
   const fit = isNumbers(column) || isOther(column) || isYard ? 0 : 1
-  return { fit, strength: share >= 0.4 ? share * 0.98 : 0, words: 'makes of cars', share, weight: seen(column, share) }
+  return {
+    fit,
+    strength: share >= 0.4 ? share * 0.98 : 0,
+    words: 'makes of cars',
+    share,
+    weight: seen(column, share),
+  }
 }
 
 function model(column: ColumnProfile, columns: Columns): Evidence {
@@ -217,7 +227,7 @@ function city(column: ColumnProfile, columns: Columns): Evidence {
   const taken = Math.max(business, partWords, makes, models, trim, grade, sentence, column.share.state) > 0.3
   let strength = known >= 0.3 ? 0.8 + 0.15 * known : 0
   if (known < 0.3 && beside && place >= 0.9 && column.distinct < 0.3) strength = 0.74
-  const isNamed = /\b(?:where|location|loc|town|city)\b/i.test(column.header)
+  const isNamed = isNamedAs('partcity', column)
   if (column.kinds === 1 && !beside && !isNamed) strength = Math.min(strength, 0.6)
   // Shelves and rows are called locations too.
   const isShelf = column.share.code > 0.5
@@ -234,7 +244,7 @@ function city(column: ColumnProfile, columns: Columns): Evidence {
  */
 function dealer(column: ColumnProfile): Evidence {
   const { business, make: makes, partType } = column.share
-  const isNamed = business > 0 && matchHeader('dealername', column.name) !== undefined
+  const isNamed = business > 0 && isNamedAs('dealername', column)
   return {
     fit: makes > 0.5 || partType > 0.5 || column.share.code > 0.7 ? 0.1 : wordFit(column),
     strength: isNamed && makes < 0.5 && partType < 0.5 ? business * 0.94 : 0,

@@ -125,7 +125,9 @@ export const STAND_IN = 0.45
 /** The same for one field only: a description that names the parts, the record's number of a file without stock numbers. */
 const standIns: Partial<Record<ImportField, ReadonlySet<string>>> = {
   partname: new Set(
-    'desc descr description partdesc partdescr partdescription itemdescription productdescription descripcion beschreibung'.split(' '),
+    'desc descr description partdesc partdescr partdescription itemdescription productdescription descripcion beschreibung'.split(
+      ' ',
+    ),
   ),
   stocknum: new Set(['partid', 'itemnum', 'itemno', 'codigo']),
   partcity: new Set(['where']),
@@ -167,24 +169,31 @@ const allNames = new Set(importFields.flatMap((field) => [...fieldNames[field].w
 /** How well a column's name matches a field; undefined if it does not. */
 export function matchHeader(field: ImportField, name: HeaderName): HeaderMatch | undefined {
   const { plain, bare, price } = name
-  const { own, label, whole } = fieldNames[field]
+  const { own, label } = fieldNames[field]
   if (plain !== '' && plain === own) return { score: OWN_NAME, how: 'own' }
   if (plain !== '' && plain === label) return { score: LABEL, how: 'label' }
-  if (field === 'partprice' && price) return price.kind === 'never' ? undefined : matchPrice(price, name)
+  if (field === 'partprice' && price) return matchPrice(price, name)
   if (plain === '') return undefined
-  const isStandIn = (written: string) => strangers.has(written) || standIns[field]?.has(written) === true
-  if (whole.has(plain)) return { score: isStandIn(plain) ? STAND_IN : WHOLE_NAME, how: 'whole' }
   // "Dealer phone" is one field's whole name, so its part "dealer" must not match another.
-  if (allNames.has(plain)) return undefined
-  const owned = name.owned.find(({ fields }) => fields.has(field))?.plain
-  const written = whole.has(bare) ? bare : owned
-  if (written !== undefined && whole.has(written)) {
-    return { score: isStandIn(written) ? STAND_IN : WITH_REMARK, how: 'whole' }
+  const isOther = allNames.has(plain) || allNames.has(bare)
+  return matchWholly(field, name) ?? (isOther ? undefined : matchPartly(field, name))
+}
+
+function matchWholly(field: ImportField, { plain, bare, owned }: HeaderName): HeaderMatch | undefined {
+  const { whole } = fieldNames[field]
+  const scored = (written: string, score: number): HeaderMatch => {
+    const isStandIn = strangers.has(written) || standIns[field]?.has(written) === true
+    return { score: isStandIn ? STAND_IN : score, how: 'whole' }
   }
-  return allNames.has(bare) ? undefined : matchPartly(field, name)
+  if (whole.has(plain)) return scored(plain, WHOLE_NAME)
+  if (allNames.has(plain)) return undefined
+  if (whole.has(bare)) return scored(bare, WITH_REMARK)
+  const rest = owned.find(({ fields }) => fields.has(field))?.plain
+  return rest !== undefined && whole.has(rest) ? scored(rest, WITH_REMARK) : undefined
 }
 
 function matchPrice(price: PriceName, name: HeaderName): HeaderMatch | undefined {
+  if (price.kind === 'never') return undefined
   return price.isWhole ? { score: WHOLE_NAME, how: 'whole' } : matchPartly('partprice', name)
 }
 

@@ -29,7 +29,9 @@ const paidWords = setOf(
    final public publico venta venda verkauf verkaufs vk vente yard buynow buyitnow contado efectivo notre nos unser unsere nuestro recycled used offer oferta
    angebot aktion usado gebraucht occasion promocion tag store shop counter`,
 )
-const listWords = setOf('list msrp regular compare was original suggested manufacturer srp rrp uvp old lista catalogo catalogue catalog katalog recommended recomendado neupreis')
+const listWords = setOf(
+  'list msrp regular compare was original suggested manufacturer srp rrp uvp old lista catalogo catalogue catalog katalog recommended recomendado neupreis',
+)
 /** Amounts that no buyer pays for the part, even without “price” in the name. */
 const costWords = setOf(
   `cost costs purchase purchased wholesale wholesaler whsl whs jobber payout cst trade custo costo costos coste compra mayoreo mayorista einkauf einkaufs ek
@@ -70,17 +72,26 @@ const NOW = /\bbuy ?(?:it ?)?now\b/g
 /** What a column's name says of its money; undefined if it does not speak of any. */
 export function priceName(header: string): PriceName | undefined {
   const text = wordsIn(header)
-  const without = text.replace(/^how much$/, 'price').replace(INCLUDED, ' ').replace(NOW, 'buynow').replace(/\bdiscount price\b/, 'discounted price')
+  const without = text
+    .replace(/^how much$/, 'price')
+    .replace(INCLUDED, ' ')
+    .replace(NOW, 'buynow')
+    .replace(/\bdiscount price\b/, 'discounted price')
   const words = without
     .replace(/[$€£¥]/g, ' ')
     .split(' ')
     .filter(Boolean)
     .flatMap((word) => COMPOUND.exec(word)?.slice(1) ?? [word])
   // “$” is all of a name.
-  if (words.length === 0) return /^(?:us ?)?\$$/.test(text) ? { kind: 'price', isWhole: true, isForeign: false } : undefined
+  if (words.length === 0)
+    return /^(?:us ?)?\$$/.test(text) ? { kind: 'price', isWhole: true, isForeign: false } : undefined
   const has = (list: ReadonlySet<string>) => words.some((word) => list.has(word))
   const isCost = has(costWords)
-  const isNamed = has(nouns) || (words.length === 1 && has(aloneWords)) || (has(amountWords) && has(paidWords)) || has(buyNow)
+  const isNamed =
+    has(nouns) ||
+    (words.length === 1 && has(aloneWords)) ||
+    (has(amountWords) && has(paidWords)) ||
+    has(buyNow)
   if (!isNamed && !isCost) return undefined
   const isForeign = FOREIGN.test(text) && !US.test(text)
   if (isCost || has(otherWords)) return { kind: 'never', isWhole: false, isForeign }

@@ -33,7 +33,8 @@ const besides: Partial<Record<ImportField, RegExp>> = {
 const withoutBesides = (names: Names, mapping: Names): Names =>
   Object.fromEntries(
     Object.entries(names).filter(
-      ([field, name]) => mapping[field as ImportField] !== undefined || !besides[field as ImportField]?.test(name),
+      ([field, name]) =>
+        mapping[field as ImportField] !== undefined || !besides[field as ImportField]?.test(name),
     ),
   )
 

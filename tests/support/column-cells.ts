@@ -27,23 +27,63 @@ const cased = (text: string, { style }: Cell) => (style.capitals ? text.toUpperC
 const two = (year: number) => String(year % 100).padStart(2, '0')
 const counted = (value: number, { style }: Cell) => (style.zeros ? `${value}.0000` : value)
 /** A part type's number in Hollander's book. */
-const typeCode = (type: string) => 100 + ([...type].reduce((sum, sign) => (sum * 31 + sign.charCodeAt(0)) >>> 0, 7) % 590)
+const typeCode = (type: string) =>
+  100 + ([...type].reduce((sum, sign) => (sum * 31 + sign.charCodeAt(0)) >>> 0, 7) % 590)
 const dashed = (phone: string) => `${phone.slice(0, 3)}-${phone.slice(3, 6)}-${phone.slice(6)}`
 const bracketed = (phone: string) => `(${phone.slice(0, 3)}) ${phone.slice(3, 6)}-${phone.slice(6)}`
 const gradeWords = { A: 'Excellent', B: 'Good', C: 'Fair', D: 'Poor' } as const
 const spanishGrades = { A: 'Excelente', B: 'Buena', C: 'Regular', D: 'Mala' } as const
-const sides = (left: string, right: string) => (cell: Cell) =>
-  ({ L: left, R: right, '': '' })[cell.part.side]
+const sides = (left: string, right: string) => (cell: Cell) => ({ L: left, R: right, '': '' })[cell.part.side]
 
 const of =
   (label: ColumnLabel) =>
   (write: Writer['write']): Writer => ({ label, write })
-const [stock, name, price, money, none, code] = [of('stocknum'), of('partname'), of('partprice'), of('money'), of(null), of('code')]
-const [year, grade, miles, quantity, text] = [of('partyear'), of('partgrade'), of('partmiles'), of('partquantity'), of('partdescription')]
+const [stock, name, price, money, none, code] = [
+  of('stocknum'),
+  of('partname'),
+  of('partprice'),
+  of('money'),
+  of(null),
+  of('code'),
+]
+const [year, grade, miles, quantity, text] = [
+  of('partyear'),
+  of('partgrade'),
+  of('partmiles'),
+  of('partquantity'),
+  of('partdescription'),
+]
 
-const SPANISH = ['Alternador', 'Marcha', 'Faro derecho', 'Defensa delantera', 'Cofre', 'Salpicadera izquierda', 'Espejo', 'Radiador']
-const GERMAN = ['Lichtmaschine', 'Anlasser', 'Scheinwerfer links', 'Stoßstange vorn', 'Motorhaube', 'Kotflügel rechts', 'Außenspiegel', 'Kühler']
-const FRENCH = ['Alternateur', 'Démarreur', 'Phare gauche', 'Pare-chocs avant', 'Capot', 'Aile droite', 'Rétroviseur', 'Radiateur']
+const SPANISH = [
+  'Alternador',
+  'Marcha',
+  'Faro derecho',
+  'Defensa delantera',
+  'Cofre',
+  'Salpicadera izquierda',
+  'Espejo',
+  'Radiador',
+]
+const GERMAN = [
+  'Lichtmaschine',
+  'Anlasser',
+  'Scheinwerfer links',
+  'Stoßstange vorn',
+  'Motorhaube',
+  'Kotflügel rechts',
+  'Außenspiegel',
+  'Kühler',
+]
+const FRENCH = [
+  'Alternateur',
+  'Démarreur',
+  'Phare gauche',
+  'Pare-chocs avant',
+  'Capot',
+  'Aile droite',
+  'Rétroviseur',
+  'Radiateur',
+]
 const one = (list: readonly string[]) => (cell: Cell) => cell.random.pick(list)
 
 export const writers: Readonly<Record<string, Writer>> = {
@@ -61,7 +101,9 @@ export const writers: Readonly<Record<string, Writer>> = {
   model: of('partmodel')((cell) => cased(cell.part.model, cell)),
   trim: of('parttrim')(({ part }) => part.trim),
   vehicle: none((cell) => cased(`${cell.part.year} ${cell.part.make} ${cell.part.model}`, cell)),
-  application: none((cell) => cased(`${two(cell.part.year)}-${two(cell.part.lastYear)} ${cell.part.make} ${cell.part.model}`, cell)),
+  application: none((cell) =>
+    cased(`${two(cell.part.year)}-${two(cell.part.lastYear)} ${cell.part.make} ${cell.part.model}`, cell),
+  ),
   part: name((cell) => cased(`${cell.part.type}${{ L: ' LH', R: ' RH', '': '' }[cell.part.side]}`, cell)),
   alias: name((cell) => cased(cell.part.alias, cell)),
   title: name(({ part }) => part.title),
@@ -89,7 +131,9 @@ export const writers: Readonly<Record<string, Writer>> = {
   km: miles(({ part }) => Math.round(part.miles * 1.609)),
   price: price((cell) => amount(cell.part.price, cell)),
   preis: price(({ part }) => comma(part.price)),
-  pesos: price(({ part }) => `$${(part.price * 18).toLocaleString('en-US', { minimumFractionDigits: 2 })} MXN`),
+  pesos: price(
+    ({ part }) => `$${(part.price * 18).toLocaleString('en-US', { minimumFractionDigits: 2 })} MXN`,
+  ),
   list: money((cell) => amount(cell.part.price * 1.35, cell)),
   cost: money((cell) => amount(cell.part.price * 0.45, cell)),
   /** One price for all parts of a name. */
@@ -141,10 +185,16 @@ export const writers: Readonly<Record<string, Writer>> = {
   picture: of('imageUrl')(({ part }) => part.picture),
   page: none(({ part }) => `https://yard.example/parts/${part.at}`),
   finding: text(({ part }) => part.finding),
-  findingshort: text(({ random }) => random.pick(['', 'OK', 'small dent', 'tested good', 'has scratch', 'clean'])),
+  findingshort: text(({ random }) =>
+    random.pick(['', 'OK', 'small dent', 'tested good', 'has scratch', 'clean']),
+  ),
   html: text(({ part }) => `<p>${part.finding}</p>`),
-  observaciones: text(one(['Probado, funciona bien', '', 'Con detalles de pintura', 'Sin detalles', 'Incluye soporte'])),
-  bemerkung: text(one(['Geprüft, in Ordnung', '', 'kleiner Kratzer', 'mit Halter', 'ohne Glas, sonst gut erhalten'])),
+  observaciones: text(
+    one(['Probado, funciona bien', '', 'Con detalles de pintura', 'Sin detalles', 'Incluye soporte']),
+  ),
+  bemerkung: text(
+    one(['Geprüft, in Ordnung', '', 'kleiner Kratzer', 'mit Halter', 'ohne Glas, sonst gut erhalten']),
+  ),
   remarques: text(one(['Testé, bon état', '', 'petite rayure', 'avec support', 'sans ampoule, sinon bon'])),
   person: none(one(['Ray Alvarez', 'Deb Ortiz', 'Luis', 'Chris Wu', 'Pat'])),
   supplier: none(one(['Bosch', 'Denso', 'Delphi', 'Valeo', 'Dorman', 'Aisin'])),
@@ -163,7 +213,7 @@ export const writers: Readonly<Record<string, Writer>> = {
   lado: of('partside')(sides('Izquierdo', 'Derecho')),
   seite: of('partside')(sides('links', 'rechts')),
   cote: of('partside')(sides('G', 'D')),
-  status: none(({ part }) => (part.at % 9 === 0 ? 'H' : part.at % 7 === 0 ? 'S' : 'A')),
+  status: none(({ part }) => 'HAAASAAAA'.charAt(part.at % 9)),
   statusword: none(({ part }) => (part.at % 9 === 0 ? 'On Hold' : 'Available')),
   active: none(({ part }) => (part.at % 9 === 0 ? 'draft' : 'active')),
   dollars: none(() => 'USD'),

@@ -60,7 +60,9 @@ function makeFile(layout: string, text: string, wear: Wear): LabeledFile {
   })
   const names = columns.map(({ name }) => name)
   const header =
-    wear === 'without names' ? names.map((_, at) => `Column ${at + 1}`) : nameColumns(wornNames(names, wear, columns, random))
+    wear === 'without names'
+      ? names.map((_, at) => `Column ${at + 1}`)
+      : nameColumns(wornNames(names, wear, columns, random))
   return { layout, wear, header, rows, labels: columns.map(({ writer }) => writer.label) }
 }
 
@@ -113,7 +115,15 @@ function wornNames(names: string[], wear: Wear, columns: Column[], random: Rando
   })
 }
 
-const guarded: readonly ColumnLabel[] = ['stocknum', 'partnum', 'zipcode', 'partinterchange', 'vin', 'dealerphone', 'code']
+const guarded: readonly ColumnLabel[] = [
+  'stocknum',
+  'partnum',
+  'zipcode',
+  'partinterchange',
+  'vin',
+  'dealerphone',
+  'code',
+]
 
 const messy: Partial<Record<Exclude<ColumnLabel, null>, readonly string[]>> = {
   partquantity: ['In Stock', '2 pcs', '2+', '1 ea', '0', 'out of stock', 'N/A'],
@@ -127,7 +137,8 @@ const messy: Partial<Record<Exclude<ColumnLabel, null>, readonly string[]>> = {
 }
 
 function wornCell(text: string, label: ColumnLabel, wear: Wear, random: Random): string {
-  if (wear === 'with guards against formulas') return guarded.includes(label) && text !== '' ? `="${text}"` : text
+  if (wear === 'with guards against formulas')
+    return guarded.includes(label) && text !== '' ? `="${text}"` : text
   if (wear !== 'with gaps and words in cells') return text
   const words = label ? messy[label] : undefined
   if (words && random.chance(label === 'partquantity' ? 0.5 : 0.18)) return random.pick(words)
