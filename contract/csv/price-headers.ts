@@ -4,7 +4,7 @@
  */
 
 /** `paid` names the buyer's price, `price` leaves open which one, `list` is one that others go below, `never` is none. */
-export type PriceKind = 'paid' | 'price' | 'list' | 'never'
+type PriceKind = 'paid' | 'price' | 'list' | 'never'
 
 export type PriceName = {
   kind: PriceKind
@@ -17,7 +17,7 @@ export type PriceName = {
 const setOf = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 
 const nouns = setOf(
-  'price prices pricing preis preise precio precios preco precos prix prezzo cena retail rtl asking ask msrp list',
+  'price prices pricing preis preise precio precios preco precos prix prezzo cena retail rtl asking ask msrp srp rrp uvp list',
 )
 /** A price only where they are all of a name: “Was”, “Now”, “Net”. */
 const aloneWords = setOf('net now was internet web regular cash sale special selling sell offer')
@@ -56,6 +56,11 @@ const FOREIGN =
 const INCLUDED =
   /\b(?:no|not|non|w o|w|without|excl(?:uding|usive)?|excluye|exclus|ex|before|inc(?:l(?:uding|usive)?)?|incluye|includes|inclus|included|inkl|with|after|plus|sin|con|ohne|mit|zzgl|sans|avec|hors|mas)(?: (?:de|any|all|sales|the))? (?:tax(?:es)?|vat|gst|hst|cores?(?: charge)?|iva|impuestos?|mwst|ust|tva|taxes?|nucleo|pfand|consigne)\b/g
 
+/** What it costs to send is in another column, or asked for. */
+const NOT_SHIPPED =
+  /\b(?:no|not incl\w*|w o|without|excl\w*|ex|before|plus|sin|ohne|zzgl|sans|hors) (?:shipping|freight|delivery|envio|versand|porto|port|livraison)\b/g
+const DISCOUNTED = /\b(?:after|with|incl\w*|less) discounts?\b|\bdiscount(?= price)/g
+
 const wordsIn = (header: string): string =>
   header
     .normalize('NFKD')
@@ -75,16 +80,16 @@ export function priceName(header: string): PriceName | undefined {
   const without = text
     .replace(/^how much$/, 'price')
     .replace(INCLUDED, ' ')
+    .replace(NOT_SHIPPED, ' ')
+    .replace(DISCOUNTED, 'discounted')
     .replace(NOW, 'buynow')
-    .replace(/\bdiscount price\b/, 'discounted price')
   const words = without
     .replace(/[$€£¥]/g, ' ')
     .split(' ')
     .filter(Boolean)
     .flatMap((word) => COMPOUND.exec(word)?.slice(1) ?? [word])
   // “$” is all of a name.
-  if (words.length === 0)
-    return /^(?:us ?)?\$$/.test(text) ? { kind: 'price', isWhole: true, isForeign: false } : undefined
+  if (/^(?:us ?)?\$$/.test(text)) return { kind: 'price', isWhole: true, isForeign: false }
   const has = (list: ReadonlySet<string>) => words.some((word) => list.has(word))
   const isCost = has(costWords)
   const isNamed =

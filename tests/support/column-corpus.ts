@@ -33,7 +33,7 @@ const wears = [
   'with gaps and words in cells',
   'without names',
 ] as const
-export type Wear = (typeof wears)[number]
+type Wear = (typeof wears)[number]
 
 const FEWEST_ROWS = 14
 const MOST_ROWS = 110
