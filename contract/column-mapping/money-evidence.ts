@@ -143,7 +143,7 @@ const pricesIn = (columns: Columns) =>
   columnsThat(
     columns,
     'prices',
-    (column) => column.count > 0 && rankOf(column) > 0 && column.share.amount >= 0.4,
+    (column) => column.highest > 0 && rankOf(column) > 0 && column.share.amount >= 0.4,
   )
 
 const isForeign = ({ name }: ColumnProfile) => name.price?.isForeign === true

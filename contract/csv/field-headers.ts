@@ -18,7 +18,7 @@ const strangers = new Set(
   transmission drivetrain fuel side position pos lr upc ean gtin itemid itemnumber epid categoryid conditionid userid duration
   format warranty commission fee tax minimum min max reorder margin profit donor errors error problems duplicate status
   bodystyle doors body relationship relationshipdetails action siteid paint paintcode lot lotnumber purchase auction buyer
-  policy profile fitment store storecategory kba type vendor brand compareatprice variantcompareatprice costperitem giftcard
+  policy profile fitment store storecategory kba type vendor brand brandname compareatprice variantcompareatprice costperitem giftcard
   taxstatus taxclass published visible visibility active archived sellable stockable online isonline productonline enabled
   isinstock watchers views variationname variantgrams grams reorderpt onorder account incomeaccount taxable token`.split(
     /\s+/,
@@ -27,7 +27,7 @@ const strangers = new Set(
 
 /** As a word of a longer name, these mean that it is not the field the rest of it names. */
 const estranging =
-  /\b(core|cost|wholesale|interchange|hollander|fax|bin|date|weight|id|to|end|count|service|type id|policy|profile|format|currency|per|tax|ext|extension|version|status|width|height|length|min|max|minimum|units?|conversion|code|buyers?|customers?|bill|internal|private|yard notes?|ship to|sold to)\b/
+  /\b(core|cost|wholesale|interchange|hollander|fax|bin|date|weight|id|to|end|count|service|type id|policy|profile|format|currency|per|tax|ext|extension|version|status|width|height|length|min|max|minimum|units?|conversion|code|forecast(?:ed)?|reserved|ordered|committed|incoming|buyers?|customers?|bill|internal|private|yard notes?|ship to|sold to)\b/
 
 /** Lowercase letters and digits only; "Part #" becomes "partnum". */
 function plainHeader(header: string): string {

@@ -59,6 +59,7 @@ const INCLUDED =
 /** What it costs to send is in another column, or asked for. */
 const NOT_SHIPPED =
   /\b(?:no|not incl\w*|w o|without|excl\w*|ex|before|plus|sin|ohne|zzgl|sans|hors) (?:shipping|freight|delivery|envio|versand|porto|port|livraison)\b/g
+const INCLUDED_AFTER = /\b(?:tax(?:es)?|vat|gst|iva|mwst|tva) (?:excl|incl|inkl|exkl)\w*/g
 const DISCOUNTED = /\b(?:after|with|incl\w*|less) discounts?\b|\bdiscount(?= price)/g
 
 const wordsIn = (header: string): string =>
@@ -80,6 +81,7 @@ export function priceName(header: string): PriceName | undefined {
   const without = text
     .replace(/^how much$/, 'price')
     .replace(INCLUDED, ' ')
+    .replace(INCLUDED_AFTER, ' ')
     .replace(NOT_SHIPPED, ' ')
     .replace(DISCOUNTED, 'discounted')
     .replace(NOW, 'buynow')

@@ -150,7 +150,7 @@ export const listingFields = {
     bulk: { label: 'Product Description' },
     file: {
       names:
-        'desc longdescription partdesc descr salesdescription partremarks bodyhtml notes comments details itemdescription remarks conditionsoptions conditionsandoptions conditionoptions condoptions conditiondescription shortdescription partnotes itemnotes sellernotes inventorynotes partcomments descripcion detalles observaciones notas comentarios beschreibung bemerkung bemerkungen anmerkung anmerkungen hinweis commentaires remarques options optionlist',
+        'desc longdescription itemnote longdesc productdescription partdesc descr salesdescription partremarks bodyhtml notes comments details itemdescription remarks conditionsoptions conditionsandoptions conditionoptions condoptions conditiondescription shortdescription partnotes itemnotes sellernotes inventorynotes partcomments descripcion detalles observaciones notas comentarios beschreibung bemerkung bemerkungen anmerkung anmerkungen hinweis commentaires remarques options optionlist',
       words: 'desc',
       lasting: true,
     },
@@ -183,7 +183,7 @@ export const listingFields = {
     file: {
       name: 'partmanu',
       names:
-        'make vehiclemake carmake partmanuname manu mfr mk makename vehmake brand carbrand manufacturername vendor marca fabricante marke automarke hersteller fabrikat marque',
+        'make vehiclemake carmake brandname partmanuname manu mfr mk makename vehmake brand carbrand manufacturername vendor marca fabricante marke automarke hersteller fabrikat marque',
       words: 'manufacturer make',
       also: ['partmanuname'],
     },
@@ -214,7 +214,11 @@ export const listingFields = {
     forms: ['quick'],
     sameCar: true,
     bulk: { width: 104 },
-    file: { names: 'trimlevel submodel version ausfuehrung finition subtrim ausstattung', words: 'trim', also: ['trim'] },
+    file: {
+      names: 'trimlevel submodel version ausfuehrung finition subtrim ausstattung',
+      words: 'trim',
+      also: ['trim'],
+    },
   },
   /** Cab, bed and body: "Crew Cab", "Hatchback". Never part of a model's name. */
   bodystyle: {
@@ -279,7 +283,7 @@ export const listingFields = {
     bulk: { width: 88 },
     file: {
       names:
-        'qty instock onhand qoh quantidade qtde estoque oh qtyoh onhandqty quantityavailable availablequantity stock variantinventoryqty inventoryqty inventoryquantity quantityonhand qtyonhand qtyavail qtyavailable available stocklevel cantidad existencia existencias menge anzahl bestand lagerbestand quantite qte',
+        'qty instock onhand qoh currentstocklevel currentstock stockonhand inventory inventorylevel stockqty stockquantity quantidade qtde estoque oh qtyoh onhandqty quantityavailable availablequantity stock variantinventoryqty inventoryqty inventoryquantity quantityonhand qtyonhand qtyavail qtyavailable available stocklevel cantidad existencia existencias menge anzahl bestand lagerbestand quantite qte',
       words: 'quantity qty',
       also: ['quantity'],
     },
@@ -387,7 +391,7 @@ export const listingFields = {
     bulk: { width: 120 },
     file: {
       names:
-        'stock stockno stk stkno stknum clave unitid stockcode refno stockref nro nostock inventorynr stocknbr stknbr itemnum itemno folio referenceinterne refinterne vehstocknum vehstockno vehiclestockno partstocknum sku tag tagnumber inventorynumber inventoryid customlabel customlabelsku variantsku sellersku partsku itemsku productsku stocknr stockid stockticket ticketnumber tagnum tagno tagid inventorynum inventoryno invnum invno invnumber partid yardstock yardstocknumber vehiclestock vehiclestocknum vehiclestocknumber vehstock inventario noinventaire numeroinventaire numerodinventaire numerodeinventario codigo lagernummer lagernr artikelnummer artikelnr',
+        'stock stockno stk stkno stknum customsku internalreference reference productcode productcodesku itemcode clave unitid stockcode refno stockref nro nostock inventorynr stocknbr stknbr itemnum itemno folio referenceinterne refinterne vehstocknum vehstockno vehiclestockno partstocknum sku tag tagnumber inventorynumber inventoryid customlabel customlabelsku variantsku sellersku partsku itemsku productsku stocknr stockid stockticket ticketnumber tagnum tagno tagid inventorynum inventoryno invnum invno invnumber partid yardstock yardstocknumber vehiclestock vehiclestocknum vehiclestocknumber vehstock inventario noinventaire numeroinventaire numerodinventaire numerodeinventario codigo lagernummer lagernr artikelnummer artikelnr',
       words: 'stock',
       lasting: true,
     },

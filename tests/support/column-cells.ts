@@ -131,6 +131,7 @@ export const writers: Readonly<Record<string, Writer>> = {
   km: miles(({ part }) => Math.round(part.miles * 1.609)),
   price: price((cell) => amount(cell.part.price, cell)),
   preis: price(({ part }) => comma(part.price)),
+  priceusd: price(({ part }) => `${part.price.toFixed(2)} USD`),
   pesos: price(
     ({ part }) => `$${(part.price * 18).toLocaleString('en-US', { minimumFractionDigits: 2 })} MXN`,
   ),

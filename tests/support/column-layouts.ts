@@ -445,4 +445,54 @@ export const columnLayouts: readonly ColumnLayout[] = [
     columns:
       'Stock # > stock | Part > part | Make > make | Model > model | Year > year | Used Price > price | New Price > list | Rebuilt Price > regularprice | Condition > usedwords | Rank > running | Store > yardcode | Warranty > yesno',
   },
+  {
+    layout: 'BigCommerce',
+    columns:
+      'Item Type > typeword | Product ID > recordid | Product Name > title | Product Code/SKU > sku | Brand Name > make | Product Description > html | Price > regularprice | Cost Price > cost | Retail Price > list | Sale Price > price | Product Weight > weight | Current Stock Level > quantity | Category > path | Product Image File - 1 > picture | Year > year | Model > model',
+  },
+  {
+    layout: 'PrestaShop',
+    columns:
+      'Product ID > recordid | Active (0/1) > flag | Name * > title | Categories (x,y,z...) > path | Price tax excluded > price | Tax rules ID > flag | Wholesale price > wholesale | On sale (0/1) > zero | Reference # > sku | Supplier > supplier | Manufacturer > make | Quantity > quantity | Image URLs (x,y,z...) > picture | Model > model | Year > year',
+  },
+  {
+    layout: 'Wix',
+    columns:
+      'handleId > handle | fieldType > typeword | name > title | description > html | productImageUrl > picture | sku > sku | ribbon > regular | price > price | surcharge > zero | visible > truth | discountValue > zero | inventory > quantity | weight > weight | cost > cost | brand > make',
+  },
+  {
+    layout: 'Amazon',
+    columns:
+      'item-name > title | listing-id > recordid | seller-sku > sku | price > price | minimum-seller-allowed-price > minimum | quantity > quantity | open-date > date | item-note > findingshort | item-condition > used | asin1 > itemid | brand > supplier | fulfillment-channel > default',
+  },
+  {
+    layout: 'Lightspeed',
+    columns:
+      'System ID > recordid | Item > part | Make > make | Model > model | Year > year | Vendor ID > visited | Qty. > quantity | Price > price | MSRP > list | Default Cost > cost | Avg. Cost > cost | Category > group | Archived > yesno | Custom SKU > sku',
+  },
+  {
+    layout: 'Clover',
+    columns:
+      'Clover ID > itemid | Name > title | Price > price | Price Type > typeword | Price Unit > zero | Tax Rates > default | Cost > cost | Product Code > sku | SKU > stock | Quantity > quantity | Hidden > yesno | Non-revenue item > yesno',
+  },
+  {
+    layout: 'catalog for advertising',
+    columns:
+      'id > sku | title > title | description > finding | availability > statusword | condition > used | price > priceusd | link > page | image_link > picture | brand > make | google_product_category > default | quantity_to_sell_on_facebook > quantity | vehicle_model > model | vehicle_year > year | color > color',
+  },
+  {
+    layout: 'Etsy-like shop',
+    columns:
+      'TITLE > title | DESCRIPTION > finding | PRICE > price | CURRENCY_CODE > dollars | QUANTITY > quantity | TAGS > tags | MATERIALS > color | IMAGE1 > picture | SKU > sku | MAKE > make | MODEL > model | YEAR > year',
+  },
+  {
+    layout: 'Odoo',
+    columns:
+      'Internal Reference > sku | Name > part | Sales Price > price | Cost > cost | Product Category > path | Quantity On Hand > onhand | Forecasted Quantity > reorder | Unit of Measure > default | Vehicle Make > make | Vehicle Model > model | Vehicle Year > year | Barcode > itemid',
+  },
+  {
+    layout: 'Zoho',
+    columns:
+      'Item ID > recordid | Item Name > part | SKU > sku | Selling Price > price | Purchase Rate > cost | Stock On Hand > onhand | Reorder Level > reorder | Preferred Vendor > supplier | Status > active | Make > make | Model > model | Year > year | Usage unit > default',
+  },
 ]
