@@ -1,4 +1,4 @@
-import { plainCell } from '#contract/csv/csv-cell.ts'
+import { withoutFormulaGuard } from '#contract/csv/csv-cell.ts'
 import {
   furtherPictureColumns,
   type ImportDefaults,
@@ -407,6 +407,27 @@ const issueOf = (column: string, text: string, { code, message }: ValueProblem):
   value: shownValue(text),
   message,
 })
+
+/**
+ * Strips surrounding spaces, the apostrophes that our exports put before formulas, and the formula that other programs put
+ * around a number to keep its leading zeros: ="02134".
+ */
+function plainCell(cell: string): string {
+  const text = trimmed(cell)
+  if (text.charCodeAt(0) !== EQUALS) return withoutFormulaGuard(text)
+  return TEXT_AS_FORMULA.exec(text)?.[1]?.trim() ?? text
+}
+
+const EQUALS = 0x3d
+const TEXT_AS_FORMULA = /^="([^"]*)"$/
+
+/** Like trim(), which most cells do not need. */
+function trimmed(text: string): string {
+  if (text === '') return text
+  const first = text.charCodeAt(0)
+  const last = text.charCodeAt(text.length - 1)
+  return first > 0x20 && first < 0x7f && last > 0x20 && last < 0x7f ? text : text.trim()
+}
 
 const recordProblemMessages: Record<RecordProblem, string> = {
   UNCLOSED_QUOTE:
