@@ -160,7 +160,10 @@ function weightOf(column: ColumnProfile, columns: Columns): number {
   const others = firstBeside(column, pricesIn(columns))
   if (rank === 0) return others.length > 0 ? OTHER_PRICE : 1
   if (isForeign(column) && others.some((other) => !isForeign(other))) return OTHER_PRICE
-  const rivals = others.filter((other) => isForeign(column) || !isForeign(other))
+  // A column that has the sale price where there is one, else the regular price, is no rival of either.
+  const rivals = others.filter(
+    (other) => (isForeign(column) || !isForeign(other)) && !isSameWhereBoth(column, other),
+  )
   const above = rivals.filter((other) => rankOf(other) > rank)
   if (above.some(({ filled }) => filled >= SPARSE * column.filled)) return OTHER_PRICE
   const below = rivals.filter((other) => rankOf(other) < rank)
@@ -169,6 +172,18 @@ function weightOf(column: ColumnProfile, columns: Columns): number {
   const isListAlone = rank === ranks.list && rivals.length === 0 && hasCosts(columns)
   const isRivaled = rank < ranks.paid && hasUnknownBelow(column, columns)
   return isOneOfSeveral || isListAlone || isRivaled ? UNSURE : 1
+}
+
+function isSameWhereBoth(one: ColumnProfile, other: ColumnProfile): boolean {
+  if (one.filled < other.filled) return false
+  let both = 0
+  const isSame = one.numbers.every((own, row) => {
+    const its = other.numbers[row] ?? Number.NaN
+    if (Number.isNaN(own) || Number.isNaN(its)) return true
+    both++
+    return own === its
+  })
+  return isSame && both > 0
 }
 
 /** Amounts far below the price are a tax or a fee. */

@@ -52,6 +52,8 @@ const MOST_ROWS = 500
 const MOST_CELLS = 30_000
 const FEWEST_ROWS = 50
 const JUDGED_CHARACTERS = 2_000
+/** What people write into a cell that they leave empty. */
+const NOTHING = /^(?:-+|–|—|n\/?a|none|null|nil|\.+|\?+)$/i
 const MAY_BE_POSITION = /^[^\d$].{0,60}$/
 
 /** Looks at up to 500 rows; `rows` as in the file. */
@@ -67,7 +69,7 @@ export function profileColumns(
   )
   const looked = evenRows(rows, headers.length).slice(0, most)
   return headers.map((header, at) => {
-    const values = looked.map((row) => plainCell(row[at]?.slice(0, JUDGED_CHARACTERS) ?? ''))
+    const values = looked.map((row) => judgedText(row[at]))
     // Most values of a file begin with a digit, or are texts.
     const isPosition = (value: string) =>
       MAY_BE_POSITION.test(value) && dictionary?.positionsOf?.(value, header) !== undefined
@@ -76,6 +78,11 @@ export function profileColumns(
     const says = nameSays(prepared)
     return { header, at, says, name: prepared, positions, ...profileValues(values, namesIn) }
   })
+}
+
+function judgedText(cell = ''): string {
+  const text = plainCell(cell.slice(0, JUDGED_CHARACTERS))
+  return text.length < 6 && NOTHING.test(text) ? '' : text
 }
 
 /** Rows with anything in them; ragged ones, whose cells may be in other columns, only where most rows are. */

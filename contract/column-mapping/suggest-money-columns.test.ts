@@ -51,6 +51,13 @@ describe('the price is what a buyer pays', () => {
     expect(suggested(turned).partprice).toEqual(surely(own))
   })
 
+  test('is the column that has the sale price where there is one', () => {
+    const sale: Cells = (at) => (at % 5 === 0 ? price(at) : '')
+    const effective: Cells = (at) => sale(at) || times(1.2)(at)
+    const columns = { 'Sale price': sale, 'Regular price': times(1.2), Price: effective }
+    expect(suggested(columns).partprice).toEqual(surely('Price'))
+  })
+
   test.each<[string, Record<string, Cells>]>([
     ['two prices', { 'Price 1': price, 'Price 2': times(0.9) }],
     ['two of the buyer’s prices', { 'Sale Price': price, 'Internet Price': times(0.9) }],
@@ -109,6 +116,8 @@ describe('a known name wins over odd values', () => {
     ['partdescription', 'Notes (max 500 characters)', turn('tested good', '', 'small dent')],
     ['partnum', 'OEM No. (if known)', turn('27060-0V210', '', 'N/A', 'FL3Z-13405-B')],
     ['zipcode', 'yard_zip', turn('74103')],
+    ['partside', 'Side', turn('L', 'R', '-', '-', '-')],
+    ['partside', 'L/R', turn('L', 'N', 'R', 'N')],
     ['partmiles', 'Donor Mileage', turn('98,000', '145,200')],
   ])('%s = %s', (field, header, cells) => {
     expect(suggested({ [header]: cells })[field]).toEqual(surely(header))
