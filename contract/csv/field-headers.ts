@@ -42,6 +42,7 @@ function plainHeader(header: string): string {
 const wordsOf = (header: string) =>
   header
     .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
@@ -94,7 +95,8 @@ const owners: readonly { readonly before: RegExp; readonly fields: ReadonlySet<I
     fields: new Set(['partcity', 'partstate', 'zipcode', 'dealerphone']),
   },
   {
-    before: /^(?:veh(?:icle)?|car|donor|auto|c|fitment) /,
+    before:
+      /^(?:veh(?:icle)?|car|donor|auto|c|fitment|fits) | (?:du )?(?:vehicule|vehiculo|voiture|auto|coche|fahrzeug)$/,
     fields: new Set(['partyear', 'partmanu', 'partmodel', 'parttrim', 'vin', 'partmiles', 'bodystyle']),
   },
   {
@@ -197,7 +199,7 @@ function matchPrice(price: PriceName, name: HeaderName): HeaderMatch | undefined
   return price.isWhole ? { score: WHOLE_NAME, how: 'whole' } : matchPartly('partprice', name)
 }
 
-function matchPartly(field: ImportField, { plain, isEstranged }: HeaderName): HeaderMatch | undefined {
+function matchPartly(field: ImportField, { bare: plain, isEstranged }: HeaderName): HeaderMatch | undefined {
   const { own, parts } = fieldNames[field]
   const found = parts.filter((name) => plain.includes(name))
   if (found.length === 0) return undefined

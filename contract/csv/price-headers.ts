@@ -17,7 +17,7 @@ export type PriceName = {
 const setOf = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 
 const nouns = setOf(
-  'price prices pricing preis preise precio precios preco precos prix prezzo cena retail rtl asking ask msrp srp rrp uvp list',
+  'price prices pricing preis preise precio precios preco precos prix prezzo prijs cena retail rtl asking ask msrp srp rrp uvp list',
 )
 /** A price only where they are all of a name: “Was”, “Now”, “Net”. */
 const aloneWords = setOf('net now was internet web regular cash sale special selling sell offer')
@@ -27,7 +27,7 @@ const amountWords = setOf('amount amt value')
 const paidWords = setOf(
   `sale sales sell selling net internet online web website your our asking ask current cash special discounted promo now
    final public publico venta venda verkauf verkaufs vk vente yard buynow buyitnow contado efectivo notre nos unser unsere nuestro recycled used offer oferta
-   angebot aktion usado gebraucht occasion promocion tag store shop counter`,
+   angebot aktion usado gebraucht occasion promocion tag store shop counter ttc brutto`,
 )
 const listWords = setOf(
   'list msrp regular compare was original suggested manufacturer srp rrp uvp old lista catalogo catalogue catalog katalog recommended recomendado neupreis',
@@ -46,7 +46,7 @@ const otherWords = setOf(
 )
 const fillers = setOf(
   `usd us usa u s dollar dollars eur euro euros cad cdn can canadian c mxn mx peso pesos gbp aud chf each ea unit item part
-   product variant start starting it now in the of de du al el la le in at per pc piece new amount amt value rate`,
+   product variant start starting it now in the of de du al el la le in at per pc piece ht netto new amount amt value rate`,
 )
 const US = /\b(usd|us|u s|usa|dollars?)\b/
 const FOREIGN =
@@ -94,11 +94,14 @@ export function priceName(header: string): PriceName | undefined {
   if (/^(?:us ?)?\$$/.test(text)) return { kind: 'price', isWhole: true, isForeign: false }
   const has = (list: ReadonlySet<string>) => words.some((word) => list.has(word))
   const isCost = has(costWords)
+  // “Our $” is a price as “$” is.
+  const hasSign = text.includes('$') && words.length <= 2
   const isNamed =
     has(nouns) ||
     (words.length === 1 && has(aloneWords)) ||
     (has(amountWords) && has(paidWords)) ||
-    has(buyNow)
+    has(buyNow) ||
+    hasSign
   if (!isNamed && !isCost) return undefined
   const isForeign = FOREIGN.test(text) && !US.test(text)
   if (isCost || has(otherWords)) return { kind: 'never', isWhole: false, isForeign }

@@ -96,7 +96,7 @@ export const listingFields = {
     file: {
       label: 'Part name',
       names:
-        'part name title parttype peca descr partstype itemtitle item itemname parttitle partdesc partdescr desc description partdescription itemdescription productdescription descripcion beschreibung what parte product productname producttitle listingtitle component pieza nombre nombredelapieza repuesto refaccion teil teilename ersatzteil bezeichnung artikel artikelname artikelbezeichnung piece nomdelapiece designation',
+        'part name title parttype producto libelle czesc peca descr partstype itemtitle item itemname parttitle partdesc partdescr desc description partdescription itemdescription productdescription descripcion beschreibung what parte product productname producttitle listingtitle component pieza nombre nombredelapieza repuesto refaccion teil teilename ersatzteil bezeichnung artikel artikelname artikelbezeichnung piece nomdelapiece designation',
       words: 'title',
     },
   },
@@ -150,7 +150,7 @@ export const listingFields = {
     bulk: { label: 'Product Description' },
     file: {
       names:
-        'desc longdescription itemnote longdesc productdescription partdesc descr salesdescription partremarks bodyhtml notes comments details itemdescription remarks conditionsoptions conditionsandoptions conditionoptions condoptions conditiondescription shortdescription partnotes itemnotes sellernotes inventorynotes partcomments descripcion detalles observaciones notas comentarios beschreibung bemerkung bemerkungen anmerkung anmerkungen hinweis commentaires remarques options optionlist',
+        'desc longdescription opis itemnote longdesc productdescription partdesc descr salesdescription partremarks bodyhtml notes comments details itemdescription remarks conditionsoptions conditionsandoptions conditionoptions condoptions conditiondescription shortdescription partnotes itemnotes sellernotes inventorynotes partcomments descripcion detalles observaciones notas comentarios beschreibung bemerkung bemerkungen anmerkung anmerkungen hinweis commentaires remarques options optionlist',
       words: 'desc',
       lasting: true,
     },
@@ -171,7 +171,7 @@ export const listingFields = {
     bulk: { width: 60 },
     file: {
       names:
-        'modelyear vehicleyear yearfrom yr my bj vehicleyr vehyr myr vehyears modeljahr caryear startyear years yrs yearrange vehyear firstyear fromyear beginyear begyear modelyr fitmentyear ano anos anomodelo baujahr jahr annee millesime',
+        'modelyear vehicleyear yearfrom rok rocznik yr my bj vehicleyr vehyr myr vehyears modeljahr caryear startyear years yrs yearrange vehyear firstyear fromyear beginyear begyear modelyr fitmentyear ano anos anomodelo baujahr jahr annee millesime',
       words: 'year',
     },
   },
@@ -183,7 +183,7 @@ export const listingFields = {
     file: {
       name: 'partmanu',
       names:
-        'make vehiclemake carmake brandname partmanuname manu mfr mk makename vehmake brand carbrand manufacturername vendor marca fabricante marke automarke hersteller fabrikat marque',
+        'make vehiclemake carmake marka brandname partmanuname manu mfr mk makename vehmake brand carbrand manufacturername vendor marca fabricante marke automarke hersteller fabrikat marque',
       words: 'manufacturer make',
       also: ['partmanuname'],
     },
@@ -250,7 +250,7 @@ export const listingFields = {
     bulk: { width: 96 },
     file: {
       names:
-        'mileage odometer milage odo kilometraje kilometros kilometerstand kilometer kilometers kilometres km kms kmstand laufleistung kilometrage donormileage donormiles enginemiles mi odometerreading vehmiles vehiclemiles vehiclemileage millas millaje',
+        'mileage odometer milage przebieg odo kilometraje kilometros kilometerstand kilometer kilometers kilometres km kms kmstand laufleistung kilometrage donormileage donormiles enginemiles mi odometerreading vehmiles vehiclemiles vehiclemileage millas millaje',
       words: 'mileage miles odometer',
       also: ['miles'],
     },
@@ -283,7 +283,7 @@ export const listingFields = {
     bulk: { width: 88 },
     file: {
       names:
-        'qty instock onhand qoh currentstocklevel currentstock stockonhand inventory inventorylevel stockqty stockquantity quantidade qtde estoque oh qtyoh onhandqty quantityavailable availablequantity stock variantinventoryqty inventoryqty inventoryquantity quantityonhand qtyonhand qtyavail qtyavailable available stocklevel cantidad existencia existencias menge anzahl bestand lagerbestand quantite qte',
+        'qty instock onhand qoh ilosc currentstocklevel currentstock stockonhand inventory inventorylevel stockqty stockquantity quantidade qtde estoque oh qtyoh onhandqty quantityavailable availablequantity stock variantinventoryqty inventoryqty inventoryquantity quantityonhand qtyonhand qtyavail qtyavailable available stocklevel cantidad existencia existencias menge anzahl bestand lagerbestand quantite qte',
       words: 'quantity qty',
       also: ['quantity'],
     },
@@ -299,7 +299,7 @@ export const listingFields = {
     bulk: { width: 120 },
     file: {
       names:
-        'town yardcity loc location where cidade localita itemcity shipfromcity ciudad localidad poblacion municipio ort stadt standort ville',
+        'town yardcity loc location comuna miasto where cidade localita itemcity shipfromcity ciudad localidad poblacion municipio ort stadt standort ville',
       words: 'city',
     },
   },
@@ -391,7 +391,7 @@ export const listingFields = {
     bulk: { width: 120 },
     file: {
       names:
-        'stock stockno stk stkno stknum customsku internalreference reference productcode productcodesku itemcode clave unitid stockcode refno stockref nro nostock inventorynr stocknbr stknbr itemnum itemno folio referenceinterne refinterne vehstocknum vehstockno vehiclestockno partstocknum sku tag tagnumber inventorynumber inventoryid customlabel customlabelsku variantsku sellersku partsku itemsku productsku stocknr stockid stockticket ticketnumber tagnum tagno tagid inventorynum inventoryno invnum invno invnumber partid yardstock yardstocknumber vehiclestock vehiclestocknum vehiclestocknumber vehstock inventario noinventaire numeroinventaire numerodinventaire numerodeinventario codigo lagernummer lagernr artikelnummer artikelnr',
+        'stock stockno stk stkno stknum codearticle ticket customsku internalreference reference productcode productcodesku itemcode clave unitid stockcode refno stockref nro nostock inventorynr stocknbr stknbr itemnum itemno folio referenceinterne refinterne vehstocknum vehstockno vehiclestockno partstocknum sku tag tagnumber inventorynumber inventoryid customlabel customlabelsku variantsku sellersku partsku itemsku productsku stocknr stockid stockticket ticketnumber tagnum tagno tagid inventorynum inventoryno invnum invno invnumber partid yardstock yardstocknumber vehiclestock vehiclestocknum vehiclestocknumber vehstock inventario noinventaire numeroinventaire numerodinventaire numerodeinventario codigo lagernummer lagernr artikelnummer artikelnr',
       words: 'stock',
       lasting: true,
     },

@@ -495,4 +495,44 @@ export const columnLayouts: readonly ColumnLayout[] = [
     columns:
       'Item ID > recordid | Item Name > part | SKU > sku | Selling Price > price | Purchase Rate > cost | Stock On Hand > onhand | Reorder Level > reorder | Preferred Vendor > supplier | Status > active | Make > make | Model > model | Year > year | Usage unit > default',
   },
+  {
+    layout: 'recycler with loss report',
+    columns:
+      'Stk Num > stock | Veh Yr > year | Veh Make > make | Veh Model > model | Part Desc > alias | Part Cond > grade | Yard Loc > bin | Orig Cost > cost | Book Value > list | Tag Price > price | Date Inv > date | Days In Inv > visited',
+  },
+  {
+    layout: 'counter sheet',
+    columns:
+      'Ticket > stock | Yr/Make/Model > vehicle | Item > part | Qty > quantity | Our $ > price | Their $ > list | Core $ > core | Initials > row | Phone > phone',
+  },
+  {
+    layout: 'radiator wholesaler',
+    columns:
+      'DPI # > stockrun | Years > years | Make > make | Model > model | OEM > oem | Jobber > wholesale | Retail > price | Stock > onhand | Wt. > weight',
+  },
+  {
+    layout: 'engine importer',
+    columns:
+      'Engine Code > engine | Make > make | Model > model | Year From > year | Year To > lastyear | Mileage (K) > thousands | FOB > cost | Delivered > list | Sell > price | Warranty (mo) > warranty | Stock ID > stock',
+  },
+  {
+    layout: 'body shop supplier',
+    columns:
+      'Part Number > oem | Part Description > part | Vehicle > vehicle | Our Cost > cost | List Price > list | Selling Price > price | Bin > bin | OH > onhand',
+  },
+  {
+    layout: 'French export',
+    columns:
+      'Code article > sku | Libellé > piece | Marque véhicule > make | Modèle véhicule > model | Année > year | Prix TTC > preis | Prix HT > kosten | Stock > quantity | Emplacement > bin | Kilométrage > km',
+  },
+  {
+    layout: 'Chilean yard',
+    columns:
+      'SKU > sku | Producto > pieza | Marca > make | Modelo > model | Año > year | Precio normal > list | Precio oferta > price | Stock > quantity | Comuna > city | Teléfono > phone',
+  },
+  {
+    layout: 'Polish yard',
+    columns:
+      'Nr > stock | Część > part | Marka > make | Model > model | Rok > year | Cena > price | Koszt > cost | Ilość > quantity | Przebieg > km | Opis > findingshort',
+  },
 ]
