@@ -23,7 +23,7 @@ import type { RecordProblem } from '#contract/yard-file/records.ts'
 import type { ReadVin, VinFields } from '#server/features/vin/vehicles.ts'
 import { withPosition } from '#server/features/vocabulary/built-in.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { type FieldRules, fieldReaders } from './field-readers.ts'
+import { type FieldRules, fieldReaders, isLeftEmpty } from './field-readers.ts'
 import { type FoundIssue, issueOf, type ReadValue, shownValue, type ValueProblem } from './field-text.ts'
 import { listed, makeOfModel, severalMakes, severalModels } from './makes-and-models.ts'
 import { resolveColumns } from './open-table.ts'
@@ -68,7 +68,11 @@ type GoodRow = {
   findings?: DescriptionFinding[]
   /** What its seller should know about its VIN; absent if nothing. */
   ofVin?: VinFinding[]
+  /** Optional values that could not be read and are left empty; absent if there are none. */
+  unread?: UnreadValue[]
 }
+
+export type UnreadValue = { readonly field: ImportField; readonly value: string }
 
 type RowRules = FieldRules & {
   readonly header: readonly string[]
@@ -216,19 +220,12 @@ function readCells(rules: CellChecks, cells: readonly string[]): ReturnType<RowC
   const issues: FoundIssue[] = []
   const parts = split?.read(cells)
   const byDefault: ImportField[] = []
+  const unread: UnreadValue[] = []
   const car = carOfRow(vins, cells)
   for (const check of checks) {
     const text = textOrCar(car, check.field, textOf(check, cells, parts))
     if (text === '' && parts && reportUnsure(check.field, parts, issues)) continue
-    const read = text === '' ? '' : check.read(text)
-    const value = read || check.ifEmpty
-    if (typeof value === 'string') {
-      fields[check.field] = value
-      if (read === '') byDefault.push(check.field)
-    } else if (value !== undefined) {
-      issues.push(issueOf(check.column, shownCell(check, cells, text), value))
-      fields[check.field] = text
-    }
+    readField(check, text, shownCell(check, cells, text), { fields, issues, byDefault, unread })
   }
   checkLengths(unmapped, cells, issues)
   contradictingTerms(checks, fields, issues)
@@ -236,7 +233,26 @@ function readCells(rules: CellChecks, cells: readonly string[]): ReturnType<RowC
   const filled = checkVehicle(rules, fields, issues)
   if (issues.length > 0) return { issues, sent: fields }
   const findings = findingsIn(checks, cells, fields)
-  return goodRow(fields, { byDefault, filled, findings, ofVin: compareVin(fields, car, rules.vocabulary) })
+  const ofVin = compareVin(fields, car, rules.vocabulary)
+  return { fields, ...withoutEmptyLists({ byDefault, filled, findings, ofVin, unread }) }
+}
+
+type ReadRow = Required<Pick<GoodRow, 'fields' | 'byDefault' | 'unread'>> & { issues: FoundIssue[] }
+
+function readField(check: FieldCheck, text: string, shown: string, row: ReadRow): void {
+  const { field } = check
+  const read = text === '' ? '' : check.read(text)
+  const value = read || check.ifEmpty
+  if (value === undefined) return
+  if (typeof value === 'string') {
+    row.fields[field] = value
+    if (read === '') row.byDefault.push(field)
+  } else if (isLeftEmpty(field, value)) {
+    row.unread.push({ field, value: shownValue(text) })
+  } else {
+    row.issues.push(issueOf(check.column, shown, value))
+    row.fields[field] = text
+  }
 }
 
 /** Fills a missing make from the model, and refuses cells with several makes or models. Returns what it filled. */
@@ -399,20 +415,11 @@ function findingsIn(
   return damagecode && contradictedDamage(damagecode, partdescription) ? [...found, 'damage'] : found
 }
 
-// Most rows have neither.
-const goodRow = (
-  fields: RowFields,
-  { byDefault, filled, findings, ofVin }: Required<Omit<GoodRow, 'fields'>>,
-): GoodRow =>
-  byDefault.length + filled.length + findings.length + ofVin.length === 0
-    ? { fields }
-    : {
-        fields,
-        ...(byDefault.length > 0 && { byDefault }),
-        ...(filled.length > 0 && { filled }),
-        ...(findings.length > 0 && { findings }),
-        ...(ofVin.length > 0 && { ofVin }),
-      }
+/** Most rows have none of them. */
+const withoutEmptyLists = (lists: Omit<Required<GoodRow>, 'fields'>): Omit<GoodRow, 'fields'> =>
+  Object.values(lists).every(({ length }) => length === 0)
+    ? {}
+    : Object.fromEntries(Object.entries(lists).filter(([, { length }]) => length > 0))
 
 /** The field's own cell, else what was split from another. */
 function textOf(

@@ -223,7 +223,10 @@ async function writeChunk(trx: Db, claim: ChunkClaim, writing: ChunkToWrite): Pr
   if (context.ledger.mode === 'replace') await insertKeptRows(trx, claim, keptRows)
   else await insertSoldOutRows(trx, claim, soldOut)
   const isLast = sums.received === context.ledger.chunkCount
-  const checked = (found: DryRunReply): DryRunReply => ({ ...found, ...context.report })
+  const warnings = work.kind === 'checked' ? work.reply.warnings : []
+  // Both name the header's problems.
+  const report = { ...context.report, warnings: [...new Set([...context.report.warnings, ...warnings])] }
+  const checked = (found: DryRunReply): DryRunReply => ({ ...found, ...report })
   let reply: CsvReply
   if (work.kind === 'checked') {
     const { names } = work
