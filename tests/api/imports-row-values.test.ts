@@ -69,3 +69,31 @@ test('miles in thousands are seen from all of a column, and what can’t be read
   expect(facts.map(([miles]) => miles)).toEqual([60_000, 187_000, null, 44_000, 212_000])
   expect(warnings).toContain('Miles can’t be read in 1 row and is left empty: “TMU” in row 4.')
 })
+
+test('remarks behind a name are its description, and the next file finds the same part', async () => {
+  const seller = await proSeller(app, { trusted: true })
+  const rows = [
+    ['Hood, aluminum', 'Ford', 'F-150', '2012', '140', ''],
+    ['SIDE MIRROR LH, LIGHT SURFACE RUST', 'Ford', 'F-150', '2012', '45', 'Power.'],
+  ]
+  const columns = ['Part', 'Make', 'Model', 'Year', 'Price', 'Notes']
+  const { stocknum: _, partgrade: __, ...fields } = mapping
+  const run = async (sent: string[][]) => {
+    const { importId } = (
+      await sendCsv<StagedReply>(seller.api, {
+        file: csvOf(sent, columns),
+        fields: { mapping: { ...fields, partdescription: 'Notes' } },
+      })
+    ).body
+    await untilImport(app, seller.api, importId, 'applied')
+    const listings = await listingsOf(app, seller)
+    return listings.toSorted((a, b) => a.name.localeCompare(b.name))
+  }
+  const first = await run(rows)
+  expect(first).toMatchObject([
+    { name: 'Hood, aluminum', description: '' },
+    { name: 'SIDE MIRROR LH', description: 'LIGHT SURFACE RUST\nPower.' },
+  ])
+  const next = await run(rows.map((cells) => cells.with(4, '150')))
+  expect(next.map(({ id, price_cents }) => [id, price_cents])).toEqual(first.map(({ id }) => [id, 15_000]))
+})
