@@ -97,3 +97,37 @@ test('remarks behind a name are its description, and the next file finds the sam
   const next = await run(rows.map((cells) => cells.with(4, '150')))
   expect(next.map(({ id, price_cents }) => [id, price_cents])).toEqual(first.map(({ id }) => [id, 15_000]))
 })
+
+test('a stock number that is written otherwise is the same part’s, unless both are in the file', async () => {
+  const seller = await proSeller(app, { trusted: true })
+  const columns = ['Stock', 'Part', 'Make', 'Model', 'Year', 'Price']
+  const { partgrade: _, ...fields } = mapping
+  const car = ['Ford', 'Mustang', '2010']
+  const run = async (sent: string[][]) => {
+    const { importId } = (
+      await sendCsv<StagedReply>(seller.api, { file: csvOf(sent, columns), fields: { mapping: fields } })
+    ).body
+    await untilImport(app, seller.api, importId, 'applied')
+    const listings = await listingsOf(app, seller)
+    return new Map(listings.map(({ id, price_cents }) => [id, price_cents]))
+  }
+  const first = await run([
+    ['0012', 'Hood', ...car, '50'],
+    ['KA 7', 'Radiator', ...car, '70'],
+    ['ü-8', 'Fender', ...car, '80'],
+  ])
+  const second = await run([
+    ['12', 'Hood', ...car, '51'],
+    ['KA  7', 'Radiator', ...car, '71'],
+    ['u\u0308\u200b-8', 'Fender', ...car, '81'],
+  ])
+  expect([...second.keys()].sort()).toEqual([...first.keys()].sort())
+  expect([...second.values()].sort()).toEqual([5_100, 7_100, 8_100])
+  // The old spelling still finds its part, and two spellings in one file are two parts.
+  const third = await run([
+    ['0012', 'Hood', ...car, '52'],
+    ['KA-7', 'Radiator', ...car, '72'],
+    ['KA.7', 'Radiator', ...car, '73'],
+  ])
+  expect([...third.values()].sort()).toEqual([5_200, 7_100, 7_200, 7_300, 8_100])
+})
