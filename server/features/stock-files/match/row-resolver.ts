@@ -1,6 +1,7 @@
 import type { ImportQuestion } from '#contract/imports.ts'
 import { LONGEST_LOOKUP_NAME, longestText } from '#contract/listing/listing-rules.ts'
 import { readYearSpan, type YearSpan, yearSpanText } from '#contract/listing/year-span.ts'
+import { visibleNumber } from '#contract/text/no-value.ts'
 import { plainName } from '#contract/trade-language/names.ts'
 import { typeOfPart, withNamed } from '#contract/trade-language/parts/part-names.ts'
 import {
@@ -130,6 +131,7 @@ type VehicleUse = {
 /** The fields that names are resolved from. */
 export const nameFields = [
   'partname',
+  'partnum',
   'partside',
   'partdescription',
   'partcategory',
@@ -218,7 +220,7 @@ export class RowResolver {
       this.#replaced.add(use)
       if (field === 'partmodel') Object.assign(changes, wordsBesideModel(use.verdict, read))
     }
-    Object.assign(changes, this.#withoutRemark(read))
+    Object.assign(changes, this.#withoutRemark(read), visibleNumberOf(read))
     const waitsfor = this.#waiting(uses, read)
     if (waitsfor !== undefined) changes.waitsfor = waitsfor
     const changed = Object.keys(changes)
@@ -413,6 +415,13 @@ function yearsIn(value: JsonValue | undefined): YearSpan | undefined {
 }
 
 const newName = (typed: string) => ({ kind: 'new' as const, name: plainName(typed) })
+
+/** "N/A" as a part number is none, and zero-width spaces in one are none of it. Keys stay those of the number as sent. */
+function visibleNumberOf(read: ReadField): { partnum?: string } {
+  const sent = textIn(read('partnum'))
+  const partnum = visibleNumber(sent)
+  return partnum === sent ? {} : { partnum }
+}
 
 /** "2014 Ford F-150 Front door handle LH" */
 const exampleOf = (read: ReadField): string =>

@@ -35,6 +35,8 @@ test.each<[ImportField, string, string]>([
   ['partshipping', 'Pickup only', 'Pickup only'],
   ['partshipping', '$20', '$20'],
   ['dealerphone', '+49 (0) 30 12345 ext. 7', '+49 (0) 30 12345 ext. 7'],
+  ['dealerphone', '6175550142.0', '6175550142'],
+  ['stocknum', 'K\u200b-12', 'K-12'],
   ['imageUrl', 'http://example.com', 'http://example.com'],
   ['imageUrl', 'https://example.com:8443/a b.jpg'.replace(' ', '%20'), 'https://example.com:8443/a%20b.jpg'],
   ['imageUrl', 'https://bücher.example/ü.jpg', 'https://bücher.example/ü.jpg'],
@@ -314,4 +316,15 @@ test.each([
   ['On hold', '0'],
 ])('the quantity %s is %s', (text, quantity) => {
   expect(fieldReaders({ year: YEAR }).partquantity(text)).toBe(quantity)
+})
+
+test.each<[ImportField, string]>([
+  ['stocknum', 'N/A'],
+  ['stocknum', 'none'],
+  ['stocknum', '0'],
+  ['vin', 'unknown'],
+  ['parttrim', 'N/A'],
+  ['partdescription', '-'],
+])('%s “%s” says that there is none', (field, text) => {
+  expect(fieldsOf(checkCells({ [field]: text }))[field]).toBeUndefined()
 })

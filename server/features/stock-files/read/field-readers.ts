@@ -12,6 +12,7 @@ import {
 } from '#contract/listing/listing-fields.ts'
 import { firstYear, type Grade, LONGEST_LOOKUP_NAME, longestText } from '#contract/listing/listing-rules.ts'
 import { yearSpanText } from '#contract/listing/year-span.ts'
+import { isNoValue, visibleNumber } from '#contract/text/no-value.ts'
 import { readYears } from '#contract/trade-language/years.ts'
 import type { Reading } from '#contract/yard-file/reading.ts'
 import { isInsideHost } from '#server/platform/net/addresses.ts'
@@ -329,7 +330,9 @@ export function fieldReaders({
   miles,
   grades,
 }: FieldRules): Record<ImportField, ReadValue> {
-  const texts = Object.fromEntries(fileTextFields.map((field) => [field, textReaderOf(field)]))
+  const texts = Object.fromEntries(
+    fileTextFields.map((field) => [field, withoutNothing(field, textReaderOf(field))]),
+  )
   return {
     ...(texts as Record<FileTextField, ReadValue>),
     imageUrl: orEmpty(pictureReader()),
@@ -388,15 +391,26 @@ function oneName(read: ReadValue, noun: 'make' | 'model'): ReadValue {
   })
 }
 
-/** Reads "N/A" and "-" as empty; text columns keep such words. */
+/** Reads "N/A" and "-" as empty; names keep such words. */
 function orEmpty(read: ReadValue): ReadValue {
   return (text) => {
     const value = read(text)
-    return typeof value === 'object' && text.length <= 12 && NOTHING.test(text) ? '' : value
+    return typeof value === 'object' && isNoValue(text) ? '' : value
   }
 }
 
-const NOTHING = /^(?:n[/.]?a\.?|#n\/a|null|nil|unknown|tbd|tba|[-–—?.]+)$/i
+/** Texts that identify a part are kept as sent, so that later files find it; numbers among them are cleaned when names are. */
+const identifying: ReadonlySet<FileTextField> = new Set<FileTextField>(['partname', 'partnum', 'h1'])
+
+function withoutNothing(field: FileTextField, read: ReadValue): ReadValue {
+  if (identifying.has(field)) return read
+  if (specOf(field).type !== 'code') return (text) => (isNoValue(text) ? '' : read(text))
+  return (typed) => {
+    // A number that a spreadsheet kept as one.
+    const text = visibleNumber(field === 'dealerphone' ? typed.replace(/^(\+?\d{7,15})\.0+$/, '$1') : typed)
+    return text === '' ? '' : read(text)
+  }
+}
 
 /** Values whose loss changes what is sold, or which the rules for listings forbid. */
 const decisive: ReadonlySet<ImportField> = new Set<ImportField>([
