@@ -14,6 +14,7 @@ import {
   wasBuiltIn,
 } from '#contract/trade-language/verdicts.ts'
 import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
+import { plainEntities } from '#contract/yard-file/html-text.ts'
 import type { JsonValue } from '#db/schema.gen.ts'
 import { keptWithLookups } from '#server/features/lookups/lookup-changes.ts'
 import { loadNameAnswers, type NameAnswers } from '#server/features/lookups/name-answers.ts'
@@ -233,7 +234,7 @@ export class RowResolver {
 
   /** The name up to remarks about the part's condition, which end before a side that a column of sides added. */
   #named(read: ReadField): { readonly name: string; readonly remark: string } {
-    const typed = textIn(read('partname'))
+    const typed = plainEntities(textIn(read('partname')))
     if (!this.#seller) return { name: typed, remark: '' }
     const { name, remark } = this.#matchers.partNames.withoutRemarks(typed)
     const side = remark === '' ? '' : textIn(read('partside'))
@@ -242,10 +243,11 @@ export class RowResolver {
     return { name: `${unsided.name} ${side}`, remark: unsided.remark }
   }
 
-  /** Remarks behind a name begin its description. Keys stay those of the name as sent. */
+  /** Remarks behind a name begin its description, and HTML's escapes in it are read. Keys stay those of the name as sent. */
   #withoutRemark(read: ReadField): Record<string, string> {
     const { name: partname, remark } = this.#named(read)
-    if (remark === '' || this.#isListed(read)) return {}
+    if (this.#isListed(read)) return {}
+    if (remark === '') return partname === textIn(read('partname')) ? {} : { partname }
     const before = textIn(read('partdescription'))
     if (before.includes(remark)) return { partname }
     const partdescription = before === '' ? remark : `${remark}\n${before}`
@@ -404,7 +406,7 @@ const textIn = (value: JsonValue | undefined): string =>
 
 /** The name in a field; '' if it is too long for a name. */
 function nameIn(value: JsonValue | undefined): string {
-  const text = textIn(value)
+  const text = plainEntities(textIn(value))
   return text.length > LONGEST_LOOKUP_NAME ? '' : text
 }
 

@@ -27,7 +27,7 @@ import { type FieldRules, fieldReaders, isLeftEmpty } from './field-readers.ts'
 import { type FoundIssue, issueOf, type ReadValue, shownValue, type ValueProblem } from './field-text.ts'
 import { listed, makeOfModel, severalMakes, severalModels } from './makes-and-models.ts'
 import { resolveColumns } from './open-table.ts'
-import { fewestCells, raggedIssue, recordIssue } from './row-shape.ts'
+import { fewestCells, raggedIssue, recordIssue, withoutOuterQuotes } from './row-shape.ts'
 import { type SplitColumns, type SplitRow, splitColumns } from './split-columns.ts'
 import {
   type AnsweredStates,
@@ -465,7 +465,7 @@ function checkLengths(
  * around a number to keep its leading zeros: ="02134".
  */
 function plainCell(cell: string): string {
-  const text = trimmed(cell)
+  const text = withoutOuterQuotes(trimmed(cell))
   if (text.charCodeAt(0) !== EQUALS) return withoutFormulaGuard(text)
   return TEXT_AS_FORMULA.exec(text)?.[1]?.trim() ?? text
 }

@@ -39,6 +39,17 @@ test.each<[ImportField, string, string]>([
   ['stocknum', 'K\u200b-12', 'K-12'],
   ['imageUrl', 'http://example.com', 'http://example.com'],
   ['imageUrl', 'https://example.com:8443/a b.jpg'.replace(' ', '%20'), 'https://example.com:8443/a%20b.jpg'],
+  [
+    'imageUrl',
+    'https://pictures.yard.example/front bumper 2012.jpg',
+    'https://pictures.yard.example/front%20bumper%202012.jpg',
+  ],
+  ['partdescription', 'Used starter\\n\\nTested', 'Used starter\n\nTested'],
+  ['partdescription', '5&Prime; screen &amp; cable', '5″ screen & cable'],
+  ['partdescription', '"says "mint" here"', 'says "mint" here'],
+  ['partdescription', '"Mint" and "nice"', '"Mint" and "nice"'],
+  ['partdescription', '"Wheel 17" alloy"', 'Wheel 17" alloy'],
+  ['dealername', 'Bob &amp; Ren&eacute;', 'Bob & René'],
   ['imageUrl', 'https://bücher.example/ü.jpg', 'https://bücher.example/ü.jpg'],
   ['imageUrl', 'https://8.8.8.8/1.jpg', 'https://8.8.8.8/1.jpg'],
 ])('%s %j is %j', (field, value, kept) => {

@@ -14,6 +14,7 @@ import { firstYear, type Grade, LONGEST_LOOKUP_NAME, longestText } from '#contra
 import { yearSpanText } from '#contract/listing/year-span.ts'
 import { isNoValue, visibleNumber } from '#contract/text/no-value.ts'
 import { readYears } from '#contract/trade-language/years.ts'
+import { plainEntities } from '#contract/yard-file/html-text.ts'
 import type { Reading } from '#contract/yard-file/reading.ts'
 import { isInsideHost } from '#server/platform/net/addresses.ts'
 import { milesReader, priceReader, quantityReader, shippingReader } from './amounts.ts'
@@ -214,12 +215,18 @@ function pictureReader(): ReadValue {
     return (origin === undefined ? hostProblem(address) : hostProblemOf(origin)) || undefined
   }
   return (cell) => {
-    const [first = cell, ...further] = splitAddresses(cell)
+    const [first = cell, ...further] = splitAddresses(cell).map(withEncodedSpaces)
     const problem = problemOf(first)
     if (problem || further.length === 0) return problem ?? first
     return joinAddresses([first, ...further.filter((address) => address.length <= LONGEST)])
   }
 }
+
+/** "…/front bumper.jpg" as browsers send it. Words behind the file's name belong to no address. */
+const withEncodedSpaces = (address: string): string =>
+  address.includes(' ') && SPACED_FILE.test(address) ? address.replaceAll(' ', '%20') : address
+
+const SPACED_FILE = /^https?:\/\/[^\s/]+\/[^?#]*\.(?:jpe?g|png|webp|gif|bmp|avif|heic)(?:[?#]\S*)?$/i
 
 function hostProblem(address: string): ValueProblem | undefined {
   // URL silently repairs missing slashes and spaces in the middle, which are typos.
@@ -402,9 +409,15 @@ function orEmpty(read: ReadValue): ReadValue {
 /** Texts that identify a part are kept as sent, so that later files find it; numbers among them are cleaned when names are. */
 const identifying: ReadonlySet<FileTextField> = new Set<FileTextField>(['partname', 'partnum', 'h1'])
 
+/** WooCommerce writes the line breaks of a description as \\n. */
+const withLines = (text: string): string =>
+  text.includes('\\n') && !text.includes('\n') ? text.replaceAll(/(?:\\r)?\\n/g, '\n') : text
+
 function withoutNothing(field: FileTextField, read: ReadValue): ReadValue {
   if (identifying.has(field)) return read
-  if (specOf(field).type !== 'code') return (text) => (isNoValue(text) ? '' : read(text))
+  const { type } = specOf(field)
+  if (type === 'long text') return (text) => (isNoValue(text) ? '' : read(withLines(text)))
+  if (type !== 'code') return (text) => (isNoValue(text) ? '' : read(plainEntities(text)))
   return (typed) => {
     // A number that a spreadsheet kept as one.
     const text = visibleNumber(field === 'dealerphone' ? typed.replace(/^(\+?\d{7,15})\.0+$/, '$1') : typed)

@@ -35,3 +35,21 @@ export function raggedIssue(cells: readonly string[], width: number, fewest: num
     message: `The row has ${has} and the header ${width}. A delimiter or a quotation mark may be missing or extra`,
   }
 }
+
+const QUOTE = 0x22
+
+/**
+ * The marks around a cell that has marks of its own inside, as programs write it that do not double them:
+ * "says "mint" here". A cell that begins with a quoted word keeps its marks.
+ */
+export function withoutOuterQuotes(text: string): string {
+  if (text.charCodeAt(0) !== QUOTE || text.length < 4 || text.charCodeAt(text.length - 1) !== QUOTE)
+    return text
+  const inside = text.slice(1, -1)
+  if (!inside.includes('"')) return text
+  // What is left: pairs of marks around words, and inches behind digits.
+  return /["]/.test(inside.replaceAll(QUOTED, '').replaceAll(INCHES, '')) ? text : inside
+}
+
+const QUOTED = /(?<=^|[\s(])"[^"\s](?:[^"]*[^"\s])?"(?=$|[\s).,;:!?])/g
+const INCHES = /(?<=\d)"(?=\s|[x.,;)]|$)/g
