@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { fillPairing, pairAlike, splitDigest, splitRowDigest } from './pair-alike.ts'
-import { LISTING_DIGEST } from './row-identity.ts'
+import { LISTING_DIGEST, plainNumber } from './row-identity.ts'
 
 /*
  * Pairs the rows of a plan with parts that the seller already has under another key: listed by hand, or with a stock number
@@ -84,15 +84,6 @@ export async function adoptByTypedNumber(trx: Db, sellerId: string): Promise<voi
     where a.row_no = p.row_no
   `.execute(trx)
 }
-
-/** Spaces, dashes, other marks and characters that show nothing. */
-const MARKS =
-  ' \t\u00a0\u2009\u202f\u3000\u00ad\u200b\u200c\u200d\u2060\ufeff-\u2010\u2011\u2012\u2013\u2014_./#'
-
-/** A stock number without marks and the zeros that spreadsheets drop in front of it. */
-const plainNumber = (text: RawBuilder<unknown>) => sql`
-  ltrim(translate(lower(case when octet_length(${text}) = char_length(${text}) then ${text}
-    else normalize(${text}, NFKC) end), ${MARKS}, ''), '0')`
 
 /**
  * A part whose stock number is written otherwise in this file ("KA 7" and "KA-7", 0012 and 12) is the same part, if it is like

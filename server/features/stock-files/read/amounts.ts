@@ -224,5 +224,5 @@ function countIn(digits: string, pointsGroup: boolean): number | undefined {
   const text = digits.trim().replaceAll(/[' \u00a0\u2009\u202f’]/g, '')
   if (/^\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?$/.test(text)) return Number(text.replaceAll(',', ''))
   if (pointsGroup && /^\d{1,3}(?:\.\d{3})+$/.test(text)) return Number(text.replaceAll('.', ''))
-  return /^(?:\d{1,7}(?:[.,]\d{1,2})?|\d{4,7}\.0+)$/.test(text) ? Number(text.replace(',', '.')) : undefined
+  return /^(?:\d{1,10}(?:[.,]\d{1,2})?|\d{4,7}\.0+)$/.test(text) ? Number(text.replace(',', '.')) : undefined
 }

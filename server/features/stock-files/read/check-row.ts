@@ -1,4 +1,3 @@
-import { withoutFormulaGuard } from '#contract/csv/csv-cell.ts'
 import {
   furtherPictureColumns,
   type ImportDefaults,
@@ -7,6 +6,8 @@ import {
   importFieldLabels,
   importFields,
   isFilledByVin,
+  isPriceList,
+  priceListFields,
   requiredImportFields,
   type vinFields,
 } from '#contract/csv/import-fields.ts'
@@ -27,7 +28,7 @@ import { type FieldRules, fieldReaders, isLeftEmpty } from './field-readers.ts'
 import { type FoundIssue, issueOf, type ReadValue, shownValue, type ValueProblem } from './field-text.ts'
 import { listed, makeOfModel, severalMakes, severalModels } from './makes-and-models.ts'
 import { resolveColumns } from './open-table.ts'
-import { fewestCells, raggedIssue, recordIssue, withoutOuterQuotes } from './row-shape.ts'
+import { fewestCells, plainCell, raggedIssue, recordIssue } from './row-shape.ts'
 import { type SplitColumns, type SplitRow, splitColumns } from './split-columns.ts'
 import {
   type AnsweredStates,
@@ -103,6 +104,8 @@ type FieldCheck = {
 
 /** Includes unmapped columns, since their cells are stored as well. */
 type CellChecks = {
+  /** A price list ends no part. */
+  readonly isOfPrices: boolean
   readonly checks: readonly FieldCheck[]
   readonly unmapped: readonly { readonly at: number; readonly column: string }[]
   readonly stated: readonly StatedColumn[]
@@ -133,22 +136,21 @@ const cellTooLong = (column: string): ValueProblem => ({
 export function compileRowCheck({
   header,
   mapping,
-  defaults,
+  defaults: sentDefaults,
   vocabulary,
   readVin,
   states,
   ...rules
 }: RowRules): RowCheck {
   const columns = resolveColumns(header, mapping)
+  // Of a price list, only numbers and prices count: nothing else of a known part changes.
+  const isOfPrices = isPriceList(mapping, sentDefaults)
+  const defaults = isOfPrices ? {} : sentDefaults
+  const required = isOfPrices ? priceListFields : requiredImportFields
   const split = splitColumns({ header, mapping, year: rules.year, vocabulary })
   const readers = fieldReaders(rules)
   // Defaults come from no column, so its decimal mark does not apply.
   const readDefault = fieldReaders({ year: rules.year })
-  const vinAt = columns.get('vin')
-  const vins =
-    readVin && vinAt !== undefined
-      ? { at: vinAt, idAt: columns.get('listingid') ?? -1, read: readVin }
-      : undefined
   const checks = importFields
     .filter(
       (field) =>
@@ -156,7 +158,7 @@ export function compileRowCheck({
         split?.columns.has(field) ||
         defaults[field] ||
         (readVin && isFilledByVin(mapping, field)) ||
-        requiredImportFields.includes(field),
+        required.includes(field),
     )
     .map((field): FieldCheck => {
       const own = columns.get(field) ?? -1
@@ -171,7 +173,7 @@ export function compileRowCheck({
         column,
         shownAt: header.indexOf(column),
         read,
-        ifEmpty: ifEmpty(field, defaults[field], readDefault[field]),
+        ifEmpty: ifEmpty(field, required, { sent: defaults[field], read: readDefault[field] }),
       }
     })
   const needed = checks.filter(({ ifEmpty: empty }) => typeof empty === 'object').length
@@ -180,7 +182,9 @@ export function compileRowCheck({
   const unmapped = header.flatMap((column, at) => (mapped.has(at) ? [] : { at, column }))
   const stated = statedColumns(header, fieldsByColumn(columns), states)
   const lines = linesOf(header, columns, split)
-  const cellChecks = { checks, unmapped, stated, lines, split, vins, vocabulary, year: rules.year }
+  const vins = rowVins(columns, readVin)
+  const { year } = rules
+  const cellChecks = { isOfPrices, checks, unmapped, stated, lines, split, vins, vocabulary, year }
   return (cells, problem) => {
     if (problem) return { issues: [recordIssue(cells, problem)], sent: undefined }
     const ragged = cells.length === header.length ? undefined : raggedIssue(cells, header.length, fewest)
@@ -194,6 +198,11 @@ export function compileRowCheck({
     if ('fields' in checked) return checked
     return remarkRow(cells, lacksMost(checked.issues, needed) ? header.length : 0) ?? checked
   }
+}
+
+function rowVins(columns: ReadonlyMap<ImportField, number>, read: ReadVin | undefined): RowVins | undefined {
+  const at = columns.get('vin')
+  return read && at !== undefined ? { at, idAt: columns.get('listingid') ?? -1, read } : undefined
 }
 
 /** Undefined if there are none. */
@@ -383,8 +392,9 @@ function linesOf(
  * A row that names a listing edits it, even to 0. Its `sent` is empty, so that it keeps no part of a full stock from
  * ending.
  */
-function soldOutRow({ checks, stated, lines }: CellChecks, cells: readonly string[], fields: RowFields) {
-  if (fields.listingid !== undefined) return undefined
+function soldOutRow(rules: CellChecks, cells: readonly string[], fields: RowFields) {
+  const { isOfPrices, checks, stated, lines } = rules
+  if (isOfPrices || fields.listingid !== undefined) return undefined
   const columnOf = (field: ImportField) => checks.find((check) => check.field === field)?.column ?? ''
   const found = findNotForSale(fields, columnOf, { stated, lines, cells })
   return found && notListed(fields, found)
@@ -460,38 +470,21 @@ function checkLengths(
   }
 }
 
-/**
- * Strips surrounding spaces, the apostrophes that our exports put before formulas, and the formula that other programs put
- * around a number to keep its leading zeros: ="02134".
- */
-function plainCell(cell: string): string {
-  const text = withoutOuterQuotes(trimmed(cell))
-  if (text.charCodeAt(0) !== EQUALS) return withoutFormulaGuard(text)
-  return TEXT_AS_FORMULA.exec(text)?.[1]?.trim() ?? text
-}
-
-const EQUALS = 0x3d
-const TEXT_AS_FORMULA = /^="([^"]*)"$/
-
-/** Like trim(), which most cells do not need. */
-function trimmed(text: string): string {
-  if (text === '') return text
-  const first = text.charCodeAt(0)
-  const last = text.charCodeAt(text.length - 1)
-  return first > 0x20 && first < 0x7f && last > 0x20 && last < 0x7f ? text : text.trim()
-}
-
 const missingMessage = (field: ImportField) => `${importFieldLabels[field]} is required`
 const NO_MAKE = missingMessage('partmanu')
 
-function ifEmpty(field: ImportField, sent: string | undefined, read: ReadValue): FieldCheck['ifEmpty'] {
+type Default = { readonly sent: string | undefined; readonly read: ReadValue }
+
+function ifEmpty(
+  field: ImportField,
+  required: readonly ImportField[],
+  { sent, read }: Default,
+): FieldCheck['ifEmpty'] {
   const text = sent?.trim()
-  if (!text) {
-    if (!requiredImportFields.includes(field)) return undefined
-    return { code: 'REQUIRED', message: missingMessage(field) }
+  const value = text ? read(text) : ''
+  if (value === '') {
+    return required.includes(field) ? { code: 'REQUIRED', message: missingMessage(field) } : undefined
   }
-  const value = read(text)
-  if (value === '') return ifEmpty(field, undefined, read)
   if (typeof value === 'string') return value
   throw new AppError('VALIDATION_FAILED', `The default is not allowed: ${value.message}`, {
     fields: { defaults: value.message },

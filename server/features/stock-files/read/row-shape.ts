@@ -1,7 +1,8 @@
+import { withoutFormulaGuard } from '#contract/csv/csv-cell.ts'
 import type { RecordProblem } from '#contract/yard-file/records.ts'
 import { type FoundIssue, shownValue } from './field-text.ts'
 
-/* Whether a record could be split into the cells of its header's columns. */
+/* Whether a record could be split into the cells of its header's columns, and what a cell has besides its text. */
 
 const recordProblemMessages: Record<RecordProblem, string> = {
   UNCLOSED_QUOTE:
@@ -36,13 +37,34 @@ export function raggedIssue(cells: readonly string[], width: number, fewest: num
   }
 }
 
+/**
+ * Strips surrounding spaces, the apostrophes that our exports put before formulas, and the formula that other programs put
+ * around a number to keep its leading zeros: ="02134".
+ */
+export function plainCell(cell: string): string {
+  const text = withoutOuterQuotes(trimmed(cell))
+  if (text.charCodeAt(0) !== EQUALS) return withoutFormulaGuard(text)
+  return TEXT_AS_FORMULA.exec(text)?.[1]?.trim() ?? text
+}
+
+const EQUALS = 0x3d
+const TEXT_AS_FORMULA = /^="([^"]*)"$/
+
+/** Like trim(), which most cells do not need. */
+function trimmed(text: string): string {
+  if (text === '') return text
+  const first = text.charCodeAt(0)
+  const last = text.charCodeAt(text.length - 1)
+  return first > 0x20 && first < 0x7f && last > 0x20 && last < 0x7f ? text : text.trim()
+}
+
 const QUOTE = 0x22
 
 /**
  * The marks around a cell that has marks of its own inside, as programs write it that do not double them:
  * "says "mint" here". A cell that begins with a quoted word keeps its marks.
  */
-export function withoutOuterQuotes(text: string): string {
+function withoutOuterQuotes(text: string): string {
   if (text.charCodeAt(0) !== QUOTE || text.length < 4 || text.charCodeAt(text.length - 1) !== QUOTE)
     return text
   const inside = text.slice(1, -1)
