@@ -9,24 +9,37 @@ import {
   isPriceList,
   priceListFields,
   requiredImportFields,
-  type vinFields,
 } from '#contract/csv/import-fields.ts'
 import { withFurtherPictures } from '#contract/csv/picture-addresses.ts'
 import { contradictedDamage, suggestGrade } from '#contract/listing/grade-rule.ts'
 import type { TermField } from '#contract/listing/listing-fields.ts'
 import { termContradictions } from '#contract/listing/listing-terms.ts'
-import { readYearSpan } from '#contract/listing/year-span.ts'
 import { type DescriptionFinding, findInDescription } from '#contract/text/description.ts'
-import { nameKey } from '#contract/trade-language/names.ts'
+import { isNoValue } from '#contract/text/no-value.ts'
+import { isCodeColumn, nameByCode } from '#contract/trade-language/parts/coded-names.ts'
 import type { TitleVocabulary } from '#contract/trade-language/vehicles/titles.ts'
-import { plainVin, VIN_LENGTH } from '#contract/vehicle/vin-rules.ts'
 import type { RecordProblem } from '#contract/yard-file/records.ts'
-import type { ReadVin, VinFields } from '#server/features/vin/vehicles.ts'
+import {
+  carOfRow,
+  compareVin,
+  type RowVins,
+  rowVins,
+  textOrCar,
+  type VinFinding,
+} from '#server/features/vin/row-vins.ts'
+import type { ReadVin } from '#server/features/vin/vehicles.ts'
 import { withPosition } from '#server/features/vocabulary/built-in.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { type FieldRules, fieldReaders, isLeftEmpty } from './field-readers.ts'
 import { type FoundIssue, issueOf, type ReadValue, shownValue, type ValueProblem } from './field-text.ts'
-import { listed, makeOfModel, severalMakes, severalModels } from './makes-and-models.ts'
+import {
+  listed,
+  makeOfModel,
+  otherVehicle,
+  otherVehicles,
+  severalMakes,
+  severalModels,
+} from './makes-and-models.ts'
 import { resolveColumns } from './open-table.ts'
 import { fewestCells, plainCell, raggedIssue, recordIssue } from './row-shape.ts'
 import { type SplitColumns, type SplitRow, splitColumns } from './split-columns.ts'
@@ -54,10 +67,6 @@ export type RowCheck = (
   cells: readonly string[],
   problem?: RecordProblem,
 ) => GoodRow | { issues: FoundIssue[]; sent: RowFields | undefined; soldOut?: RowFields }
-
-/** What a row's VIN shows: another year or make than its cells, or a typo in the VIN. */
-export const vinFindings = ['vin year', 'vin make', 'vin typo'] as const
-export type VinFinding = (typeof vinFindings)[number]
 
 type GoodRow = {
   fields: RowFields
@@ -109,6 +118,8 @@ type CellChecks = {
   readonly checks: readonly FieldCheck[]
   readonly unmapped: readonly { readonly at: number; readonly column: string }[]
   readonly stated: readonly StatedColumn[]
+  /** Unmapped columns of engine and transmission codes. */
+  readonly coded: readonly { readonly at: number; readonly column: string }[]
   /** The columns of names and titles. */
   readonly lines: readonly { readonly at: number; readonly column: string }[]
   readonly split: SplitColumns | undefined
@@ -117,9 +128,6 @@ type CellChecks = {
   readonly vocabulary: TitleVocabulary | undefined
   readonly vins: RowVins | undefined
 }
-
-/** The columns of the VIN and of the id that makes a row an edit of one listing, whose empty cells mean no change. */
-type RowVins = { readonly at: number; readonly idAt: number; readonly read: ReadVin }
 
 // Three times a spreadsheet's limit for a cell, so that many rows can be in memory at once.
 const LONGEST_CELL = 100_000
@@ -184,7 +192,8 @@ export function compileRowCheck({
   const lines = linesOf(header, columns, split)
   const vins = rowVins(columns, readVin)
   const { year } = rules
-  const cellChecks = { isOfPrices, checks, unmapped, stated, lines, split, vins, vocabulary, year }
+  const coded = unmapped.filter(({ column }) => isCodeColumn(column))
+  const cellChecks = { isOfPrices, checks, unmapped, coded, stated, lines, split, vins, vocabulary, year }
   return (cells, problem) => {
     if (problem) return { issues: [recordIssue(cells, problem)], sent: undefined }
     const ragged = cells.length === header.length ? undefined : raggedIssue(cells, header.length, fewest)
@@ -198,11 +207,6 @@ export function compileRowCheck({
     if ('fields' in checked) return checked
     return remarkRow(cells, lacksMost(checked.issues, needed) ? header.length : 0) ?? checked
   }
-}
-
-function rowVins(columns: ReadonlyMap<ImportField, number>, read: ReadVin | undefined): RowVins | undefined {
-  const at = columns.get('vin')
-  return read && at !== undefined ? { at, idAt: columns.get('listingid') ?? -1, read } : undefined
 }
 
 /** Undefined if there are none. */
@@ -220,7 +224,22 @@ function remarkRow(cells: readonly string[], most: number): ReturnType<RowCheck>
 function checkCells(rules: CellChecks, cells: readonly string[]): ReturnType<RowCheck> {
   const read = readCells(rules, cells)
   if ('fields' in read) fillGrade(read.fields, rules.year)
+  const vehicle = vehicleLeftOut(rules, cells, ('fields' in read ? read.fields : read.sent) ?? {})
+  if (vehicle) return vehicle
   return soldOutRow(rules, cells, ('fields' in read ? read.fields : read.sent) ?? {}) ?? read
+}
+
+/** No part of ours: its `sent` is empty, and its category is not guessed. */
+function vehicleLeftOut({ checks, split }: CellChecks, cells: readonly string[], fields: RowFields) {
+  const { listingid, partmanu = '', partmodel = '' } = fields
+  if (listingid !== undefined) return undefined
+  const check = checks.find(({ field }) => field === 'partmanu')
+  const at = split && check ? check.shownAt : -1
+  const line = at === -1 ? [] : [cells[at] ?? '']
+  const found = otherVehicle(partmanu, partmodel, line)
+  if (!found) return undefined
+  const { column = 'partmanu' } = check ?? {}
+  return { issues: [issueOf(column, partmanu || (line[0] ?? ''), otherVehicles[found])], sent: {} }
 }
 
 function readCells(rules: CellChecks, cells: readonly string[]): ReturnType<RowCheck> {
@@ -230,13 +249,15 @@ function readCells(rules: CellChecks, cells: readonly string[]): ReturnType<RowC
   const parts = split?.read(cells)
   const byDefault: ImportField[] = []
   const unread: UnreadValue[] = []
-  const car = carOfRow(vins, cells)
+  const car =
+    vins && carOfRow(vins, { vin: plainCell(cells[vins.at] ?? ''), id: plainCell(cells[vins.idAt] ?? '') })
   for (const check of checks) {
     const text = textOrCar(car, check.field, textOf(check, cells, parts))
     if (text === '' && parts && reportUnsure(check.field, parts, issues)) continue
     readField(check, text, shownCell(check, cells, text), { fields, issues, byDefault, unread })
   }
   checkLengths(unmapped, cells, issues)
+  readCodes(rules, cells, fields)
   contradictingTerms(checks, fields, issues)
   addSide(checks, fields, issues)
   const filled = checkVehicle(rules, fields, issues)
@@ -244,6 +265,20 @@ function readCells(rules: CellChecks, cells: readonly string[]): ReturnType<RowC
   const findings = findingsIn(checks, cells, fields)
   const ofVin = compareVin(fields, car, rules.vocabulary)
   return { fields, ...withoutEmptyLists({ byDefault, filled, findings, ofVin, unread }) }
+}
+
+/** Engines and transmissions by code: the code says which kind it is, and stays as a fact for buyers. */
+function readCodes({ coded }: CellChecks, cells: readonly string[], fields: RowFields): void {
+  if (coded.length === 0 || !fields.partname) return
+  const facts = coded.flatMap(({ at, column }) => {
+    const text = plainCell(cells[at] ?? '')
+    return text === '' || isNoValue(text) ? [] : { column, text }
+  })
+  const partname = nameByCode(fields.partname, facts.map(({ text }) => text).join(' '))
+  if (partname === undefined || facts.length === 0) return
+  const said = facts.map(({ column, text }) => `${column}: ${text}`)
+  fields.partname = partname
+  fields.partdescription = [...said, fields.partdescription ?? []].flat().join('\n')
 }
 
 type ReadRow = Required<Pick<GoodRow, 'fields' | 'byDefault' | 'unread'>> & { issues: FoundIssue[] }
@@ -343,35 +378,6 @@ function fillGrade(fields: RowFields, now: number): void {
   const words = `${partname} ${partcategory}`
   const { grade } = suggestGrade({ damagecode, partmiles, partyear, words, now })
   if (grade !== 'X') fields.partgrade = grade
-}
-
-function carOfRow(vins: RowVins | undefined, cells: readonly string[]): VinFields | undefined {
-  if (!vins) return undefined
-  const { at, idAt, read } = vins
-  const vin = plainVin(plainCell(cells[at] ?? ''))
-  if (vin.length !== VIN_LENGTH || plainCell(cells[idAt] ?? '') !== '') return undefined
-  return read(vin)
-}
-
-/** The text, or the VIN's value if it is empty. */
-const textOrCar = (car: VinFields | undefined, field: ImportField, text: string): string =>
-  text || (car?.[field as (typeof vinFields)[number]] ?? '')
-
-/** A year outside of the row's, or another make. Models have too many names to compare. */
-function compareVin(
-  fields: RowFields,
-  car: VinFields | undefined,
-  vocabulary: TitleVocabulary | undefined,
-): VinFinding[] {
-  if (!car) return []
-  if (car.isMistyped) return ['vin typo']
-  const found: VinFinding[] = []
-  const span = readYearSpan(fields.partyear ?? '')
-  const year = Number(car.partyear ?? Number.NaN)
-  if (span && (year < span.from || year > span.to)) found.push('vin year')
-  const makeKey = (make = '') => nameKey(vocabulary?.titles.make(nameKey(make)) ?? make)
-  if (car.partmanu !== undefined && makeKey(fields.partmanu) !== makeKey(car.partmanu)) found.push('vin make')
-  return found
 }
 
 const fieldsByColumn = (columns: ReadonlyMap<ImportField, number>) =>

@@ -18,16 +18,12 @@ import { type FileNames, newNames } from '#server/features/stock-files/match/nam
 import type { RowResolver } from '#server/features/stock-files/match/row-resolver.ts'
 import { type KeptRow, keepRow } from '#server/features/stock-files/plan/left-out.ts'
 import { type IdentifiedRow, NO_KEY, PackedRows } from '#server/features/stock-files/plan/plan-rows.ts'
-import {
-  type RowFields,
-  type UnreadValue,
-  type VinFinding,
-  vinFindings,
-} from '#server/features/stock-files/read/check-row.ts'
+import type { RowFields, UnreadValue } from '#server/features/stock-files/read/check-row.ts'
 import type { CheckedSentRow } from '#server/features/stock-files/read/checked-rows.ts'
 import type { FoundIssue } from '#server/features/stock-files/read/field-text.ts'
 import { openSegmentWriter, type Segment } from '#server/features/stock-files/store/segments.ts'
 import { importedRecordId, toSegmentLine } from '#server/features/stock-files/store/staged-record.ts'
+import { type VinFinding, vinFindings } from '#server/features/vin/row-vins.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import type { WorkLife } from './chunk-claims.ts'
 import { toRejectedLine } from './downloads.ts'
