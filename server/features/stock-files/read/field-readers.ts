@@ -17,9 +17,8 @@ import { readYears } from '#contract/trade-language/years.ts'
 import { plainEntities } from '#contract/yard-file/html-text.ts'
 import type { Reading } from '#contract/yard-file/reading.ts'
 import { isInsideHost } from '#server/platform/net/addresses.ts'
-import { milesReader, priceReader, quantityReader, shippingReader } from './amounts.ts'
+import { milesReader, priceReader, quantityReader, shippingReader, termReader } from './amounts.ts'
 import { codeReader, type ReadValue, shownValue, textReader, type ValueProblem } from './field-text.ts'
-import { termReader } from './terms.ts'
 
 // Makes, grades and cities repeat; a column without repeats must not fill the memory.
 const MAX_VALUES = 2_000
