@@ -142,6 +142,17 @@ export class PartNames {
     return this.#remarks(text)
   }
 
+  /** "Fairing, right side", whose noun we do not know, is asked as “Fairing”, not as “side”. */
+  #withoutPlaces(name: string): string {
+    const kept = name.split(/\s+/).filter((word) => {
+      const words = this.#types.wordsIn(word)
+      return (
+        words.length === 0 || this.#types.withoutExtras(words).some((one) => !this.#words.qualifiers.has(one))
+      )
+    })
+    return kept.join(' ').replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N})]+$/gu, '')
+  }
+
   #hasPartWord(piece: string): boolean {
     return this.#types.wordsIn(piece).some((word) => this.#isPartWord(word))
   }
@@ -150,9 +161,10 @@ export class PartNames {
   match(typed: string, word: string): PartName {
     const { plain: name } = this.#remarks(typed)
     const reading = this.#read(name)
-    // "Fairing, right side" without a noun that we know is asked by its whole name, not as “side”.
-    const typeWords = reading.head === -1 ? [] : reading.words
-    const partType = typeWords.filter((each) => !this.#words.looks.has(each)).join(' ')
+    const partType =
+      reading.head === -1
+        ? this.#withoutPlaces(name)
+        : reading.words.filter((each) => !this.#words.looks.has(each)).join(' ')
     const hint = this.#readHint(word)
     return { verdict: this.#oneOfTwo(name, reading, hint) ?? this.#decide(reading, hint), partType }
   }
