@@ -1,11 +1,17 @@
-import { brokenRule, parseShipping } from '#contract/listing/listing-rules.ts'
+import { specOf, type TermField } from '#contract/listing/listing-fields.ts'
+import { brokenRule, parseShipping, toWholeNumber } from '#contract/listing/listing-rules.ts'
+import { readTerm, termRule, termText } from '#contract/listing/listing-terms.ts'
+import { MILES_PER_KILOMETER, type MileUnit } from '#contract/vehicle/mile-units.ts'
 import type { DecimalMark } from '#contract/yard-file/reading.ts'
+import { language } from '#server/features/vocabulary/built-in.ts'
 import type { ReadValue, RowIssueCode, ValueProblem } from './field-text.ts'
 
 /*
- * Prices as people write them. The decimal mark is decided for the whole column (`yard-file/decimals.ts`), never guessed
+ * Prices, quantities and miles as people write them. The decimal mark is decided for the whole column (`yard-file/decimals.ts`), never guessed
  * from a single value.
  */
+
+const { stateOfSale } = language.saleStates
 
 type Fault = 'none' | 'negative' | 'currency' | 'guess' | 'comma' | 'contradiction'
 type Read = { readonly amount: string } | { readonly fault: Fault }
@@ -142,5 +148,124 @@ export function shippingReader(mark: DecimalMark | undefined): ReadValue {
     const read = readAmount(text.replace(FLAT, ''), mark)
     if ('fault' in read) return faults[read.fault]
     return brokenRule('partshipping', read.amount, 0) ? faults.none : read.amount
+  }
+}
+
+const invalidQuantity: ValueProblem = {
+  code: 'INVALID_NUMBER',
+  message: 'Quantity must be a whole number from 0 to 1,000,000',
+}
+const PIECES = /\s*(?:ea|each|pcs?|pieces?|units?|in stock|on hand|available|avail|left|qty)\.?$/i
+const SPACED_COUNT = /^\d{1,3}(?:[ '\u00a0\u2009\u202f’]\d{3})+(?=\D|$)/
+
+/** "1 ea", "1.0" and "In stock" are 1, "2+" is 2. What was sold before it came in, -1, is 0. */
+export const quantityReader: ReadValue = (text) => {
+  if (text.length > LONGEST) return invalidQuantity
+  const inStock = stockInWords(text)
+  if (inStock !== undefined) return inStock
+  const plain = text.includes(',') ? String(toWholeNumber(text)) : text
+  if (!brokenRule('partquantity', plain, 0)) return plain
+  const bare = text
+    .replace(PIECES, '')
+    .replace(SPACED_COUNT, (groups) => groups.replace(/\D/g, ''))
+    .replace(/^(?:[>≥]|qty:?)\s*|\s*\+$/gi, '')
+    .replace(/\.0+$/, '')
+  if (/^-\d{1,6}$/.test(bare)) return '0'
+  const value = toWholeNumber(bare)
+  return Number.isNaN(value) || brokenRule('partquantity', String(value), 0) ? invalidQuantity : String(value)
+}
+
+/** A column "In stock?" has check boxes or words. */
+function stockInWords(text: string): '0' | '1' | undefined {
+  if (/^(?:true|yes|y|in[ -]?stock|available|low stock|last one|one)$/i.test(text)) return '1'
+  if (/^(?:false|no|n|out of stock|oos|none|zero)$/i.test(text)) return '0'
+  const state = stateOfSale('Status', text)
+  return state === 'not for sale' ? '0' : undefined
+}
+
+const invalidMiles: ValueProblem = {
+  code: 'INVALID_NUMBER',
+  message: 'Miles must be a whole number from 0 to 9,999,999',
+}
+/** A number, "k" or "t" for thousands, and a unit: "87k", "98.5 k mi", "160 tkm", "160.000 km". */
+const DISTANCE =
+  /^(\d[\d.,' \u00a0\u2009\u202f’]*?)\s*(?:(k|t|thousand|tsd\.?)(?=\s|$|km|mi))?\s*(mi(?:les?|llas|\.)?|km?s?\.?|kilomet\p{L}*\.?|klms?)?$/iu
+
+/**
+ * Miles in the column's unit, unless the cell names its own: "150K miles" and "150,000 mi" are 150000, "160000 km" are
+ * 99419.
+ */
+export function milesReader(unit: MileUnit | undefined): ReadValue {
+  const isPlain = unit === undefined || unit === 'miles'
+  return (text) => {
+    if (isPlain && PLAIN_COUNT.test(text) && !brokenRule('partmiles', text, 0)) return text
+    if (text.length > LONGEST) return invalidMiles
+    const miles = readMiles(text, unit)
+    return miles === undefined || brokenRule('partmiles', String(miles), 0) ? invalidMiles : String(miles)
+  }
+}
+
+const PLAIN_COUNT = /^\d{1,7}$/
+
+function readMiles(text: string, unit: MileUnit = 'miles'): number | undefined {
+  const [, digits = '', thousand, named = ''] = DISTANCE.exec(withK(text)) ?? []
+  const isKilometers = named === '' ? unit.endsWith('kilometers') : /^k/i.test(named)
+  const value = countIn(digits, isKilometers)
+  if (value === undefined) return undefined
+  // "98,213" in a column of thousands is in full.
+  const ofColumn = unit.startsWith('thousand') && named === '' && value < 1_000
+  const count = value * (thousand !== undefined || ofColumn ? 1_000 : 1)
+  return Math.round(count * (isKilometers ? MILES_PER_KILOMETER : 1))
+}
+
+/** "98k km" has a thousand before its unit, "98 k" has one and no unit. */
+const withK = (text: string): string => text.replace(/(\d)\s*k\s*(?=$|km\b|mi)/i, '$1 thousand ')
+
+/** "98,213", "98 213" and "98213.4"; three digits behind a point are thousands where people drive kilometers. */
+function countIn(digits: string, pointsGroup: boolean): number | undefined {
+  const text = digits.trim().replaceAll(/[' \u00a0\u2009\u202f’]/g, '')
+  if (/^\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?$/.test(text)) return Number(text.replaceAll(',', ''))
+  if (pointsGroup && /^\d{1,3}(?:\.\d{3})+$/.test(text)) return Number(text.replaceAll('.', ''))
+  return /^(?:\d{1,10}(?:[.,]\d{1,2})?|\d{4,7}\.0+)$/.test(text) ? Number(text.replace(',', '.')) : undefined
+}
+
+/* The terms of a sale as yards write them: "90 Day", "6 mo", "1 YR", "none", "20%", "$75.00", "AS IS". */
+
+const daysIn: Readonly<Record<string, number>> = { d: 1, w: 7, m: 30, y: 365 }
+const DAYS = /^(\d{1,4})[ -]*(d|w|m|y)[a-z.]*(?: +(?:warranty|guarantee|returns?|money back.*))?$/i
+const NONE = /^(?:none|no|no (?:warranty|returns?|core)|not accepted|returns ?not ?accepted)$/i
+const EBAY_DAYS = /^days_(\d{1,3})$/i
+
+/** A number of days or percent as digits. Months count 30 days and years 365, as warranties do. */
+function digitsOf(field: TermField, text: string): string {
+  if (NONE.test(text)) return field === 'coredays' ? '' : '0'
+  if (field === 'restockpct') return text.replace(/\s*(?:%|percent|pct\.?)$/i, '')
+  const [, count = '', unit = ''] = DAYS.exec(text) ?? []
+  if (unit !== '') return String(Number(count) * (daysIn[unit.toLowerCase()] ?? 1))
+  return EBAY_DAYS.exec(text)?.[1] ?? text
+}
+
+const amountOf = (text: string) =>
+  NONE.test(text) ? '0' : text.replace(/^(?:USD?\s*)?\$?\s*/i, '').replaceAll(/,(?=\d{3}(?:\D|$))/g, '')
+
+const plainTerm = {
+  number: digitsOf,
+  amount: (_: TermField, text: string) => amountOf(text),
+  yes: (_: TermField, text: string) => text,
+}
+
+/** The reader of a term's column in a file. */
+export function termReader(field: TermField): ReadValue {
+  const problem: ValueProblem = { code: 'INVALID_TERM', message: termRule(field) }
+  const asIs: ValueProblem = {
+    code: 'INVALID_TERM',
+    message: `${termRule(field)}. For “as is”, map a column to AS-IS and leave this cell empty`,
+  }
+  const read = plainTerm[specOf(field).type as keyof typeof plainTerm]
+  return (text) => {
+    if (text.length > 60) return problem
+    const value = readTerm(field, read(field, text))
+    if (value !== undefined) return termText(field, value)
+    return /^as[ -]?is\b/i.test(text) ? asIs : problem
   }
 }

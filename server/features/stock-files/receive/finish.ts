@@ -1,5 +1,5 @@
 import { datasetOf } from '#contract/admin/staging.ts'
-import { type ImportField, importFields, isMapped } from '#contract/csv/import-fields.ts'
+import { type ImportField, importFields, isMapped, isPriceList } from '#contract/csv/import-fields.ts'
 import {
   type CsvReply,
   type DryRunReply,
@@ -120,6 +120,7 @@ const isInFile = (
 ): boolean =>
   isMapped(mapping, field) ||
   field in defaults ||
+  (field === 'listingid' && isPriceList(mapping, defaults)) ||
   (field === 'partgrade' && (isMapped(mapping, 'damagecode') || isMapped(mapping, 'partmiles')))
 
 /**
@@ -223,7 +224,10 @@ async function writeChunk(trx: Db, claim: ChunkClaim, writing: ChunkToWrite): Pr
   if (context.ledger.mode === 'replace') await insertKeptRows(trx, claim, keptRows)
   else await insertSoldOutRows(trx, claim, soldOut)
   const isLast = sums.received === context.ledger.chunkCount
-  const checked = (found: DryRunReply): DryRunReply => ({ ...found, ...context.report })
+  const warnings = work.kind === 'checked' ? work.reply.warnings : []
+  // Both name the header's problems.
+  const report = { ...context.report, warnings: [...new Set([...context.report.warnings, ...warnings])] }
+  const checked = (found: DryRunReply): DryRunReply => ({ ...found, ...report })
   let reply: CsvReply
   if (work.kind === 'checked') {
     const { names } = work

@@ -1,5 +1,5 @@
 import { headerWarnings } from '#contract/csv/csv-header.ts'
-import type { ImportField } from '#contract/csv/import-fields.ts'
+import { type ImportField, importFieldLabels } from '#contract/csv/import-fields.ts'
 import { type CheckedRow, type DryRunReply, type ImportMode, MOST_ROWS_ANSWERED } from '#contract/imports.ts'
 import {
   type DescriptionFinding,
@@ -18,11 +18,12 @@ import { type FileNames, newNames } from '#server/features/stock-files/match/nam
 import type { RowResolver } from '#server/features/stock-files/match/row-resolver.ts'
 import { type KeptRow, keepRow } from '#server/features/stock-files/plan/left-out.ts'
 import { type IdentifiedRow, NO_KEY, PackedRows } from '#server/features/stock-files/plan/plan-rows.ts'
-import { type RowFields, type VinFinding, vinFindings } from '#server/features/stock-files/read/check-row.ts'
+import type { RowFields, UnreadValue } from '#server/features/stock-files/read/check-row.ts'
 import type { CheckedSentRow } from '#server/features/stock-files/read/checked-rows.ts'
 import type { FoundIssue } from '#server/features/stock-files/read/field-text.ts'
 import { openSegmentWriter, type Segment } from '#server/features/stock-files/store/segments.ts'
 import { importedRecordId, toSegmentLine } from '#server/features/stock-files/store/staged-record.ts'
+import { type VinFinding, vinFindings } from '#server/features/vin/row-vins.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import type { WorkLife } from './chunk-claims.ts'
 import { toRejectedLine } from './downloads.ts'
@@ -49,6 +50,7 @@ export async function checkRows(
   const filled = new Map<ImportField, number>()
   const found = new Map<DescriptionFinding, FoundRows>()
   const ofVin = new Map<VinFinding, FoundRows>()
+  const unread: UnreadCounts = new Map()
   let total = 0
   let errors = 0
   let held = 0
@@ -61,6 +63,7 @@ export async function checkRows(
         countFields(filled, checked.filled)
         addFindings(found, checked.findings, row.row)
         addFindings(ofVin, checked.ofVin, row.row)
+        countUnread(unread, checked.unread, row.row)
         const identity = identified(checked.fields, { named, resolver })
         rows.add({ rowNo: row.row, ...identity })
         held += Number(identity.refused ?? false)
@@ -72,7 +75,7 @@ export async function checkRows(
     }
     life.rows(total)
   }
-  const warnings = [...headerWarnings(sent.header), ...vinWarnings(ofVin)]
+  const warnings = [...headerWarnings(sent.header), ...vinWarnings(ofVin), ...unreadWarnings(unread)]
   const names = { held, ...namesOf(resolver) }
   const preview = {
     total,
@@ -139,6 +142,27 @@ const vinSentences: Record<VinFinding, string> = {
   'vin make': 'a VIN from another make. The make in the file is used.',
   'vin typo': 'a VIN with a typo: its check digit is wrong. Nothing was filled in from it.',
 }
+
+type UnreadCounts = Map<ImportField, { rows: number; examples: Map<string, number> }>
+
+const MAX_EXAMPLES = 3
+
+/** Counts optional values that could not be read, with the first few and the row of each. */
+function countUnread(counts: UnreadCounts, values: readonly UnreadValue[] = [], row: number): void {
+  for (const { field, value } of values) {
+    const { rows, examples } = counts.get(field) ?? { rows: 0, examples: new Map<string, number>() }
+    if (examples.size < MAX_EXAMPLES && !examples.has(value)) examples.set(value, row)
+    counts.set(field, { rows: rows + 1, examples })
+  }
+}
+
+const unreadWarnings = (counts: UnreadCounts): string[] =>
+  [...counts].map(([field, { rows, examples }]) => {
+    const shown = [...examples].map(([value, row]) => `“${value}” in row ${row}`)
+    const more = examples.size < rows ? ', …' : ''
+    const inRows = rows === 1 ? '1 row' : `${rows.toLocaleString('en-US')} rows`
+    return `${importFieldLabels[field]} can’t be read in ${inRows} and is left empty: ${shown.join(', ')}${more}.`
+  })
 
 type RowContext = { named: CheckedSentRow['named']; resolver: RowResolver | undefined }
 
