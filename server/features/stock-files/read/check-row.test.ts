@@ -223,6 +223,11 @@ describe('a quantity of 0', () => {
     ['Disponibilité', 'Vendu'],
     ['Sold?', 'Y'],
     ['Bin', 'SOLD 11/2'],
+    ['Status', 'On Hold'],
+    ['Status', 'Crushed'],
+    ['Published', '-1'],
+    ['Archived', 'Y'],
+    ['Date sold', '11/2/26'],
   ])('is implied by a column that is not mapped: %s %s', (column, cell) => {
     const marked = compileRowCheck({ header: [...header, column], mapping, defaults: {}, year: 2026 })
     const row = (text: string) => marked(['S1', 'Door', 'Doors', 'Ford', 'Focus', '2015', '100', '', text])
@@ -230,7 +235,29 @@ describe('a quantity of 0', () => {
       issues: [{ column, code: 'OUT_OF_STOCK' }],
       soldOut: { stocknum: 'S1' },
     })
-    expect(fieldsOf(row('A')).stocknum).toBe('S1')
+    const live = { Published: '1', Archived: 'N', 'Sold?': 'N', 'Date sold': '' }[column] ?? 'A'
+    expect(fieldsOf(row(live)).stocknum).toBe('S1')
+  })
+
+  test('is implied by an extra cell that says so, and the name is the listed one', () => {
+    const row = ['S1', 'Door', 'Doors', 'Ford', 'Focus', '2015', '100', '', '1', '']
+    expect(counted([...row, 'SOLD'])).toMatchObject({ soldOut: { stocknum: 'S1', partname: 'Door' } })
+    expect(issuesOf(counted([...row, 'red']))).toMatchObject([{ code: 'TOO_MANY_CELLS' }])
+    expect(counted(row.with(1, 'Door - SOLD'))).toMatchObject({ soldOut: { partname: 'Door' } })
+  })
+
+  test('is what the seller answered about a word', () => {
+    const states = { Status: { Parted: 'not for sale' } } as const
+    const answered = compileRowCheck({
+      header: [...header, 'Status'],
+      mapping,
+      defaults: {},
+      year: 2026,
+      states,
+    })
+    const row = (text: string) => answered(['S1', 'Door', 'Doors', 'Ford', 'Focus', '2015', '100', '', text])
+    expect(issuesOf(row('Parted'))).toMatchObject([{ column: 'Status', code: 'OUT_OF_STOCK' }])
+    expect(fieldsOf(row('Yard')).stocknum).toBe('S1')
   })
 
   test.each(['Sold as is', 'Sold with brackets', 'sold as a pair'])(

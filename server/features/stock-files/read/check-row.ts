@@ -24,11 +24,22 @@ import type { ReadVin, VinFields } from '#server/features/vin/vehicles.ts'
 import { withPosition } from '#server/features/vocabulary/built-in.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { type FieldRules, fieldReaders } from './field-readers.ts'
-import { type FoundIssue, type ReadValue, shownValue, type ValueProblem } from './field-text.ts'
+import { type FoundIssue, issueOf, type ReadValue, shownValue, type ValueProblem } from './field-text.ts'
 import { listed, makeOfModel, severalMakes, severalModels } from './makes-and-models.ts'
 import { resolveColumns } from './open-table.ts'
+import { fewestCells, raggedIssue, recordIssue } from './row-shape.ts'
 import { type SplitColumns, type SplitRow, splitColumns } from './split-columns.ts'
-import { findSold, lacksMost, remarkIn } from './unlisted-rows.ts'
+import {
+  type AnsweredStates,
+  findNotForSale,
+  lacksMost,
+  notForSale,
+  remarkIn,
+  type StatedColumn,
+  soldBehind,
+  statedColumns,
+  unsoldName,
+} from './unlisted-rows.ts'
 
 /** Values by target field; empty ones are absent. */
 export type RowFields = Partial<Record<ImportField, string>>
@@ -67,6 +78,8 @@ type RowRules = FieldRules & {
   readonly vocabulary?: TitleVocabulary | undefined
   /** Fills what a row leaves empty, if the file has a column of VINs. */
   readonly readVin?: ReadVin | undefined
+  /** What the seller answered about words that say whether a part is for sale. */
+  readonly states?: AnsweredStates | undefined
 }
 
 /** How one file's rows fill a target field. */
@@ -88,6 +101,9 @@ type FieldCheck = {
 type CellChecks = {
   readonly checks: readonly FieldCheck[]
   readonly unmapped: readonly { readonly at: number; readonly column: string }[]
+  readonly stated: readonly StatedColumn[]
+  /** The columns of names and titles. */
+  readonly lines: readonly { readonly at: number; readonly column: string }[]
   readonly split: SplitColumns | undefined
   /** The current year. */
   readonly year: number
@@ -116,6 +132,7 @@ export function compileRowCheck({
   defaults,
   vocabulary,
   readVin,
+  states,
   ...rules
 }: RowRules): RowCheck {
   const columns = resolveColumns(header, mapping)
@@ -157,12 +174,19 @@ export function compileRowCheck({
   const mapped = new Set(columns.values())
   const fewest = fewestCells(header)
   const unmapped = header.flatMap((column, at) => (mapped.has(at) ? [] : { at, column }))
+  const stated = statedColumns(header, fieldsByColumn(columns), states)
+  const lines = linesOf(header, columns, split)
+  const cellChecks = { checks, unmapped, stated, lines, split, vins, vocabulary, year: rules.year }
   return (cells, problem) => {
     if (problem) return { issues: [recordIssue(cells, problem)], sent: undefined }
     const ragged = cells.length === header.length ? undefined : raggedIssue(cells, header.length, fewest)
-    if (ragged)
-      return remarkRow(cells, Math.max(header.length / 2, 3)) ?? { issues: [ragged], sent: undefined }
-    const checked = checkCells({ checks, unmapped, split, vins, vocabulary, year: rules.year }, cells)
+    if (ragged) {
+      return (
+        remarkRow(cells, Math.max(header.length / 2, 3)) ??
+        soldLine(cellChecks, cells, header.length) ?? { issues: [ragged], sent: undefined }
+      )
+    }
+    const checked = checkCells(cellChecks, cells)
     if ('fields' in checked) return checked
     return remarkRow(cells, lacksMost(checked.issues, needed) ? header.length : 0) ?? checked
   }
@@ -325,15 +349,43 @@ function compareVin(
   return found
 }
 
+const fieldsByColumn = (columns: ReadonlyMap<ImportField, number>) =>
+  new Map([...columns].map(([field, at]) => [at, field] as const))
+
+/** The columns of part names and of titles, each once. */
+function linesOf(
+  header: readonly string[],
+  columns: ReadonlyMap<ImportField, number>,
+  split: SplitColumns | undefined,
+): CellChecks['lines'] {
+  const own = header[columns.get('partname') ?? -1]
+  const names = new Set([own, split?.columns.get('partname')].filter((name) => name !== undefined))
+  return [...names].map((column) => ({ at: header.indexOf(column), column }))
+}
+
 /**
  * A row that names a listing edits it, even to 0. Its `sent` is empty, so that it keeps no part of a full stock from
  * ending.
  */
-function soldOutRow({ checks, unmapped }: CellChecks, cells: readonly string[], fields: RowFields) {
+function soldOutRow({ checks, stated, lines }: CellChecks, cells: readonly string[], fields: RowFields) {
   if (fields.listingid !== undefined) return undefined
   const columnOf = (field: ImportField) => checks.find((check) => check.field === field)?.column ?? ''
-  const sold = findSold(fields, columnOf, { unmapped, cells })
-  return sold && { issues: [issueOf(sold.column, sold.text, sold.problem)], sent: {}, soldOut: fields }
+  const found = findNotForSale(fields, columnOf, { stated, lines, cells })
+  return found && notListed(fields, found)
+}
+
+function notListed(fields: RowFields, { column, text, problem }: ReturnType<typeof notForSale>) {
+  const { partname } = fields
+  const soldOut = partname === undefined ? fields : { ...fields, partname: unsoldName(partname) }
+  return { issues: [issueOf(column, text, problem)], sent: {}, soldOut }
+}
+
+function soldLine(rules: CellChecks, cells: readonly string[], width: number) {
+  const mark = soldBehind(cells, width)
+  if (mark === undefined) return undefined
+  const read = readCells(rules, cells.slice(0, width))
+  const fields = 'fields' in read ? read.fields : (read.sent ?? {})
+  return fields.listingid === undefined ? notListed(fields, notForSale('', mark)) : undefined
 }
 
 /** Only for a description in the file; a default is the seller's choice for all rows. */
@@ -401,13 +453,6 @@ function checkLengths(
   }
 }
 
-const issueOf = (column: string, text: string, { code, message }: ValueProblem): FoundIssue => ({
-  column,
-  code,
-  value: shownValue(text),
-  message,
-})
-
 /**
  * Strips surrounding spaces, the apostrophes that our exports put before formulas, and the formula that other programs put
  * around a number to keep its leading zeros: ="02134".
@@ -427,39 +472,6 @@ function trimmed(text: string): string {
   const first = text.charCodeAt(0)
   const last = text.charCodeAt(text.length - 1)
   return first > 0x20 && first < 0x7f && last > 0x20 && last < 0x7f ? text : text.trim()
-}
-
-const recordProblemMessages: Record<RecordProblem, string> = {
-  UNCLOSED_QUOTE:
-    'A quotation mark opens in this row and never closes, so the row cannot be split into cells. Close it, or delete it',
-  RECORD_TOO_LONG:
-    'The row is longer than 16 MB. A quotation mark before it may not be closed, or its line break may be missing',
-}
-
-function recordIssue(cells: readonly string[], code: RecordProblem): FoundIssue {
-  return { column: '', code, value: startOf(cells), message: recordProblemMessages[code] }
-}
-
-const startOf = (cells: readonly string[]) => shownValue(cells.slice(0, 5).map(shownValue).join(','))
-
-/** A header that ends with commas has unnamed columns at its end, which rows may leave out. */
-function fewestCells(header: readonly string[]): number {
-  const named = header.findLastIndex((name, at) => name !== `Column ${at + 1}`)
-  return named === -1 ? header.length : named + 1
-}
-
-/** A row with too few or too many cells cannot be mapped to columns; extra empty cells are harmless. */
-function raggedIssue(cells: readonly string[], width: number, fewest: number): FoundIssue | undefined {
-  const isFew = cells.length < width
-  if (isFew && cells.length >= fewest) return undefined
-  if (!isFew && cells.slice(width).every((cell) => cell.trim() === '')) return undefined
-  const has = cells.length === 1 ? '1 cell' : `${cells.length.toLocaleString('en-US')} cells`
-  return {
-    column: '',
-    code: isFew ? 'TOO_FEW_CELLS' : 'TOO_MANY_CELLS',
-    value: startOf(cells),
-    message: `The row has ${has} and the header ${width}. A delimiter or a quotation mark may be missing or extra`,
-  }
 }
 
 const missingMessage = (field: ImportField) => `${importFieldLabels[field]} is required`

@@ -57,6 +57,14 @@ export function shownValue(value: string): string {
   return Buffer.from(value.slice(0, LONGEST_VALUE - (startsPair ? 1 : 0))).toString()
 }
 
+/** The issue of a cell that is refused. */
+export const issueOf = (column: string, text: string, { code, message }: ValueProblem): FoundIssue => ({
+  column,
+  code,
+  value: shownValue(text),
+  message,
+})
+
 /** Reads a non-empty, trimmed value: the value to store, or what is wrong with it. */
 export type ReadValue = (text: string) => string | ValueProblem
 
