@@ -205,6 +205,16 @@ export interface FactorTicket {
   verified_digest: Buffer | null;
 }
 
+export interface FileShape {
+  answers: Json;
+  defaults: Json;
+  mapping: Json;
+  mode: string;
+  seller_id: string;
+  shape: Buffer;
+  used_at: Generated<Timestamp>;
+}
+
 export interface GarageVehicle {
   car_model_id: string;
   used_at: Timestamp;
@@ -227,6 +237,7 @@ export interface IdempotencyRecord {
 }
 
 export interface Import {
+  answers: Json | null;
   bytes: Generated<number>;
   chunk_count: Generated<number>;
   created_at: Generated<Timestamp>;
@@ -258,6 +269,7 @@ export interface ImportChunk {
   claimed_at: Timestamp | null;
   content_sha256: string;
   done_at: Timestamp | null;
+  facts: Json | null;
   import_id: string;
   lines: Generated<number>;
   names: Json | null;
@@ -1280,6 +1292,7 @@ export interface DB {
   empty_search: EmptySearch;
   factor: Factor;
   factor_ticket: FactorTicket;
+  file_shape: FileShape;
   garage_vehicle: GarageVehicle;
   gone_seller: GoneSeller;
   idempotency_record: IdempotencyRecord;

@@ -247,7 +247,7 @@ describe('a quantity of 0', () => {
   })
 
   test('is what the seller answered about a word', () => {
-    const states = { Status: { Parted: 'not for sale' } } as const
+    const states = { Status: (cell: string) => (cell === 'Parted' ? ('not for sale' as const) : undefined) }
     const answered = compileRowCheck({
       header: [...header, 'Status'],
       mapping,

@@ -1,3 +1,4 @@
+import type { ColumnAnswer } from '#contract/column-questions/questions.ts'
 import { withoutFormulaGuard } from '#contract/csv/csv-cell.ts'
 import {
   furtherPictureColumns,
@@ -23,6 +24,7 @@ import type { RecordProblem } from '#contract/yard-file/records.ts'
 import type { ReadVin, VinFields } from '#server/features/vin/vehicles.ts'
 import { withPosition } from '#server/features/vocabulary/built-in.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { type CellReading, moneyReadings, paidCell } from './currencies.ts'
 import { type FieldRules, fieldReaders } from './field-readers.ts'
 import { type FoundIssue, issueOf, type ReadValue, shownValue, type ValueProblem } from './field-text.ts'
 import { listed, makeOfModel, severalMakes, severalModels } from './makes-and-models.ts'
@@ -80,6 +82,8 @@ type RowRules = FieldRules & {
   readonly readVin?: ReadVin | undefined
   /** What the seller answered about words that say whether a part is for sale. */
   readonly states?: AnsweredStates | undefined
+  /** What the seller answered about other columns. */
+  readonly answers?: readonly ColumnAnswer[] | undefined
 }
 
 /** How one file's rows fill a target field. */
@@ -92,7 +96,7 @@ type FieldCheck = {
   readonly column: string
   /** The column whose value an issue shows: its own, or the one that it is split from. */
   readonly shownAt: number
-  readonly read: ReadValue
+  readonly reading: CellReading
   /** Used for a row without a value: the default, the problem that it is missing, or nothing. */
   readonly ifEmpty: string | ValueProblem | undefined
 }
@@ -133,6 +137,7 @@ export function compileRowCheck({
   vocabulary,
   readVin,
   states,
+  answers = [],
   ...rules
 }: RowRules): RowCheck {
   const columns = resolveColumns(header, mapping)
@@ -140,6 +145,7 @@ export function compileRowCheck({
   const readers = fieldReaders(rules)
   // Defaults come from no column, so its decimal mark does not apply.
   const readDefault = fieldReaders({ year: rules.year })
+  const readingOf = moneyReadings({ header, mapping, answers })
   const vinAt = columns.get('vin')
   const vins =
     readVin && vinAt !== undefined
@@ -158,7 +164,6 @@ export function compileRowCheck({
       const own = columns.get(field) ?? -1
       // A value split from the column takes precedence over the whole column.
       const at = own !== -1 && split?.columns.get(field) === header[own] ? -1 : own
-      const read = readers[field]
       const column = header[at] ?? split?.columns.get(field) ?? field
       return {
         field,
@@ -166,7 +171,7 @@ export function compileRowCheck({
         further: field === 'imageUrl' ? furtherColumns(header, mapping) : undefined,
         column,
         shownAt: header.indexOf(column),
-        read,
+        reading: readingOf(field, { read: readers[field], readDollars: readDefault[field] }),
         ifEmpty: ifEmpty(field, defaults[field], readDefault[field]),
       }
     })
@@ -220,7 +225,8 @@ function readCells(rules: CellChecks, cells: readonly string[]): ReturnType<RowC
   for (const check of checks) {
     const text = textOrCar(car, check.field, textOf(check, cells, parts))
     if (text === '' && parts && reportUnsure(check.field, parts, issues)) continue
-    const read = text === '' ? '' : check.read(text)
+    const { reading } = check
+    const read = text === '' ? '' : (reading.readRow?.(cells) ?? reading.read)(text)
     const value = read || check.ifEmpty
     if (typeof value === 'string') {
       fields[check.field] = value
@@ -305,7 +311,7 @@ function addSide(checks: readonly FieldCheck[], fields: RowFields, issues: Found
     issues.push(issueOf(column, partside, { code: 'CONTRADICTING_SIDE', message }))
   } else if (found) {
     const name = columnOf('partname')
-    const read = name?.read(found.name)
+    const read = name?.reading.read(found.name)
     if (typeof read === 'object') issues.push(issueOf(name?.column ?? 'partname', found.name, read))
     else Object.assign(fields, { partname: found.name, partside: found.added })
   }
@@ -416,11 +422,12 @@ const goodRow = (
 
 /** The field's own cell, else what was split from another. */
 function textOf(
-  { at, further, field }: FieldCheck,
+  { at, further, field, reading: { paidAt } }: FieldCheck,
   cells: readonly string[],
   parts: SplitRow | undefined,
 ): string {
-  const own = plainCell(at === -1 ? '' : (cells[at] ?? '')) || parts?.fields[field] || ''
+  const cell = paidAt ? paidCell(cells, paidAt) : (cells[at] ?? '')
+  const own = plainCell(cell) || parts?.fields[field] || ''
   return further === undefined
     ? own
     : withFurtherPictures(

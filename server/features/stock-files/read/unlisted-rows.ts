@@ -72,8 +72,8 @@ export const lacksMost = (issues: readonly FoundIssue[], needed: number): boolea
 
 const { columnOf: stateColumnOf, readerOf, withoutSoldMark } = language.saleStates
 
-/** What a seller answered about the states of a column: by column and cell. */
-export type AnsweredStates = Readonly<Record<string, Readonly<Record<string, SaleState>>>>
+/** What a seller answered about the states of a column, by column; undefined for cells that were not asked about. */
+export type AnsweredStates = Readonly<Record<string, (cell: string) => SaleState | undefined>>
 
 /** A column that may say whether its parts are for sale. */
 export type StatedColumn = {
@@ -92,13 +92,13 @@ export function statedColumns(
     const field = mapped.get(at)
     // Its reader knows such words, too.
     if (field === 'partquantity' || (field !== undefined && !stateColumnOf(column))) return []
-    const known = new Map(Object.entries(answered[column] ?? {}))
+    const answer = answered[column]
     const read = readerOf(column)
     return [
       {
         at,
         column,
-        read: known.size === 0 ? read : (cell) => known.get(cell.trim()) ?? read(cell),
+        read: answer ? (cell) => answer(cell.trim()) ?? read(cell) : read,
       },
     ]
   })

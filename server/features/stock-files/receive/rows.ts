@@ -1,5 +1,6 @@
 import { headerWarnings } from '#contract/csv/csv-header.ts'
 import type { ImportField } from '#contract/csv/import-fields.ts'
+import type { WantedDefault } from '#contract/import-check.ts'
 import { type CheckedRow, type DryRunReply, type ImportMode, MOST_ROWS_ANSWERED } from '#contract/imports.ts'
 import {
   type DescriptionFinding,
@@ -7,6 +8,7 @@ import {
   findingSentence,
   rowsWith,
 } from '#contract/text/description.ts'
+import { lookupKey } from '#contract/trade-language/names.ts'
 import {
   contentHash,
   identityOf,
@@ -15,7 +17,7 @@ import {
   rowKey,
 } from '#server/features/stock-files/identity/row-identity.ts'
 import { type FileNames, newNames } from '#server/features/stock-files/match/name-uses.ts'
-import type { RowResolver } from '#server/features/stock-files/match/row-resolver.ts'
+import type { NameChanges, RowResolver } from '#server/features/stock-files/match/row-resolver.ts'
 import { type KeptRow, keepRow } from '#server/features/stock-files/plan/left-out.ts'
 import { type IdentifiedRow, NO_KEY, PackedRows } from '#server/features/stock-files/plan/plan-rows.ts'
 import { type RowFields, type VinFinding, vinFindings } from '#server/features/stock-files/read/check-row.ts'
@@ -25,7 +27,9 @@ import { openSegmentWriter, type Segment } from '#server/features/stock-files/st
 import { importedRecordId, toSegmentLine } from '#server/features/stock-files/store/staged-record.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import type { WorkLife } from './chunk-claims.ts'
+import { addWanted } from './chunk-facts.ts'
 import { toRejectedLine } from './downloads.ts'
+import type { ExampleCounter } from './examples.ts'
 
 type SentRows = {
   rows: AsyncIterable<readonly CheckedSentRow[]>
@@ -34,15 +38,24 @@ type SentRows = {
   resolver: RowResolver | undefined
 }
 
+type CheckedChunk = {
+  reply: DryRunReply
+  rows: PackedRows
+  names: FileNames
+  /** Fields to be asked for that some row has. */
+  has: readonly WantedDefault[]
+}
+
 /**
- * Reports the issues of rows and packs the good ones; for a full stock also those with issues, so that their parts do
- * not end. Writes nothing.
+ * Reports the issues of rows and packs them; those with issues so that their parts do not count as missing. Writes
+ * nothing.
  */
 export async function checkRows(
-  sent: SentRows & { mode: ImportMode },
+  sent: SentRows & { mode: ImportMode; examples: ExampleCounter },
   life: WorkLife,
-): Promise<{ reply: DryRunReply; rows: PackedRows; names: FileNames }> {
-  const { resolver } = sent
+): Promise<CheckedChunk> {
+  const { resolver, examples } = sent
+  const has = new Set<WantedDefault>()
   const rows = new PackedRows()
   const failing: CheckedRow[] = []
   const byDefault = new Map<ImportField, number>()
@@ -61,9 +74,12 @@ export async function checkRows(
         countFields(filled, checked.filled)
         addFindings(found, checked.findings, row.row)
         addFindings(ofVin, checked.ofVin, row.row)
-        const identity = identified(checked.fields, { named, resolver })
+        addWanted(has, checked.fields)
+        const { identity, changes } = identified(checked.fields, { named, resolver })
         rows.add({ rowNo: row.row, ...identity })
         held += Number(identity.refused ?? false)
+        const isCorrected = checked.filled !== undefined || isOtherName(checked.fields, changes)
+        examples.add(row.row, changes ? { ...checked.fields, ...changes } : checked.fields, isCorrected)
         continue
       }
       errors += 1
@@ -82,8 +98,17 @@ export async function checkRows(
     ...(filled.size > 0 && { filled: countsOf(filled) }),
     ...notesOf(found),
   }
-  return { reply: { ok: true, warnings, preview }, rows, names }
+  return { reply: { ok: true, warnings, preview }, rows, names, has: [...has] }
 }
+
+/** Whether a name means another one than was typed, and is no other spelling of it. */
+const isOtherName = (fields: RowFields, changes: NameChanges | undefined): boolean =>
+  changes !== undefined &&
+  nameFieldsShown.some((field) => {
+    const [typed, meant] = [fields[field], changes[field]]
+    return typed !== undefined && meant !== undefined && lookupKey(typed) !== lookupKey(meant)
+  })
+const nameFieldsShown = ['partcategory', 'partmanu', 'partmodel'] as const
 
 const namesOf = (resolver: RowResolver | undefined) => ({
   questions: resolver?.questions ?? [],
@@ -142,33 +167,31 @@ const vinSentences: Record<VinFinding, string> = {
 
 type RowContext = { named: CheckedSentRow['named']; resolver: RowResolver | undefined }
 
-function identified(fields: RowFields, { named, resolver }: RowContext): Omit<IdentifiedRow, 'rowNo'> {
+type Identified = { identity: Omit<IdentifiedRow, 'rowNo'>; changes?: NameChanges | undefined }
+
+function identified(fields: RowFields, { named, resolver }: RowContext): Identified {
   if (!named) {
     const changes = resolver?.resolve((field) => (field === 'waitsfor' ? undefined : fields[field]))
     const resolved = resolver && identityOf({ ...fields, ...changes })
     const refused = Boolean(changes?.waitsfor)
-    return { ...asSent(identityOf(fields), resolved), stock: fields.stocknum, listing: undefined, refused }
+    const identity = { ...asSent(identityOf(fields), resolved), stock: fields.stocknum, refused }
+    return { identity: { ...identity, listing: undefined }, changes }
   }
   const listing = { id: named.part.listing.id, changes: named.changes }
-  return {
-    key: rowKey(fields),
-    hash: contentHash(fields),
-    digest: undefined,
-    part: undefined,
-    stock: undefined,
-    listing,
-  }
+  const [key, hash] = [rowKey(fields), contentHash(fields)]
+  return { identity: { key, hash, digest: undefined, part: undefined, stock: undefined, listing } }
 }
 
 /**
- * What a row with issues does in a plan: in a full stock it keeps its part from ending; otherwise a quantity of 0 ends
- * it.
+ * What a row with issues does in a plan: its part is in the file, so it is not missing; in an addition, one that says it is
+ * not for sale ends it.
  */
 const partOfFailing = (
   mode: ImportMode,
   rowNo: number,
   { sent, soldOut }: { sent: RowFields | undefined; soldOut?: RowFields },
-): IdentifiedRow[] => (mode === 'replace' ? [refusedRow(rowNo, sent)] : soldOutParts(rowNo, soldOut))
+): IdentifiedRow[] =>
+  mode === 'add' && soldOut ? soldOutParts(rowNo, soldOut) : [refusedRow(rowNo, sent)]
 
 /** The part of a row with quantity 0, if it has that. */
 const soldOutParts = (rowNo: number, fields: RowFields | undefined): IdentifiedRow[] =>
