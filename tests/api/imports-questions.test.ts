@@ -319,12 +319,12 @@ describe('states of sale', () => {
     expect(Object.keys(await pricesOf(seller))).toEqual(['Q-1', 'Q-4', 'Q-5'])
     expect(asked(await check(seller, yard))).toEqual([])
     // On hold the next day, and a word that nobody was asked about.
-    const next = yardFile(['Price', 'Status'], [...rows.slice(0, 3), ['50.00', 'Yard hold'], ['50.00', 'Loaned']], {
+    const next = yardFile(['Price', 'Status'], [...rows.slice(0, 3), ['50.00', 'Yard hold'], ['51.00', 'Loaned']], {
       partprice: 'Price',
     })
     expect(asked(await check(seller, next))[0]?.choices.map(({ id }) => id)).toEqual(['Yard hold', 'Loaned'])
-    await run(seller, next, { answers: { 'state:Status': 'Bench' } })
-    expect(Object.keys(await pricesOf(seller))).toEqual(['Q-1'])
+    const { plan, whole } = await check(seller, next, { answers: { 'state:Status': 'Loaned' } })
+    expect([plan?.ends, whole?.unchanged, whole?.update]).toEqual([1, 1, 1])
   })
 
   test.each([
