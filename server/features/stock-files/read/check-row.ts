@@ -24,7 +24,7 @@ import type { RecordProblem } from '#contract/yard-file/records.ts'
 import type { ReadVin, VinFields } from '#server/features/vin/vehicles.ts'
 import { withPosition } from '#server/features/vocabulary/built-in.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { type CellReading, moneyReadings, paidCell } from './currencies.ts'
+import { type CellReading, isToldOnce, moneyReadings, paidCell } from './currencies.ts'
 import { type FieldRules, fieldReaders } from './field-readers.ts'
 import { type FoundIssue, issueOf, type ReadValue, shownValue, type ValueProblem } from './field-text.ts'
 import { listed, makeOfModel, severalMakes, severalModels } from './makes-and-models.ts'
@@ -232,7 +232,7 @@ function readCells(rules: CellChecks, cells: readonly string[]): ReturnType<RowC
       fields[check.field] = value
       if (read === '') byDefault.push(check.field)
     } else if (value !== undefined) {
-      issues.push(issueOf(check.column, shownCell(check, cells, text), value))
+      if (!isToldOnce(value, issues)) issues.push(issueOf(check.column, shownCell(check, cells, text), value))
       fields[check.field] = text
     }
   }

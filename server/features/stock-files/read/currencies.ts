@@ -169,3 +169,7 @@ function otherCurrency(label: string, code: string, choice: 'leave-out' | undefi
       : `${what}, and we list in US dollars. Enter a rate for the column, or leave these parts out`
   return { code: 'OTHER_CURRENCY', message }
 }
+
+/** One sentence is enough for a row whose price and shipping are in the same currency. */
+export const isToldOnce = ({ code }: ValueProblem, issues: readonly { code: string }[]): boolean =>
+  code === 'OTHER_CURRENCY' && issues.some((issue) => issue.code === code)
