@@ -178,4 +178,3 @@ export const dryRunReply = fileReply.extend({
     repeats: count.optional(),
   }),
 })
-

@@ -6,8 +6,8 @@ import { columnAssumption } from './column-questions/questions.ts'
 import { byId, count, endpoints, okReply } from './endpoint.ts'
 import {
   type checkedRow,
-  dryRunReply,
   type dryRunPlan,
+  dryRunReply,
   type expectedGoLive,
   fileReply,
   importQuestion,

@@ -240,7 +240,7 @@ const PLACE = /^\p{L}[\p{L}.'’-]+( \p{L}[\p{L}.'’-]+){0,2}$/u
 const BUSINESS =
   /\b(auto|autos|parts|salvage|recycl\w*|yard|dismantl\w*|wreck\w*|llc|inc|co\.|company|motors?port|imports?|junk\w*|u-?pull\w*|pick-?n-?pull|garage|european|sons)\b/i
 const NO_BUSINESS =
-  /^\/|\b(warranty|days?|returns?|ship\w*|tested|guarantee\w*|used|good|clean|transmission|trans)\b/i
+  /^\/|\b(inc(l|\.)? (vat|tax|gst)|income|revenue|expenses?|cogs|warranty|days?|returns?|ship\w*|tested|guarantee\w*|used|good|clean|transmission|trans)\b/i
 const SHIPPING =
   /^(free( shipping)?|flat(\s.*)?|pick-?\s?up( only)?|local pick-?up|calculated|freight( only)?|call for shipping)\b/i
 

@@ -89,19 +89,17 @@ export function countFacts(terms: FactTerms): FactCounter {
   const columns = (names: readonly (string | undefined)[]) =>
     [...new Set(names.map(at))].filter((column) => column !== -1)
   const nameAt = at(mapping.partname ?? mapping.partcategory)
-  const prices = columns([mapping.partprice, asMapped.partprice]).map((column) =>
-    priceCounter(header, { column, nameAt }),
+  const prices = columns([mapping.partprice, asMapped.partprice]).map(
+    (column) => new PriceCounter(header, { column, nameAt }),
   )
-  const currencyAt = findCurrencyColumn(header)
   const money = columns([mapping.partprice, asMapped.partprice, mapping.partshipping, mapping.corecharge])
+  const currencyAt = money.length === 0 ? -1 : findCurrencyColumn(header)
   const currencies = [
-    ...money.map((column) => currencyCounter(header, { column, read: currencyIn })),
-    ...(currencyAt === -1 || money.length === 0
-      ? []
-      : [currencyCounter(header, { column: currencyAt, read: currencyOfCell })]),
-  ]
-  const miles = milesCounter(at(mapping.partmiles))
-  const states = stateCounters(terms)
+    ...money.map((column) => ({ column, isAmount: true })),
+    ...(currencyAt === -1 ? [] : [{ column: currencyAt, isAmount: false }]),
+  ].map((column) => new CurrencyCounter(header, column))
+  const miles = new MilesCounter(at(mapping.partmiles))
+  const states = new StateCounters(terms)
   const sample: (readonly string[])[] = []
   let rows = 0
   return {
@@ -118,7 +116,7 @@ export function countFacts(terms: FactTerms): FactCounter {
       prices: Object.fromEntries(prices.map(({ name, facts }) => [name, facts])),
       currencies: Object.fromEntries(currencies.map(({ name, facts }) => [name, facts])),
       miles: miles.facts,
-      states: states.facts(),
+      states: states.facts,
       money: isFirst ? moneyColumns(header, sample) : null,
     }),
   }
@@ -131,84 +129,104 @@ const pushFirst = (first: string[], text: string) => {
 const WHOLE = /^\d{1,9}$/
 /** How far a number that begins with the code may be from it. */
 const NEAR = 6
+const DASH = 0x2d
 
-function priceCounter(header: readonly string[], { column, nameAt }: { column: number; nameAt: number }) {
-  const facts: PriceFacts = {
+class PriceCounter {
+  readonly name: string
+  readonly facts: PriceFacts = {
     ...{ rows: 0, whole: 0, prefixes: 0, next: 0, five: 0, ofKind: 0, sameAsKind: 0 },
     first: [],
   }
-  const from = Math.max(0, column - NEAR)
-  const to = Math.min(header.length, column + NEAR + 1)
-  const kinds = new Map<string, string>()
-  let before = Number.NaN
-  const isPrefix = (code: string, cells: readonly string[]) => {
-    for (let other = from; other < to; other++) {
+  readonly #column: number
+  readonly #nameAt: number
+  readonly #kinds = new Map<string, string>()
+  #before = Number.NaN
+
+  constructor(header: readonly string[], { column, nameAt }: { column: number; nameAt: number }) {
+    this.name = header[column] ?? ''
+    this.#column = column
+    this.#nameAt = nameAt
+  }
+
+  add(cells: readonly string[]): void {
+    const text = (cells[this.#column] ?? '').trim()
+    if (text === '') return
+    this.facts.rows += 1
+    if (this.facts.first.length < MOST_FIRST) pushFirst(this.facts.first, text)
+    if (WHOLE.test(text)) this.#addWhole(text, cells)
+    else this.#before = Number.NaN
+  }
+
+  #addWhole(text: string, cells: readonly string[]): void {
+    const { facts } = this
+    facts.whole += 1
+    if (text.length === 5) facts.five += 1
+    const number = Number(text)
+    if (number === this.#before + 1) facts.next += 1
+    this.#before = number
+    if (text.length > 1 && text.length < 5 && this.#isPrefix(text, cells)) facts.prefixes += 1
+    if (this.#nameAt !== -1) this.#addKind(cells[this.#nameAt] ?? '', text)
+  }
+
+  #isPrefix(code: string, cells: readonly string[]): boolean {
+    const to = Math.min(cells.length, this.#column + NEAR + 1)
+    for (let other = Math.max(0, this.#column - NEAR); other < to; other++) {
       const cell = cells[other]
-      if (other !== column && cell?.startsWith(code) && cell.charCodeAt(code.length) === DASH) return true
+      if (cell?.startsWith(code) && cell.charCodeAt(code.length) === DASH) return true
     }
     return false
   }
-  const addKind = (kind: string, amount: string) => {
-    const known = kinds.get(kind)
+
+  #addKind(kind: string, amount: string): void {
+    const known = this.#kinds.get(kind)
     if (known === undefined) {
-      if (kinds.size < MOST_KINDS) kinds.set(kind, amount)
+      if (this.#kinds.size < MOST_KINDS) this.#kinds.set(kind, amount)
       return
     }
-    facts.ofKind += 1
-    if (known === amount) facts.sameAsKind += 1
-  }
-  return {
-    name: header[column] ?? '',
-    facts,
-    add(cells: readonly string[]) {
-      const text = (cells[column] ?? '').trim()
-      if (text === '') return
-      facts.rows += 1
-      if (facts.first.length < MOST_FIRST) pushFirst(facts.first, text)
-      if (!WHOLE.test(text)) {
-        before = Number.NaN
-        return
-      }
-      facts.whole += 1
-      if (text.length === 5) facts.five += 1
-      const number = Number(text)
-      if (number === before + 1) facts.next += 1
-      before = number
-      if (text.length > 1 && text.length < 5 && isPrefix(text, cells)) facts.prefixes += 1
-      if (nameAt !== -1) addKind(cells[nameAt] ?? '', text)
-    },
+    this.facts.ofKind += 1
+    if (known === amount) this.facts.sameAsKind += 1
   }
 }
 
-const DASH = 0x2d
 const PLAIN_AMOUNT = /^\$?[\d.,]*$/
 
-type CurrencyTerms = { column: number; read: (cell: string) => string | undefined }
+class CurrencyCounter {
+  readonly name: string
+  readonly #column: number
+  readonly #isAmount: boolean
+  readonly #counts = new Map<string, CurrencyFacts[string]>()
 
-function currencyCounter(header: readonly string[], { column, read }: CurrencyTerms) {
-  const facts: CurrencyFacts = {}
-  const none = { rows: 0, first: [] as string[] }
-  return {
-    name: header[column] ?? '',
-    get facts() {
-      return none.rows === 0 ? facts : { ...facts, '': none }
-    },
-    add(cells: readonly string[]) {
-      const text = cells[column] ?? ''
-      if (text === '') return
-      // Almost every amount says nothing of its currency.
-      const code = read === currencyIn && PLAIN_AMOUNT.test(text) ? '' : (read(text) ?? '')
-      if (code === '') {
-        none.rows += 1
-        if (none.first.length < MOST_FIRST) pushFirst(none.first, text.trim())
-        return
-      }
-      const known = facts[code] ?? (Object.keys(facts).length < MOST_STATES ? { rows: 0, first: [] } : undefined)
-      if (!known) return
-      facts[code] = known
-      known.rows += 1
-      pushFirst(known.first, text.trim())
-    },
+  /** Of a column of amounts, or of currencies. */
+  constructor(header: readonly string[], { column, isAmount }: { column: number; isAmount: boolean }) {
+    this.name = header[column] ?? ''
+    this.#column = column
+    this.#isAmount = isAmount
+  }
+
+  get facts(): CurrencyFacts {
+    return Object.fromEntries(this.#counts)
+  }
+
+  add(cells: readonly string[]): void {
+    const text = cells[this.#column] ?? ''
+    if (text !== '') this.#addAs(this.#currencyOf(text) ?? '', text)
+  }
+
+  /** Almost every amount says nothing of its currency. */
+  #currencyOf(text: string): string | undefined {
+    if (!this.#isAmount) return currencyOfCell(text)
+    return PLAIN_AMOUNT.test(text) ? undefined : currencyIn(text)
+  }
+
+  #addAs(currency: string, text: string): void {
+    let known = this.#counts.get(currency)
+    if (!known) {
+      if (this.#counts.size > MOST_STATES) return
+      known = { rows: 0, first: [] }
+      this.#counts.set(currency, known)
+    }
+    known.rows += 1
+    if (known.first.length < MOST_FIRST) pushFirst(known.first, text.trim())
   }
 }
 
@@ -219,74 +237,95 @@ const MILES = /\d\s*k?\s*(?:mi|miles?|millas?)\.?$/i
 const MOST_THOUSANDS = 400
 const LEAST_FULL = 1_000
 
-function milesCounter(column: number) {
-  const facts: MilesFacts = {
+class MilesCounter {
+  readonly #column: number
+  readonly #facts: MilesFacts = {
     ...{ kilometers: 0, miles: 0, bare: 0, low: 0, high: 0 },
     ...{ first: [], firstLow: [], firstHigh: [], firstFull: [] },
   }
-  return {
-    get facts() {
-      return column === -1 ? null : facts
-    },
-    add(cells: readonly string[]) {
-      const text = column === -1 ? '' : (cells[column] ?? '').trim()
-      if (text === '') return
-      pushFirst(facts.first, text)
-      if (!BARE.test(text)) {
-        if (KILOMETERS.test(text)) facts.kilometers += 1
-        else if (MILES.test(text)) facts.miles += 1
-        return
-      }
-      facts.bare += 1
-      const number = Number(text.replace(/\.0+$/, '').replaceAll(/\D/g, ''))
-      if (number > MOST_THOUSANDS) {
-        facts.high += 1
-        pushFirst(facts.firstHigh, text)
-        if (number >= LEAST_FULL && /^\d+$/.test(text)) pushFirst(facts.firstFull, text)
-      } else if (number > 0) {
-        facts.low += 1
-        pushFirst(facts.firstLow, text)
-      }
-    },
+
+  constructor(column: number) {
+    this.#column = column
+  }
+
+  get facts(): MilesFacts | null {
+    return this.#column === -1 ? null : this.#facts
+  }
+
+  add(cells: readonly string[]): void {
+    const text = this.#column === -1 ? '' : (cells[this.#column] ?? '').trim()
+    if (text === '') return
+    pushFirst(this.#facts.first, text)
+    if (BARE.test(text)) this.#addBare(text)
+    else if (KILOMETERS.test(text)) this.#facts.kilometers += 1
+    else if (MILES.test(text)) this.#facts.miles += 1
+  }
+
+  #addBare(text: string): void {
+    const facts = this.#facts
+    facts.bare += 1
+    const number = Number(text.replace(/\.0+$/, '').replaceAll(/\D/g, ''))
+    if (number > MOST_THOUSANDS) {
+      facts.high += 1
+      pushFirst(facts.firstHigh, text)
+      if (number >= LEAST_FULL) pushFirst(facts.firstFull, text)
+    } else if (number > 0) {
+      facts.low += 1
+      pushFirst(facts.firstLow, text)
+    }
   }
 }
 
 /** Fields whose columns may also say a state of sale; what is mapped to any other field is read as that. */
 const MAY_SAY_STATES: ReadonlySet<string> = new Set(['partdescription'])
 
+type StateColumn = {
+  readonly name: string
+  readonly column: number
+  readonly counts: Map<string, number>
+  isFull: boolean
+}
+
 /** The words of columns that may say states of sale. A column leaves when it has too many. */
-function stateCounters({ header, mapping, saleStates }: FactTerms) {
-  const taken = new Set(
-    importFields.flatMap((field) => (MAY_SAY_STATES.has(field) ? [] : (mapping[field] ?? []))).map((name) =>
-      findColumn(header, name),
-    ),
-  )
-  const all = header.flatMap((name, column) => {
-    const says = saleStates.columnOf(name)
-    const isOther = taken.has(column) || says === 'place' || says === 'sold date'
-    return isOther ? [] : [{ name, column, counts: new Map<string, number>() }]
-  })
-  const full = new Set<string>()
-  let open = all
-  return {
-    add(cells: readonly string[]) {
-      for (const { name, column, counts } of open) {
-        const text = cells[column] ?? ''
-        if (text === '') continue
-        const before = counts.get(text)
-        if (before !== undefined) counts.set(text, before + 1)
-        else if (text.length > LONGEST_STATE || counts.size >= MOST_STATES) full.add(name)
-        else counts.set(text, 1)
-      }
-      if (full.size > 0 && all.length - full.size < open.length) open = open.filter(({ name }) => !full.has(name))
-    },
-    facts: () =>
-      Object.fromEntries(
-        all.flatMap(({ name, counts }): [string, Counted | null][] => {
-          if (full.has(name)) return [[name, null]]
-          return counts.size === 0 ? [] : [[name, trimmedCounts([...counts])]]
-        }),
-      ),
+class StateCounters {
+  readonly #all: StateColumn[]
+  #open: StateColumn[]
+
+  constructor({ header, mapping, saleStates }: FactTerms) {
+    const taken = new Set(
+      importFields
+        .flatMap((field) => (MAY_SAY_STATES.has(field) ? [] : (mapping[field] ?? [])))
+        .map((name) => findColumn(header, name)),
+    )
+    this.#all = header.flatMap((name, column) => {
+      const says = saleStates.columnOf(name)
+      const isOther = taken.has(column) || says === 'place' || says === 'sold date'
+      return isOther ? [] : [{ name, column, counts: new Map<string, number>(), isFull: false }]
+    })
+    this.#open = this.#all
+  }
+
+  add(cells: readonly string[]): void {
+    for (const state of this.#open) {
+      const text = cells[state.column] ?? ''
+      if (text !== '') this.#addTo(state, text)
+    }
+  }
+
+  #addTo(state: StateColumn, text: string): void {
+    const before = state.counts.get(text)
+    if (before === undefined && (text.length > LONGEST_STATE || state.counts.size >= MOST_STATES)) {
+      state.isFull = true
+      this.#open = this.#open.filter(({ isFull }) => !isFull)
+    } else state.counts.set(text, (before ?? 0) + 1)
+  }
+
+  get facts(): ColumnFacts['states'] {
+    return Object.fromEntries(
+      this.#all
+        .filter(({ counts }) => counts.size > 0)
+        .map(({ name, counts, isFull }) => [name, isFull ? null : trimmedCounts([...counts])]),
+    )
   }
 }
 
@@ -314,7 +353,11 @@ function joinRecords<T extends object>(one: T, other: T): T {
   return Object.fromEntries(joined) as T
 }
 
-function joinByName<T>(one: Record<string, T>, other: Record<string, T>, join: (a: T, b: T) => T): Record<string, T> {
+function joinByName<T>(
+  one: Record<string, T>,
+  other: Record<string, T>,
+  join: (a: T, b: T) => T,
+): Record<string, T> {
   const joined = { ...one }
   for (const [name, value] of Object.entries(other)) {
     const before = joined[name]

@@ -47,9 +47,18 @@ const USUAL = 'CAD|MXN|EUR|GBP|AUD|NZD|JPY|CHF|BRL'
 
 /** Best first: "C$" before "$", "MX$" before "X$". The letters around a sign decide what it means. */
 const SIGNS: readonly (readonly [pattern: string, code: string])[] = [
-  ['US\\$|U\\$S|\\$\\s?USD?(?![A-Z])|(?<![A-Z])USD?\\s?\\$?(?=[\\d\\s).,/-]|$)|US[ -]?dollars?|U\\.S\\. dollars?', 'USD'],
-  ['MX\\$|Mex\\$|M\\$|\\$\\s?(?:MXN?|M\\.?N\\.?)(?![A-Z])|(?<![A-Z])MXP?(?![A-Z])|M\\.N\\.|mexican[oa]?s?|moneda nacional', 'MXN'],
-  ['CA\\$|C\\$|CDN\\$?|CAN\\$|\\$\\s?CAN?(?![A-Z])|(?<![A-Z])CAN(?![A-Z])|canadian|canadien(?:ne)?s?|canadienses?', 'CAD'],
+  [
+    'US\\$|U\\$S|\\$\\s?USD?(?![A-Z])|(?<![A-Z])USD?\\s?\\$?(?=[\\d\\s).,/-]|$)|US[ -]?dollars?|U\\.S\\. dollars?',
+    'USD',
+  ],
+  [
+    'MX\\$|Mex\\$|M\\$|\\$\\s?(?:MXN?|M\\.?N\\.?)(?![A-Z])|(?<![A-Z])MXP?(?![A-Z])|M\\.N\\.|mexican[oa]?s?|moneda nacional',
+    'MXN',
+  ],
+  [
+    'CA\\$|C\\$|CDN\\$?|CAN\\$|\\$\\s?CAN?(?![A-Z])|(?<![A-Z])CAN(?![A-Z])|canadian|canadien(?:ne)?s?|canadienses?',
+    'CAD',
+  ],
   ['AU\\$|A\\$|australian', 'AUD'],
   ['NZ\\$', 'NZD'],
   ['RD\\$', 'DOP'],

@@ -5,7 +5,8 @@ import { currencyOfHeader } from './currencies.ts'
 
 export type MoneyColumn = { readonly column: string; readonly first: readonly string[] }
 
-const AMOUNT = /^(?:[A-Z]{0,3}\s?[$€£¥])?\s?\d{1,3}(?:,?\d{3})*(?:\.\d{1,6})?(?:\s?(?:[$€£¥]|[A-Z]{3}|pesos|dollars))?$/i
+const AMOUNT =
+  /^(?:[A-Z]{0,3}\s?[$€£¥])?\s?\d{1,3}(?:,?\d{3})*(?:\.\d{1,6})?(?:\s?(?:[$€£¥]|[A-Z]{3}|pesos|dollars))?$/i
 const MONEY = /[$€£¥]|\d\.\d\d$/
 const FIRST = 3
 
@@ -33,9 +34,15 @@ const plain = (header: string) =>
 /** Words of columns of money, with how likely a buyer pays what they have; the first that fits counts. */
 const RANKS: readonly (readonly [words: RegExp, rank: number])[] = [
   [/ (?:core|deposit|shipping|freight|fee|tax|envio|versand|handling|weight) /, 0],
-  [/ (?:cost|costo|costs|purchase|purchased|paid|bought|wholesale|trade|dealer|buy in|acquisition|compra|einkauf|ek|jobber) /, 1],
+  [
+    / (?:cost|costo|costs|purchase|purchased|paid|bought|wholesale|trade|dealer|buy in|acquisition|compra|einkauf|ek|jobber) /,
+    1,
+  ],
   [/ (?:list|msrp|suggested|compare|catalog|new|retail new) /, 2],
-  [/ (?:sale|selling|sell|net|internet|web|online|ecommerce|your|our|asking|ask|venta|verkauf|vk|special|buy it now) /, 5],
+  [
+    / (?:sale|selling|sell|net|internet|web|online|ecommerce|your|our|asking|ask|venta|verkauf|vk|special|buy it now) /,
+    5,
+  ],
   [/ (?:retail|regular|normal|current|start|usd) /, 4],
 ]
 
@@ -43,8 +50,11 @@ const RANKS: readonly (readonly [words: RegExp, rank: number])[] = [
 export function payingRank(header: string): number | undefined {
   const words = plain(header)
   const found = RANKS.find(([pattern]) => pattern.test(words))
-  const isPrice = (matchHeader('partprice', headerName(header))?.score ?? 0) >= 0.3 || / (?:price|precio|preis|prix|amount|value) /.test(words)
-  if (found && (isPrice || /core|cost|wholesale|purchase|list|msrp|retail|sale|net|internet/.test(words))) return found[1]
+  const isPrice =
+    (matchHeader('partprice', headerName(header))?.score ?? 0) >= 0.3 ||
+    / (?:price|precio|preis|prix|amount|value) /.test(words)
+  if (found && (isPrice || /core|cost|wholesale|purchase|list|msrp|retail|sale|net|internet/.test(words)))
+    return found[1]
   return isPrice ? 3 : undefined
 }
 

@@ -1,6 +1,7 @@
 import { findColumn } from '#contract/csv/csv-header.ts'
 import type { ImportField, ImportMapping } from '#contract/csv/import-fields.ts'
 import type { SaleState, SaleStates } from '#contract/trade-language/sale-states.ts'
+import { mileUnit } from '#contract/yard-file/mile-units.ts'
 import type { ColumnFacts, MilesFacts, PriceFacts } from './column-facts.ts'
 import { currencyName, currencyOfHeader, findCurrencyColumn } from './currencies.ts'
 import { namesPrice, payingRank } from './money-columns.ts'
@@ -32,10 +33,12 @@ const MOST_QUESTIONS = 4
 
 /** The open questions, the most important first. */
 export function openQuestions(file: AskedFile): ColumnQuestion[] {
-  return [...priceQuestions(file), ...currencyQuestions(file), ...stateQuestions(file), ...unitQuestions(file)].slice(
-    0,
-    MOST_QUESTIONS,
-  )
+  return [
+    ...priceQuestions(file),
+    ...currencyQuestions(file),
+    ...stateQuestions(file),
+    ...unitQuestions(file),
+  ].slice(0, MOST_QUESTIONS)
 }
 
 /** The mapping with the column that an answer says has the price, and without miles that are to be left out. */
@@ -198,7 +201,8 @@ function currencyQuestions(file: AskedFile): ColumnQuestion[] {
     })
 }
 
-const counted = (rows: number) => (rows === 1 ? '1 part is priced' : `${rows.toLocaleString('en-US')} parts are priced`)
+const counted = (rows: number) =>
+  rows === 1 ? '1 part is priced' : `${rows.toLocaleString('en-US')} parts are priced`
 
 function currencyAnswer(
   { column, currency }: Foreign,
@@ -274,15 +278,16 @@ function stateQuestions({ header, facts, answers, saleStates }: AskedFile): Colu
   })
 }
 
-function isStateAnswered(answer: Answer<'state'> | undefined, unknown: readonly (readonly [string, number])[]): boolean {
+function isStateAnswered(
+  answer: Answer<'state'> | undefined,
+  unknown: readonly (readonly [string, number])[],
+): boolean {
   if (!answer) return false
   const { known, forSale } = answer
   return known === undefined || unknown.every(([value]) => known.includes(value) || forSale.includes(value))
 }
 
 /* Units of the miles. */
-
-const KILOMETERS = /(?:\b|_)(?:t?kms?|klms?|kilom\p{L}*|laufleistung)(?:\b|_)/iu
 
 function unitQuestions({ header, mapping, facts, answers, milesAs }: AskedFile): ColumnQuestion[] {
   const column = header[findColumn(header, mapping.partmiles ?? '')]
@@ -314,10 +319,13 @@ function unitQuestions({ header, mapping, facts, answers, milesAs }: AskedFile):
 /** The values that contradict each other; empty if they don't. */
 function contradictingMiles(column: string, miles: MilesFacts, readAs: string | undefined): string[] {
   const { kilometers, bare, low, high, first, firstLow, firstHigh } = miles
+  // The column's name says it.
+  if (mileUnit(column, []) !== undefined) return []
   const pair = [firstLow[0], firstHigh[0]].flatMap((value) => value ?? [])
-  if (readAs?.startsWith('thousand') && miles.firstFull.length > 0) return [...firstLow.slice(0, 1), ...miles.firstFull.slice(0, 1)]
+  if (readAs?.startsWith('thousand') && miles.firstFull.length > 0)
+    return [...firstLow.slice(0, 1), ...miles.firstFull.slice(0, 1)]
   const all = kilometers + miles.miles + bare
-  const isUnmarked = !KILOMETERS.test(column) && kilometers >= 0.1 * all && bare > 0
+  const isUnmarked = kilometers >= 0.1 * all && bare > 0
   if (isUnmarked) return first
   const isMixed = low >= FEWEST_LOW && low >= 0.2 * bare && high > 0
   return isMixed ? pair : []
@@ -347,7 +355,8 @@ function sentenceOf(answer: ColumnAnswer): string {
       if (answer.use === 'leave-out') return `${column} is left out`
       return `${column} is in ${answer.use === 'thousands' ? 'thousands of miles' : answer.use}`
     case 'state':
-      if (answer.forSale.length === 0) return `Of the words in ${column}, none of those asked about is for sale`
+      if (answer.forSale.length === 0)
+        return `Of the words in ${column}, none of those asked about is for sale`
       return `For sale in ${column}: ${answer.forSale.slice(0, 10).join(', ')}`
   }
 }

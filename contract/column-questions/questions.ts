@@ -53,7 +53,10 @@ type Answered = {
 
 export type ColumnAnswer = Answered &
   (
-    | { readonly kind: 'price'; /** A header, or undefined if no column is the price. */ readonly use: string | undefined }
+    | {
+        readonly kind: 'price' /** A header, or undefined if no column is the price. */
+        readonly use: string | undefined
+      }
     | {
         readonly kind: 'currency'
         /** Undefined for the only other currency of the column. */
@@ -99,7 +102,9 @@ function rateIn(sent: unknown): number | undefined {
 
 const listIn = (sent: unknown): string[] | undefined => {
   const list: unknown[] = Array.isArray(sent) ? sent : [sent]
-  const texts = list.flatMap((one) => (typeof one === 'string' || typeof one === 'number' ? [String(one)] : []))
+  const texts = list.flatMap((one) =>
+    typeof one === 'string' || typeof one === 'number' ? [String(one)] : [],
+  )
   const isFine = texts.length === list.length && texts.length <= MOST_CHOSEN
   return isFine && texts.every((text) => text.length <= LONGEST_ANSWER) ? texts : undefined
 }

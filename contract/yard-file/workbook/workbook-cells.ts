@@ -1,5 +1,5 @@
-import { currencyIn } from '#contract/column-questions/currencies.ts'
 import { SaxesParser } from 'saxes'
+import { currencyIn } from '#contract/column-questions/currencies.ts'
 import { AS_CSV, damagedWorkbook, largeWorkbook, WorkbookProblem } from './workbook-zip.ts'
 
 /*
@@ -76,7 +76,10 @@ function currencyOfFormat(code: string): string | undefined {
   const first = code.split(';')[0] ?? ''
   const [, sign = '', language = ''] = FORMAT_SIGN.exec(first) ?? []
   if (sign === '$') return DOLLARS_OF[language.toLowerCase().replace(/^0+/, '')]
-  const texts = [sign, ...[...first.matchAll(LOOSE_SIGN)].map((found) => found[1] ?? found[2] ?? found[3] ?? '')]
+  const texts = [
+    sign,
+    ...[...first.matchAll(LOOSE_SIGN)].map((found) => found[1] ?? found[2] ?? found[3] ?? ''),
+  ]
   const named = texts.map((text) => text.trim()).find((text) => text !== '' && isOtherCurrency(text))
   return named
 }

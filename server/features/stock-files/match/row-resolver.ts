@@ -1,5 +1,5 @@
 import type { ImportQuestion } from '#contract/imports.ts'
-import { LONGEST_LOOKUP_NAME } from '#contract/listing/listing-rules.ts'
+import { LONGEST_LOOKUP_NAME, longestText } from '#contract/listing/listing-rules.ts'
 import { readYearSpan, type YearSpan, yearSpanText } from '#contract/listing/year-span.ts'
 import { plainName } from '#contract/trade-language/names.ts'
 import { typeOfPart, withNamed } from '#contract/trade-language/parts/part-names.ts'
@@ -130,6 +130,8 @@ type VehicleUse = {
 /** The fields that names are resolved from. */
 export const nameFields = [
   'partname',
+  'partside',
+  'partdescription',
   'partcategory',
   'partmanu',
   'partmodel',
@@ -216,6 +218,7 @@ export class RowResolver {
       this.#replaced.add(use)
       if (field === 'partmodel') Object.assign(changes, wordsBesideModel(use.verdict, read))
     }
+    Object.assign(changes, this.#withoutRemark(read))
     const waitsfor = this.#waiting(uses, read)
     if (waitsfor !== undefined) changes.waitsfor = waitsfor
     const changed = Object.keys(changes)
@@ -224,6 +227,32 @@ export class RowResolver {
     this.cellsChanged += changed.length
     for (const field of changed) this.columns.add(field)
     return changes
+  }
+
+  /** The name up to remarks about the part's condition, which end before a side that a column of sides added. */
+  #named(read: ReadField): { readonly name: string; readonly remark: string } {
+    const typed = textIn(read('partname'))
+    if (!this.#seller) return { name: typed, remark: '' }
+    const { name, remark } = this.#matchers.partNames.withoutRemarks(typed)
+    const side = remark === '' ? '' : textIn(read('partside'))
+    if (side === '' || !typed.endsWith(` ${side}`)) return { name, remark }
+    const unsided = this.#matchers.partNames.withoutRemarks(typed.slice(0, -side.length - 1))
+    return { name: `${unsided.name} ${side}`, remark: unsided.remark }
+  }
+
+  /** Remarks behind a name begin its description. Keys stay those of the name as sent. */
+  #withoutRemark(read: ReadField): Record<string, string> {
+    const { name: partname, remark } = this.#named(read)
+    if (remark === '' || this.#isListed(read)) return {}
+    const before = textIn(read('partdescription'))
+    if (before.includes(remark)) return { partname }
+    const partdescription = before === '' ? remark : `${remark}\n${before}`
+    return partdescription.length > longestText('partdescription') ? {} : { partname, partdescription }
+  }
+
+  /** A row that names its listing, which a mere name must not change. */
+  #isListed(read: ReadField): boolean {
+    return this.#seller?.namesListings === true && textIn(read('listingid')) !== ''
   }
 
   /** What the row waits for, if that changes. */
@@ -235,8 +264,7 @@ export class RowResolver {
   }
 
   #category(typed: string, read: ReadField): NameUse | undefined {
-    const isListed = this.#seller?.namesListings === true && textIn(read('listingid')) !== ''
-    const name = isListed ? '' : textIn(read('partname')).slice(0, LONGEST_LOOKUP_NAME)
+    const name = this.#isListed(read) ? '' : this.#named(read).name.slice(0, LONGEST_LOOKUP_NAME)
     const key = `${typed}\n${name}`
     let use = this.#categories.get(key)
     if (!use && !this.#categories.has(key)) {

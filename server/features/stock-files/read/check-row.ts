@@ -15,19 +15,24 @@ import { withFurtherPictures } from '#contract/csv/picture-addresses.ts'
 import { contradictedDamage, suggestGrade } from '#contract/listing/grade-rule.ts'
 import type { TermField } from '#contract/listing/listing-fields.ts'
 import { termContradictions } from '#contract/listing/listing-terms.ts'
-import { readYearSpan } from '#contract/listing/year-span.ts'
 import { type DescriptionFinding, findInDescription } from '#contract/text/description.ts'
-import { nameKey } from '#contract/trade-language/names.ts'
 import type { TitleVocabulary } from '#contract/trade-language/vehicles/titles.ts'
 import { plainVin, VIN_LENGTH } from '#contract/vehicle/vin-rules.ts'
 import type { RecordProblem } from '#contract/yard-file/records.ts'
 import type { ReadVin, VinFields } from '#server/features/vin/vehicles.ts'
 import { withPosition } from '#server/features/vocabulary/built-in.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { type CellReading, isToldOnce, moneyReadings, paidCell } from './currencies.ts'
-import { type FieldRules, fieldReaders } from './field-readers.ts'
+import { type CellReading, moneyReadings, paidCell } from './amounts.ts'
+import { type FieldRules, fieldReaders, isLeftEmpty } from './field-readers.ts'
 import { type FoundIssue, issueOf, type ReadValue, shownValue, type ValueProblem } from './field-text.ts'
-import { listed, makeOfModel, severalMakes, severalModels } from './makes-and-models.ts'
+import {
+  compareVin,
+  listed,
+  makeOfModel,
+  severalMakes,
+  severalModels,
+  type VinFinding,
+} from './makes-and-models.ts'
 import { resolveColumns } from './open-table.ts'
 import { fewestCells, raggedIssue, recordIssue } from './row-shape.ts'
 import { type SplitColumns, type SplitRow, splitColumns } from './split-columns.ts'
@@ -56,10 +61,6 @@ export type RowCheck = (
   problem?: RecordProblem,
 ) => GoodRow | { issues: FoundIssue[]; sent: RowFields | undefined; soldOut?: RowFields }
 
-/** What a row's VIN shows: another year or make than its cells, or a typo in the VIN. */
-export const vinFindings = ['vin year', 'vin make', 'vin typo'] as const
-export type VinFinding = (typeof vinFindings)[number]
-
 type GoodRow = {
   fields: RowFields
   /** Blank fields that have their default; absent if there are none. */
@@ -70,7 +71,11 @@ type GoodRow = {
   findings?: DescriptionFinding[]
   /** What its seller should know about its VIN; absent if nothing. */
   ofVin?: VinFinding[]
+  /** Optional values that could not be read and are left empty; absent if there are none. */
+  unread?: UnreadValue[]
 }
+
+export type UnreadValue = { readonly field: ImportField; readonly value: string }
 
 type RowRules = FieldRules & {
   readonly header: readonly string[]
@@ -221,20 +226,12 @@ function readCells(rules: CellChecks, cells: readonly string[]): ReturnType<RowC
   const issues: FoundIssue[] = []
   const parts = split?.read(cells)
   const byDefault: ImportField[] = []
+  const unread: UnreadValue[] = []
   const car = carOfRow(vins, cells)
   for (const check of checks) {
     const text = textOrCar(car, check.field, textOf(check, cells, parts))
     if (text === '' && parts && reportUnsure(check.field, parts, issues)) continue
-    const { reading } = check
-    const read = text === '' ? '' : (reading.readRow?.(cells) ?? reading.read)(text)
-    const value = read || check.ifEmpty
-    if (typeof value === 'string') {
-      fields[check.field] = value
-      if (read === '') byDefault.push(check.field)
-    } else if (value !== undefined) {
-      if (!isToldOnce(value, issues)) issues.push(issueOf(check.column, shownCell(check, cells, text), value))
-      fields[check.field] = text
-    }
+    readField(check, text, shownCell(check, cells, text), { cells, fields, issues, byDefault, unread })
   }
   checkLengths(unmapped, cells, issues)
   contradictingTerms(checks, fields, issues)
@@ -242,7 +239,29 @@ function readCells(rules: CellChecks, cells: readonly string[]): ReturnType<RowC
   const filled = checkVehicle(rules, fields, issues)
   if (issues.length > 0) return { issues, sent: fields }
   const findings = findingsIn(checks, cells, fields)
-  return goodRow(fields, { byDefault, filled, findings, ofVin: compareVin(fields, car, rules.vocabulary) })
+  const ofVin = compareVin(fields, car, rules.vocabulary)
+  return { fields, ...withoutEmptyLists({ byDefault, filled, findings, ofVin, unread }) }
+}
+
+type ReadRow = Required<Pick<GoodRow, 'fields' | 'byDefault' | 'unread'>> & {
+  cells: readonly string[]
+  issues: FoundIssue[]
+}
+
+function readField(check: FieldCheck, text: string, shown: string, row: ReadRow): void {
+  const { field, reading } = check
+  const read = text === '' ? '' : (reading.readRow?.(row.cells) ?? reading.read)(text)
+  const value = read || check.ifEmpty
+  if (value === undefined) return
+  if (typeof value === 'string') {
+    row.fields[field] = value
+    if (read === '') row.byDefault.push(field)
+  } else if (isLeftEmpty(field, value)) {
+    row.unread.push({ field, value: shownValue(text) })
+  } else {
+    row.issues.push(issueOf(check.column, shown, value))
+    row.fields[field] = text
+  }
 }
 
 /** Fills a missing make from the model, and refuses cells with several makes or models. Returns what it filled. */
@@ -338,23 +357,6 @@ function carOfRow(vins: RowVins | undefined, cells: readonly string[]): VinField
 const textOrCar = (car: VinFields | undefined, field: ImportField, text: string): string =>
   text || (car?.[field as (typeof vinFields)[number]] ?? '')
 
-/** A year outside of the row's, or another make. Models have too many names to compare. */
-function compareVin(
-  fields: RowFields,
-  car: VinFields | undefined,
-  vocabulary: TitleVocabulary | undefined,
-): VinFinding[] {
-  if (!car) return []
-  if (car.isMistyped) return ['vin typo']
-  const found: VinFinding[] = []
-  const span = readYearSpan(fields.partyear ?? '')
-  const year = Number(car.partyear ?? Number.NaN)
-  if (span && (year < span.from || year > span.to)) found.push('vin year')
-  const makeKey = (make = '') => nameKey(vocabulary?.titles.make(nameKey(make)) ?? make)
-  if (car.partmanu !== undefined && makeKey(fields.partmanu) !== makeKey(car.partmanu)) found.push('vin make')
-  return found
-}
-
 const fieldsByColumn = (columns: ReadonlyMap<ImportField, number>) =>
   new Map([...columns].map(([field, at]) => [at, field] as const))
 
@@ -405,20 +407,11 @@ function findingsIn(
   return damagecode && contradictedDamage(damagecode, partdescription) ? [...found, 'damage'] : found
 }
 
-// Most rows have neither.
-const goodRow = (
-  fields: RowFields,
-  { byDefault, filled, findings, ofVin }: Required<Omit<GoodRow, 'fields'>>,
-): GoodRow =>
-  byDefault.length + filled.length + findings.length + ofVin.length === 0
-    ? { fields }
-    : {
-        fields,
-        ...(byDefault.length > 0 && { byDefault }),
-        ...(filled.length > 0 && { filled }),
-        ...(findings.length > 0 && { findings }),
-        ...(ofVin.length > 0 && { ofVin }),
-      }
+/** Most rows have none of them. */
+const withoutEmptyLists = (lists: Omit<Required<GoodRow>, 'fields'>): Omit<GoodRow, 'fields'> =>
+  Object.values(lists).every(({ length }) => length === 0)
+    ? {}
+    : Object.fromEntries(Object.entries(lists).filter(([, { length }]) => length > 0))
 
 /** The field's own cell, else what was split from another. */
 function textOf(

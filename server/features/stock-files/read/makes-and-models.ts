@@ -1,9 +1,18 @@
+import { readYearSpan } from '#contract/listing/year-span.ts'
 import { nameKey } from '#contract/trade-language/names.ts'
 import type { TitleNames } from '#contract/trade-language/vehicles/title-names.ts'
-import { type SplitRules, splitVehicle } from '#contract/trade-language/vehicles/titles.ts'
+import {
+  type SplitRules,
+  splitVehicle,
+  type TitleVocabulary,
+} from '#contract/trade-language/vehicles/titles.ts'
+import type { VinFields } from '#server/features/vin/vehicles.ts'
 import type { ValueProblem } from './field-text.ts'
 
-/* What the catalog knows about a row's make and model: a make that only its model shows, and cells that name several. */
+/*
+ * What the catalog and a VIN know about a row's make and model: a make that only its model shows, cells that name several, and
+ * those of another car.
+ */
 
 /** The make that a model has, or why it is unclear; undefined if the catalog lacks the model. */
 export function makeOfModel(
@@ -84,3 +93,24 @@ function severalNames(label: string, noun: string, pieces: readonly string[]): V
 
 export const listed = (names: readonly string[]): string =>
   `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+
+/** What a row's VIN shows: another year or make than its cells, or a typo in the VIN. */
+export const vinFindings = ['vin year', 'vin make', 'vin typo'] as const
+export type VinFinding = (typeof vinFindings)[number]
+
+/** A year outside of the row's, or another make. Models have too many names to compare. */
+export function compareVin(
+  fields: Readonly<Partial<Record<'partyear' | 'partmanu', string>>>,
+  car: VinFields | undefined,
+  vocabulary: TitleVocabulary | undefined,
+): VinFinding[] {
+  if (!car) return []
+  if (car.isMistyped) return ['vin typo']
+  const found: VinFinding[] = []
+  const span = readYearSpan(fields.partyear ?? '')
+  const year = Number(car.partyear ?? Number.NaN)
+  if (span && (year < span.from || year > span.to)) found.push('vin year')
+  const makeKey = (make = '') => nameKey(vocabulary?.titles.make(nameKey(make)) ?? make)
+  if (car.partmanu !== undefined && makeKey(fields.partmanu) !== makeKey(car.partmanu)) found.push('vin make')
+  return found
+}

@@ -22,7 +22,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import { type ChunkExamples, exampleColumns, FileExamples } from './examples.ts'
 import { findRememberedAnswers, rememberShape, type ShapeKey } from './file-shapes.ts'
 import { type ImportTerms, wrongField } from './import-order.ts'
-import { type LedgerImport, listChunkFacts, nameAnswers } from './ledger.ts'
+import { type LedgerImport, nameAnswers } from './ledger.ts'
 
 /* What the values of a whole file say of its columns, once all of its chunks are in. */
 
@@ -71,6 +71,32 @@ export type CompleteFile = {
   readonly terms: Pick<ImportTerms, 'suggested' | 'templateId' | 'asks'>
   readonly milesAs: string | undefined
   readonly last: { readonly chunkIndex: number; readonly lines: number; readonly facts: ChunkFacts }
+}
+
+// Each has a few kilobytes.
+const FACTS_AT_ONCE = 200
+
+/** What the finished chunks' values say, in file order, each with the lines before it. */
+async function* listChunkFacts(
+  db: Db,
+  importId: string,
+): AsyncGenerator<{ facts: ChunkFacts; chunkIndex: number; linesBefore: number }> {
+  for (let after = -1; ; ) {
+    const { rows } = await sql<{ facts: ChunkFacts; chunkIndex: number; linesBefore: number }>`
+      select chunk_index as "chunkIndex", facts, "linesBefore"
+      from (
+        select chunk_index, facts,
+               (sum(coalesce(lines, 0)) over (order by chunk_index) - coalesce(lines, 0))::integer as "linesBefore"
+        from import_chunk where import_id = ${importId}
+      ) chunk
+      where chunk_index > ${after} and facts is not null
+      order by chunk_index limit ${FACTS_AT_ONCE}
+    `.execute(db)
+    yield* rows
+    const through = rows.at(-1)?.chunkIndex
+    if (through === undefined) return
+    after = through
+  }
 }
 
 type WholeFacts = { columns: ColumnFacts; examples: FileExamples; has: ReadonlySet<WantedDefault> }

@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { fitMapping } from '#contract/column-mapping/shipped-templates.ts'
 import { countFacts, type FactCounter } from '#contract/column-questions/column-facts.ts'
-import { answeredMapping, answeredStates } from '#contract/column-questions/open-questions.ts'
+import { answeredMapping, answeredStates, answeredUnit } from '#contract/column-questions/open-questions.ts'
 import type { ColumnAnswer } from '#contract/column-questions/questions.ts'
-import { headerWarnings } from '#contract/csv/csv-header.ts'
+import { findColumn, headerWarnings } from '#contract/csv/csv-header.ts'
 import { type ImportMapping, isMapped } from '#contract/csv/import-fields.ts'
 import type { CsvReply } from '#contract/imports.ts'
 import type { TitleVocabulary } from '#contract/trade-language/vehicles/titles.ts'
 import { decimalNotes, sampledDecimals } from '#contract/yard-file/decimals.ts'
+import { mileNote, mileUnit } from '#contract/yard-file/mile-units.ts'
 import type { Reading } from '#contract/yard-file/reading.ts'
 import { openNameResolver } from '#server/features/stock-files/match/row-resolver.ts'
 import {
@@ -17,6 +18,7 @@ import {
 } from '#server/features/stock-files/plan/decisions.ts'
 import { compileRowCheck, type RowCheck } from '#server/features/stock-files/read/check-row.ts'
 import { type CheckedSentRow, readCheckedRows } from '#server/features/stock-files/read/checked-rows.ts'
+import { hasGradeWords } from '#server/features/stock-files/read/field-readers.ts'
 import { type RowSource, requireSameHeader } from '#server/features/stock-files/read/open-table.ts'
 import { openRowVins, type ReadVin, type Vehicles } from '#server/features/vin/vehicles.ts'
 import { language } from '#server/features/vocabulary/built-in.ts'
@@ -64,7 +66,7 @@ async function openChunk(db: Db, chunk: Chunk): Promise<OpenChunk> {
   const { templateId } = terms
   const answers = await answersOf(db, terms, { sellerId, header: opened.header, templateId })
   const first = compiled(chunk, opened, answers)
-  const source = await withDecimals(first, terms)
+  const source = await withSampled(first, terms)
   const fixed = await fixTable(db, ledger.id, { ...source, answers })
   // Of another chunk that was faster: an import that finished in between may have left other answers.
   const isSame =
@@ -99,6 +101,8 @@ function compiled(
     vocabulary,
     readVin,
     decimals: reading?.decimals,
+    miles: answeredUnit(mapping, answers) ?? reading?.miles,
+    grades: reading?.grades,
     answers,
     states: answeredStates(answers, language.saleStates),
   })
@@ -113,30 +117,46 @@ function isReadAs(fixed: Reading | null | undefined, found: Reading | undefined)
     fixed.quote === found.quote &&
     fixed.layout === found.layout &&
     fixed.decimals.partprice === found.decimals.partprice &&
-    fixed.decimals.partshipping === found.decimals.partshipping
+    fixed.decimals.partshipping === found.decimals.partshipping &&
+    fixed.miles === found.miles &&
+    fixed.grades === found.grades
   )
 }
 
 // Takes a twentieth of a second; by then a yard's prices have shown their decimal mark.
 const SAMPLE_ROWS = 20_000
 
-/** Detects the decimal marks from the first rows; a note reports decimal commas. */
-async function withDecimals({ source, mapping }: OpenChunk, terms: ImportTerms): Promise<RowSource> {
+/** What the first rows show about columns: decimal marks, the unit of miles, words for grades. Notes report what is unusual. */
+async function withSampled({ source, mapping }: OpenChunk, terms: ImportTerms): Promise<RowSource> {
   const { reading, header } = source
-  // The caller has chosen.
-  if (!reading || terms.reading.decimals !== undefined) return source
-  const decimals = sampledDecimals({ header, rows: await sampleOf(source, mapping) }, mapping)
-  if (Object.keys(decimals).length === 0) return source
+  if (!reading) return source
+  const rows = await sampleOf(source, mapping)
+  // What the caller has chosen stays.
+  const decimals = terms.reading.decimals === undefined ? sampledDecimals({ header, rows }, mapping) : {}
+  const valuesOf = (column: string) => {
+    const at = findColumn(header, column)
+    return rows.map((cells) => cells[at] ?? '')
+  }
+  const { partmiles, partgrade } = mapping
+  const miles =
+    reading.miles ?? (partmiles === undefined ? undefined : mileUnit(partmiles, valuesOf(partmiles)))
+  const grades =
+    reading.grades ?? (partgrade !== undefined && hasGradeWords(valuesOf(partgrade)) ? 'words' : undefined)
+  const found = { ...(miles && { miles }), ...(grades && { grades }) }
+  if (Object.keys({ ...decimals, ...found }).length === 0) return source
+  const notes = [...decimalNotes(mapping, decimals), mileNote(partmiles ?? '', miles) ?? []].flat()
   return {
     ...source,
-    reading: { ...reading, decimals },
-    notes: () => [...(source.notes?.() ?? []), ...decimalNotes(mapping, decimals)],
+    reading: { ...reading, decimals: { ...reading.decimals, ...decimals }, ...found },
+    notes: () => [...(source.notes?.() ?? []), ...notes],
   }
 }
 
-async function sampleOf({ batches, header }: RowSource, { partprice, partshipping }: ImportMapping) {
+const sampledFields = ['partprice', 'partshipping', 'partmiles', 'partgrade'] as const
+
+async function sampleOf({ batches, header }: RowSource, mapping: ImportMapping) {
   const sample: (readonly string[])[] = []
-  if (partprice === undefined && partshipping === undefined) return sample
+  if (sampledFields.every((field) => mapping[field] === undefined)) return sample
   for await (const batch of batches) {
     for (const { cells, problem } of batch) if (!problem && cells.length === header.length) sample.push(cells)
     if (sample.length >= SAMPLE_ROWS) break
@@ -236,7 +256,12 @@ async function workOn(deps: ImportDeps, { sent, claimed, life }: ClaimedWork): P
   }
   const context = {
     ...{ ledger, header, sellerSlug, userId, now: now(), report: fileReport(source, header) },
-    ...{ mapping: asMapped, answers, terms, milesAs: undefined },
+    ...{
+      mapping: asMapped,
+      answers,
+      terms,
+      milesAs: answeredUnit(mapping, answers) ?? source.reading?.miles,
+    },
   }
   return finishChunk({ db, plans, policy: deps.policy }, claim, {
     work: { ...work, lines: source.lastRow() - 1, facts: ofChunk },

@@ -92,7 +92,14 @@ export function exampleCounter(key: string, chunkIndex: number): ExampleCounter 
 }
 
 function exampleOf(row: number, fields: RowFields): Example {
-  const { partname = '', partmanu = '', partmodel = '', partyear = '', partcity = '', partstate = '' } = fields
+  const {
+    partname = '',
+    partmanu = '',
+    partmodel = '',
+    partyear = '',
+    partcity = '',
+    partstate = '',
+  } = fields
   const years = readYearSpan(partyear)
   return {
     row,

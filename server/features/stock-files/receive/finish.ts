@@ -244,32 +244,35 @@ async function writeChunk(trx: Db, claim: ChunkClaim, writing: ChunkToWrite): Pr
   if (context.ledger.mode === 'replace') await insertKeptRows(trx, claim, keptRows)
   else await insertSoldOutRows(trx, claim, soldOut)
   const isLast = sums.received === context.ledger.chunkCount
-  const file = { ...context, last: { chunkIndex: claim.chunkIndex, lines: work.lines, facts: work.facts } }
-  if (isLast && work.kind === 'staged') {
-    const questions = await questionsOrRemember(trx, file)
-    if (questions.length > 0) {
-      await deleteImport(trx, claim.importId)
-      return { questions }
-    }
-  }
-  const checked = (found: DryRunReply): DryRunReply => ({ ...found, ...context.report })
-  let reply: CsvReply
-  if (work.kind === 'checked') {
-    const { names } = work
-    reply = isLast
-      ? await endDryRun(trx, { ...writing, sums, reply: checked(work.reply), names, file })
-      : checked(work.reply)
-  } else if (isLast) {
-    reply = await finishImport(trx, { ...context, sums })
-  } else {
-    const { id: importId, chunkCount } = context.ledger
-    reply = { ok: true, ...context.report, received: sums.received, chunkCount, importId }
-  }
   const { lines, facts } = work
+  const file = { ...context, last: { chunkIndex: claim.chunkIndex, lines, facts } }
+  const asksFirst = isLast && work.kind === 'staged'
+  const questions = asksFirst ? await questionsOrRemember(trx, file) : []
+  if (questions.length > 0) {
+    await deleteImport(trx, claim.importId)
+    return { questions }
+  }
+  const reply = await replyOf(trx, { ...writing, sums, file, isLast })
   const ofCheck = work.kind === 'checked' ? { packedRows: work.rows.packed(), names: work.names } : {}
   const kept = isLast ? {} : { facts, ...ofCheck }
   await completeChunk(trx, claim, { rows, lines, rejected, reply, ...kept })
   return { reply }
+}
+
+type WrittenFile = ChunkToWrite & { sums: ImportSums; file: CompleteFile; isLast: boolean }
+
+async function replyOf(trx: Db, written: WrittenFile): Promise<CsvReply> {
+  const { work, context, sums, isLast } = written
+  const { ledger, report } = context
+  if (work.kind === 'checked') {
+    // Both name the header's problems.
+    const warnings = [...new Set([...report.warnings, ...work.reply.warnings])]
+    const reply = { ...work.reply, ...report, warnings }
+    return isLast ? endDryRun(trx, { ...written, reply, names: work.names }) : reply
+  }
+  if (isLast) return finishImport(trx, { ...context, sums })
+  const { id: importId, chunkCount } = ledger
+  return { ok: true, ...report, received: sums.received, chunkCount, importId }
 }
 
 async function endDryRun(
@@ -282,7 +285,7 @@ async function endDryRun(
     reply,
     names,
     file,
-  }: ChunkToWrite & { sums: ImportSums; reply: DryRunReply; names: FileNames; file: CompleteFile },
+  }: WrittenFile & { reply: DryRunReply; names: FileNames },
 ): Promise<DryRunReply> {
   if (!whole) throw new FullCheckMissing()
   const { id: importId, sellerId } = context.ledger

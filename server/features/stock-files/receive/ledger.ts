@@ -7,7 +7,6 @@ import type { JsonValue } from '#db/schema.gen.ts'
 import type { FileNames } from '#server/features/stock-files/match/name-uses.ts'
 import type { Segment } from '#server/features/stock-files/store/segments.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import type { ChunkFacts } from './chunk-facts.ts'
 import type { StagingPlace } from './import-order.ts'
 
 /* The ledger of imports and their received chunks. */
@@ -244,7 +243,7 @@ export async function completeChunk(
     packedRows?: Buffer | undefined
     names?: FileNames | undefined
     /** What its values say of the columns, until the whole file is in. */
-    facts?: ChunkFacts | undefined
+    facts?: object | undefined
   },
 ): Promise<void> {
   await sql`
@@ -255,32 +254,6 @@ export async function completeChunk(
         facts = ${done.facts ? JSON.stringify(done.facts) : null}::jsonb, done_at = now()
     where import_id = ${importId} and chunk_index = ${chunkIndex}
   `.execute(trx)
-}
-
-// Each has a few kilobytes.
-const FACTS_AT_ONCE = 200
-
-/** What the finished chunks' values say, in file order, each with the lines before it. */
-export async function* listChunkFacts(
-  db: Db,
-  importId: string,
-): AsyncGenerator<{ facts: ChunkFacts; chunkIndex: number; linesBefore: number }> {
-  for (let after = -1; ; ) {
-    const { rows } = await sql<{ facts: ChunkFacts; chunkIndex: number; linesBefore: number }>`
-      select chunk_index as "chunkIndex", facts, "linesBefore"
-      from (
-        select chunk_index, facts,
-               (sum(coalesce(lines, 0)) over (order by chunk_index) - coalesce(lines, 0))::integer as "linesBefore"
-        from import_chunk where import_id = ${importId}
-      ) chunk
-      where chunk_index > ${after} and facts is not null
-      order by chunk_index limit ${FACTS_AT_ONCE}
-    `.execute(db)
-    yield* rows
-    const through = rows.at(-1)?.chunkIndex
-    if (through === undefined) return
-    after = through
-  }
 }
 
 /** Replaces an import's answers by what they turned out to be about. */

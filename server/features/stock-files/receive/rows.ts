@@ -1,5 +1,5 @@
 import { headerWarnings } from '#contract/csv/csv-header.ts'
-import type { ImportField } from '#contract/csv/import-fields.ts'
+import { type ImportField, importFieldLabels } from '#contract/csv/import-fields.ts'
 import type { WantedDefault } from '#contract/import-check.ts'
 import { type CheckedRow, type DryRunReply, type ImportMode, MOST_ROWS_ANSWERED } from '#contract/imports.ts'
 import {
@@ -20,9 +20,10 @@ import { type FileNames, newNames } from '#server/features/stock-files/match/nam
 import type { NameChanges, RowResolver } from '#server/features/stock-files/match/row-resolver.ts'
 import { type KeptRow, keepRow } from '#server/features/stock-files/plan/left-out.ts'
 import { type IdentifiedRow, NO_KEY, PackedRows } from '#server/features/stock-files/plan/plan-rows.ts'
-import { type RowFields, type VinFinding, vinFindings } from '#server/features/stock-files/read/check-row.ts'
+import type { RowFields, UnreadValue } from '#server/features/stock-files/read/check-row.ts'
 import type { CheckedSentRow } from '#server/features/stock-files/read/checked-rows.ts'
 import type { FoundIssue } from '#server/features/stock-files/read/field-text.ts'
+import { type VinFinding, vinFindings } from '#server/features/stock-files/read/makes-and-models.ts'
 import { openSegmentWriter, type Segment } from '#server/features/stock-files/store/segments.ts'
 import { importedRecordId, toSegmentLine } from '#server/features/stock-files/store/staged-record.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
@@ -55,13 +56,9 @@ export async function checkRows(
   life: WorkLife,
 ): Promise<CheckedChunk> {
   const { resolver, examples } = sent
-  const has = new Set<WantedDefault>()
   const rows = new PackedRows()
+  const notes = new RowNotes()
   const failing: CheckedRow[] = []
-  const byDefault = new Map<ImportField, number>()
-  const filled = new Map<ImportField, number>()
-  const found = new Map<DescriptionFinding, FoundRows>()
-  const ofVin = new Map<VinFinding, FoundRows>()
   let total = 0
   let errors = 0
   let held = 0
@@ -70,16 +67,11 @@ export async function checkRows(
     for (const { sent: row, checked, named } of batch) {
       total += 1
       if ('fields' in checked) {
-        countFields(byDefault, checked.byDefault)
-        countFields(filled, checked.filled)
-        addFindings(found, checked.findings, row.row)
-        addFindings(ofVin, checked.ofVin, row.row)
-        addWanted(has, checked.fields)
+        notes.add(row.row, checked)
         const { identity, changes } = identified(checked.fields, { named, resolver })
         rows.add({ rowNo: row.row, ...identity })
         held += Number(identity.refused ?? false)
-        const isCorrected = checked.filled !== undefined || isOtherName(checked.fields, changes)
-        examples.add(row.row, changes ? { ...checked.fields, ...changes } : checked.fields, isCorrected)
+        addExample(examples, row.row, checked, changes)
         continue
       }
       errors += 1
@@ -88,17 +80,53 @@ export async function checkRows(
     }
     life.rows(total)
   }
-  const warnings = [...headerWarnings(sent.header), ...vinWarnings(ofVin)]
+  const warnings = [...headerWarnings(sent.header), ...notes.warnings]
   const names = { held, ...namesOf(resolver) }
-  const preview = {
-    total,
-    errors,
-    rows: failing,
-    ...(byDefault.size > 0 && { defaults: countsOf(byDefault) }),
-    ...(filled.size > 0 && { filled: countsOf(filled) }),
-    ...notesOf(found),
+  const preview = { total, errors, rows: failing, ...notes.preview }
+  return { reply: { ok: true, warnings, preview }, rows, names, has: [...notes.has] }
+}
+
+/** What a seller should know about good rows. */
+class RowNotes {
+  readonly has = new Set<WantedDefault>()
+  readonly #byDefault = new Map<ImportField, number>()
+  readonly #filled = new Map<ImportField, number>()
+  readonly #found = new Map<DescriptionFinding, FoundRows>()
+  readonly #ofVin = new Map<VinFinding, FoundRows>()
+  readonly #unread: UnreadCounts = new Map()
+
+  add(row: number, checked: CheckedFields): void {
+    countFields(this.#byDefault, checked.byDefault)
+    countFields(this.#filled, checked.filled)
+    addFindings(this.#found, checked.findings, row)
+    addFindings(this.#ofVin, checked.ofVin, row)
+    countUnread(this.#unread, checked.unread, row)
+    addWanted(this.has, checked.fields)
   }
-  return { reply: { ok: true, warnings, preview }, rows, names, has: [...has] }
+
+  get warnings(): string[] {
+    return [...vinWarnings(this.#ofVin), ...unreadWarnings(this.#unread)]
+  }
+
+  get preview(): Pick<DryRunReply['preview'], 'defaults' | 'filled' | 'descriptions'> {
+    return {
+      ...(this.#byDefault.size > 0 && { defaults: countsOf(this.#byDefault) }),
+      ...(this.#filled.size > 0 && { filled: countsOf(this.#filled) }),
+      ...notesOf(this.#found),
+    }
+  }
+}
+
+type CheckedFields = Extract<CheckedSentRow['checked'], { fields: RowFields }>
+
+function addExample(
+  examples: ExampleCounter,
+  row: number,
+  { fields, filled }: CheckedFields,
+  changes: NameChanges | undefined,
+): void {
+  const isCorrected = filled !== undefined || isOtherName(fields, changes)
+  examples.add(row, changes ? { ...fields, ...changes } : fields, isCorrected)
 }
 
 /** Whether a name means another one than was typed, and is no other spelling of it. */
@@ -165,6 +193,27 @@ const vinSentences: Record<VinFinding, string> = {
   'vin typo': 'a VIN with a typo: its check digit is wrong. Nothing was filled in from it.',
 }
 
+type UnreadCounts = Map<ImportField, { rows: number; examples: Map<string, number> }>
+
+const MAX_EXAMPLES = 3
+
+/** Counts optional values that could not be read, with the first few and the row of each. */
+function countUnread(counts: UnreadCounts, values: readonly UnreadValue[] = [], row: number): void {
+  for (const { field, value } of values) {
+    const { rows, examples } = counts.get(field) ?? { rows: 0, examples: new Map<string, number>() }
+    if (examples.size < MAX_EXAMPLES && !examples.has(value)) examples.set(value, row)
+    counts.set(field, { rows: rows + 1, examples })
+  }
+}
+
+const unreadWarnings = (counts: UnreadCounts): string[] =>
+  [...counts].map(([field, { rows, examples }]) => {
+    const shown = [...examples].map(([value, row]) => `“${value}” in row ${row}`)
+    const more = examples.size < rows ? ', …' : ''
+    const inRows = rows === 1 ? '1 row' : `${rows.toLocaleString('en-US')} rows`
+    return `${importFieldLabels[field]} can’t be read in ${inRows} and is left empty: ${shown.join(', ')}${more}.`
+  })
+
 type RowContext = { named: CheckedSentRow['named']; resolver: RowResolver | undefined }
 
 type Identified = { identity: Omit<IdentifiedRow, 'rowNo'>; changes?: NameChanges | undefined }
@@ -190,8 +239,7 @@ const partOfFailing = (
   mode: ImportMode,
   rowNo: number,
   { sent, soldOut }: { sent: RowFields | undefined; soldOut?: RowFields },
-): IdentifiedRow[] =>
-  mode === 'add' && soldOut ? soldOutParts(rowNo, soldOut) : [refusedRow(rowNo, sent)]
+): IdentifiedRow[] => (mode === 'add' && soldOut ? soldOutParts(rowNo, soldOut) : [refusedRow(rowNo, sent)])
 
 /** The part of a row with quantity 0, if it has that. */
 const soldOutParts = (rowNo: number, fields: RowFields | undefined): IdentifiedRow[] =>
