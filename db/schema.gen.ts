@@ -209,7 +209,7 @@ export interface FileShape {
   answers: Json;
   defaults: Json;
   mapping: Json;
-  mode: string;
+  mode: string | null;
   seller_id: string;
   shape: Buffer;
   used_at: Generated<Timestamp>;

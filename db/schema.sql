@@ -615,7 +615,7 @@ create table file_shape (
   shape bytea not null,
   mapping jsonb not null,
   defaults jsonb not null,
-  mode text not null,
+  mode text,
   answers jsonb not null,
   used_at timestamp(3) with time zone default now() not null,
   constraint file_shape_pkey PRIMARY KEY (seller_id, shape),

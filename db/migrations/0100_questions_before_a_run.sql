@@ -7,7 +7,8 @@ create table file_shape (
   -- As its last import was read.
   mapping jsonb not null,
   defaults jsonb not null,
-  mode text not null check (mode in ('add', 'replace')),
+  -- Null of a yard's first file, which is neither all of a known stock nor an addition to it.
+  mode text check (mode in ('add', 'replace')),
   answers jsonb not null,
   used_at timestamptz(3) not null default now(),
   primary key (seller_id, shape)

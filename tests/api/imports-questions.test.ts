@@ -466,3 +466,99 @@ describe('a template', () => {
     expect(asked(await check(seller, wider, named))).toEqual([])
   })
 })
+
+describe('before a run', () => {
+  const stock = (number: number, price: string, changes: { name?: string; year?: string } = {}) => {
+    const [stockNo = '', name = '', ...others] = part(number)
+    return [stockNo, changes.name ?? name, ...others, price, '98000', 'B', 'Tulsa', 'OK']
+  }
+  const header = [...columns, 'Price', 'Miles', 'Grade', 'City', 'State']
+  const mapped: ImportMapping = {
+    ...{ ...mapping, partprice: 'Price', partmiles: 'Miles', partgrade: 'Grade' },
+    ...{ partcity: 'City', partstate: 'State' },
+  }
+  const rows = Array.from({ length: 12 }, (_, at) => stock(at + 1, `${60 + at}.00`))
+  const special = [
+    stock(20, '900.00', { name: 'LH Fender' }),
+    stock(21, '5.00', { name: 'RH Mirror' }),
+    stock(22, 'call'),
+  ]
+  const all = [...rows.slice(0, 5), ...special, ...rows.slice(5)]
+
+  test('five finished listings are shown, of the whole file in whatever chunks, with the columns of their values', async () => {
+    const seller = await trusted()
+    const whole = await check(seller, { file: csvOf(all, header), mapping: mapped })
+    const [dearest, cheapest, common, ...drawn] = whole.examples ?? []
+    expect(dearest).toEqual({
+      why: 'dearest',
+      row: 7,
+      title: '2000 Ford Mustang LH Fender',
+      price: 900,
+      side: 'left',
+      miles: 98_000,
+      grade: 'B',
+      category: 'Fender',
+      place: 'Tulsa, OK',
+      partnum: '',
+      columns: {
+        ...{ title: 'Part Name', price: 'Price', side: 'Part Name', miles: 'Miles', grade: 'Grade' },
+        ...{ category: 'Category', place: 'City' },
+      },
+    })
+    expect(cheapest).toMatchObject({ why: 'cheapest', row: 8, price: 5, side: 'right' })
+    expect(common).toMatchObject({ why: 'common', category: 'Hood' })
+    expect(drawn.map(({ why }) => why)).toEqual(['drawn', 'drawn'])
+    const chunks = [all.slice(0, 4), all.slice(4, 9), all.slice(9)]
+    const idempotencyKey = newKey()
+    const previews: DryRunReply['preview'][] = []
+    for (const index of [2, 0, 1]) {
+      const file = csvOf(chunks[index] ?? [], header)
+      previews.push(
+        await check(seller, { file, mapping: mapped }, { idempotencyKey, chunkIndex: index, chunkCount: 3 }),
+      )
+    }
+    expect(previews.map(({ examples }) => examples?.length)).toEqual([undefined, undefined, 5])
+    const inChunks = previews[2]?.examples ?? []
+    expect(inChunks.slice(0, 2)).toEqual([dearest, cheapest])
+    const numbers = new Map(all.map((cells, at) => [at + 2, cells[6]]))
+    for (const { row, price } of inChunks) expect(Number(numbers.get(row))).toBe(price)
+  })
+
+  test('the plan says how many parts the file does not name, in both modes, and what a run ends', async () => {
+    const seller = await trusted()
+    await run(seller, { file: csvOf(rows, header), mapping: mapped })
+    // Ten of twelve, one of them with an error, and a new one.
+    const next = [...rows.slice(0, 9), stock(10, 'call'), stock(30, '70.00')]
+    const yard = { file: csvOf(next, header), mapping: mapped }
+    const planOf = async (mode: string) => (await check(seller, yard, { mode })).plan
+    expect(await planOf('add')).toMatchObject({ creates: 1, ends: 0, missing: 2 })
+    expect(await planOf('replace')).toMatchObject({ creates: 1, ends: 2, missing: 2 })
+    expect((await check(seller, { file: csvOf(rows, header), mapping: mapped })).plan?.missing).toBe(0)
+  })
+
+  test('asks for what neither file, defaults nor listing defaults have', async () => {
+    const seller = await trusted()
+    const yard = { file: csvOf(rows, header), mapping: mapped }
+    expect((await check(seller, yard)).wants).toEqual(['dealerphone', 'dealername'])
+    expect((await check(seller, yard, { defaults: { dealername: 'Green Country' } })).wants).toEqual([
+      'dealerphone',
+    ])
+    await seller.api.put('/profile', { listingDefaults: { dealerPhone: '918 555 0142' } })
+    expect((await check(seller, yard, { defaults: { dealername: 'Green Country' } })).wants).toEqual([])
+    const { partcity: _, ...placeless } = mapped
+    expect((await check(seller, { ...yard, mapping: placeless })).wants).toContain('partcity')
+  })
+
+  test('what a file was read with is remembered for its columns in any order, the mode from the second file on', async () => {
+    const seller = await trusted()
+    const empty = { mapping: {}, defaults: {}, answers: {} }
+    expect(await shapeOf(seller, header)).toEqual(empty)
+    const yard = { file: csvOf(rows, header), mapping: mapped }
+    await run(seller, yard, { defaults: { dealername: 'Green Country' }, mode: 'replace' })
+    const first = { mapping: mapped, defaults: { dealername: 'Green Country' }, answers: {} }
+    expect(await shapeOf(seller, header.toReversed())).toEqual(first)
+    await run(seller, yard, { mode: 'replace' })
+    expect(await shapeOf(seller, header)).toEqual({ ...first, defaults: {}, mode: 'replace' })
+    expect(await shapeOf(await trusted(), header)).toEqual(empty)
+  })
+})

@@ -12,7 +12,8 @@ import type { Db } from '#server/platform/database/database.ts'
 type RememberedShape = {
   readonly mapping: ImportMapping
   readonly defaults: ImportDefaults
-  readonly mode: ImportMode
+  /** Null of a seller's first file. */
+  readonly mode: ImportMode | null
   readonly answers: readonly ColumnAnswer[]
 }
 
@@ -54,19 +55,26 @@ export async function readShape(
   const [found] = rows
   if (!found) return { mapping: {}, defaults: {}, answers: {} }
   const answers = Object.fromEntries(found.answers.map((answer) => [answer.id, sentAnswer(answer)]))
-  return { mapping: found.mapping, defaults: found.defaults, answers, mode: found.mode }
+  return {
+    mapping: found.mapping,
+    defaults: found.defaults,
+    answers,
+    ...(found.mode !== null && { mode: found.mode }),
+  }
 }
 
 // A yard has a few; a program that sends other columns each time must not fill the table.
 const MOST_SHAPES = 200
 
-/** Remembers how an import was read. A later file of its columns replaces it. */
+/** Remembers how an import was read, before it is staged. A later file of its columns replaces it. */
 export async function rememberShape(trx: Db, key: ShapeKey, read: RememberedShape): Promise<void> {
   const shapes = [shapeOf(key.header), ...(key.templateId ? [templateShape(key.templateId)] : [])].sort()
   await sql`
     insert into file_shape (seller_id, shape, mapping, defaults, mode, answers)
     select ${key.sellerId}, decode(shape, 'hex'), ${JSON.stringify(read.mapping)}, ${JSON.stringify(read.defaults)},
-           ${read.mode}, ${JSON.stringify(read.answers)}
+           case when exists (
+             select from import where seller_id = ${key.sellerId} and not dry_run and state = 'staged'
+           ) then ${read.mode}::text end, ${JSON.stringify(read.answers)}
     from unnest(${shapes}::text[]) as shape
     on conflict (seller_id, shape) do update
     set mapping = excluded.mapping, defaults = excluded.defaults, mode = excluded.mode, answers = excluded.answers,
