@@ -1,5 +1,4 @@
 import { headerName, matchHeader } from '#contract/csv/field-headers.ts'
-import { currencyOfHeader } from './currencies.ts'
 
 /* Which columns have amounts, and which of them a buyer pays. */
 
@@ -8,6 +7,7 @@ export type MoneyColumn = { readonly column: string; readonly first: readonly st
 const AMOUNT =
   /^(?:[A-Z]{0,3}\s?[$€£¥])?\s?\d{1,3}(?:,?\d{3})*(?:\.\d{1,6})?(?:\s?(?:[$€£¥]|[A-Z]{3}|pesos|dollars))?$/i
 const MONEY = /[$€£¥]|\d\.\d\d$/
+const YEAR = /^(?:19|20)\d\d$/
 const FIRST = 3
 
 /** The columns of amounts: with cents or a sign, or whole under a name of money. */
@@ -16,7 +16,9 @@ export function moneyColumns(header: readonly string[], rows: readonly (readonly
     const values = rows.map((cells) => (cells[at] ?? '').trim()).filter((value) => value !== '')
     const amounts = values.filter((value) => AMOUNT.test(value))
     const isNamed = payingRank(column) !== undefined
-    if (amounts.length === 0 || amounts.length < 0.7 * values.length) return []
+    const years = amounts.filter((value) => YEAR.test(value)).length
+    if (amounts.length === 0 || amounts.length < 0.7 * values.length || years > 0.9 * amounts.length)
+      return []
     const money = amounts.filter((value) => MONEY.test(value)).length
     if (!isNamed && money < 0.3 * values.length) return []
     return [{ column, first: [...new Set(amounts)].slice(0, FIRST) }]
@@ -52,7 +54,7 @@ export function payingRank(header: string): number | undefined {
   const found = RANKS.find(([pattern]) => pattern.test(words))
   const isPrice =
     (matchHeader('partprice', headerName(header))?.score ?? 0) >= 0.3 ||
-    / (?:price|precio|preis|prix|amount|value) /.test(words)
+    / (?:price|prices|precio|preis|prix|amount) /.test(words)
   if (found && (isPrice || /core|cost|wholesale|purchase|list|msrp|retail|sale|net|internet/.test(words)))
     return found[1]
   return isPrice ? 3 : undefined
@@ -64,6 +66,18 @@ export const namesPrice = (header: string): boolean => {
   return rank !== undefined && rank >= 2
 }
 
-/** The column of dollars beside one of another currency. */
-export const dollarColumn = (columns: readonly MoneyColumn[]): string | undefined =>
-  columns.find(({ column }) => currencyOfHeader(column) === 'USD')?.column
+/** Columns that shops write beside each other: what a buyer pays if it is filled, and what it costs otherwise. */
+const SALE_PRICES: readonly (readonly [sale: string, regular: string])[] = [
+  ['saleprice', 'regularprice'],
+  ['onlinesaleprice', 'price'],
+  ['specialprice', 'price'],
+]
+
+/** The columns of one price, best first, if this is one of them: the first that has an amount counts. */
+export function pricesInOrder(header: readonly string[], priceAt: number): readonly number[] | undefined {
+  if (priceAt === -1) return undefined
+  const names = header.map((name) => name.toLowerCase().replaceAll(/[^a-z]/g, ''))
+  return SALE_PRICES.map((pair) => pair.map((name) => names.indexOf(name))).find(
+    (columns) => columns.includes(priceAt) && !columns.includes(-1),
+  )
+}

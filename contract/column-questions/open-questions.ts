@@ -4,7 +4,7 @@ import type { SaleState, SaleStates } from '#contract/trade-language/sale-states
 import { mileUnit } from '#contract/yard-file/mile-units.ts'
 import type { ColumnFacts, MilesFacts, PriceFacts } from './column-facts.ts'
 import { currencyName, currencyOfHeader, findCurrencyColumn } from './currencies.ts'
-import { namesPrice, payingRank } from './money-columns.ts'
+import { namesPrice, payingRank, pricesInOrder } from './money-columns.ts'
 import {
   type ColumnAnswer,
   type ColumnAssumption,
@@ -33,12 +33,12 @@ const MOST_QUESTIONS = 4
 
 /** The open questions, the most important first. */
 export function openQuestions(file: AskedFile): ColumnQuestion[] {
-  return [
-    ...priceQuestions(file),
-    ...currencyQuestions(file),
-    ...stateQuestions(file),
-    ...unitQuestions(file),
-  ].slice(0, MOST_QUESTIONS)
+  const prices = priceQuestions(file)
+  // Which column is the price comes first.
+  const currencies = currencyQuestions(file).filter(
+    ({ column }) => !prices.some((asked) => asked.column === column),
+  )
+  return [...prices, ...currencies, ...stateQuestions(file), ...unitQuestions(file)].slice(0, MOST_QUESTIONS)
 }
 
 /** The mapping with the column that an answer says has the price, and without miles that are to be left out. */
@@ -85,7 +85,8 @@ function priceQuestions({ header, mapping, facts, answers, suggested }: AskedFil
   if (column === undefined || !found || found.rows === 0) return []
   const money = facts.money ?? []
   const isAsked =
-    looksLikeCodes(column, found) || (suggested.has('partprice') && isUnsure(column, found, facts))
+    looksLikeCodes(column, found) ||
+    (suggested.has('partprice') && isUnsure(column, { header, found, facts }))
   const answer = priceAnswer(column, answers)
   // An answer for an earlier file is no reason to leave a column that this time looks like a price.
   const isAnswered = answer && (!answer.remembered || answer.use === column || isAsked)
@@ -127,12 +128,18 @@ function looksLikeCodes(column: string, facts: PriceFacts): boolean {
   return ofKind >= FEWEST_OF_KIND && sameAsKind >= 0.98 * ofKind
 }
 
+type Suggested = { header: readonly string[]; found: PriceFacts; facts: ColumnFacts }
+
 /** Whether a suggested column may not be what a buyer pays. */
-function isUnsure(column: string, { rows, whole }: PriceFacts, { money }: ColumnFacts): boolean {
+function isUnsure(column: string, { header, found, facts }: Suggested): boolean {
   const rank = payingRank(column)
-  if (rank === undefined && whole >= 0.98 * rows) return true
-  const others = (money ?? []).filter((other) => other.column !== column)
+  if (rank === undefined && found.whole >= 0.98 * found.rows) return true
   if ((rank ?? NAMELESS_RANK) <= LOW_RANK) return true
+  // A sale price and the regular one are read together.
+  const together = pricesInOrder(header, header.indexOf(column))?.map((at) => header[at])
+  const others = (facts.money ?? []).filter(
+    (other) => other.column !== column && !together?.includes(other.column),
+  )
   return others.some((other) => rankOf(other.column) >= (rank ?? NAMELESS_RANK))
 }
 

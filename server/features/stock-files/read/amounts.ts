@@ -7,6 +7,7 @@ import {
   inDollars,
   withoutCurrency,
 } from '#contract/column-questions/currencies.ts'
+import { pricesInOrder } from '#contract/column-questions/money-columns.ts'
 import type { ColumnAnswer, RateChoice } from '#contract/column-questions/questions.ts'
 import { findColumn } from '#contract/csv/csv-header.ts'
 import type { ImportField, ImportMapping } from '#contract/csv/import-fields.ts'
@@ -360,21 +361,6 @@ export function moneyReadings({
 
 // A file has a few; a column of other words must not fill the memory.
 const MOST_CURRENCIES = 100
-
-/** Columns that shops write beside each other: what a buyer pays if it is filled, and what it costs otherwise. */
-const SALE_PRICES: readonly (readonly [sale: string, regular: string])[] = [
-  ['saleprice', 'regularprice'],
-  ['onlinesaleprice', 'price'],
-  ['specialprice', 'price'],
-]
-
-function pricesInOrder(header: readonly string[], priceAt: number): number[] | undefined {
-  const names = header.map((name) => name.toLowerCase().replaceAll(/[^a-z]/g, ''))
-  const pair = SALE_PRICES.map(([sale, regular]) => [names.indexOf(sale), names.indexOf(regular)]).find(
-    (columns) => columns.includes(priceAt) && !columns.includes(-1),
-  )
-  return priceAt === -1 ? undefined : pair
-}
 
 /** The cell of the first of these columns that has an amount. */
 export function paidCell(cells: readonly string[], columns: readonly number[]): string {
