@@ -2,7 +2,7 @@ import { findColumn } from '#contract/csv/csv-header.ts'
 import { type ImportMapping, importFields } from '#contract/csv/import-fields.ts'
 import type { SaleStates } from '#contract/trade-language/sale-states.ts'
 import { currencyIn, currencyOfCell, findCurrencyColumn } from './currencies.ts'
-import { type MoneyColumn, moneyColumns } from './money-columns.ts'
+import { type MoneyColumn, moneyColumns, namesPrice } from './money-columns.ts'
 
 /*
  * What the values of a whole file say of the columns that may be misread: counted row by row in each chunk, joined when all
@@ -62,6 +62,8 @@ export type ColumnFacts = {
 // A column of states has a few words; more are towns, colors or notes.
 const MOST_STATES = 30
 const LONGEST_STATE = 40
+/** Of a column whose name says nothing of states. */
+export const MOST_UNNAMED_STATES = 8
 const MOST_FIRST = 3
 const MOST_KINDS = 100
 /** Looked at for the other columns of money. */
@@ -130,6 +132,7 @@ const WHOLE = /^\d{1,9}$/
 /** How far a number that begins with the code may be from it. */
 const NEAR = 6
 const DASH = 0x2d
+const SEARCHED_ROWS = 500
 
 class PriceCounter {
   readonly name: string
@@ -139,6 +142,8 @@ class PriceCounter {
   }
   readonly #column: number
   readonly #nameAt: number
+  /** Under the name of a price, numbers that are no other number's beginning are no codes. */
+  readonly #isNamed: boolean
   readonly #kinds = new Map<string, string>()
   #before = Number.NaN
 
@@ -146,6 +151,7 @@ class PriceCounter {
     this.name = header[column] ?? ''
     this.#column = column
     this.#nameAt = nameAt
+    this.#isNamed = namesPrice(this.name)
   }
 
   add(cells: readonly string[]): void {
@@ -160,11 +166,15 @@ class PriceCounter {
   #addWhole(text: string, cells: readonly string[]): void {
     const { facts } = this
     facts.whole += 1
+    // Codes are found in the first rows already.
+    if (facts.prefixes > 0 || facts.whole < SEARCHED_ROWS) {
+      if (text.length > 1 && text.length < 5 && this.#isPrefix(text, cells)) facts.prefixes += 1
+    }
+    if (this.#isNamed) return
     if (text.length === 5) facts.five += 1
     const number = Number(text)
     if (number === this.#before + 1) facts.next += 1
     this.#before = number
-    if (text.length > 1 && text.length < 5 && this.#isPrefix(text, cells)) facts.prefixes += 1
     if (this.#nameAt !== -1) this.#addKind(cells[this.#nameAt] ?? '', text)
   }
 
@@ -236,6 +246,7 @@ const MILES = /\d\s*k?\s*(?:mi|miles?|millas?)\.?$/i
 /** Of yards that count in thousands, no car has more. */
 const MOST_THOUSANDS = 400
 const LEAST_FULL = 1_000
+const FULL = /^[1-9]\d{3,6}$/
 
 class MilesCounter {
   readonly #column: number
@@ -253,9 +264,18 @@ class MilesCounter {
   }
 
   add(cells: readonly string[]): void {
-    const text = this.#column === -1 ? '' : (cells[this.#column] ?? '').trim()
-    if (text === '') return
-    pushFirst(this.#facts.first, text)
+    const cell = this.#column === -1 ? '' : (cells[this.#column] ?? '')
+    if (cell === '') return
+    const facts = this.#facts
+    if (facts.first.length < MOST_FIRST) pushFirst(facts.first, cell.trim())
+    // Almost every cell is a number like this.
+    if (FULL.test(cell) && facts.firstFull.length === MOST_FIRST) {
+      facts.bare += 1
+      facts.high += 1
+    } else this.#addText(cell.trim())
+  }
+
+  #addText(text: string): void {
     if (BARE.test(text)) this.#addBare(text)
     else if (KILOMETERS.test(text)) this.#facts.kilometers += 1
     else if (MILES.test(text)) this.#facts.miles += 1
@@ -282,7 +302,9 @@ const MAY_SAY_STATES: ReadonlySet<string> = new Set(['partdescription'])
 type StateColumn = {
   readonly name: string
   readonly column: number
-  readonly counts: Map<string, number>
+  readonly counts: Map<string, { rows: number }>
+  /** With more words it is no column of states. */
+  readonly most: number
   isFull: boolean
 }
 
@@ -300,7 +322,8 @@ class StateCounters {
     this.#all = header.flatMap((name, column) => {
       const says = saleStates.columnOf(name)
       const isOther = taken.has(column) || says === 'place' || says === 'sold date'
-      return isOther ? [] : [{ name, column, counts: new Map<string, number>(), isFull: false }]
+      const most = says === undefined ? MOST_UNNAMED_STATES : MOST_STATES
+      return isOther ? [] : [{ name, column, counts: new Map(), most, isFull: false }]
     })
     this.#open = this.#all
   }
@@ -308,23 +331,28 @@ class StateCounters {
   add(cells: readonly string[]): void {
     for (const state of this.#open) {
       const text = cells[state.column] ?? ''
-      if (text !== '') this.#addTo(state, text)
+      if (text === '') continue
+      const known = state.counts.get(text)
+      if (known) known.rows += 1
+      else this.#addWord(state, text)
     }
   }
 
-  #addTo(state: StateColumn, text: string): void {
-    const before = state.counts.get(text)
-    if (before === undefined && (text.length > LONGEST_STATE || state.counts.size >= MOST_STATES)) {
+  #addWord(state: StateColumn, text: string): void {
+    if (text.length > LONGEST_STATE || state.counts.size >= state.most) {
       state.isFull = true
       this.#open = this.#open.filter(({ isFull }) => !isFull)
-    } else state.counts.set(text, (before ?? 0) + 1)
+    } else state.counts.set(text, { rows: 1 })
   }
 
   get facts(): ColumnFacts['states'] {
     return Object.fromEntries(
       this.#all
         .filter(({ counts }) => counts.size > 0)
-        .map(({ name, counts, isFull }) => [name, isFull ? null : trimmedCounts([...counts])]),
+        .map(({ name, counts, isFull }) => [
+          name,
+          isFull ? null : trimmedCounts([...counts].map(([value, { rows }]) => [value, rows])),
+        ]),
     )
   }
 }
@@ -353,18 +381,23 @@ function joinRecords<T extends object>(one: T, other: T): T {
   return Object.fromEntries(joined) as T
 }
 
+/** Names are headers, and may be those of every object's own things. */
 function joinByName<T>(
   one: Record<string, T>,
   other: Record<string, T>,
   join: (a: T, b: T) => T,
 ): Record<string, T> {
-  const joined = { ...one }
+  const joined = new Map(Object.entries(one))
   for (const [name, value] of Object.entries(other)) {
-    const before = joined[name]
-    joined[name] = before === undefined ? value : join(before, value)
+    const before = joined.get(name)
+    joined.set(name, before === undefined ? value : join(before, value))
   }
-  return joined
+  return Object.fromEntries(joined)
 }
+
+/** What is known by a header. */
+export const factOf = <T>(facts: Readonly<Record<string, T>>, column: string): T | undefined =>
+  Object.hasOwn(facts, column) ? facts[column] : undefined
 
 function joinStates(one: Counted | null, other: Counted | null): Counted | null {
   if (one === null || other === null) return null

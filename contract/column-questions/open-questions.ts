@@ -2,7 +2,13 @@ import { findColumn } from '#contract/csv/csv-header.ts'
 import type { ImportField, ImportMapping } from '#contract/csv/import-fields.ts'
 import type { SaleState, SaleStates } from '#contract/trade-language/sale-states.ts'
 import { mileUnit } from '#contract/yard-file/mile-units.ts'
-import type { ColumnFacts, MilesFacts, PriceFacts } from './column-facts.ts'
+import {
+  type ColumnFacts,
+  factOf,
+  type MilesFacts,
+  MOST_UNNAMED_STATES,
+  type PriceFacts,
+} from './column-facts.ts'
 import { currencyName, currencyOfHeader, findCurrencyColumn } from './currencies.ts'
 import { namesPrice, payingRank, pricesInOrder } from './money-columns.ts'
 import {
@@ -81,7 +87,7 @@ const shownAmounts = (first: readonly string[]) => first.slice(0, 2).map(dollars
 
 function priceQuestions({ header, mapping, facts, answers, suggested }: AskedFile): ColumnQuestion[] {
   const column = header[findColumn(header, mapping.partprice ?? '')]
-  const found = column === undefined ? undefined : facts.prices[column]
+  const found = column === undefined ? undefined : factOf(facts.prices, column)
   if (column === undefined || !found || found.rows === 0) return []
   const money = facts.money ?? []
   const isAsked =
@@ -165,7 +171,7 @@ function foreignAmounts(file: AskedFile): Foreign[] {
   const rowsIn = header[findCurrencyColumn(header)]
   const found = new Map<string, Foreign>()
   for (const column of [...(rowsIn === undefined || money.length === 0 ? [] : [rowsIn]), ...money]) {
-    const counted = Object.entries(facts.currencies[column] ?? {})
+    const counted = Object.entries(factOf(facts.currencies, column) ?? {})
     const all = counted.reduce((sum, [, { rows }]) => sum + rows, 0)
     const ofHeader = column === rowsIn ? undefined : currencyOfHeader(column)
     for (const [said, { rows, first }] of counted) {
@@ -224,7 +230,6 @@ function currencyAnswer(
 /* States of sale. */
 
 /** What a column of words has to look like to be one of states, if its name does not say so. */
-const MOST_UNNAMED = 8
 const isShortWord = (value: string) => /^[\p{L}\d]+(?:[ _-][\p{L}\d]+)?$/u.test(value) && value.length <= 20
 
 /** Reads a column's words as those of a column of states. */
@@ -248,7 +253,7 @@ function answeredState(
 
 /** The same by column. */
 export const answeredStates = (answers: readonly ColumnAnswer[], saleStates: AskedFile['saleStates']) =>
-  Object.fromEntries(
+  new Map(
     answers.flatMap((answer) =>
       answer.kind === 'state' ? [[answer.column, answeredState(answer, saleStates)] as const] : [],
     ),
@@ -256,13 +261,13 @@ export const answeredStates = (answers: readonly ColumnAnswer[], saleStates: Ask
 
 function stateQuestions({ header, facts, answers, saleStates }: AskedFile): ColumnQuestion[] {
   return header.flatMap((column): ColumnQuestion[] => {
-    const values = facts.states[column]
+    const values = factOf(facts.states, column)
     if (!values) return []
     const filled = values.reduce((sum, [, rows]) => sum + rows, 0)
     const unknown = values.filter(([value]) => stateReader(column, saleStates)(value) === 'unknown')
     const isOfStates =
       saleStates.columnOf(column) !== undefined ||
-      (values.length <= MOST_UNNAMED &&
+      (values.length <= MOST_UNNAMED_STATES &&
         filled >= 0.9 * facts.rows &&
         values.some(([value]) => saleStates.readerOf(column)(value) === 'not for sale') &&
         values.every(([value]) => isShortWord(value)))
@@ -377,7 +382,7 @@ export function answersToKeep(file: AskedFile): ColumnAnswer[] {
       return found ? [{ ...answer, currency: found.currency }] : []
     }
     if (answer.kind === 'state') {
-      const values = (file.facts.states[answer.column] ?? []).map(([value]) => value)
+      const values = (factOf(file.facts.states, answer.column) ?? []).map(([value]) => value)
       return [{ ...answer, known: [...new Set([...(answer.known ?? []), ...values])].slice(0, 100) }]
     }
     return [answer]

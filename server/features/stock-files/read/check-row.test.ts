@@ -248,7 +248,7 @@ describe('a quantity of 0', () => {
 
   test('is what the seller answered about a word', () => {
     const isParted = (cell: string) => (cell === 'Parted' ? ('not for sale' as const) : undefined)
-    const states = { Status: isParted }
+    const states = new Map([['Status', isParted]])
     const answered = compileRowCheck({
       header: [...header, 'Status'],
       mapping,

@@ -73,7 +73,7 @@ export const lacksMost = (issues: readonly FoundIssue[], needed: number): boolea
 const { columnOf: stateColumnOf, readerOf, withoutSoldMark } = language.saleStates
 
 /** What a seller answered about the states of a column, by column; undefined for cells that were not asked about. */
-export type AnsweredStates = Readonly<Record<string, (cell: string) => SaleState | undefined>>
+export type AnsweredStates = ReadonlyMap<string, (cell: string) => SaleState | undefined>
 
 /** A column that may say whether its parts are for sale. */
 export type StatedColumn = {
@@ -86,13 +86,13 @@ export type StatedColumn = {
 export function statedColumns(
   header: readonly string[],
   mapped: ReadonlyMap<number, ImportField>,
-  answered: AnsweredStates = {},
+  answered: AnsweredStates = new Map(),
 ): StatedColumn[] {
   return header.flatMap((column, at): StatedColumn[] => {
     const field = mapped.get(at)
     // Its reader knows such words, too.
     if (field === 'partquantity' || (field !== undefined && !stateColumnOf(column))) return []
-    const answer = answered[column]
+    const answer = answered.get(column)
     const read = readerOf(column)
     return [
       {

@@ -48,7 +48,7 @@ export type ExampleCounter = {
 
 export function exampleCounter(key: string, chunkIndex: number): ExampleCounter {
   const seed = createHash('sha256').update(`${key}\n${chunkIndex}`).digest().readUInt32LE()
-  const categories = new Map<string, number>()
+  const categories = new Map<string, { rows: number }>()
   let mostRows = 0
   let common: Example | null = null
   let commonName = ''
@@ -58,10 +58,15 @@ export function exampleCounter(key: string, chunkIndex: number): ExampleCounter 
   const drawn: Ranked[] = []
   const addCategory = (row: number, fields: RowFields) => {
     const { partcategory = '' } = fields
-    const rows = (categories.get(partcategory) ?? 0) + 1
-    if (rows > 1 || categories.size < MOST_CATEGORIES) categories.set(partcategory, rows)
-    if (partcategory === '' || rows <= mostRows) return
-    mostRows = rows
+    let known = categories.get(partcategory)
+    if (!known) {
+      if (categories.size >= MOST_CATEGORIES) return
+      known = { rows: 0 }
+      categories.set(partcategory, known)
+    }
+    known.rows += 1
+    if (partcategory === '' || known.rows <= mostRows) return
+    mostRows = known.rows
     if (partcategory === commonName) return
     commonName = partcategory
     common = exampleOf(row, fields)
@@ -86,7 +91,10 @@ export function exampleCounter(key: string, chunkIndex: number): ExampleCounter 
     },
     found: () => ({
       ...{ dearest, cheapest, corrected, drawn, common },
-      categories: [...categories].sort((a, b) => b[1] - a[1]).slice(0, CATEGORIES_KEPT),
+      categories: [...categories]
+        .map(([name, { rows }]): [string, number] => [name, rows])
+        .sort((a, b) => b[1] - a[1])
+        .slice(0, CATEGORIES_KEPT),
     }),
   }
 }
