@@ -296,9 +296,6 @@ class MilesCounter {
   }
 }
 
-/** Fields whose columns may also say a state of sale; what is mapped to any other field is read as that. */
-const MAY_SAY_STATES: ReadonlySet<string> = new Set(['partdescription'])
-
 type StateColumn = {
   readonly name: string
   readonly column: number
@@ -314,14 +311,18 @@ class StateCounters {
   #open: StateColumn[]
 
   constructor({ header, mapping, saleStates }: FactTerms) {
-    const taken = new Set(
-      importFields
-        .flatMap((field) => (MAY_SAY_STATES.has(field) ? [] : (mapping[field] ?? [])))
-        .map((name) => findColumn(header, name)),
+    const fields = new Map(
+      importFields.flatMap((field) => {
+        const name = mapping[field]
+        return name === undefined ? [] : [[findColumn(header, name), field] as const]
+      }),
     )
     this.#all = header.flatMap((name, column) => {
       const says = saleStates.columnOf(name)
-      const isOther = taken.has(column) || says === 'place' || says === 'sold date'
+      const field = fields.get(column)
+      const isRead = field !== undefined && (says === undefined || field === 'partquantity')
+      // Notes may have a few words only.
+      const isOther = (isRead && field !== 'partdescription') || says === 'place' || says === 'sold date'
       const most = says === undefined ? MOST_UNNAMED_STATES : MOST_STATES
       return isOther ? [] : [{ name, column, counts: new Map(), most, isFull: false }]
     })

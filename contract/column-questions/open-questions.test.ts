@@ -3,7 +3,7 @@ import type { ImportField, ImportMapping } from '#contract/csv/import-fields.ts'
 import { language } from '#server/features/vocabulary/built-in.ts'
 import { countFacts, joinFacts } from './column-facts.ts'
 import { answersToKeep, openQuestions } from './open-questions.ts'
-import { combineAnswers, readAnswers, type SentAnswers } from './questions.ts'
+import { combineAnswers, fittingAnswers, readAnswers, type SentAnswers } from './questions.ts'
 
 const { saleStates } = language
 
@@ -96,6 +96,20 @@ describe('answers', () => {
       { id: 'currency:Precio' },
     ])
     expect(openQuestions({ ...asked(pesos), answers: combineAnswers([], kept) })).toEqual([])
+    // A program sends the same answer with every file.
+    const again = readAnswers({ 'currency:Precio': 0.05 }, pesos.header)
+    const sent = Array.isArray(again) ? combineAnswers(again, kept) : []
+    expect(openQuestions({ ...later, answers: sent })).toHaveLength(1)
+    expect(openQuestions({ ...asked(pesos), answers: sent })).toEqual([])
+  })
+
+  test('go for columns that are written otherwise', () => {
+    const kept = answersToKeep(asked({ ...pesos, answers: { 'currency:Precio': 0.05 } }))
+    const other = asked(column('PRECIO ', ['$100 MXN', '$200 MXN']))
+    const answers = combineAnswers([], fittingAnswers(kept, other.header))
+    expect(answers).toMatchObject([{ id: 'currency:PRECIO ', column: 'PRECIO ' }])
+    expect(openQuestions({ ...other, answers })).toEqual([])
+    expect(fittingAnswers(kept, ['Part', 'Cost'])).toEqual([])
   })
 
   test('that chose another price column go only for a file with the same reason', () => {

@@ -330,6 +330,17 @@ describe('another currency', () => {
   })
 })
 
+test('a single part asks nothing: another currency is its error', async () => {
+  const seller = await trusted()
+  const hood = { partname: 'Hood', partmanu: 'Ford', partmodel: 'Mustang', partyear: 2010 }
+  const send = async (changes: object) =>
+    (await seller.api.post<DryRunReply>('/pro/bulk/parts?dryRun=1', { ...hood, ...changes })).body.preview
+  expect((await send({ partprice: 'C$85' })).rows[0]?.errors).toHaveLength(1)
+  expect((await send({ partprice: 85, currency: 'CAD' })).rows[0]?.errors).toHaveLength(1)
+  const fine = await send({ partprice: 85, currency: 'USD', status: 'Bench' })
+  expect([fine.errors, fine.questions]).toEqual([0, []])
+})
+
 describe('states of sale', () => {
   const statuses = ['Available', 'Yard hold', 'Sold', 'Bench', 'Bench']
   const rows = statuses.map((status) => ['50.00', status])

@@ -11,6 +11,7 @@ import {
   type ColumnAssumption,
   type ColumnQuestion,
   combineAnswers,
+  fittingAnswers,
   readAnswers,
 } from '#contract/column-questions/questions.ts'
 import type { ImportMapping } from '#contract/csv/import-fields.ts'
@@ -55,10 +56,7 @@ export async function answersOf(
   if (!asks) return read
   const remembered = await findRememberedAnswers(db, key)
   // The files of a template may have other columns.
-  return combineAnswers(
-    read,
-    remembered.filter(({ column }) => key.header.includes(column)),
-  )
+  return combineAnswers(read, fittingAnswers(remembered, key.header))
 }
 
 /** A complete import, with the facts of the chunk that arrived last. */
