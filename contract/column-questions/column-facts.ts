@@ -30,7 +30,7 @@ export type PriceFacts = {
 }
 
 /** Amounts of a column by the currency that their cells or rows say; '' where they say none. */
-export type CurrencyFacts = Record<string, { rows: number; first: string[] }>
+type CurrencyFacts = Record<string, { rows: number; first: string[] }>
 
 export type MilesFacts = {
   kilometers: number

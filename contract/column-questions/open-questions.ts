@@ -388,11 +388,3 @@ export function answersToKeep(file: AskedFile): ColumnAnswer[] {
     return [answer]
   })
 }
-
-/** Answers that say of which currency they are, where the column has only one. */
-export const namedAnswers = (answers: readonly ColumnAnswer[]): ColumnAnswer[] =>
-  answers.map((answer) => {
-    if (answer.kind !== 'currency' || answer.currency !== undefined) return answer
-    const currency = currencyOfHeader(answer.column)
-    return currency === undefined || currency === 'USD' ? answer : { ...answer, currency }
-  })

@@ -6,8 +6,7 @@ import { findColumn } from '#contract/csv/csv-header.ts'
  * wrong reading would put wrong prices live.
  */
 
-export const columnQuestionKinds = ['price', 'currency', 'units', 'state'] as const
-export type ColumnQuestionKind = (typeof columnQuestionKinds)[number]
+const columnQuestionKinds = ['price', 'currency', 'units', 'state'] as const
 
 /** Maximum values that a question shows. */
 export const MOST_VALUES_SHOWN = 30
@@ -37,7 +36,7 @@ export type ColumnAssumption = z.infer<typeof columnAssumption>
 
 /* Answers. */
 
-export const unitChoices = ['miles', 'kilometers', 'thousands', 'leave-out'] as const
+const unitChoices = ['miles', 'kilometers', 'thousands', 'leave-out'] as const
 export type UnitChoice = (typeof unitChoices)[number]
 
 /** Dollars for one unit of a currency, or what happens to its rows instead. */
