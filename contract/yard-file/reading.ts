@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { mileUnits } from './mile-units.ts'
+import { mileUnits } from '#contract/vehicle/mile-units.ts'
 
 /*
  * How a yard's file is read: its encoding, delimiter, quotes and header row. This folder runs in the browser, which

@@ -97,3 +97,92 @@ test('remarks behind a name are its description, and the next file finds the sam
   const next = await run(rows.map((cells) => cells.with(4, '150')))
   expect(next.map(({ id, price_cents }) => [id, price_cents])).toEqual(first.map(({ id }) => [id, 15_000]))
 })
+
+test('a stock number that is written otherwise is the same part’s, unless both are in the file', async () => {
+  const seller = await proSeller(app, { trusted: true })
+  const columns = ['Stock', 'Part', 'Make', 'Model', 'Year', 'Price']
+  const { partgrade: _, ...fields } = mapping
+  const car = ['Ford', 'Mustang', '2010']
+  const run = async (sent: string[][]) => {
+    const { importId } = (
+      await sendCsv<StagedReply>(seller.api, { file: csvOf(sent, columns), fields: { mapping: fields } })
+    ).body
+    await untilImport(app, seller.api, importId, 'applied')
+    const listings = await listingsOf(app, seller)
+    return new Map(listings.map(({ id, price_cents }) => [id, price_cents]))
+  }
+  const first = await run([
+    ['0012', 'Hood', ...car, '50'],
+    ['KA 7', 'Radiator', ...car, '70'],
+    ['ü-8', 'Fender', ...car, '80'],
+  ])
+  const second = await run([
+    ['12', 'Hood', ...car, '51'],
+    ['KA  7', 'Radiator', ...car, '71'],
+    ['u\u0308\u200b-8', 'Fender', ...car, '81'],
+  ])
+  expect([...second.keys()].sort()).toEqual([...first.keys()].sort())
+  expect([...second.values()].sort()).toEqual([5_100, 7_100, 8_100])
+  // The old spelling still finds its part, and two spellings in one file are two parts.
+  const third = await run([
+    ['0012', 'Hood', ...car, '52'],
+    ['KA-7', 'Radiator', ...car, '72'],
+    ['KA.7', 'Radiator', ...car, '73'],
+  ])
+  expect([...third.values()].sort()).toEqual([5_200, 7_100, 7_200, 7_300, 8_100])
+})
+
+test('a price list changes known parts, and creates and ends none', async () => {
+  const seller = await proSeller(app, { trusted: true })
+  const columns = ['Stock', 'Part', 'Make', 'Model', 'Year', 'Price']
+  const { partgrade: _, ...fields } = mapping
+  const car = ['Ford', 'Mustang', '2010']
+  const stock = [
+    ['0012', 'Hood', ...car, '50'],
+    ['AB-100', 'Radiator', ...car, '60'],
+    ['V-1', 'Fender', ...car, '80'],
+    ['V-1', 'Alternator', ...car, '90'],
+  ]
+  const whole = { file: csvOf(stock, columns), fields: { mapping: fields } }
+  await untilImport(app, seller.api, (await sendCsv<StagedReply>(seller.api, whole)).body.importId, 'applied')
+  const before = await listingsOf(app, seller)
+  const prices = [
+    ['12', '53'],
+    ['ab-100', '63'],
+    ['V-1', '70'],
+    ['ZZ-9', '9'],
+  ]
+  const list = {
+    file: csvOf(prices, ['Stock No', 'Price']),
+    // Town and mode would change or end parts; a price list does neither.
+    fields: {
+      mapping: { stocknum: 'Stock No', partprice: 'Price' },
+      defaults: { partcity: 'Tulsa' },
+      mode: 'replace',
+    },
+  }
+  const { preview } = (await sendCsv<DryRunReply>(seller.api, { ...list, dryRun: true })).body
+  expect(preview.rows.flatMap(({ errors }) => errors)).toEqual([
+    '2 of your parts have this stock number. Add a column that tells them apart, such as their listing ids',
+    'None of your parts for sale has this stock number. Add its other columns to list it',
+  ])
+  expect(preview.plan).toMatchObject({ creates: 0, updates: 2, ends: 0 })
+  const { importId } = (await sendCsv<StagedReply>(seller.api, list)).body
+  await untilImport(app, seller.api, importId, 'applied')
+  const after = await listingsOf(app, seller)
+  const facts = (listings: typeof after) =>
+    Object.fromEntries(
+      listings.map(({ id, stock_number, price_cents, city, ended_at }) => [
+        id,
+        [stock_number, price_cents, city, ended_at],
+      ]),
+    )
+  expect(facts(after)).toEqual(
+    Object.fromEntries(
+      Object.entries(facts(before)).map(([id, [number, price, ...rest]]) => {
+        const changed = { '0012': 5_300, 'AB-100': 6_300 }[String(number)]
+        return [id, [number, changed ?? price, ...rest]]
+      }),
+    ),
+  )
+})

@@ -175,5 +175,10 @@ test('remarks behind a name begin its description, and a side from a column stay
     partname: 'ALTERNATOR Left',
     partdescription: 'LIGHT RUST',
   })
+  expect(changes({ partname: 'Caf&eacute; front door &#8211; left' })).toMatchObject({
+    partname: 'Café front door – left',
+  })
+  expect(changes({ partname: 'Front door', partnum: 'N/A' })).toMatchObject({ partnum: '' })
+  expect(changes({ partname: 'Front door', partnum: '8E0\u200b-953' })).toMatchObject({ partnum: '8E0-953' })
   expect(changes({ partname: 'Front door, blue' })).not.toHaveProperty('partname')
 })

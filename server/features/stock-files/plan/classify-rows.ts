@@ -11,6 +11,7 @@ import {
 } from '#server/features/stock-files/identity/pair-alike.ts'
 import {
   adoptByPart,
+  adoptByPlainNumber,
   adoptByStockNumber,
   adoptByTypedNumber,
   COMES_BACK,
@@ -71,6 +72,7 @@ export async function classifyPlanRows(trx: Db, planned: PlannedFile): Promise<L
   await adoptByStockNumber(trx, sellerId)
   await adoptByTypedNumber(trx, sellerId)
   await adoptByPart(trx, sellerId)
+  await adoptByPlainNumber(trx, sellerId)
   const ambiguous = await findNumberedParts(trx, sellerId, MAX_LEFT_OUT_SHOWN)
   await endSoldOut(trx)
   const held = await holdRows(trx, planned, MAX_LEFT_OUT_SHOWN)

@@ -14,7 +14,7 @@ import type { ImportField, ImportMapping } from '#contract/csv/import-fields.ts'
 import { specOf, type TermField } from '#contract/listing/listing-fields.ts'
 import { brokenRule, parseShipping, toWholeNumber } from '#contract/listing/listing-rules.ts'
 import { readTerm, termRule, termText } from '#contract/listing/listing-terms.ts'
-import { MILES_PER_KILOMETER, type MileUnit } from '#contract/yard-file/mile-units.ts'
+import { MILES_PER_KILOMETER, type MileUnit } from '#contract/vehicle/mile-units.ts'
 import type { DecimalMark } from '#contract/yard-file/reading.ts'
 import { language } from '#server/features/vocabulary/built-in.ts'
 import type { ReadValue, RowIssueCode, ValueProblem } from './field-text.ts'
@@ -239,29 +239,29 @@ function countIn(digits: string, pointsGroup: boolean): number | undefined {
   const text = digits.trim().replaceAll(/[' \u00a0\u2009\u202f’]/g, '')
   if (/^\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?$/.test(text)) return Number(text.replaceAll(',', ''))
   if (pointsGroup && /^\d{1,3}(?:\.\d{3})+$/.test(text)) return Number(text.replaceAll('.', ''))
-  return /^(?:\d{1,7}(?:[.,]\d{1,2})?|\d{4,7}\.0+)$/.test(text) ? Number(text.replace(',', '.')) : undefined
+  return /^(?:\d{1,10}(?:[.,]\d{1,2})?|\d{4,7}\.0+)$/.test(text) ? Number(text.replace(',', '.')) : undefined
 }
 
 /* The terms of a sale as yards write them: "90 Day", "6 mo", "1 YR", "none", "20%", "$75.00", "AS IS". */
 
 const daysIn: Readonly<Record<string, number>> = { d: 1, w: 7, m: 30, y: 365 }
-const DAYS_OF_TERM = /^(\d{1,4})[ -]*(d|w|m|y)[a-z.]*(?: +(?:warranty|guarantee|returns?|money back.*))?$/i
-const NO_TERM = /^(?:none|no|no (?:warranty|returns?|core)|not accepted|returns ?not ?accepted)$/i
+const DAYS = /^(\d{1,4})[ -]*(d|w|m|y)[a-z.]*(?: +(?:warranty|guarantee|returns?|money back.*))?$/i
+const NONE = /^(?:none|no|no (?:warranty|returns?|core)|not accepted|returns ?not ?accepted)$/i
 const EBAY_DAYS = /^days_(\d{1,3})$/i
 
 /** A number of days or percent as digits. Months count 30 days and years 365, as warranties do. */
 function digitsOf(field: TermField, text: string): string {
-  if (NO_TERM.test(text)) return field === 'coredays' ? '' : '0'
+  if (NONE.test(text)) return field === 'coredays' ? '' : '0'
   if (field === 'restockpct') return text.replace(/\s*(?:%|percent|pct\.?)$/i, '')
-  const [, count = '', unit = ''] = DAYS_OF_TERM.exec(text) ?? []
+  const [, count = '', unit = ''] = DAYS.exec(text) ?? []
   if (unit !== '') return String(Number(count) * (daysIn[unit.toLowerCase()] ?? 1))
   return EBAY_DAYS.exec(text)?.[1] ?? text
 }
 
 const amountOf = (text: string) =>
-  NO_TERM.test(text) ? '0' : text.replace(/^(?:USD?\s*)?\$?\s*/i, '').replaceAll(/,(?=\d{3}(?:\D|$))/g, '')
+  NONE.test(text) ? '0' : text.replace(/^(?:USD?\s*)?\$?\s*/i, '').replaceAll(/,(?=\d{3}(?:\D|$))/g, '')
 
-const termTexts = {
+const plainTerm = {
   number: digitsOf,
   amount: (_: TermField, text: string) => amountOf(text),
   yes: (_: TermField, text: string) => text,
@@ -274,7 +274,7 @@ export function termReader(field: TermField): ReadValue {
     code: 'INVALID_TERM',
     message: `${termRule(field)}. For “as is”, map a column to AS-IS and leave this cell empty`,
   }
-  const read = termTexts[specOf(field).type as keyof typeof termTexts]
+  const read = plainTerm[specOf(field).type as keyof typeof plainTerm]
   return (text) => {
     if (text.length > 60) return problem
     const value = readTerm(field, read(field, text))

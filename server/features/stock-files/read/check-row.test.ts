@@ -313,3 +313,28 @@ describe('a column of VINs', () => {
     expect(issuesOf(row('1HGCM82633A004352', '', '', id))).toMatchObject(issues)
   })
 })
+
+test('an engine’s code is kept as a fact, and a transmission’s says its kind', () => {
+  const columns = ['Stk', 'E/T', 'Code / Size', 'Make', 'Model', 'Year', 'Price']
+  const coded = compileRowCheck({
+    header: columns,
+    mapping: {
+      stocknum: 'Stk',
+      partname: 'E/T',
+      partmanu: 'Make',
+      partmodel: 'Model',
+      partyear: 'Year',
+      partprice: 'Price',
+    },
+    defaults: {},
+    year: 2026,
+  })
+  const row = (name: string, code: string) =>
+    fieldsOf(coded(['N1', name, code, 'Mazda', 'CX-5', '2015', '500']))
+  expect(row('ENG', '2.4L VIN B 8th digit')).toMatchObject({
+    partname: 'Engine',
+    partdescription: 'Code / Size: 2.4L VIN B 8th digit',
+  })
+  expect(row('TRN', '5 spd MT').partname).toBe('Manual Transmission')
+  expect(row('Hood', 'B')).toMatchObject({ partname: 'Hood' })
+})

@@ -1,5 +1,4 @@
 import type { ColumnAnswer } from '#contract/column-questions/questions.ts'
-import { withoutFormulaGuard } from '#contract/csv/csv-cell.ts'
 import {
   furtherPictureColumns,
   type ImportDefaults,
@@ -8,33 +7,43 @@ import {
   importFieldLabels,
   importFields,
   isFilledByVin,
+  isPriceList,
+  priceListFields,
   requiredImportFields,
-  type vinFields,
 } from '#contract/csv/import-fields.ts'
 import { withFurtherPictures } from '#contract/csv/picture-addresses.ts'
 import { contradictedDamage, suggestGrade } from '#contract/listing/grade-rule.ts'
 import type { TermField } from '#contract/listing/listing-fields.ts'
 import { termContradictions } from '#contract/listing/listing-terms.ts'
 import { type DescriptionFinding, findInDescription } from '#contract/text/description.ts'
+import { isNoValue } from '#contract/text/no-value.ts'
+import { isCodeColumn, nameByCode } from '#contract/trade-language/parts/coded-names.ts'
 import type { TitleVocabulary } from '#contract/trade-language/vehicles/titles.ts'
-import { plainVin, VIN_LENGTH } from '#contract/vehicle/vin-rules.ts'
 import type { RecordProblem } from '#contract/yard-file/records.ts'
-import type { ReadVin, VinFields } from '#server/features/vin/vehicles.ts'
+import {
+  carOfRow,
+  compareVin,
+  type RowVins,
+  rowVins,
+  textOrCar,
+  type VinFinding,
+} from '#server/features/vin/row-vins.ts'
+import type { ReadVin } from '#server/features/vin/vehicles.ts'
 import { withPosition } from '#server/features/vocabulary/built-in.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { type CellReading, moneyReadings, paidCell } from './amounts.ts'
 import { type FieldRules, fieldReaders, isLeftEmpty } from './field-readers.ts'
 import { type FoundIssue, issueOf, type ReadValue, shownValue, type ValueProblem } from './field-text.ts'
 import {
-  compareVin,
   listed,
   makeOfModel,
+  otherVehicle,
+  otherVehicles,
   severalMakes,
   severalModels,
-  type VinFinding,
 } from './makes-and-models.ts'
 import { resolveColumns } from './open-table.ts'
-import { fewestCells, raggedIssue, recordIssue } from './row-shape.ts'
+import { checkLengths, fewestCells, plainCell, raggedIssue, recordIssue } from './row-shape.ts'
 import { type SplitColumns, type SplitRow, splitColumns } from './split-columns.ts'
 import {
   type AnsweredStates,
@@ -108,9 +117,13 @@ type FieldCheck = {
 
 /** Includes unmapped columns, since their cells are stored as well. */
 type CellChecks = {
+  /** A price list ends no part. */
+  readonly isOfPrices: boolean
   readonly checks: readonly FieldCheck[]
   readonly unmapped: readonly { readonly at: number; readonly column: string }[]
   readonly stated: readonly StatedColumn[]
+  /** Unmapped columns of engine and transmission codes. */
+  readonly coded: readonly { readonly at: number; readonly column: string }[]
   /** The columns of names and titles. */
   readonly lines: readonly { readonly at: number; readonly column: string }[]
   readonly split: SplitColumns | undefined
@@ -120,17 +133,6 @@ type CellChecks = {
   readonly vins: RowVins | undefined
 }
 
-/** The columns of the VIN and of the id that makes a row an edit of one listing, whose empty cells mean no change. */
-type RowVins = { readonly at: number; readonly idAt: number; readonly read: ReadVin }
-
-// Three times a spreadsheet's limit for a cell, so that many rows can be in memory at once.
-const LONGEST_CELL = 100_000
-
-const cellTooLong = (column: string): ValueProblem => ({
-  code: 'TOO_LONG',
-  message: `“${shownValue(column)}” is too long (max ${LONGEST_CELL.toLocaleString('en-US')} characters)`,
-})
-
 /**
  * Compiles the check of a file's rows. It caches repeated values, so make one per file.
  * @throws AppError VALIDATION_FAILED if the mapping names a column that the file lacks, or a default is not allowed
@@ -138,7 +140,7 @@ const cellTooLong = (column: string): ValueProblem => ({
 export function compileRowCheck({
   header,
   mapping,
-  defaults,
+  defaults: sentDefaults,
   vocabulary,
   readVin,
   states,
@@ -146,16 +148,15 @@ export function compileRowCheck({
   ...rules
 }: RowRules): RowCheck {
   const columns = resolveColumns(header, mapping)
+  // Of a price list, only numbers and prices count: nothing else of a known part changes.
+  const isOfPrices = isPriceList(mapping, sentDefaults)
+  const defaults = isOfPrices ? {} : sentDefaults
+  const required = isOfPrices ? priceListFields : requiredImportFields
   const split = splitColumns({ header, mapping, year: rules.year, vocabulary })
   const readers = fieldReaders(rules)
   // Defaults come from no column, so its decimal mark does not apply.
   const readDefault = fieldReaders({ year: rules.year })
   const readingOf = moneyReadings({ header, mapping, answers })
-  const vinAt = columns.get('vin')
-  const vins =
-    readVin && vinAt !== undefined
-      ? { at: vinAt, idAt: columns.get('listingid') ?? -1, read: readVin }
-      : undefined
   const checks = importFields
     .filter(
       (field) =>
@@ -163,7 +164,7 @@ export function compileRowCheck({
         split?.columns.has(field) ||
         defaults[field] ||
         (readVin && isFilledByVin(mapping, field)) ||
-        requiredImportFields.includes(field),
+        required.includes(field),
     )
     .map((field): FieldCheck => {
       const own = columns.get(field) ?? -1
@@ -177,7 +178,7 @@ export function compileRowCheck({
         column,
         shownAt: header.indexOf(column),
         reading: readingOf(field, { read: readers[field], readDollars: readDefault[field] }),
-        ifEmpty: ifEmpty(field, defaults[field], readDefault[field]),
+        ifEmpty: ifEmpty(field, required, { sent: defaults[field], read: readDefault[field] }),
       }
     })
   const needed = checks.filter(({ ifEmpty: empty }) => typeof empty === 'object').length
@@ -186,7 +187,10 @@ export function compileRowCheck({
   const unmapped = header.flatMap((column, at) => (mapped.has(at) ? [] : { at, column }))
   const stated = statedColumns(header, fieldsByColumn(columns), states)
   const lines = linesOf(header, columns, split)
-  const cellChecks = { checks, unmapped, stated, lines, split, vins, vocabulary, year: rules.year }
+  const vins = rowVins(columns, readVin)
+  const { year } = rules
+  const coded = unmapped.filter(({ column }) => isCodeColumn(column))
+  const cellChecks = { isOfPrices, checks, unmapped, coded, stated, lines, split, vins, vocabulary, year }
   return (cells, problem) => {
     if (problem) return { issues: [recordIssue(cells, problem)], sent: undefined }
     const ragged = cells.length === header.length ? undefined : raggedIssue(cells, header.length, fewest)
@@ -217,7 +221,22 @@ function remarkRow(cells: readonly string[], most: number): ReturnType<RowCheck>
 function checkCells(rules: CellChecks, cells: readonly string[]): ReturnType<RowCheck> {
   const read = readCells(rules, cells)
   if ('fields' in read) fillGrade(read.fields, rules.year)
+  const vehicle = vehicleLeftOut(rules, cells, ('fields' in read ? read.fields : read.sent) ?? {})
+  if (vehicle) return vehicle
   return soldOutRow(rules, cells, ('fields' in read ? read.fields : read.sent) ?? {}) ?? read
+}
+
+/** No part of ours: its `sent` is empty, and its category is not guessed. */
+function vehicleLeftOut({ checks, split }: CellChecks, cells: readonly string[], fields: RowFields) {
+  const { listingid, partmanu = '', partmodel = '' } = fields
+  if (listingid !== undefined) return undefined
+  const check = checks.find(({ field }) => field === 'partmanu')
+  const at = split && check ? check.shownAt : -1
+  const line = at === -1 ? [] : [cells[at] ?? '']
+  const found = otherVehicle(partmanu, partmodel, line)
+  if (!found) return undefined
+  const { column = 'partmanu' } = check ?? {}
+  return { issues: [issueOf(column, partmanu || (line[0] ?? ''), otherVehicles[found])], sent: {} }
 }
 
 function readCells(rules: CellChecks, cells: readonly string[]): ReturnType<RowCheck> {
@@ -227,13 +246,15 @@ function readCells(rules: CellChecks, cells: readonly string[]): ReturnType<RowC
   const parts = split?.read(cells)
   const byDefault: ImportField[] = []
   const unread: UnreadValue[] = []
-  const car = carOfRow(vins, cells)
+  const car =
+    vins && carOfRow(vins, { vin: plainCell(cells[vins.at] ?? ''), id: plainCell(cells[vins.idAt] ?? '') })
   for (const check of checks) {
     const text = textOrCar(car, check.field, textOf(check, cells, parts))
     if (text === '' && parts && reportUnsure(check.field, parts, issues)) continue
     readField(check, text, shownCell(check, cells, text), { cells, fields, issues, byDefault, unread })
   }
   checkLengths(unmapped, cells, issues)
+  readCodes(rules, cells, fields)
   contradictingTerms(checks, fields, issues)
   addSide(checks, fields, issues)
   const filled = checkVehicle(rules, fields, issues)
@@ -241,6 +262,20 @@ function readCells(rules: CellChecks, cells: readonly string[]): ReturnType<RowC
   const findings = findingsIn(checks, cells, fields)
   const ofVin = compareVin(fields, car, rules.vocabulary)
   return { fields, ...withoutEmptyLists({ byDefault, filled, findings, ofVin, unread }) }
+}
+
+/** Engines and transmissions by code: the code says which kind it is, and stays as a fact for buyers. */
+function readCodes({ coded }: CellChecks, cells: readonly string[], fields: RowFields): void {
+  if (coded.length === 0 || !fields.partname) return
+  const facts = coded.flatMap(({ at, column }) => {
+    const text = plainCell(cells[at] ?? '')
+    return text === '' || isNoValue(text) ? [] : { column, text }
+  })
+  const partname = nameByCode(fields.partname, facts.map(({ text }) => text).join(' '))
+  if (partname === undefined || facts.length === 0) return
+  const said = facts.map(({ column, text }) => `${column}: ${text}`)
+  fields.partname = partname
+  fields.partdescription = [...said, fields.partdescription ?? []].flat().join('\n')
 }
 
 type ReadRow = Required<Pick<GoodRow, 'fields' | 'byDefault' | 'unread'>> & {
@@ -345,18 +380,6 @@ function fillGrade(fields: RowFields, now: number): void {
   if (grade !== 'X') fields.partgrade = grade
 }
 
-function carOfRow(vins: RowVins | undefined, cells: readonly string[]): VinFields | undefined {
-  if (!vins) return undefined
-  const { at, idAt, read } = vins
-  const vin = plainVin(plainCell(cells[at] ?? ''))
-  if (vin.length !== VIN_LENGTH || plainCell(cells[idAt] ?? '') !== '') return undefined
-  return read(vin)
-}
-
-/** The text, or the VIN's value if it is empty. */
-const textOrCar = (car: VinFields | undefined, field: ImportField, text: string): string =>
-  text || (car?.[field as (typeof vinFields)[number]] ?? '')
-
 const fieldsByColumn = (columns: ReadonlyMap<ImportField, number>) =>
   new Map([...columns].map(([field, at]) => [at, field] as const))
 
@@ -375,8 +398,9 @@ function linesOf(
  * A row that names a listing edits it, even to 0. Its `sent` is empty, so that it keeps no part of a full stock from
  * ending.
  */
-function soldOutRow({ checks, stated, lines }: CellChecks, cells: readonly string[], fields: RowFields) {
-  if (fields.listingid !== undefined) return undefined
+function soldOutRow(rules: CellChecks, cells: readonly string[], fields: RowFields) {
+  const { isOfPrices, checks, stated, lines } = rules
+  if (isOfPrices || fields.listingid !== undefined) return undefined
   const columnOf = (field: ImportField) => checks.find((check) => check.field === field)?.column ?? ''
   const found = findNotForSale(fields, columnOf, { stated, lines, cells })
   return found && notListed(fields, found)
@@ -442,49 +466,21 @@ function reportUnsure(field: ImportField, { problems }: SplitRow, issues: FoundI
   return true
 }
 
-function checkLengths(
-  unmapped: CellChecks['unmapped'],
-  cells: readonly string[],
-  issues: FoundIssue[],
-): void {
-  for (const { at, column } of unmapped) {
-    const text = cells[at] ?? ''
-    if (text.length > LONGEST_CELL) issues.push(issueOf(column, text, cellTooLong(column)))
-  }
-}
-
-/**
- * Strips surrounding spaces, the apostrophes that our exports put before formulas, and the formula that other programs put
- * around a number to keep its leading zeros: ="02134".
- */
-function plainCell(cell: string): string {
-  const text = trimmed(cell)
-  if (text.charCodeAt(0) !== EQUALS) return withoutFormulaGuard(text)
-  return TEXT_AS_FORMULA.exec(text)?.[1]?.trim() ?? text
-}
-
-const EQUALS = 0x3d
-const TEXT_AS_FORMULA = /^="([^"]*)"$/
-
-/** Like trim(), which most cells do not need. */
-function trimmed(text: string): string {
-  if (text === '') return text
-  const first = text.charCodeAt(0)
-  const last = text.charCodeAt(text.length - 1)
-  return first > 0x20 && first < 0x7f && last > 0x20 && last < 0x7f ? text : text.trim()
-}
-
 const missingMessage = (field: ImportField) => `${importFieldLabels[field]} is required`
 const NO_MAKE = missingMessage('partmanu')
 
-function ifEmpty(field: ImportField, sent: string | undefined, read: ReadValue): FieldCheck['ifEmpty'] {
+type Default = { readonly sent: string | undefined; readonly read: ReadValue }
+
+function ifEmpty(
+  field: ImportField,
+  required: readonly ImportField[],
+  { sent, read }: Default,
+): FieldCheck['ifEmpty'] {
   const text = sent?.trim()
-  if (!text) {
-    if (!requiredImportFields.includes(field)) return undefined
-    return { code: 'REQUIRED', message: missingMessage(field) }
+  const value = text ? read(text) : ''
+  if (value === '') {
+    return required.includes(field) ? { code: 'REQUIRED', message: missingMessage(field) } : undefined
   }
-  const value = read(text)
-  if (value === '') return ifEmpty(field, undefined, read)
   if (typeof value === 'string') return value
   throw new AppError('VALIDATION_FAILED', `The default is not allowed: ${value.message}`, {
     fields: { defaults: value.message },

@@ -35,8 +35,21 @@ test.each<[ImportField, string, string]>([
   ['partshipping', 'Pickup only', 'Pickup only'],
   ['partshipping', '$20', '$20'],
   ['dealerphone', '+49 (0) 30 12345 ext. 7', '+49 (0) 30 12345 ext. 7'],
+  ['dealerphone', '6175550142.0', '6175550142'],
+  ['stocknum', 'K\u200b-12', 'K-12'],
   ['imageUrl', 'http://example.com', 'http://example.com'],
   ['imageUrl', 'https://example.com:8443/a b.jpg'.replace(' ', '%20'), 'https://example.com:8443/a%20b.jpg'],
+  [
+    'imageUrl',
+    'https://pictures.yard.example/front bumper 2012.jpg',
+    'https://pictures.yard.example/front%20bumper%202012.jpg',
+  ],
+  ['partdescription', 'Used starter\\n\\nTested', 'Used starter\n\nTested'],
+  ['partdescription', '5&Prime; screen &amp; cable', '5″ screen & cable'],
+  ['partdescription', '"says "mint" here"', 'says "mint" here'],
+  ['partdescription', '"Mint" and "nice"', '"Mint" and "nice"'],
+  ['partdescription', '"Wheel 17" alloy"', 'Wheel 17" alloy'],
+  ['dealername', 'Bob &amp; Ren&eacute;', 'Bob & René'],
   ['imageUrl', 'https://bücher.example/ü.jpg', 'https://bücher.example/ü.jpg'],
   ['imageUrl', 'https://8.8.8.8/1.jpg', 'https://8.8.8.8/1.jpg'],
 ])('%s %j is %j', (field, value, kept) => {
@@ -314,4 +327,15 @@ test.each([
   ['On hold', '0'],
 ])('the quantity %s is %s', (text, quantity) => {
   expect(fieldReaders({ year: YEAR }).partquantity(text)).toBe(quantity)
+})
+
+test.each<[ImportField, string]>([
+  ['stocknum', 'N/A'],
+  ['stocknum', 'none'],
+  ['stocknum', '0'],
+  ['vin', 'unknown'],
+  ['parttrim', 'N/A'],
+  ['partdescription', '-'],
+])('%s “%s” says that there is none', (field, text) => {
+  expect(fieldsOf(checkCells({ [field]: text }))[field]).toBeUndefined()
 })

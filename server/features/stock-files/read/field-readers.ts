@@ -12,7 +12,9 @@ import {
 } from '#contract/listing/listing-fields.ts'
 import { firstYear, type Grade, LONGEST_LOOKUP_NAME, longestText } from '#contract/listing/listing-rules.ts'
 import { yearSpanText } from '#contract/listing/year-span.ts'
+import { isNoValue, visibleNumber } from '#contract/text/no-value.ts'
 import { readYears } from '#contract/trade-language/years.ts'
+import { plainEntities } from '#contract/yard-file/html-text.ts'
 import type { Reading } from '#contract/yard-file/reading.ts'
 import { isInsideHost } from '#server/platform/net/addresses.ts'
 import { milesReader, priceReader, quantityReader, shippingReader, termReader } from './amounts.ts'
@@ -212,12 +214,18 @@ function pictureReader(): ReadValue {
     return (origin === undefined ? hostProblem(address) : hostProblemOf(origin)) || undefined
   }
   return (cell) => {
-    const [first = cell, ...further] = splitAddresses(cell)
+    const [first = cell, ...further] = splitAddresses(cell).map(withEncodedSpaces)
     const problem = problemOf(first)
     if (problem || further.length === 0) return problem ?? first
     return joinAddresses([first, ...further.filter((address) => address.length <= LONGEST)])
   }
 }
+
+/** "…/front bumper.jpg" as browsers send it. Words behind the file's name belong to no address. */
+const withEncodedSpaces = (address: string): string =>
+  address.includes(' ') && SPACED_FILE.test(address) ? address.replaceAll(' ', '%20') : address
+
+const SPACED_FILE = /^https?:\/\/[^\s/]+\/[^?#]*\.(?:jpe?g|png|webp|gif|bmp|avif|heic)(?:[?#]\S*)?$/i
 
 function hostProblem(address: string): ValueProblem | undefined {
   // URL silently repairs missing slashes and spaces in the middle, which are typos.
@@ -328,7 +336,9 @@ export function fieldReaders({
   miles,
   grades,
 }: FieldRules): Record<ImportField, ReadValue> {
-  const texts = Object.fromEntries(fileTextFields.map((field) => [field, textReaderOf(field)]))
+  const texts = Object.fromEntries(
+    fileTextFields.map((field) => [field, withoutNothing(field, textReaderOf(field))]),
+  )
   return {
     ...(texts as Record<FileTextField, ReadValue>),
     imageUrl: orEmpty(pictureReader()),
@@ -387,15 +397,32 @@ function oneName(read: ReadValue, noun: 'make' | 'model'): ReadValue {
   })
 }
 
-/** Reads "N/A" and "-" as empty; text columns keep such words. */
+/** Reads "N/A" and "-" as empty; names keep such words. */
 function orEmpty(read: ReadValue): ReadValue {
   return (text) => {
     const value = read(text)
-    return typeof value === 'object' && text.length <= 12 && NOTHING.test(text) ? '' : value
+    return typeof value === 'object' && isNoValue(text) ? '' : value
   }
 }
 
-const NOTHING = /^(?:n[/.]?a\.?|#n\/a|null|nil|unknown|tbd|tba|[-–—?.]+)$/i
+/** Texts that identify a part are kept as sent, so that later files find it; numbers among them are cleaned when names are. */
+const identifying: ReadonlySet<FileTextField> = new Set<FileTextField>(['partname', 'partnum', 'h1'])
+
+/** WooCommerce writes the line breaks of a description as \\n. */
+const withLines = (text: string): string =>
+  text.includes('\\n') && !text.includes('\n') ? text.replaceAll(/(?:\\r)?\\n/g, '\n') : text
+
+function withoutNothing(field: FileTextField, read: ReadValue): ReadValue {
+  if (identifying.has(field)) return read
+  const { type } = specOf(field)
+  if (type === 'long text') return (text) => (isNoValue(text) ? '' : read(withLines(text)))
+  if (type !== 'code') return (text) => (isNoValue(text) ? '' : read(plainEntities(text)))
+  return (typed) => {
+    // A number that a spreadsheet kept as one.
+    const text = visibleNumber(field === 'dealerphone' ? typed.replace(/^(\+?\d{7,15})\.0+$/, '$1') : typed)
+    return text === '' ? '' : read(text)
+  }
+}
 
 /** Values whose loss changes what is sold, or which the rules for listings forbid. */
 const decisive: ReadonlySet<ImportField> = new Set<ImportField>([

@@ -30,6 +30,7 @@ export type RowIssueCode =
   | 'TOO_FEW_CELLS'
   | 'TOO_MANY_CELLS'
   | 'NOT_A_PART'
+  | 'NOT_A_CAR'
   | 'OUT_OF_STOCK'
   | 'SEVERAL_NAMES'
   | 'UNSURE_SPLIT'

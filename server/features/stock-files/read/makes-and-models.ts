@@ -1,18 +1,10 @@
-import { readYearSpan } from '#contract/listing/year-span.ts'
 import { nameKey } from '#contract/trade-language/names.ts'
 import type { TitleNames } from '#contract/trade-language/vehicles/title-names.ts'
-import {
-  type SplitRules,
-  splitVehicle,
-  type TitleVocabulary,
-} from '#contract/trade-language/vehicles/titles.ts'
-import type { VinFields } from '#server/features/vin/vehicles.ts'
+import { type SplitRules, splitVehicle } from '#contract/trade-language/vehicles/titles.ts'
+import { language } from '#server/features/vocabulary/built-in.ts'
 import type { ValueProblem } from './field-text.ts'
 
-/*
- * What the catalog and a VIN know about a row's make and model: a make that only its model shows, cells that name several, and
- * those of another car.
- */
+/* What the catalog knows about a row's make and model: a make that only its model shows, cells that name several, and vehicles whose parts are not sold here. */
 
 /** The make that a model has, or why it is unclear; undefined if the catalog lacks the model. */
 export function makeOfModel(
@@ -94,23 +86,59 @@ function severalNames(label: string, noun: string, pieces: readonly string[]): V
 export const listed = (names: readonly string[]): string =>
   `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 
-/** What a row's VIN shows: another year or make than its cells, or a typo in the VIN. */
-export const vinFindings = ['vin year', 'vin make', 'vin typo'] as const
-export type VinFinding = (typeof vinFindings)[number]
+/* Vehicles that are not cars or light trucks. */
 
-/** A year outside of the row's, or another make. Models have too many names to compare. */
-export function compareVin(
-  fields: Readonly<Partial<Record<'partyear' | 'partmanu', string>>>,
-  car: VinFields | undefined,
-  vocabulary: TitleVocabulary | undefined,
-): VinFinding[] {
-  if (!car) return []
-  if (car.isMistyped) return ['vin typo']
-  const found: VinFinding[] = []
-  const span = readYearSpan(fields.partyear ?? '')
-  const year = Number(car.partyear ?? Number.NaN)
-  if (span && (year < span.from || year > span.to)) found.push('vin year')
-  const makeKey = (make = '') => nameKey(vocabulary?.titles.make(nameKey(make)) ?? make)
-  if (car.partmanu !== undefined && makeKey(fields.partmanu) !== makeKey(car.partmanu)) found.push('vin make')
-  return found
+type OtherVehicle = 'motorcycle' | 'heavy truck'
+
+const { roles } = language
+const others = (['motorcycle', 'heavy truck'] as const).map((vehicle) => ({
+  vehicle,
+  makes: new Set(roles.list(`${vehicle} make`).map((make) => nameKey(make))),
+  models: Map.groupBy(
+    roles
+      .meanings(`${vehicle} model`)
+      .map(([model, make]) => ({ model: nameKey(model), make: nameKey(make) })),
+    ({ make }) => make,
+  ),
+}))
+/** At the beginning of a title or a vehicle, behind its years. */
+const MADE_BY = new RegExp(
+  `^(?:['’]?\\d{2,4}\\W+)*(${others
+    .flatMap(({ vehicle }) => roles.list(`${vehicle} make`))
+    .map((make) => make.replaceAll(' ', '[\\s-]+'))
+    .join('|')})\\b`,
+  'i',
+)
+
+/** The kind of vehicle that a make and model, or a text that begins with them, say; undefined for cars and light trucks. */
+export function otherVehicle(
+  make: string,
+  model: string,
+  lines: readonly string[],
+): OtherVehicle | undefined {
+  const said = make || lines.map((line) => MADE_BY.exec(line)?.[1] ?? '').find((found) => found !== '') || ''
+  const [makeKey, modelKey] = [nameKey(said), nameKey(model)]
+  if (makeKey === '') return undefined
+  return others.find(
+    ({ makes, models }) =>
+      makes.has(makeKey) ||
+      models.get(makeKey)?.some(({ model: known }) => modelKey === known || isNumbered(modelKey, known)),
+  )?.vehicle
+}
+
+/** "CBR600RR" and "R1200 GS", but not a "Shadowline". */
+const isNumbered = (model: string, known: string): boolean =>
+  model.startsWith(known) && (/\d$/.test(known) || /^\d|^r/.test(model.slice(known.length)))
+
+/** The same for every row, so that they are counted together. */
+export const otherVehicles: Record<OtherVehicle, ValueProblem> = {
+  motorcycle: {
+    code: 'NOT_A_CAR',
+    message:
+      'This part is from a motorcycle or powersports vehicle. We list parts of cars and light trucks, so it is left out',
+  },
+  'heavy truck': {
+    code: 'NOT_A_CAR',
+    message: 'This part is from a heavy truck. We list parts of cars and light trucks, so it is left out',
+  },
 }

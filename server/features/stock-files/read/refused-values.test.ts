@@ -123,7 +123,7 @@ const refused: Refused[] = [
     'imageUrl',
     'INVALID_ADDRESS',
     'Picture URL must start',
-    ['a.jpg|https://a.example/b.jpg', 'https://a.example/a b.jpg', 'https://joe:pw@example.com/'],
+    ['a.jpg|https://a.example/b.jpg', 'https://a.example/a.jpg front', 'https://joe:pw@example.com/'],
   ],
   [
     'imageUrl',

@@ -1,6 +1,6 @@
 import { datasetOf } from '#contract/admin/staging.ts'
 import type { ColumnQuestion } from '#contract/column-questions/questions.ts'
-import { type ImportField, importFields, isMapped } from '#contract/csv/import-fields.ts'
+import { type ImportField, importFields, isMapped, isPriceList } from '#contract/csv/import-fields.ts'
 import {
   type CsvReply,
   type DryRunReply,
@@ -123,6 +123,7 @@ const isInFile = (
 ): boolean =>
   isMapped(mapping, field) ||
   field in defaults ||
+  (field === 'listingid' && isPriceList(mapping, defaults)) ||
   (field === 'partgrade' && (isMapped(mapping, 'damagecode') || isMapped(mapping, 'partmiles')))
 
 /**

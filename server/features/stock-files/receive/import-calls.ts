@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { addAbortSignal, Readable } from 'node:stream'
 import { suggestColumns } from '#contract/column-mapping/suggest-columns.ts'
-import { type ImportMapping, importField, importFields } from '#contract/csv/import-fields.ts'
-import type { CsvReply, DryRunReply, StagedReply } from '#contract/imports.ts'
+import { type ImportMapping, importField, importFields, isPriceList } from '#contract/csv/import-fields.ts'
+import type { CsvReply, DryRunReply, ImportMode, StagedReply } from '#contract/imports.ts'
 import type { CsvForm, ReadingOverride } from '#contract/yard-file/reading.ts'
 import { openTable, type TableFile } from '#server/features/stock-files/read/open-table.ts'
 import type { Actor } from '#server/platform/actor.ts'
@@ -30,7 +30,7 @@ export async function importCsv(
   deps: ImportDeps,
   { actor, order, mapping: named, file }: SentCsv,
 ): Promise<{ reply: CsvReply; replayed: boolean }> {
-  const { mode, chunkCount, defaults, place, chunkIndex, dryRun, answers, suggested } = order
+  const { chunkCount, defaults, place, chunkIndex, dryRun, answers, suggested } = order
   const { mapping, reading: ofTemplate, templateId } = await resolveMapping(deps.db, actor, named)
   const reading = combineReadings(ofTemplate, order.reading)
   return importChunk(deps, {
@@ -38,7 +38,7 @@ export async function importCsv(
     key: order.key ?? randomUUID(),
     dryRun,
     terms: {
-      ...{ mapping, defaults, place, mode, chunkCount, reading },
+      ...{ mapping, defaults, place, mode: modeOf(mapping, order), chunkCount, reading },
       ...{ answers, suggested, templateId, asks: true },
     },
     chunkIndex,
@@ -52,6 +52,10 @@ export async function importCsv(
       }),
   })
 }
+
+/** A price list is never the full stock: it ends nothing. */
+const modeOf = (mapping: ImportMapping, { mode, defaults }: ImportOrder): ImportMode =>
+  isPriceList(mapping, defaults) ? 'add' : mode
 
 /** Detecting how to read a large file takes seconds before its first row; a cancel interrupts that too. */
 const watched = (file: SpooledFile, { signal, bytes }: Pick<WorkLife, 'signal' | 'bytes'>): TableFile => ({
@@ -163,7 +167,7 @@ export async function importPart(
   deps: ImportDeps,
   { actor, order, part, mapping: named }: SentPart,
 ): Promise<{ reply: DryRunReply | StagedReply; replayed: boolean }> {
-  const { mode, defaults, place } = order
+  const { defaults, place } = order
   const { header, cells } = part
   const { mapping } = isNamed(named) ? await resolveMapping(deps.db, actor, named) : mappingOfPart(part)
   const { reply, replayed } = await importChunk(deps, {
@@ -171,7 +175,7 @@ export async function importPart(
     key: order.key ?? randomUUID(),
     dryRun: order.dryRun,
     terms: {
-      ...{ mapping, defaults, place, mode, chunkCount: 1, reading: {} },
+      ...{ mapping, defaults, place, mode: modeOf(mapping, order), chunkCount: 1, reading: {} },
       ...{ answers: {}, suggested: [], asks: false },
     },
     chunkIndex: 0,
