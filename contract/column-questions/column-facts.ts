@@ -48,6 +48,8 @@ export type MilesFacts = {
 
 export type ColumnFacts = {
   rows: number
+  /** Rows whose columns without a name for states were looked at. */
+  looked: number
   /** By the header of the price's column; two if an answer chose another one. */
   prices: Record<string, PriceFacts>
   /** By the header of a column of money or of currencies. */
@@ -68,6 +70,8 @@ const MOST_FIRST = 3
 const MOST_KINDS = 100
 /** Looked at for the other columns of money. */
 const SAMPLE_ROWS = 200
+/** Of each chunk, for states in columns whose name says nothing of them. */
+const LOOKED_ROWS = 5_000
 
 export type FactTerms = {
   header: readonly string[]
@@ -115,6 +119,7 @@ export function countFacts(terms: FactTerms): FactCounter {
     },
     facts: () => ({
       rows,
+      looked: states.looked,
       prices: Object.fromEntries(prices.map(({ name, facts }) => [name, facts])),
       currencies: Object.fromEntries(currencies.map(({ name, facts }) => [name, facts])),
       miles: miles.facts,
@@ -155,10 +160,14 @@ class PriceCounter {
   }
 
   add(cells: readonly string[]): void {
-    const text = (cells[this.#column] ?? '').trim()
-    if (text === '') return
-    this.facts.rows += 1
-    if (this.facts.first.length < MOST_FIRST) pushFirst(this.facts.first, text)
+    const cell = cells[this.#column] ?? ''
+    if (cell === '') return
+    const { facts } = this
+    facts.rows += 1
+    // By then it is plain that the amounts under the name of a price are no codes.
+    if (this.#isNamed && facts.rows > SEARCHED_ROWS && facts.prefixes === 0) return
+    const text = cell.trim()
+    if (facts.first.length < MOST_FIRST) pushFirst(facts.first, text)
     if (WHOLE.test(text)) this.#addWhole(text, cells)
     else this.#before = Number.NaN
   }
@@ -166,10 +175,7 @@ class PriceCounter {
   #addWhole(text: string, cells: readonly string[]): void {
     const { facts } = this
     facts.whole += 1
-    // Codes are found in the first rows already.
-    if (facts.prefixes > 0 || facts.whole < SEARCHED_ROWS) {
-      if (text.length > 1 && text.length < 5 && this.#isPrefix(text, cells)) facts.prefixes += 1
-    }
+    if (text.length > 1 && text.length < 5 && this.#isPrefix(text, cells)) facts.prefixes += 1
     if (this.#isNamed) return
     if (text.length === 5) facts.five += 1
     const number = Number(text)
@@ -198,7 +204,14 @@ class PriceCounter {
   }
 }
 
-const PLAIN_AMOUNT = /^\$?[\d.,]*$/
+const DOLLAR = 0x24
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
+
+/** Whether an amount begins and ends with digits, but for a dollar sign; a currency is said before or behind it. */
+function isPlainAmount(text: string): boolean {
+  const first = text.charCodeAt(0) === DOLLAR ? 1 : 0
+  return isDigit(text.charCodeAt(first)) && isDigit(text.charCodeAt(text.length - 1))
+}
 
 class CurrencyCounter {
   readonly name: string
@@ -225,7 +238,7 @@ class CurrencyCounter {
   /** Almost every amount says nothing of its currency. */
   #currencyOf(text: string): string | undefined {
     if (!this.#isAmount) return currencyOfCell(text)
-    return PLAIN_AMOUNT.test(text) ? undefined : currencyIn(text)
+    return isPlainAmount(text) ? undefined : currencyIn(text)
   }
 
   #addAs(currency: string, text: string): void {
@@ -246,7 +259,15 @@ const MILES = /\d\s*k?\s*(?:mi|miles?|millas?)\.?$/i
 /** Of yards that count in thousands, no car has more. */
 const MOST_THOUSANDS = 400
 const LEAST_FULL = 1_000
-const FULL = /^[1-9]\d{3,6}$/
+const POINT = 0x2e
+
+/** "98213" and "98,213", as almost every cell is. */
+const isFull = (text: string): boolean =>
+  text.length > 3 &&
+  text.length < 9 &&
+  isDigit(text.charCodeAt(0)) &&
+  isDigit(text.charCodeAt(text.length - 1)) &&
+  text.charCodeAt(text.length - 2) !== POINT
 
 class MilesCounter {
   readonly #column: number
@@ -268,8 +289,7 @@ class MilesCounter {
     if (cell === '') return
     const facts = this.#facts
     if (facts.first.length < MOST_FIRST) pushFirst(facts.first, cell.trim())
-    // Almost every cell is a number like this.
-    if (FULL.test(cell) && facts.firstFull.length === MOST_FIRST) {
+    if (facts.firstFull.length === MOST_FIRST && isFull(cell)) {
       facts.bare += 1
       facts.high += 1
     } else this.#addText(cell.trim())
@@ -302,11 +322,15 @@ type StateColumn = {
   readonly counts: Map<string, { rows: number }>
   /** With more words it is no column of states. */
   readonly most: number
+  readonly isNamed: boolean
   isFull: boolean
 }
 
 /** The words of columns that may say states of sale. A column leaves when it has too many. */
 class StateCounters {
+  /** Rows whose unnamed columns were looked at. */
+  looked = 0
+  #isPast = false
   readonly #all: StateColumn[]
   #open: StateColumn[]
 
@@ -323,13 +347,19 @@ class StateCounters {
       const isRead = field !== undefined && (says === undefined || field === 'partquantity')
       // Notes may have a few words only.
       const isOther = (isRead && field !== 'partdescription') || says === 'place' || says === 'sold date'
-      const most = says === undefined ? MOST_UNNAMED_STATES : MOST_STATES
-      return isOther ? [] : [{ name, column, counts: new Map(), most, isFull: false }]
+      const isNamed = says !== undefined
+      const most = isNamed ? MOST_STATES : MOST_UNNAMED_STATES
+      return isOther ? [] : [{ name, column, counts: new Map(), most, isNamed, isFull: false }]
     })
     this.#open = this.#all
   }
 
   add(cells: readonly string[]): void {
+    this.looked += Number(this.looked < LOOKED_ROWS)
+    if (this.looked === LOOKED_ROWS && !this.#isPast) {
+      this.#isPast = true
+      this.#open = this.#open.filter(({ isNamed }) => isNamed)
+    }
     for (const state of this.#open) {
       const text = cells[state.column] ?? ''
       if (text === '') continue
@@ -409,6 +439,7 @@ function joinStates(one: Counted | null, other: Counted | null): Counted | null 
 /** The facts of two parts of a file, in its order. */
 export const joinFacts = (one: ColumnFacts, other: ColumnFacts): ColumnFacts => ({
   rows: one.rows + other.rows,
+  looked: one.looked + other.looked,
   prices: joinByName(one.prices, other.prices, joinRecords),
   currencies: joinByName(one.currencies, other.currencies, (a, b) => joinByName(a, b, joinRecords)),
   miles: one.miles && other.miles ? joinRecords(one.miles, other.miles) : (one.miles ?? other.miles),

@@ -268,7 +268,7 @@ function stateQuestions({ header, facts, answers, saleStates }: AskedFile): Colu
     const isOfStates =
       saleStates.columnOf(column) !== undefined ||
       (values.length <= MOST_UNNAMED_STATES &&
-        filled >= 0.9 * facts.rows &&
+        filled >= 0.9 * facts.looked &&
         values.some(([value]) => saleStates.readerOf(column)(value) === 'not for sale') &&
         values.every(([value]) => isShortWord(value)))
     const hasSeveral = values.length > 1 || filled < facts.rows

@@ -558,6 +558,10 @@ describe('before a run', () => {
     expect((await check(seller, yard, { defaults: { dealername: 'Green Country' } })).wants).toEqual([])
     const { partcity: _, ...placeless } = mapped
     expect((await check(seller, { ...yard, mapping: placeless })).wants).toContain('partcity')
+    // Parts of a list of prices have theirs.
+    await run(seller, yard)
+    const prices = await check(seller, { ...yard, mapping: { stocknum: 'Stock No', partprice: 'Price' } })
+    expect([prices.errors, prices.wants, prices.examples]).toEqual([0, [], []])
   })
 
   test('what a file was read with is remembered for its columns in any order, the mode from the second file on', async () => {

@@ -14,7 +14,7 @@ import {
   fittingAnswers,
   readAnswers,
 } from '#contract/column-questions/questions.ts'
-import type { ImportMapping } from '#contract/csv/import-fields.ts'
+import { type ImportMapping, isMapped, isPriceList } from '#contract/csv/import-fields.ts'
 import { type WantedDefault, wantedDefaults } from '#contract/import-check.ts'
 import type { ListingDefaults } from '#contract/listing/listing-defaults.ts'
 import type { RowFields } from '#server/features/stock-files/read/check-row.ts'
@@ -181,9 +181,11 @@ const defaultNames = {
 /** What neither the file's rows, its defaults nor the seller's listing defaults have. */
 async function missingDefaults(
   trx: Db,
-  { sellerId, defaults }: LedgerImport,
+  { sellerId, defaults, mapping }: LedgerImport,
   has: ReadonlySet<WantedDefault>,
 ): Promise<WantedDefault[]> {
+  // It changes parts that have theirs.
+  if (isPriceList(mapping, defaults) || isMapped(mapping, 'listingid')) return []
   const { rows } = await sql<{ listingDefaults: ListingDefaults }>`
     select listing_defaults as "listingDefaults" from seller where id = ${sellerId}
   `.execute(trx)

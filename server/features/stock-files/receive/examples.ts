@@ -80,6 +80,8 @@ export function exampleCounter(key: string, chunkIndex: number): ExampleCounter 
   }
   return {
     add(row, fields, isCorrected) {
+      // Of a list of prices, whose parts are listed already.
+      if (fields.partname === undefined) return
       const price = Number(fields.partprice ?? Number.NaN)
       if (price > (dearest?.rank ?? -1)) dearest = { rank: price, example: exampleOf(row, fields) }
       if (price < (cheapest?.rank ?? Number.POSITIVE_INFINITY)) {
