@@ -59,7 +59,10 @@ const check = async (from: typeof app, seller: SignedIn, file: string) =>
   (await sendCsv<DryRunReply>(asIn(from, seller), { file, dryRun: true })).body.preview
 const heldIn = async (from: typeof app, seller: SignedIn, file: string) => {
   const { plan, questions } = await check(from, seller, file)
-  return { held: plan?.held, typed: (questions ?? []).flatMap((asked) => ('typed' in asked ? asked.typed : [])) }
+  return {
+    held: plan?.held,
+    typed: (questions ?? []).flatMap((asked) => ('typed' in asked ? asked.typed : [])),
+  }
 }
 
 /** Files are kept by the process with the worker. */
