@@ -207,6 +207,16 @@ export interface FactorTicket {
   verified_digest: Buffer | null;
 }
 
+export interface FileShape {
+  answers: Json;
+  defaults: Json;
+  mapping: Json;
+  mode: string | null;
+  seller_id: string;
+  shape: Buffer;
+  used_at: Generated<Timestamp>;
+}
+
 export interface GarageVehicle {
   car_model_id: string;
   used_at: Timestamp;
@@ -229,6 +239,7 @@ export interface IdempotencyRecord {
 }
 
 export interface Import {
+  answers: Json | null;
   bytes: Generated<number>;
   chunk_count: Generated<number>;
   created_at: Generated<Timestamp>;
@@ -260,6 +271,7 @@ export interface ImportChunk {
   claimed_at: Timestamp | null;
   content_sha256: string;
   done_at: Timestamp | null;
+  facts: Json | null;
   import_id: string;
   lines: Generated<number>;
   names: Json | null;
@@ -1283,6 +1295,7 @@ export interface DB {
   empty_search: EmptySearch;
   factor: Factor;
   factor_ticket: FactorTicket;
+  file_shape: FileShape;
   garage_vehicle: GarageVehicle;
   gone_seller: GoneSeller;
   idempotency_record: IdempotencyRecord;

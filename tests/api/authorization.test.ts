@@ -157,6 +157,7 @@ const matrix: Record<keyof typeof routes, Callers> = {
   deleteMapping: importers(404, 404),
   importPart: importers(422, 403),
   importCsv: importers(415, 403),
+  readShape: importers(422, 403),
   listImports: signedIn(200),
   readImport: signedIn(404),
   confirmImport: signedIn(404),

@@ -91,7 +91,8 @@ describe('the category of a row', () => {
       ['Body', 'door handle', 2],
       ['Body', 'caliper bracket', 1],
     ])
-    expect(questions).toEqual(foretold)
+    expect(foretold).toMatchObject(questions)
+    expect(foretold?.[0]).toMatchObject({ id: 'category:door handle:Body', column: 'Type' })
     expect(questions[0]?.choices.map(({ name }) => name)).toContain('Outside Door Handle')
     expect(questions[0]).toMatchObject({ example: '2014 Ford Crown Victoria Door handle', mayBeNew: false })
   })

@@ -455,6 +455,9 @@ test('an administrator can check a file, compressed or not, but cannot import it
 
 test('unclear names are asked about after a dry run, and answering checks the file again', async () => {
   const question = {
+    id: 'category:door handle:Glass',
+    column: 'Group',
+    values: [],
     kind: 'category' as const,
     typed: 'Glass',
     about: 'door handle',

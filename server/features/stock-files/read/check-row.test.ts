@@ -247,7 +247,8 @@ describe('a quantity of 0', () => {
   })
 
   test('is what the seller answered about a word', () => {
-    const states = { Status: { Parted: 'not for sale' } } as const
+    const isParted = (cell: string) => (cell === 'Parted' ? ('not for sale' as const) : undefined)
+    const states = new Map([['Status', isParted]])
     const answered = compileRowCheck({
       header: [...header, 'Status'],
       mapping,

@@ -1,3 +1,4 @@
+import type { ColumnAnswer } from '#contract/column-questions/questions.ts'
 import {
   furtherPictureColumns,
   type ImportDefaults,
@@ -30,6 +31,7 @@ import {
 import type { ReadVin } from '#server/features/vin/vehicles.ts'
 import { withPosition } from '#server/features/vocabulary/built-in.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { type CellReading, moneyReadings, paidCell } from './amounts.ts'
 import { type FieldRules, fieldReaders, isLeftEmpty } from './field-readers.ts'
 import { type FoundIssue, issueOf, type ReadValue, shownValue, type ValueProblem } from './field-text.ts'
 import {
@@ -41,7 +43,7 @@ import {
   severalModels,
 } from './makes-and-models.ts'
 import { resolveColumns } from './open-table.ts'
-import { fewestCells, plainCell, raggedIssue, recordIssue } from './row-shape.ts'
+import { checkLengths, fewestCells, plainCell, raggedIssue, recordIssue } from './row-shape.ts'
 import { type SplitColumns, type SplitRow, splitColumns } from './split-columns.ts'
 import {
   type AnsweredStates,
@@ -94,6 +96,8 @@ type RowRules = FieldRules & {
   readonly readVin?: ReadVin | undefined
   /** What the seller answered about words that say whether a part is for sale. */
   readonly states?: AnsweredStates | undefined
+  /** What the seller answered about other columns. */
+  readonly answers?: readonly ColumnAnswer[] | undefined
 }
 
 /** How one file's rows fill a target field. */
@@ -106,7 +110,7 @@ type FieldCheck = {
   readonly column: string
   /** The column whose value an issue shows: its own, or the one that it is split from. */
   readonly shownAt: number
-  readonly read: ReadValue
+  readonly reading: CellReading
   /** Used for a row without a value: the default, the problem that it is missing, or nothing. */
   readonly ifEmpty: string | ValueProblem | undefined
 }
@@ -129,14 +133,6 @@ type CellChecks = {
   readonly vins: RowVins | undefined
 }
 
-// Three times a spreadsheet's limit for a cell, so that many rows can be in memory at once.
-const LONGEST_CELL = 100_000
-
-const cellTooLong = (column: string): ValueProblem => ({
-  code: 'TOO_LONG',
-  message: `“${shownValue(column)}” is too long (max ${LONGEST_CELL.toLocaleString('en-US')} characters)`,
-})
-
 /**
  * Compiles the check of a file's rows. It caches repeated values, so make one per file.
  * @throws AppError VALIDATION_FAILED if the mapping names a column that the file lacks, or a default is not allowed
@@ -148,6 +144,7 @@ export function compileRowCheck({
   vocabulary,
   readVin,
   states,
+  answers = [],
   ...rules
 }: RowRules): RowCheck {
   const columns = resolveColumns(header, mapping)
@@ -159,6 +156,7 @@ export function compileRowCheck({
   const readers = fieldReaders(rules)
   // Defaults come from no column, so its decimal mark does not apply.
   const readDefault = fieldReaders({ year: rules.year })
+  const readingOf = moneyReadings({ header, mapping, answers })
   const checks = importFields
     .filter(
       (field) =>
@@ -172,7 +170,6 @@ export function compileRowCheck({
       const own = columns.get(field) ?? -1
       // A value split from the column takes precedence over the whole column.
       const at = own !== -1 && split?.columns.get(field) === header[own] ? -1 : own
-      const read = readers[field]
       const column = header[at] ?? split?.columns.get(field) ?? field
       return {
         field,
@@ -180,7 +177,7 @@ export function compileRowCheck({
         further: field === 'imageUrl' ? furtherColumns(header, mapping) : undefined,
         column,
         shownAt: header.indexOf(column),
-        read,
+        reading: readingOf(field, { read: readers[field], readDollars: readDefault[field] }),
         ifEmpty: ifEmpty(field, required, { sent: defaults[field], read: readDefault[field] }),
       }
     })
@@ -254,7 +251,7 @@ function readCells(rules: CellChecks, cells: readonly string[]): ReturnType<RowC
   for (const check of checks) {
     const text = textOrCar(car, check.field, textOf(check, cells, parts))
     if (text === '' && parts && reportUnsure(check.field, parts, issues)) continue
-    readField(check, text, shownCell(check, cells, text), { fields, issues, byDefault, unread })
+    readField(check, text, shownCell(check, cells, text), { cells, fields, issues, byDefault, unread })
   }
   checkLengths(unmapped, cells, issues)
   readCodes(rules, cells, fields)
@@ -281,11 +278,14 @@ function readCodes({ coded }: CellChecks, cells: readonly string[], fields: RowF
   fields.partdescription = [...said, fields.partdescription ?? []].flat().join('\n')
 }
 
-type ReadRow = Required<Pick<GoodRow, 'fields' | 'byDefault' | 'unread'>> & { issues: FoundIssue[] }
+type ReadRow = Required<Pick<GoodRow, 'fields' | 'byDefault' | 'unread'>> & {
+  cells: readonly string[]
+  issues: FoundIssue[]
+}
 
 function readField(check: FieldCheck, text: string, shown: string, row: ReadRow): void {
-  const { field } = check
-  const read = text === '' ? '' : check.read(text)
+  const { field, reading } = check
+  const read = text === '' ? '' : (reading.readRow?.(row.cells) ?? reading.read)(text)
   const value = read || check.ifEmpty
   if (value === undefined) return
   if (typeof value === 'string') {
@@ -365,7 +365,7 @@ function addSide(checks: readonly FieldCheck[], fields: RowFields, issues: Found
     issues.push(issueOf(column, partside, { code: 'CONTRADICTING_SIDE', message }))
   } else if (found) {
     const name = columnOf('partname')
-    const read = name?.read(found.name)
+    const read = name?.reading.read(found.name)
     if (typeof read === 'object') issues.push(issueOf(name?.column ?? 'partname', found.name, read))
     else Object.assign(fields, { partname: found.name, partside: found.added })
   }
@@ -439,11 +439,12 @@ const withoutEmptyLists = (lists: Omit<Required<GoodRow>, 'fields'>): Omit<GoodR
 
 /** The field's own cell, else what was split from another. */
 function textOf(
-  { at, further, field }: FieldCheck,
+  { at, further, field, reading: { paidAt } }: FieldCheck,
   cells: readonly string[],
   parts: SplitRow | undefined,
 ): string {
-  const own = plainCell(at === -1 ? '' : (cells[at] ?? '')) || parts?.fields[field] || ''
+  const cell = paidAt ? paidCell(cells, paidAt) : (cells[at] ?? '')
+  const own = plainCell(cell) || parts?.fields[field] || ''
   return further === undefined
     ? own
     : withFurtherPictures(
@@ -463,17 +464,6 @@ function reportUnsure(field: ImportField, { problems }: SplitRow, issues: FoundI
     issues.push(issueOf(column, text, problem))
   }
   return true
-}
-
-function checkLengths(
-  unmapped: CellChecks['unmapped'],
-  cells: readonly string[],
-  issues: FoundIssue[],
-): void {
-  for (const { at, column } of unmapped) {
-    const text = cells[at] ?? ''
-    if (text.length > LONGEST_CELL) issues.push(issueOf(column, text, cellTooLong(column)))
-  }
 }
 
 const missingMessage = (field: ImportField) => `${importFieldLabels[field]} is required`

@@ -438,4 +438,5 @@ const decisive: ReadonlySet<ImportField> = new Set<ImportField>([
  * forbidden or too long is still refused.
  */
 export const isLeftEmpty = (field: ImportField, { code }: ValueProblem): boolean =>
-  !decisive.has(field) && (code.startsWith('INVALID_') || code === 'DAMAGED_NUMBER')
+  !decisive.has(field) &&
+  (code.startsWith('INVALID_') || code === 'DAMAGED_NUMBER' || code === 'OTHER_CURRENCY')

@@ -12,6 +12,7 @@ export type RowIssueCode =
   | 'INAPPROPRIATE'
   | 'INVALID_YEAR'
   | 'INVALID_PRICE'
+  | 'OTHER_CURRENCY'
   | 'INVALID_GRADE'
   | 'INVALID_NUMBER'
   | 'INVALID_ZIPCODE'

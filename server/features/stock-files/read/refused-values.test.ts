@@ -100,11 +100,12 @@ const refused: Refused[] = [
     ['-5', '(45.00)', '45-', '125.00-', '$125.00-', '125.00 CR'],
   ],
   ['partprice', 'INVALID_PRICE', 'Price could be in thousands or have three decimals', ['1.999']],
+  ['partprice', 'OTHER_CURRENCY', 'Price is in euros, and we list in US dollars', ['€12']],
   [
     'partprice',
-    'INVALID_PRICE',
-    'Price is in US dollars, but this value names another currency',
-    ['€12', '45 CAD'],
+    'OTHER_CURRENCY',
+    'Price is in Canadian dollars, and we list in US dollars',
+    ['45 CAD', 'C$45'],
   ],
   [
     'partyear',

@@ -1,6 +1,6 @@
 import { withoutFormulaGuard } from '#contract/csv/csv-cell.ts'
 import type { RecordProblem } from '#contract/yard-file/records.ts'
-import { type FoundIssue, shownValue } from './field-text.ts'
+import { type FoundIssue, issueOf, shownValue, type ValueProblem } from './field-text.ts'
 
 /* Whether a record could be split into the cells of its header's columns, and what a cell has besides its text. */
 
@@ -75,3 +75,23 @@ function withoutOuterQuotes(text: string): string {
 
 const QUOTED = /(?<=^|[\s(])"[^"\s](?:[^"]*[^"\s])?"(?=$|[\s).,;:!?])/g
 const INCHES = /(?<=\d)"(?=\s|[x.,;)]|$)/g
+
+// Three times a spreadsheet's limit for a cell, so that many rows can be in memory at once.
+const LONGEST_CELL = 100_000
+
+const cellTooLong = (column: string): ValueProblem => ({
+  code: 'TOO_LONG',
+  message: `“${shownValue(column)}” is too long (max ${LONGEST_CELL.toLocaleString('en-US')} characters)`,
+})
+
+/** Cells of unmapped columns are stored, too. */
+export function checkLengths(
+  unmapped: readonly { readonly at: number; readonly column: string }[],
+  cells: readonly string[],
+  issues: FoundIssue[],
+): void {
+  for (const { at, column } of unmapped) {
+    const text = cells[at] ?? ''
+    if (text.length > LONGEST_CELL) issues.push(issueOf(column, text, cellTooLong(column)))
+  }
+}

@@ -72,8 +72,8 @@ export const lacksMost = (issues: readonly FoundIssue[], needed: number): boolea
 
 const { columnOf: stateColumnOf, readerOf, withoutSoldMark } = language.saleStates
 
-/** What a seller answered about the states of a column: by column and cell. */
-export type AnsweredStates = Readonly<Record<string, Readonly<Record<string, SaleState>>>>
+/** What a seller answered about the states of a column, by column; undefined for cells that were not asked about. */
+export type AnsweredStates = ReadonlyMap<string, (cell: string) => SaleState | undefined>
 
 /** A column that may say whether its parts are for sale. */
 export type StatedColumn = {
@@ -86,19 +86,19 @@ export type StatedColumn = {
 export function statedColumns(
   header: readonly string[],
   mapped: ReadonlyMap<number, ImportField>,
-  answered: AnsweredStates = {},
+  answered: AnsweredStates = new Map(),
 ): StatedColumn[] {
   return header.flatMap((column, at): StatedColumn[] => {
     const field = mapped.get(at)
     // Its reader knows such words, too.
     if (field === 'partquantity' || (field !== undefined && !stateColumnOf(column))) return []
-    const known = new Map(Object.entries(answered[column] ?? {}))
+    const answer = answered.get(column)
     const read = readerOf(column)
     return [
       {
         at,
         column,
-        read: known.size === 0 ? read : (cell) => known.get(cell.trim()) ?? read(cell),
+        read: answer ? (cell) => answer(cell.trim()) ?? read(cell) : read,
       },
     ]
   })

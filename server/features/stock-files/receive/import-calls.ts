@@ -30,14 +30,17 @@ export async function importCsv(
   deps: ImportDeps,
   { actor, order, mapping: named, file }: SentCsv,
 ): Promise<{ reply: CsvReply; replayed: boolean }> {
-  const { chunkCount, defaults, place, chunkIndex, dryRun } = order
-  const { mapping, reading: ofTemplate } = await resolveMapping(deps.db, actor, named)
+  const { chunkCount, defaults, place, chunkIndex, dryRun, answers, suggested } = order
+  const { mapping, reading: ofTemplate, templateId } = await resolveMapping(deps.db, actor, named)
   const reading = combineReadings(ofTemplate, order.reading)
   return importChunk(deps, {
     actor,
     key: order.key ?? randomUUID(),
     dryRun,
-    terms: { mapping, defaults, place, mode: modeOf(mapping, order), chunkCount, reading },
+    terms: {
+      ...{ mapping, defaults, place, mode: modeOf(mapping, order), chunkCount, reading },
+      ...{ answers, suggested, templateId, asks: true },
+    },
     chunkIndex,
     contentSha256: file.sha256,
     fileName: file.filename,
@@ -171,7 +174,10 @@ export async function importPart(
     actor,
     key: order.key ?? randomUUID(),
     dryRun: order.dryRun,
-    terms: { mapping, defaults, place, mode: modeOf(mapping, order), chunkCount: 1, reading: {} },
+    terms: {
+      ...{ mapping, defaults, place, mode: modeOf(mapping, order), chunkCount: 1, reading: {} },
+      ...{ answers: {}, suggested: [], asks: false },
+    },
     chunkIndex: 0,
     contentSha256: createHash('sha256')
       .update(JSON.stringify([header, cells]))

@@ -103,7 +103,7 @@ export function dryRunCollector() {
         remarks: [...kinds.values()].reduce((sum, { code, count: of }) => sum + (isRemark(code) ? of : 0), 0),
         changes: whole?.whole,
         plan: whole?.plan,
-        questions: whole?.questions ?? [],
+        questions: (whole?.questions ?? []).flatMap((asked) => ('typed' in asked ? asked : [])),
         goesLive: whole?.goesLive,
         repeats: whole?.repeats ?? 0,
         warnings: [
