@@ -1,40 +1,13 @@
 import { SaxesParser } from 'saxes'
+import { showWithWords } from './format-words.ts'
+import { plainNumber, type ShowNumber } from './plain-number.ts'
 import { AS_CSV, damagedWorkbook, largeWorkbook, WorkbookProblem } from './workbook-zip.ts'
 
 /*
  * What a number's cell shows, as far as it matters: dates, and the zeros that a format puts in front of part numbers
- * and zip codes. Everything else is the number itself, without "$" and digit groups.
+ * and zip codes, and other currencies than the US dollar. Everything else is the number itself, without "$" and digit
+ * groups.
  */
-
-/** Formats a cell's stored number. */
-export type ShowNumber = (stored: string) => string
-
-const SHORT = /^-?(0|[1-9]\d{0,14})$|^-?(0|[1-9]\d{0,7})\.\d{1,6}$/
-
-/**
- * With at most 15 digits, as Excel counts: 0.30000000000000004 is 0.3. Written in full, since a part number is not a
- * power of ten.
- */
-export function plainNumber(stored: string): string {
-  if (SHORT.test(stored)) return stored
-  const number = Number(stored)
-  if (stored.trim() === '' || !Number.isFinite(number)) return stored
-  return inFull(number.toPrecision(15))
-}
-
-/** "1.23450000000000e+20" as "123450000000000000000". */
-function inFull(precise: string): string {
-  const [, sign = '', whole = '', rest = '', exponent = '0'] =
-    /^(-?)(\d+)(?:\.(\d*))?(?:e([+-]\d+))?$/.exec(precise) ?? []
-  const digits = whole + rest
-  const point = whole.length + Number(exponent)
-  const padded = point <= 0 ? '0'.repeat(1 - point) + digits : digits.padEnd(point, '0')
-  const at = Math.max(point, 1)
-  const fraction = padded.slice(at).replace(/0+$/, '')
-  const integer = padded.slice(0, at).replace(/^0+(?=\d)/, '')
-  const value = fraction === '' ? integer : `${integer}.${fraction}`
-  return value === '0' ? value : sign + value
-}
 
 const BUILT_IN_DATES = /^(1[4-7]|22|2[7-9]|3[0-6]|5[0-8])$/
 const BUILT_IN_TIMES = /^(1[89]|2[01]|4[5-7])$/
@@ -52,7 +25,7 @@ function showNumber(formatId: string, code: string | undefined, is1904: boolean)
   // If only the year of a date is shown, its day means nothing.
   if (/^yyyy$/i.test(first.trim())) return (stored) => showDate(stored, is1904).replace(/^(\d{4})-.*$/, '$1')
   if (/[ymdhs]/i.test(first)) return (stored) => showDate(stored, is1904)
-  return digitMask(code)
+  return showWithWords(code) ?? digitMask(code)
 }
 
 const DAY_MS = 86_400_000

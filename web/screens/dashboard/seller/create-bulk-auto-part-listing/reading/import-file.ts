@@ -1,9 +1,9 @@
 import type { DecimalDecision } from '#contract/yard-file/decimals.ts'
 import { columnNames, headerRepeats, isBlank, isBlankRow } from '#contract/yard-file/detect-dialect.ts'
-import { type Detection, otherTableNotes } from '#contract/yard-file/detect-reading.ts'
+import { type Detection, otherTableNotes, skippedLinesNotes } from '#contract/yard-file/detect-reading.ts'
 import { markBytesOf, singleByteEncoding, textReader, UndecodableText } from '#contract/yard-file/encoding.ts'
 import { fileKind, isBomb, KIND_BYTES, MAX_UNPACKED_BYTES } from '#contract/yard-file/file-kind.ts'
-import { type RowFolder, rowFolder } from '#contract/yard-file/layouts.ts'
+import { ROWS_ABOVE, type RowFolder, rowFolder } from '#contract/yard-file/layouts.ts'
 import { TableEnd } from '#contract/yard-file/other-table.ts'
 import type { Encoding, Reading } from '#contract/yard-file/reading.ts'
 import {
@@ -22,6 +22,8 @@ export type ImportFile = {
   reading: Reading
   /** The workbook's sheets; empty for other files. */
   sheets: string[]
+  /** Those that may be read as one list, since they have the same columns. */
+  together?: readonly string[]
   headers: string[]
   /** The first data rows, up to 200. */
   samples: string[][]
@@ -65,23 +67,25 @@ export async function* fileRecords(
 ): AsyncGenerator<FileRow[], SkippedRows> {
   const numbering = rowNumbering(source.reading)
   const pause = breather()
-  for await (const records of source.sheets.length > 0
-    ? sheetRows(source, onRead)
-    : textRecords(source, onRead)) {
-    signal?.throwIfAborted()
-    const rows = numbering.push(records)
-    if (rows.length > 0) yield rows
-    await pause()
+  const records = source.sheets.length > 0 ? sheetRows(source, onRead) : textRecords(source, onRead)
+  try {
+    for (;;) {
+      const next = await records.next()
+      signal?.throwIfAborted()
+      const rows = next.done ? numbering.finish() : numbering.push(next.value)
+      if (rows.length > 0) yield rows
+      if (next.done) return { ...numbering.skipped, notes: [...next.value, ...numbering.skipped.notes] }
+      await pause()
+    }
+  } finally {
+    await records.return([])
   }
-  const rest = numbering.finish()
-  if (rest.length > 0) yield rest
-  return numbering.skipped
 }
 
 async function* textRecords(
   { file, reading }: Source,
   onRead?: OnRead,
-): AsyncGenerator<readonly SourceRecord[]> {
+): AsyncGenerator<readonly SourceRecord[], string[]> {
   const reader = new RecordReader(reading)
   for await (const text of fileTexts(fileBytes(file, onRead), reading.encoding)) {
     reader.feed(text)
@@ -89,19 +93,26 @@ async function* textRecords(
   }
   reader.end()
   yield* reader.batches(ROWS_PER_BATCH)
+  return []
 }
 
+/** Returns notes on the sheets. */
 async function* sheetRows(
   { file, reading }: Source,
   onRead?: OnRead,
-): AsyncGenerator<readonly SourceRecord[]> {
+): AsyncGenerator<readonly SourceRecord[], string[]> {
   // Loaded on demand, because few files are workbooks.
-  const { openWorkbook } = await import('#contract/yard-file/workbook/workbook.ts')
+  const [{ openWorkbook }, { newSheetTrace, sheetNotes, stockRows }] = await Promise.all([
+    import('#contract/yard-file/workbook/workbook.ts'),
+    import('#contract/yard-file/workbook/stock-sheets.ts'),
+  ])
   const workbook = await openWorkbook(file)
-  for await (const rows of workbook.rows(reading.sheet)) {
+  const trace = newSheetTrace()
+  for await (const rows of stockRows(workbook, reading, trace)) {
     yield rows.map((cells) => ({ cells }))
   }
   onRead?.(1)
+  return sheetNotes(workbook, reading, trace)
 }
 
 /** The share of the file (as stored on disk) that was read, from 0 to 1. */
@@ -245,11 +256,14 @@ export function rowNumbering({ headerRow, headerRows = 1, layout }: NumberedRead
   let row = 0
   let header: string[] | undefined
   const names: string[][] = []
+  const above: string[][] = []
   let end: TableEnd<FileRow> | undefined
   let isRepeated: (record: FileRecord) => boolean = () => false
   let folder: RowFolder | undefined
   let foldedRow = headerRow
   const skipped: SkippedRows = { repeats: [], notes: [] }
+  const remarks: number[] = []
+  let remarkCount = 0
 
   function number(record: SourceRecord): FileRow | undefined {
     row++
@@ -257,14 +271,17 @@ export function rowNumbering({ headerRow, headerRows = 1, layout }: NumberedRead
       nameColumns(record.cells)
       return undefined
     }
-    if (isBlankRecord(record)) end?.passBlank()
-    else if (!isHeader(record)) {
+    if (isBlankRecord(record)) {
+      if (record.text === undefined || record.remark === undefined) end?.passBlank()
+      else if (++remarkCount <= MAX_REPEATS_SHOWN) remarks.push(row)
+    } else if (!isHeader(record)) {
       return new NumberedRow(row, record.text === undefined ? padded(record.cells) : record)
     } else if (skipped.repeats.length < MAX_REPEATS_SHOWN) skipped.repeats.push(row)
     return undefined
   }
   function nameColumns(cells: string[]): void {
     if (row > headerRow - headerRows) names.push(cells)
+    else if (!isBlank(cells)) above.push(cells)
     if (row === headerRow) begin()
   }
   function begin(): void {
@@ -288,7 +305,7 @@ export function rowNumbering({ headerRow, headerRows = 1, layout }: NumberedRead
   function fold(record: SourceRecord): FileRow[] {
     const numbered = number(record)
     if (row <= headerRow || !header) return []
-    folder ??= rowFolder(layout, header, headerRow + 1)
+    folder ??= rowFolder(layout, header, { firstRow: headerRow + 1, above: above.slice(-ROWS_ABOVE) })
     return folder ? folded(folder.push([numbered?.cells ?? []])) : []
   }
   /** The folder returns a blank row for each row it merged, which keeps the row numbers right. */
@@ -303,10 +320,13 @@ export function rowNumbering({ headerRow, headerRows = 1, layout }: NumberedRead
     push: (records: readonly SourceRecord[]): FileRow[] =>
       layout === 'plain' ? records.flatMap(ofTable) : records.flatMap(fold),
     finish(): FileRow[] {
-      skipped.notes = end?.found ? otherTableNotes(end.found.row, end.found.cells) : []
+      skipped.notes = [
+        ...skippedLinesNotes(remarkCount, remarks),
+        ...(end?.found ? otherTableNotes(end.found.row, end.found.cells) : []),
+      ]
       if (!folder) return end?.rest() ?? []
       const rows = folded(folder.finish())
-      skipped.notes = folder.notes()
+      skipped.notes.push(...folder.notes())
       return rows
     },
   }

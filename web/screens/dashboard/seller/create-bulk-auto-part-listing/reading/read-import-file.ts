@@ -10,7 +10,7 @@ import {
 } from '#contract/yard-file/detect-reading.ts'
 import { type FileKind, fileKind, unpackedKind, ZIP_IN_ZIP } from '#contract/yard-file/file-kind.ts'
 import { rowFolder } from '#contract/yard-file/layouts.ts'
-import type { Reading, ReadingOverride } from '#contract/yard-file/reading.ts'
+import type { ReadingOverride } from '#contract/yard-file/reading.ts'
 import { WorkbookProblem } from '#contract/yard-file/workbook/workbook-zip.ts'
 import {
   FileProblem,
@@ -85,13 +85,13 @@ async function readWorkbook(file: File, order: ReadingOrder): Promise<ImportFile
   return await surveyed({ file, ...opened }, { ...order, settings: { ...order.settings, ...dialect } })
 }
 
-type Opened = { file: File; detection: Detection; sheets: string[] }
+type Opened = Pick<ImportFile, 'file' | 'detection' | 'sheets' | 'together'>
 
 async function surveyed(
   opened: Opened,
   { settings = {}, onRead, signal }: ReadingOrder,
 ): Promise<ImportFile> {
-  const { file, detection, sheets } = opened
+  const { file, detection, sheets, together = [] } = opened
   const { reading } = detection
   const { headers, samples } = columnsOf(detection)
   const survey = fileSurvey(headers, samples)
@@ -103,19 +103,16 @@ async function surveyed(
     else for (const row of value) survey.add(row)
   }
   // The detection's own notes only cover the start of the file.
-  const notes = [...sheetNotes(sheets, reading), ...readingNotes(reading, settings), ...found.notes]
-  return { file, detection, reading, sheets, headers, samples, ...found, notes }
+  const notes = [...readingNotes(reading, settings), ...found.notes]
+  return { file, detection, reading, sheets, together, headers, samples, ...found, notes }
 }
 
-const sheetNotes = (sheets: readonly string[], { sheet }: Reading): string[] =>
-  sheets.length > 1 ? [`The workbook has ${sheets.length} sheets; “${sheet}” is read.`] : []
-
 /** Folding rows may add columns. */
-function columnsOf({ reading, header, rows }: Detection): { headers: string[]; samples: string[][] } {
+function columnsOf({ reading, header, rows, above }: Detection): { headers: string[]; samples: string[][] } {
   if (header.length < 2) throw new FileProblem(`${noHeaders}: ${oneColumn(header)}`)
   const problem = headerProblem(header)
   if (problem !== undefined) throw new FileProblem(problem)
-  const folder = rowFolder(reading.layout, header, reading.headerRow + 1)
+  const folder = rowFolder(reading.layout, header, { firstRow: reading.headerRow + 1, above })
   if (!folder) return { headers: header, samples: rows }
   const folded = [...folder.push(rows), ...folder.finish()]
   return { headers: [...folder.header], samples: folded.filter((cells) => cells.length > 0) }

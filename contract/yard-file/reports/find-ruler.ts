@@ -1,0 +1,221 @@
+import { namesField } from '#contract/csv/field-headers.ts'
+import { MAX_ROWS_ABOVE } from '#contract/yard-file/reading.ts'
+import { isColumnName, kindOfName } from './cell-kinds.ts'
+import { cutAt, lineCutter } from './cut-line.ts'
+import { isRemarkLine } from './remark-lines.ts'
+import type { Ruler } from './ruler.ts'
+
+/* Finds the columns of a text that no delimiter cuts: a printed report, or a table pasted from a PDF. */
+
+export type FoundRuler = {
+  ruler: Ruler
+  /** The number of the line that names the columns. */
+  headerRow: number
+  /** How many of its names are those of fields. */
+  fields: number
+}
+
+const MAX_LINES = 600
+const FEWEST_COLUMNS = 3
+const FEWEST_FIELDS = 2
+
+/** Undefined if the text is no table of lines. */
+export function findRuler(text: string): FoundRuler | undefined {
+  const lines = text.split(/\r\n|\r|\n/, MAX_LINES).map((line) => line.replaceAll('\f', '').trimEnd())
+  const headers = headerLines(lines)
+  for (const header of headers) {
+    const found = ruledBelow(lines, header) ?? spacedColumns(lines, header) ?? pasted(lines, header)
+    if (found) return found
+  }
+  return undefined
+}
+
+export const fieldsIn = (names: readonly string[]): number =>
+  new Set(names.filter((name) => namesField(name) || isColumnName(name)).map((name) => name.toLowerCase()))
+    .size
+
+/** The indexes of lines that may name the columns, best first. */
+function headerLines(lines: readonly string[]): number[] {
+  const found = lines.slice(0, MAX_ROWS_ABOVE + 1).map((line, at) => {
+    const names = namesIn(line)
+    // Values are no names: a line with several numbers is a part.
+    const values = line.split(/\s+/).filter((word) => /\d{2,}/.test(word)).length
+    const fields = names.length > MAX_NAMES || values > 1 ? 0 : fieldsIn(names)
+    return { at, fields, share: fields / Math.max(names.length, 1) }
+  })
+  return found
+    .filter(({ fields, share }) => fields >= FEWEST_FIELDS && share >= 0.5)
+    .sort((one, other) => other.fields - one.fields || one.at - other.at)
+    .slice(0, 2)
+    .map(({ at }) => at)
+}
+
+const MAX_NAMES = 60
+
+/**
+ * The names in a line: by two spaces or more if there are any, else the longest ones that we know ("OEM #", "Stock No").
+ */
+export function namesIn(line: string): string[] {
+  const chunks = line.trim().split(/\s{2,}/)
+  if (chunks.length >= FEWEST_COLUMNS && chunks.every((chunk) => isOneName(chunk))) return chunks
+  return chunks.flatMap((chunk) => (isOneName(chunk) ? [chunk] : knownNamesIn(chunk.split(/\s+/))))
+}
+
+const isOneName = (chunk: string) =>
+  !chunk.includes(' ') || namesField(chunk) || knownNamesIn(chunk.split(/\s+/)).length < 2
+
+function knownNamesIn(words: readonly string[]): string[] {
+  const names: string[] = []
+  for (let at = 0; at < words.length; ) {
+    const count =
+      [3, 2].find((most) => at + most <= words.length && isNameOf(words.slice(at, at + most))) ?? 1
+    names.push(words.slice(at, at + count).join(' '))
+    at += count
+  }
+  return names
+}
+
+/** "OEM #" and "Part No" are one name, "Make Model" two. */
+function isNameOf(words: readonly string[]): boolean {
+  const [, ...others] = words
+  if (
+    others.every((word) =>
+      /^(?:#|no\.?|num(?:ber)?\.?|code|id|type|name|price|date|desc(?:ription)?|\(.*\))$/i.test(word),
+    )
+  )
+    return true
+  return namesField(words.join(' ')) && !words.every((word) => namesField(word))
+}
+
+const rulerOf = (names: readonly string[], more: Pick<Ruler, 'starts' | 'isRuled'>): Ruler => ({
+  names: [...names],
+  kinds: names.map((name) => kindOfName(name)),
+  ...more,
+})
+
+/** A line of dashes under the names says where the columns are. */
+function ruledBelow(lines: readonly string[], header: number): FoundRuler | undefined {
+  const line = lines[header + 1] ?? ''
+  if (!/^\s*[-=_]+(?:\s+[-=_]+){2,}$/.test(line)) return undefined
+  const starts = [...line.matchAll(/[-=_]+/g)].map(({ index }) => index)
+  return checked(lines, header, { starts, isRuled: true })
+}
+
+/** Characters at which nearly all lines have a space are between columns. */
+function spacedColumns(lines: readonly string[], header: number): FoundRuler | undefined {
+  const own = lines[header] ?? ''
+  const rows = tableLines(lines, header)
+  if (rows.length < 2) return undefined
+  const width = Math.max(own.length, ...rows.map((line) => line.length))
+  const taken = Array.from({ length: width }, (_, at) => rows.filter((line) => isTaken(line, at)).length)
+  const most = Math.floor(rows.length / 50)
+  const isFree = (at: number) => (taken[at] ?? 0) <= most
+  const starts: number[] = []
+  for (let at = 0; at < width; at++) if (!isFree(at) && (at === 0 || isFree(at - 1))) starts.push(at)
+  const named = namedStarts(own, starts, isFree)
+  return checked(lines, header, { starts: named })
+}
+
+const isTaken = (line: string, at: number) => at < line.length && line[at] !== ' '
+
+/** The parts among the lines below the names: no page heads, which repeat the lines above the names. */
+function tableLines(lines: readonly string[], header: number): string[] {
+  const shape = (line: string) => line.replaceAll(/\d+/g, '0').replaceAll(/\s+/g, ' ').trim()
+  const heads = new Set(lines.slice(0, header + 1).map(shape))
+  return lines
+    .slice(header + 1)
+    .filter((line) => /\d/.test(line) && !heads.has(shape(line)) && !isRemarkLine(line.trim()))
+    .filter(
+      (line) => line.trim().split(/\s{2,}/).length > 1 || line.trim().split(' ').length >= FEWEST_COLUMNS,
+    )
+}
+
+/**
+ * Columns for which the names are, since a column's values may all have a space in one place, and a name may be wider than
+ * the values.
+ */
+function namedStarts(header: string, starts: readonly number[], isFree: (at: number) => boolean): number[] {
+  const names = [...header.matchAll(/\S+(?: \S+)*/g)].flatMap(({ 0: text, index }) => wordsAt(text, index))
+  const end = (at: number) => {
+    let place = at
+    while (place < 4_000 && !isFree(place)) place += 1
+    return place
+  }
+  const columns = starts.map((from) => ({ from, to: end(from), names: 0 }))
+  for (const name of names) {
+    const over = columns.filter(({ from, to }) => name.from < to && from < name.to)
+    const [best] = over.sort((a, b) => shared(b, name) - shared(a, name))
+    if (best) best.names += 1
+  }
+  return columns.filter((column, at) => at === 0 || column.names > 0).map(({ from }) => from)
+}
+
+type Extent = { from: number; to: number }
+const shared = (a: Extent, b: Extent) => Math.min(a.to, b.to) - Math.max(a.from, b.from)
+
+function wordsAt(text: string, index: number): Extent[] {
+  let from = index
+  return namesIn(text).map((name) => {
+    const at = text.indexOf(name, from - index) + index
+    from = at + name.length
+    return { from: at, to: at + name.length }
+  })
+}
+
+/** The share of lines that must fit the columns. */
+const LEAST_FITTING = 0.8
+
+function checked(
+  lines: readonly string[],
+  header: number,
+  { starts, isRuled }: { starts: readonly number[]; isRuled?: boolean },
+): FoundRuler | undefined {
+  if (starts.length < FEWEST_COLUMNS) return undefined
+  const names = headerNames(lines, header, starts)
+  const fields = fieldsIn(names)
+  const named = names.filter((name) => name !== '').length
+  if (fields < FEWEST_FIELDS || 2 * fields < named) return undefined
+  const ruler = rulerOf(names, { starts: [...starts], ...(isRuled && { isRuled }) })
+  return fits(lines, header, ruler) ? { ruler, headerRow: header + 1, fields } : undefined
+}
+
+/** The names at the columns' places. A name may begin before its column, above numbers that are set to the right. */
+function headerNames(lines: readonly string[], header: number, starts: readonly number[]): string[] {
+  const line = lines[header] ?? ''
+  const names = starts.map(() => '')
+  const found = [...line.matchAll(/\S+(?: \S+)*/g)].flatMap(({ 0: text, index }) => wordsAt(text, index))
+  for (const { from, to } of found) {
+    const overlaps = starts.map((start, at) =>
+      shared({ from, to }, { from: at === 0 ? 0 : start, to: starts[at + 1] ?? Number.POSITIVE_INFINITY }),
+    )
+    const at = overlaps.indexOf(Math.max(...overlaps))
+    names[at] = `${names[at] ?? ''} ${line.slice(from, to)}`.trim()
+  }
+  return names
+}
+
+function fits(lines: readonly string[], header: number, ruler: Ruler): boolean {
+  const cut = lineCutter(ruler)
+  const rows = tableLines(lines, header)
+  const parts = rows.filter((line) => (cut(line)?.filter((cell) => cell !== '').length ?? 0) > 1)
+  return parts.length > 0 && parts.length >= LEAST_FITTING * rows.length && !isTorn(parts, ruler)
+}
+
+/** Ragged lines have words across the columns' beginnings. */
+function isTorn(lines: readonly string[], { starts, isRuled }: Ruler): boolean {
+  if (!starts || isRuled) return false
+  return lines.filter((line) => cutAt(line, starts, false).torn > 0).length * 10 > lines.length
+}
+
+function pasted(lines: readonly string[], header: number): FoundRuler | undefined {
+  const names = namesIn(lines[header] ?? '')
+  const fields = fieldsIn(names)
+  if (names.length < FEWEST_COLUMNS || fields < FEWEST_FIELDS || 2 * fields < names.length) return undefined
+  const ruler = rulerOf(names, {})
+  // Without columns of numbers nothing says where a cell ends.
+  const telling = ruler.kinds.filter((kind) =>
+    /^(?:stock|year|miles|price|number|grade|side|make)$/.test(kind),
+  ).length
+  if (telling < 3) return undefined
+  return fits(lines, header, ruler) ? { ruler, headerRow: header + 1, fields } : undefined
+}
