@@ -11,7 +11,7 @@ import {
   usualWidth,
 } from './detect-dialect.ts'
 import { detectEncoding, markBytesOf } from './encoding.ts'
-import { layoutOf, ROWS_ABOVE } from './layouts.ts'
+import { layoutOf, ROWS_ABOVE, shopAttributes } from './layouts.ts'
 import { TableEnd } from './other-table.ts'
 import {
   COMMA_AND_SPACE,
@@ -62,11 +62,28 @@ export function describeReading(reading: Reading): string {
   if (isText && quote === "'") parts.push('single quotes')
   if (isText && quote === '') parts.push('no quotes')
   parts.push(headerWords(headerRow, headerRows))
-  if (layout === 'ebay') parts.push('eBay listings')
-  if (layout === 'shopify') parts.push('Shopify products')
-  if (layout === 'donor lines') parts.push('vehicles above their parts')
-  if (layout === 'cars once') parts.push('vehicles filled down')
+  if (layout !== 'plain') parts.push(layoutWords[layout])
   return parts.join(', ')
+}
+
+const programs: Partial<Record<Reading['layout'], string>> = {
+  ebay: 'eBay file',
+  shopify: 'Shopify export',
+  woocommerce: 'WooCommerce export',
+  magento: 'Magento export',
+  square: 'Square item list',
+  'item paths': 'QuickBooks item list',
+}
+
+const layoutWords: Readonly<Record<Exclude<Reading['layout'], 'plain'>, string>> = {
+  ebay: 'eBay listings',
+  shopify: 'Shopify products',
+  woocommerce: 'WooCommerce products',
+  magento: 'Magento products',
+  square: 'Square items',
+  'item paths': 'QuickBooks items',
+  'donor lines': 'vehicles above their parts',
+  'cars once': 'vehicles filled down',
 }
 
 function cutWords({ delimiter, ruler }: Reading): string {
@@ -97,14 +114,8 @@ export function readingNotes(reading: Reading, overrides: ReadingOverride): stri
     )
   }
   if (headerRow !== 1 && overrides.headerRow === undefined) notes.push(headerNote(headerRow, headerRows))
-  if (layout === 'ebay' && overrides.layout === undefined) {
-    notes.push('This is an eBay listing file: vehicle rows are read as columns of their part.')
-  }
-  if (layout === 'shopify' && overrides.layout === undefined) {
-    notes.push(
-      'This is a Shopify product export: extra picture and variant rows belong to the product above.',
-    )
-  }
+  const program = overrides.layout === undefined ? programs[layout] : undefined
+  if (program) notes.push(`This is your ${program}. We know how to read it.`)
   return notes
 }
 
@@ -197,7 +208,7 @@ export type Detection = {
   /** As `nameColumns` names them. */
   header: string[]
   /** The last rows above the header. */
-  above: string[][]
+  above?: string[][]
   /** The first data rows, up to 200. */
   rows: string[][]
   /** Other plausible readings, most likely first. */
@@ -313,12 +324,15 @@ function readTable({ sample, overrides }: Source, { text, encoding, dialect, ...
   const again = data.filter(({ record }) => isHeaderAgain(record))
   const filledRows = data.filter((one) => !again.includes(one)).map(({ record }) => [...record.cells])
   const above = rows.filter(({ row }) => row <= headerRow - (headerRows ?? 1)).map(({ cells }) => [...cells])
+  const layout = overrides.layout ?? layoutOf(header, filledRows)
+  const attributes = overrides.attributes ?? shopAttributes(layout, header, filledRows)
   const reading: Reading = {
     encoding,
     ...dialect,
     headerRow,
     ...(headerRows === 2 && { headerRows }),
-    layout: overrides.layout ?? layoutOf(header, filledRows),
+    layout,
+    ...(attributes && { attributes }),
     decimals: overrides.decimals ?? {},
     ...(overrides.sheet !== undefined && { sheet: overrides.sheet }),
     ...(overrides.sheets && { sheets: overrides.sheets }),

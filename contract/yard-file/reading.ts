@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ruler } from './reports/ruler.ts'
+import { shopNames } from './shops/shop-layouts.ts'
 
 /*
  * How a yard's file is read: its encoding, delimiter, quotes and header row. This folder runs in the browser, which
@@ -19,9 +20,10 @@ export type DecimalMark = (typeof decimalMarks)[number]
 /**
  * `plain`: one part per row. `ebay`: eBay's files, whose fitment rows follow their part's row and become its columns.
  * `shopify`: product exports, whose rows of further pictures and variants follow their product's row. `donor lines`: a line
- * names a car, and its parts follow. `cars once`: only the first row of a car names it.
+ * names a car, and its parts follow. `cars once`: only the first row of a car names it. `item paths`: items such as
+ * "Chevrolet:Silverado 1500:Q1001". The others are exports of shops.
  */
-const layouts = ['plain', 'ebay', 'shopify', 'donor lines', 'cars once'] as const
+const layouts = ['plain', 'ebay', 'shopify', ...shopNames, 'item paths', 'donor lines', 'cars once'] as const
 
 /** Maximum rows above the header. */
 export const MAX_ROWS_ABOVE = 100
@@ -60,6 +62,11 @@ const fields = {
   /** 2 if the row above it names columns too, such as groups of them; default 1. */
   headerRows: whole('headerRows', 1, 2).optional(),
   layout: z.enum(layouts, `layout must be ${either(layouts)}`),
+  /** The attributes of a shop's products that become columns, such as Make and Year. */
+  attributes: z
+    .array(z.string().max(100), 'attributes must be a list of names')
+    .max(40, 'attributes can have at most 40 names')
+    .optional(),
   /** Money columns with a known decimal mark; default point. */
   decimals: z.object(
     { partprice: decimals('partprice').optional(), partshipping: decimals('partshipping').optional() },

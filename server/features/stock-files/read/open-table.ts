@@ -228,7 +228,7 @@ async function sourceOf(table: Table, terms: TableTerms): Promise<TableSource> {
   const isHeaderAgain = reading.headerRow === 0 ? () => false : headerAgain(header, names)
   const rules = { headerAt, firstRow, isHeaderAgain, header: reading.headerRow === 0 ? undefined : header }
   const data = () => dataRows(table.rows(), rules, trace)
-  const folded = foldedRows(reading.layout, header, { firstRow: Math.max(headerAt + 1, firstRow), above })
+  const folded = foldedRows(reading, header, { firstRow: Math.max(headerAt + 1, firstRow), above })
   const rows = folded ? () => folded.fold(data()) : data
   const numbersOf = (found: readonly number[]) => found.map((row) => row + reading.rowOffset)
   return {
@@ -253,8 +253,8 @@ async function sourceOf(table: Table, terms: TableTerms): Promise<TableSource> {
 /** The columns in the file itself: folding rows adds some. */
 const fileColumns = (
   known: readonly string[] | undefined,
-  { layout }: Reading,
-): readonly string[] | undefined => known && columnsInFile(layout, known)
+  reading: Reading,
+): readonly string[] | undefined => known && columnsInFile(reading, known)
 
 type FoundHeader = {
   header: readonly string[]

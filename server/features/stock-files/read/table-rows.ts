@@ -166,13 +166,13 @@ function turnTaker(): () => Promise<void> {
  * Folds the rows of a file in which several rows are one part; undefined for any other file. Rows keep their numbers.
  */
 export function foldedRows(
-  layout: Reading['layout'],
+  reading: Pick<Reading, 'layout' | 'attributes'>,
   header: readonly string[],
   begin: Parameters<typeof rowFolder>[2],
 ) {
-  const first = rowFolder(layout, header, begin)
+  const first = rowFolder(reading, header, begin)
   if (!first) return undefined
-  const start = (): RowFolder => rowFolder(layout, header, begin) ?? first
+  const start = (): RowFolder => rowFolder(reading, header, begin) ?? first
   let folder = start()
 
   /** The folder returns as many rows as it takes, so each gets its own number back. */

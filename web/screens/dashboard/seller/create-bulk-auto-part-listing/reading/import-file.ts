@@ -246,13 +246,14 @@ export type SkippedRows = {
 
 const MAX_REPEATS_SHOWN = 6
 
-type NumberedReading = Pick<Reading, 'headerRow' | 'headerRows' | 'layout'>
+type NumberedReading = Pick<Reading, 'headerRow' | 'headerRows' | 'layout' | 'attributes'>
 
 /**
  * Turns a file's records into data rows with spreadsheet row numbers. Rows above the header, blank rows and repeated
  * headers are dropped but counted.
  */
-export function rowNumbering({ headerRow, headerRows = 1, layout }: NumberedReading) {
+export function rowNumbering(reading: NumberedReading) {
+  const { headerRow, headerRows = 1, layout } = reading
   let row = 0
   let header: string[] | undefined
   const names: string[][] = []
@@ -305,7 +306,7 @@ export function rowNumbering({ headerRow, headerRows = 1, layout }: NumberedRead
   function fold(record: SourceRecord): FileRow[] {
     const numbered = number(record)
     if (row <= headerRow || !header) return []
-    folder ??= rowFolder(layout, header, { firstRow: headerRow + 1, above: above.slice(-ROWS_ABOVE) })
+    folder ??= rowFolder(reading, header, { firstRow: headerRow + 1, above: above.slice(-ROWS_ABOVE) })
     return folder ? folded(folder.push([numbered?.cells ?? []])) : []
   }
   /** The folder returns a blank row for each row it merged, which keeps the row numbers right. */

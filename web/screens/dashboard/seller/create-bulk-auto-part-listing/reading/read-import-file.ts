@@ -112,7 +112,7 @@ function columnsOf({ reading, header, rows, above }: Detection): { headers: stri
   if (header.length < 2) throw new FileProblem(`${noHeaders}: ${oneColumn(header)}`)
   const problem = headerProblem(header)
   if (problem !== undefined) throw new FileProblem(problem)
-  const folder = rowFolder(reading.layout, header, { firstRow: reading.headerRow + 1, above })
+  const folder = rowFolder(reading, header, { firstRow: reading.headerRow + 1, above })
   if (!folder) return { headers: header, samples: rows }
   const folded = [...folder.push(rows), ...folder.finish()]
   return { headers: [...folder.header], samples: folded.filter((cells) => cells.length > 0) }
