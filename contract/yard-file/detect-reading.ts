@@ -11,7 +11,7 @@ import {
   usualWidth,
 } from './detect-dialect.ts'
 import { detectEncoding, markBytesOf } from './encoding.ts'
-import { layoutOf, ROWS_ABOVE, shopAttributes } from './layouts.ts'
+import { layoutOf, shopAttributes } from './layouts.ts'
 import { TableEnd } from './other-table.ts'
 import {
   COMMA_AND_SPACE,
@@ -207,7 +207,7 @@ export type Detection = {
   reading: Reading
   /** As `nameColumns` names them. */
   header: string[]
-  /** The last rows above the header. */
+  /** The rows above the header. */
   above?: string[][]
   /** The first data rows, up to 200. */
   rows: string[][]
@@ -324,28 +324,39 @@ function readTable({ sample, overrides }: Source, { text, encoding, dialect, ...
   const again = data.filter(({ record }) => isHeaderAgain(record))
   const filledRows = data.filter((one) => !again.includes(one)).map(({ record }) => [...record.cells])
   const above = rows.filter(({ row }) => row <= headerRow - (headerRows ?? 1)).map(({ cells }) => [...cells])
-  const layout = overrides.layout ?? layoutOf(header, filledRows)
-  const attributes = overrides.attributes ?? shopAttributes(layout, header, filledRows)
   const reading: Reading = {
     encoding,
     ...dialect,
     headerRow,
     ...(headerRows === 2 && { headerRows }),
-    layout,
-    ...(attributes && { attributes }),
+    ...layoutIn(overrides, header, filledRows),
     decimals: overrides.decimals ?? {},
-    ...(overrides.sheet !== undefined && { sheet: overrides.sheet }),
-    ...(overrides.sheets && { sheets: overrides.sheets }),
+    ...chosenSheets(overrides),
     rowOffset: overrides.rowOffset ?? 0,
   }
   return {
     reading,
     header,
     rows: filledRows,
-    above: above.slice(-ROWS_ABOVE),
+    above,
     repeats: again.map(({ row }) => row),
   }
 }
+
+function layoutIn(
+  overrides: ReadingOverride,
+  header: readonly string[],
+  rows: readonly string[][],
+): Pick<Reading, 'layout' | 'attributes'> {
+  const layout = overrides.layout ?? layoutOf(header, rows)
+  const attributes = overrides.attributes ?? shopAttributes(layout, header, rows)
+  return { layout, ...(attributes && { attributes }) }
+}
+
+const chosenSheets = ({ sheet, sheets }: ReadingOverride): Pick<Reading, 'sheet' | 'sheets'> => ({
+  ...(sheet !== undefined && { sheet }),
+  ...(sheets && { sheets }),
+})
 
 /** @param width of a file without a header */
 function headerOf(nameRows: readonly (readonly string[])[], width: number): string[] {

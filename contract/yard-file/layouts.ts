@@ -8,9 +8,9 @@ import {
   hasCarsOnce,
   hasDonorLines,
 } from './reports/donor-blocks.ts'
+import { isShopifyHeader, shopifyFolder } from './shopify-layout.ts'
 import { hasItemPaths, itemPathFolder, PATH_COLUMNS } from './shops/item-paths.ts'
 import { attributeNames, shopColumns, shopFolder, shopNames, shopOf } from './shops/shop-layouts.ts'
-import { isShopifyHeader, shopifyFolder } from './shopify-layout.ts'
 
 /* Files in which several rows are one part, by the program that wrote them. */
 
@@ -55,7 +55,7 @@ export function rowFolder(
     case 'shopify':
       return { ...shopifyFolder(header), header }
     case 'donor lines':
-      return donorFolder(header, above)
+      return donorFolder(header, above.slice(-ROWS_ABOVE))
     case 'cars once':
       return carsOnceFolder(header)
     case 'item paths':
@@ -68,12 +68,12 @@ export function rowFolder(
 type FolderStart = {
   /** The spreadsheet number of the first data row. */
   readonly firstRow: number
-  /** The last rows above the header. */
+  /** The rows above the header. */
   readonly above?: readonly (readonly string[])[] | undefined
 }
 
 /** How many rows above the header may belong to the first part. */
-export const ROWS_ABOVE = 3
+const ROWS_ABOVE = 3
 
 /** The attributes of a shop's products, of its first rows; undefined if the file is no shop's. */
 export function shopAttributes(

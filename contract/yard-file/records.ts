@@ -79,8 +79,9 @@ class RuledLine {
     return this.#found() ?? ['']
   }
 
+  /** Of its cells, since the names of columns may be in two lines. */
   get text(): string {
-    return this.#found() ? this.#line : ''
+    return this.#found()?.join(' ') ?? ''
   }
 
   get remark(): string | undefined {

@@ -62,19 +62,26 @@ const PLACES =
   /^(?:front|rear|left|right|upper|lower|inner|outer|driver|passenger|frt|rr|lh|rh|lf|rf|side|center)$/i
 const NOTHING = /^(?:-+|n\/a|none|\.)$/i
 
+/** Whether a word may belong to a model's name: it names no place and no part. */
+export const isOfModel = (word: string): boolean =>
+  !PLACES.test(word) && !readNames(word).includes('partWords')
+
 type Fit = (text: string, words: readonly string[]) => number
 const single =
-  (fit: (text: string) => number): Fit =>
+  (read: (text: string) => number): Fit =>
   (text, words) =>
-    words.length === 1 ? fit(text) : -5
+    words.length === 1 ? read(text) : -5
 
-const fits: Record<CellKind, Fit> = {
+/** A year, and spans of years in several words. */
+const SPANS = [4, 3, 3]
+
+const readers: Record<CellKind, Fit> = {
   stock: (text, words) => {
     if (words.length > 2) return -5
     const isCode = /^[A-Z0-9][A-Z0-9\-_/.#]*$/i.test(text) && /\d/.test(text)
     return words.length === 1 && isCode ? 3 : -4
   },
-  year: (text, words) => (words.length <= 3 && YEAR.test(text) ? (words.length === 1 ? 4 : 3) : -6),
+  year: (text, words) => (words.length <= 3 && YEAR.test(text) ? (SPANS[words.length - 1] ?? 3) : -6),
   make: (text, words) => {
     if (readNames(text).includes('make')) return 4 + words.length / 10
     return words.length === 1 && /^\p{L}/u.test(text) ? 0 : -3
@@ -96,7 +103,7 @@ const fits: Record<CellKind, Fit> = {
   },
   side: single((text) => (SIDE.test(text) ? 2.5 : -4)),
   grade: (text, words) => (words.length <= 2 && GRADE.test(text) ? 2 : -4),
-  miles: (text, words) => (words.length <= 2 && MILES.test(text) ? (text.includes(',') ? 3 : 2) : -5),
+  miles: (text, words) => (words.length <= 2 && MILES.test(text) ? 2 + Number(text.includes(',')) : -5),
   number: (text, words) => {
     if (words.length > 5) return -5
     if (shapesOf(text).includes('partNumber')) return 3
@@ -126,12 +133,12 @@ function knownModelWords(words: readonly string[]): number {
 
 /** "1500" behind Silverado, "2.5 S" behind Altima belong to the model; a part's name does not. */
 const restOfModel = (words: readonly string[]): number =>
-  words.reduce(
-    (sum, word) =>
-      sum +
-      (/^\d|^[A-Z]{1,3}$|^\d?[A-Z]+-?\d/.test(word) ? 0.2 : readNames(word).includes('partWords') ? 4 : 1.2),
-    0,
-  )
+  words.reduce((sum, word) => sum + costInModel(word), 0)
+
+function costInModel(word: string): number {
+  if (/^\d|^[A-Z]{1,3}$|^\d?[A-Z]+-?\d/.test(word)) return 0.2
+  return readNames(word).includes('partWords') ? 4 : 1.2
+}
 
 /** A side at the end of a part's name is rather in a column of its own, if there is one. */
 const lonelySide = (words: readonly string[]): number =>
@@ -150,6 +157,9 @@ const EMPTY: Partial<Record<CellKind, number>> = {
 /** What it costs if a column has nothing in a line. */
 export const emptyFit = (kind: CellKind): number => EMPTY[kind] ?? -1
 
+/** A dash or N/A in place of a value. */
+const nothingFit = (kind: CellKind): number => (kind === 'make' || kind === 'year' ? -2 : 0)
+
 const known = new Map<string, number>()
 const MAX_KNOWN = 50_000
 
@@ -159,7 +169,7 @@ export function fitOf(kind: CellKind, words: readonly string[]): number {
   const key = `${kind} ${text}`
   const before = known.get(key)
   if (before !== undefined) return before
-  const fit = NOTHING.test(text) ? (kind === 'make' || kind === 'year' ? -2 : 0) : fits[kind](text, words)
+  const fit = NOTHING.test(text) ? nothingFit(kind) : readers[kind](text, words)
   if (known.size >= MAX_KNOWN) known.clear()
   known.set(key, fit)
   return fit

@@ -8,8 +8,8 @@ export type LineCutter = (line: string) => string[] | undefined
 
 /** Cuts the lines of a report or of a pasted table. */
 export function lineCutter(ruler: Ruler): LineCutter {
-  const { starts, names } = ruler
-  const header = names.join(' ').replaceAll(/\s+/g, ' ').trim().toLowerCase()
+  const { starts, names, line: named = names.join(' ') } = ruler
+  const header = named.replaceAll(/\s+/g, ' ').trim().toLowerCase()
   const cut = starts ? fixedCutter(ruler, starts) : pastedCutter(ruler)
   return (line) => {
     const text = line.replaceAll('\f', '').trimEnd()
@@ -17,8 +17,21 @@ export function lineCutter(ruler: Ruler): LineCutter {
     if (words === '') return []
     if (words.toLowerCase() === header) return [...names]
     if (isRemarkLine(words)) return undefined
-    return cut(text) ?? (readDonor(words) ? [words, ...names.slice(1).map(() => '')] : undefined)
+    const cells = cut(text)
+    if (cells) return cells
+    if (readDonor(text)) return [text.trim(), ...names.slice(1).map(() => '')]
+    // A part that does not fit is no line to skip: as a single cell it becomes an error that shows it.
+    return mayBePart(words.split(' '), ruler.kinds) ? [words] : undefined
   }
+}
+
+const AMOUNT = /^\$?\d[\d,]*\.\d\d$|^\$\d/
+
+/** Whether a line has a number or code at its beginning, and an amount, as parts do and titles of pages don't. */
+function mayBePart(words: readonly string[], kinds: readonly CellKind[]): boolean {
+  const [first = ''] = words
+  const begins = kinds[0] === 'stock' || kinds[0] === 'number' ? /\d/.test(first) : true
+  return begins && 2 * words.length >= kinds.length && words.some((word) => AMOUNT.test(word))
 }
 
 /* Reports: columns at fixed characters. */
@@ -78,43 +91,44 @@ const ACROSS_GAP = -5
 /** A line of parts fits its columns better than this, on average. */
 const LEAST_FIT = 0.4
 
-function pastedCutter({ kinds }: Ruler): LineCutter {
+function pastedCutter({ kinds, models = [] }: Ruler): LineCutter {
+  const known = new Set(models)
   return (text) => {
     const found = [...text.matchAll(/\S+/g)]
     if (found.length < 2 || found.length > MAX_WORDS) return undefined
     const words = found.map(([word]) => word)
-    // Whether more than one space is before a word.
     const gaps = found.map(({ index }, at) => at > 0 && text.slice(0, index).endsWith('  '))
-    const { cells, fit } = bestCells(words, gaps, kinds)
+    const { cells, fit } = bestCells({ words, gaps, models: known }, kinds)
     return fit >= LEAST_FIT * kinds.length ? cells : undefined
   }
 }
 
 type Step = { fit: number; from: number }
+/** By the number of words that are given away. */
+type Steps = (Step | undefined)[]
+type Line = {
+  readonly words: readonly string[]
+  /** Whether more than one space is before a word. */
+  readonly gaps: readonly boolean[]
+  readonly models: ReadonlySet<string>
+}
+
+// More than any other reading of its words.
+const OWN_MODEL = 4
 
 /** Of all ways to give the words to the columns in order, the one that fits best. */
-export function bestCells(
-  words: readonly string[],
-  gaps: readonly boolean[],
-  kinds: readonly CellKind[],
-): { cells: string[]; fit: number } {
+export function bestCells(line: Line, kinds: readonly CellKind[]): { cells: string[]; fit: number } {
+  const { words } = line
   const { length } = words
-  let before: Step[] = [{ fit: 0, from: 0 }]
-  const steps: (Step | undefined)[][] = []
+  let before: Steps = [{ fit: 0, from: 0 }]
+  const steps: Steps[] = []
   for (const kind of kinds) {
-    const now: (Step | undefined)[] = []
-    for (let from = 0; from <= length; from++) {
-      const start = before[from]
-      if (!start) continue
-      offer(now, from, { fit: start.fit + emptyFit(kind), from })
-      let across = 0
-      for (let to = from + 1; to <= Math.min(length, from + MAX_SPAN); to++) {
-        if (to - 1 > from && gaps[to - 1]) across += ACROSS_GAP
-        offer(now, to, { fit: start.fit + across + fitOf(kind, words.slice(from, to)), from })
-      }
-    }
+    const now: Steps = []
+    before.forEach((start, from) => {
+      if (start) addSpans(now, line, { kind, from, fit: start.fit })
+    })
     steps.push(now)
-    before = now as Step[]
+    before = now
   }
   const cells: string[] = []
   let to = length
@@ -126,7 +140,23 @@ export function bestCells(
   return { cells, fit: steps.at(-1)?.[length]?.fit ?? Number.NEGATIVE_INFINITY }
 }
 
-function offer(steps: (Step | undefined)[], at: number, step: Step): void {
+/** Gives a column none of the words from `from` on, or some. */
+function addSpans(now: Steps, line: Line, { kind, from, fit }: Step & { kind: CellKind }): void {
+  offer(now, from, { fit: fit + emptyFit(kind), from })
+  let across = 0
+  for (let to = from + 1; to <= Math.min(line.words.length, from + MAX_SPAN); to++) {
+    if (to - 1 > from && line.gaps[to - 1]) across += ACROSS_GAP
+    offer(now, to, { fit: fit + across + fitIn(line, kind, from, to), from })
+  }
+}
+
+function fitIn({ words, models }: Line, kind: CellKind, from: number, to: number): number {
+  const cell = words.slice(from, to)
+  const isOwn = kind === 'model' && models.size > 0 && models.has(cell.join(' ').toLowerCase())
+  return isOwn ? OWN_MODEL : fitOf(kind, cell)
+}
+
+function offer(steps: Steps, at: number, step: Step): void {
   const known = steps[at]
   if (!known || step.fit > known.fit) steps[at] = step
 }

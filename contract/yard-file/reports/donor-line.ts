@@ -8,16 +8,22 @@ export type Donor = Record<'year' | 'make' | 'model' | 'trim' | 'stock' | 'miles
 
 const VIN = /\b(?=[A-Z]*\d)[A-HJ-NPR-Z0-9]{17}\b/i
 const STOCK =
-  /(?:\b(?:stk|stock|unit|tag|inv(?:entory)?|veh(?:icle)?|car|donor|ref)\b\.?\s*(?:no\b|num(?:ber)?\b|id\b)?[\s.:#-]*|#\s*)([A-Z]{0,4}-?\d[A-Z0-9-]*)/i
+  /(?:\b(?:stk|stock|unit|tag|inv(?:entory)?)\b\.?\s*(?:no\b|num(?:ber)?\b|id\b)?[\s.:#-]*|#\s*)([A-Z]{0,4}-?\d[A-Z0-9-]*)/i
 const DISTANCE = '\\d{1,3}(?:,\\d{3})+|\\d{3,6}|\\d{1,3}(?:\\.\\d)?\\s?k'
-const MILES = new RegExp(
-  `(?:\\b(?:miles|mileage|odo(?:meter)?|mi)\\b[\\s.:]*)(${DISTANCE})(?![\\d,])(?:\\s*(kms?|kilomet\\w+)\\b)?|(?<![\\d,.])(${DISTANCE})\\s*(?:(?:miles?|mi|mls)\\b\\.?|(kms?|kilomet\\w+)\\b)`,
-  'i',
-)
+const KILOMETERS = '(?:\\s*(kms?|kilomet\\w+)\\b)'
+/** "Miles: 120,333", then "120,333 miles". */
+const MILES = [
+  new RegExp(
+    `\\b(?:miles|mileage|odo(?:meter)?|mi)\\b\\s*[.:]+\\s*(${DISTANCE})(?![\\d,])${KILOMETERS}?`,
+    'i',
+  ),
+  new RegExp(`\\b(?:mileage|odo(?:meter)?)\\s+(${DISTANCE})(?![\\d,])${KILOMETERS}?`, 'i'),
+  new RegExp(`(?<![\\w,.-])(${DISTANCE})(?:\\s*(?:miles?|mi|mls)\\b\\.?|${KILOMETERS})`, 'i'),
+]
 const LABEL = /\b(?:year|yr|make|model|vehicle|car|donor|vin|trim|style|color|colour|ext|int)\s*[:#]\s*/gi
 const YEAR = /(?<![\d-])((?:19[5-9]|20[0-4])\d)(?![\d-])/
 const SHORT_YEAR = /^['’]?(\d\d)(?=\s+\p{L})/u
-const BETWEEN = /\s{2,}|\s[-–|/]\s|[|;,()]/
+const BETWEEN = /\s{2,}|\s[-–|/]\s|[|;()]|,(?!\d{3}(?!\d))/
 
 const readNames = nameReader(undefined)
 const LONGEST = 200
@@ -32,40 +38,76 @@ export function readDonor(line: string): Donor | undefined {
     return found
   }
   const vin = cut(VIN.exec(text))?.[0] ?? ''
-  const distance = cut(MILES.exec(text))
+  const [, number = '', kilometers] = firstOf(MILES, text, cut) ?? []
   const stock = cut(STOCK.exec(text))?.[1] ?? ''
   text = text.replaceAll(LABEL, '   ').trim()
   const year = cut(YEAR.exec(text))?.[1] ?? fullYear(cut(SHORT_YEAR.exec(text))?.[1])
   if (year === undefined) return undefined
-  const car = readCar(text)
+  const { pieces, loose } = piecesOf(text)
+  const car = readCar(pieces, { isSure: `${vin}${stock}${number}` !== '' })
   if (!car) return undefined
-  const [, before, unitBefore, behind, unitBehind] = distance ?? []
-  const unit = unitBefore ?? unitBehind
-  const number = before ?? behind ?? ''
-  return { year, ...car, stock, miles: unit ? `${number} ${unit}` : number, vin: vin.toUpperCase() }
+  return {
+    year,
+    ...car,
+    stock: stock || (loose.find((piece) => BARE_STOCK.test(piece)) ?? ''),
+    miles: kilometers
+      ? `${number} ${kilometers}`
+      : number || (loose.find((piece) => BARE_MILES.test(piece)) ?? ''),
+    vin: vin.toUpperCase(),
+  }
+}
+
+function firstOf(
+  patterns: readonly RegExp[],
+  text: string,
+  cut: (found: RegExpExecArray | null) => RegExpExecArray | null,
+): RegExpExecArray | undefined {
+  const found = patterns.map((pattern) => pattern.exec(text)).find((match) => match !== null)
+  return found && (cut(found) ?? undefined)
+}
+
+/** Between separators, without a word that says what they are: "05 Camry / T4100 / 136k". */
+const BARE_STOCK = /^[A-Z]{1,4}-?\d{3,}(?:-\w+)*$/i
+const BARE_MILES = /^\d{1,3},\d{3}$|^\d{1,3}\s?k$/i
+
+/** What is between separators, and the numbers alone in them or at their ends. */
+function piecesOf(text: string): { pieces: string[]; loose: string[] } {
+  const loose: string[] = []
+  const pieces = text.split(BETWEEN).map((piece) => {
+    const words = piece.trim().split(/\s+/)
+    let last = words.at(-1) ?? ''
+    while (BARE_STOCK.test(last) || BARE_MILES.test(last)) {
+      loose.unshift(last)
+      words.pop()
+      last = words.at(-1) ?? ''
+    }
+    return words.join(' ')
+  })
+  return { pieces, loose }
 }
 
 /** "05" is 2005 and "98" is 1998, as far as cars in yards go. */
 const fullYear = (short: string | undefined): string | undefined =>
   short === undefined ? undefined : `${Number(short) > 50 ? '19' : '20'}${short}`
 
-function readCar(text: string): Pick<Donor, 'make' | 'model' | 'trim'> | undefined {
-  const pieces = text
-    .split(BETWEEN)
-    .map((piece) => piece.trim().split(/\s+/).filter(Boolean))
-    .filter((words) => words.length > 0)
-  for (const [at, words] of pieces.entries()) {
-    const found = makeIn(words)
-    if (!found) continue
-    const behind = words.slice(found.end)
-    // "Make: Nissan   Model: Altima" has the model in the next piece.
-    const rest = behind.length > 0 ? behind : (pieces[at + 1] ?? [])
-    if (rest.length === 0 || namesPart(rest)) return undefined
-    return { make: found.make, ...modelAndTrim(rest) }
-  }
-  const [first = []] = pieces
-  if (first.length === 0 || !isModel(first.slice(0, 1)) || namesPart(first)) return undefined
-  return { make: '', ...modelAndTrim(first) }
+/** @param isSure whether a number of the car is beside it */
+function readCar(
+  texts: readonly string[],
+  { isSure }: { isSure: boolean },
+): Pick<Donor, 'make' | 'model' | 'trim'> | undefined {
+  const pieces = texts.map((piece) => piece.split(/\s+/).filter(Boolean)).filter((words) => words.length > 0)
+  const at = pieces.findIndex((words) => makeIn(words) !== undefined)
+  const own = pieces[at] ?? pieces[0] ?? []
+  const others = pieces.filter((words, place) => words !== own && (place < at || !isSure))
+  // "Rear door off 2012 Ford Focus" is a part.
+  if (others.some((words) => namesPart(words))) return undefined
+  const found = makeIn(own)
+  if (!found)
+    return isModel(own.slice(0, 1)) && !namesPart(own) ? { make: '', ...modelAndTrim(own) } : undefined
+  const behind = own.slice(found.end)
+  // "Make: Nissan   Model: Altima" has the model in the next piece.
+  const rest = behind.length > 0 ? behind : (pieces[at + 1] ?? [])
+  return rest.length === 0 || namesPart(rest) ? undefined : { make: found.make, ...modelAndTrim(rest) }
 }
 
 const isModel = (words: readonly string[]) => readNames(words.join(' ')).includes('model')
@@ -82,12 +124,18 @@ function makeIn(words: readonly string[]): { make: string; end: number } | undef
 }
 
 const DOORS = /\b[2-5][\s-]?(?:dr|doors?)\b/gi
+const isTrim = (text: string) =>
+  shapesOf(text).includes('trim') ||
+  /^\d\.\d|^(?:4x4|[4afr]wd|x?drive\w*|quattro|\d?matic|4matic)$/i.test(text)
+
 /** A title of a part is no car: "2012 Ford F-150 Tailgate". */
 function namesPart(words: readonly string[]): boolean {
-  const last = words.join(' ').replaceAll(DOORS, '').trim().split(/\s+/).at(-1) ?? ''
-  return last !== '' && !isModel([last]) && !OF_CARS.test(last) && readNames(last).includes('partWords')
+  const named = words.join(' ').replaceAll(DOORS, '').trim().split(/\s+/)
+  const last = named.at(-1) ?? ''
+  if (last === '' || isModel([last]) || OF_CARS.test(last) || isTrim(named.slice(-2).join(' '))) return false
+  return named.some((word) => readNames(word).includes('partWords')) && !isTrim(last)
 }
-const OF_CARS = /^(?:cab|bed|engine|motor|trans|body|auto|box|base|key|frame)$/i
+const OF_CARS = /^(?:cab|bed|engine|motor|trans|body|auto|box|base|key|frame|car)$/i
 
 /** A model in our list with its number, else all words up to a trim. */
 function modelAndTrim(words: readonly string[]): Pick<Donor, 'model' | 'trim'> {
@@ -95,12 +143,15 @@ function modelAndTrim(words: readonly string[]): Pick<Donor, 'model' | 'trim'> {
   for (let count = Math.min(words.length, 3); count > 0 && end === 0; count--) {
     if (isModel(words.slice(0, count))) end = count
   }
-  if (end > 0) while (/^(?:\d{3,4}(?:hd)?|hd)$/i.test(words[end] ?? '')) end += 1
-  else {
-    const trim = words.findIndex(
-      (word, at) => at > 0 && (shapesOf(word).includes('trim') || /^\d\.\d/.test(word)),
-    )
-    end = trim === -1 ? words.length : trim
-  }
+  if (end === 0) end = firstTrim(words)
+  else while (/^(?:\d{3,4}(?:hd)?|hd)$/i.test(words[end] ?? '')) end += 1
   return { model: words.slice(0, end).join(' '), trim: words.slice(end).join(' ') }
+}
+
+/** The index of the first word that is a trim, alone or with the next. */
+function firstTrim(words: readonly string[]): number {
+  const at = words.findIndex(
+    (word, place) => place > 0 && (isTrim(word) || isTrim(words.slice(place, place + 2).join(' '))),
+  )
+  return at === -1 ? words.length : at
 }

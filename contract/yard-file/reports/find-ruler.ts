@@ -1,9 +1,9 @@
 import { namesField } from '#contract/csv/field-headers.ts'
 import { MAX_ROWS_ABOVE } from '#contract/yard-file/reading.ts'
-import { isColumnName, kindOfName } from './cell-kinds.ts'
+import { isColumnName, isOfModel, kindOfName } from './cell-kinds.ts'
 import { cutAt, lineCutter } from './cut-line.ts'
 import { isRemarkLine } from './remark-lines.ts'
-import type { Ruler } from './ruler.ts'
+import { MAX_MODELS, type Ruler } from './ruler.ts'
 
 /* Finds the columns of a text that no delimiter cuts: a printed report, or a table pasted from a PDF. */
 
@@ -75,23 +75,24 @@ function knownNamesIn(words: readonly string[]): string[] {
   return names
 }
 
-/** "OEM #" and "Part No" are one name, "Make Model" two. */
+/** "OEM #", "Part No" and "Sale Price" are one name, "Make Model" and "OEM # Price" two. */
 function isNameOf(words: readonly string[]): boolean {
-  const [, ...others] = words
-  if (
-    others.every((word) =>
-      /^(?:#|no\.?|num(?:ber)?\.?|code|id|type|name|price|date|desc(?:ription)?|\(.*\))$/i.test(word),
-    )
-  )
-    return true
-  return namesField(words.join(' ')) && !words.every((word) => namesField(word))
+  const [first = '', last = ''] = words
+  if (words.length === 2 && NUMBER.test(last)) return true
+  if (words.length === 2 && WHAT.test(last) && !namesField(first)) return true
+  return namesField(words.join(' ')) && !(words.length === 2 && words.every((word) => namesField(word)))
 }
 
-const rulerOf = (names: readonly string[], more: Pick<Ruler, 'starts' | 'isRuled'>): Ruler => ({
-  names: [...names],
-  kinds: names.map((name) => kindOfName(name)),
-  ...more,
-})
+const NUMBER = /^(?:#|no\.?|num(?:ber)?\.?|code|id|\(.*\))$/i
+const WHAT = /^(?:type|name|price|date|desc(?:ription)?|cost|loc(?:ation)?)$/i
+
+function rulerOf(names: readonly string[], more: Pick<Ruler, 'starts' | 'isRuled' | 'line'>): Ruler {
+  const kinds = names.map((name) => kindOfName(name))
+  const text = names.findIndex((name) => /desc/i.test(name))
+  // Without a column of their own, parts are what is described.
+  if (!kinds.includes('part') && text !== -1) kinds[text] = 'part'
+  return { names: [...names], kinds, ...more }
+}
 
 /** A line of dashes under the names says where the columns are. */
 function ruledBelow(lines: readonly string[], header: number): FoundRuler | undefined {
@@ -113,8 +114,12 @@ function spacedColumns(lines: readonly string[], header: number): FoundRuler | u
   const starts: number[] = []
   for (let at = 0; at < width; at++) if (!isFree(at) && (at === 0 || isFree(at - 1))) starts.push(at)
   const named = namedStarts(own, starts, isFree)
+  // Cells of all lengths have a few characters in common at the beginning of the lines.
+  if (named.length < LEAST_NAMED * namesIn(own).length) return undefined
   return checked(lines, header, { starts: named })
 }
+
+const LEAST_NAMED = 0.8
 
 const isTaken = (line: string, at: number) => at < line.length && line[at] !== ' '
 
@@ -175,7 +180,12 @@ function checked(
   const fields = fieldsIn(names)
   const named = names.filter((name) => name !== '').length
   if (fields < FEWEST_FIELDS || 2 * fields < named) return undefined
-  const ruler = rulerOf(names, { starts: [...starts], ...(isRuled && { isRuled }) })
+  const joined = joinedNames(headerNames(lines, header - 1, starts), names)
+  const ruler = rulerOf(joined ?? names, {
+    starts: [...starts],
+    ...(joined && { line: (lines[header] ?? '').trim() }),
+    ...(isRuled && { isRuled }),
+  })
   return fits(lines, header, ruler) ? { ruler, headerRow: header + 1, fields } : undefined
 }
 
@@ -192,6 +202,16 @@ function headerNames(lines: readonly string[], header: number, starts: readonly 
     names[at] = `${names[at] ?? ''} ${line.slice(from, to)}`.trim()
   }
   return names
+}
+
+/** Names of two lines, such as STOCK over NUMBER; undefined if the upper line makes them no better. */
+function joinedNames(upper: readonly string[], names: readonly string[]): string[] | undefined {
+  if (upper.filter((name) => name !== '').length < 2 || upper.some((name) => /\d/.test(name)))
+    return undefined
+  const isClear = (name: string) => namesField(name) && names.filter((other) => other === name).length === 1
+  const joined = names.map((name, at) => (isClear(name) ? name : `${upper[at] ?? ''} ${name}`.trim()))
+  const known = (some: readonly string[]) => new Set(some.filter(namesField)).size
+  return known(joined) > known(names) ? joined : undefined
 }
 
 function fits(lines: readonly string[], header: number, ruler: Ruler): boolean {
@@ -217,5 +237,42 @@ function pasted(lines: readonly string[], header: number): FoundRuler | undefine
     /^(?:stock|year|miles|price|number|grade|side|make)$/.test(kind),
   ).length
   if (telling < 3) return undefined
-  return fits(lines, header, ruler) ? { ruler, headerRow: header + 1, fields } : undefined
+  if (!fits(lines, header, ruler)) return undefined
+  const models = ownModels(tableLines(lines, header), ruler)
+  return { ruler: models.length > 0 ? { ...ruler, models } : ruler, headerRow: header + 1, fields }
 }
+
+/**
+ * Models that the list itself shows: a car has several parts, so the words that stay the same behind its make are its
+ * model ("Range Rover"), and those that change are its parts.
+ */
+function ownModels(lines: readonly string[], ruler: Ruler): string[] {
+  const [make, model, part] = (['make', 'model', 'part'] as const).map((kind) => ruler.kinds.indexOf(kind))
+  if (make === undefined || model === undefined || part === undefined) return []
+  if (make === -1 || part !== model + 1) return []
+  const cut = lineCutter(ruler)
+  const cars = new Map<string, Map<string, string[]>>()
+  for (const line of lines) {
+    const cells = cut(line) ?? []
+    const words = `${cells[model] ?? ''} ${cells[part] ?? ''}`.trim().split(/\s+/)
+    const key = `${cells[make] ?? ''} ${words[0] ?? ''}`.toLowerCase()
+    const known = cars.get(key) ?? new Map<string, string[]>()
+    cars.set(key, known.set(words.join(' '), words))
+  }
+  const models = [...cars.values()].flatMap((titles) => sameWords([...titles.values()]) ?? [])
+  return [...new Set(models)].slice(0, MAX_MODELS)
+}
+
+/** The words at the beginning of all titles, if there are several of them. */
+function sameWords(titles: readonly (readonly string[])[]): string | undefined {
+  const [first = []] = titles
+  if (titles.length < FEWEST_TITLES) return undefined
+  let count = 1
+  while (count < MAX_MODEL_WORDS && isSameIn(titles, count, first[count])) count += 1
+  return count > 1 ? first.slice(0, count).join(' ').toLowerCase() : undefined
+}
+
+const FEWEST_TITLES = 2
+const MAX_MODEL_WORDS = 4
+const isSameIn = (titles: readonly (readonly string[])[], at: number, word = '') =>
+  word !== '' && isOfModel(word) && titles.every((words) => words[at] === word && words.length > at + 1)

@@ -11,7 +11,8 @@ type Row = readonly string[]
 const readNames = nameReader(undefined)
 const MIN_SHARE = 0.6
 const SAMPLED = 200
-const ITEM = /^(?:item(?: ?(?:name|no\.?|number|code))?(?:\/number)?|(?:full |product |product\/service )?name|product\/service(?: name)?)$/i
+const ITEM =
+  /^(?:item(?: ?(?:name|no\.?|number|code))?(?:\/number)?|(?:full |product |product\/service )?name|product\/service(?: name)?)$/i
 
 const pathColumn = (header: Row): number => header.findIndex((name) => ITEM.test(name.trim()))
 
@@ -58,6 +59,13 @@ type Folder = {
   notes(): string[]
 }
 
+/** An item that others are below has neither a description nor a price. */
+const isGroup = (cells: Row, column: number): boolean =>
+  cells.every((cell, at) => {
+    const text = cell.trim()
+    return at === column || (!/[1-9]/.test(text) && text.split(/\s+/).length < 4)
+  })
+
 /** Adds make, model and number as columns. Items that only group others are left out. */
 export function itemPathFolder(header: Row): Folder {
   const names = added.map(([field, name]) => (isNamed(header, field) ? `Item ${name.toLowerCase()}` : name))
@@ -68,8 +76,7 @@ export function itemPathFolder(header: Row): Folder {
     if (filled === 0) return []
     const cell = cells[column]?.trim() ?? ''
     const path = pathOf(cell)
-    const isGroup = path ? path.number === '' : readNames(cell).includes('make')
-    if (isGroup && !cells.some((value) => /\d*[1-9]\d*[.,]\d\d$/.test(value.trim()))) {
+    if ((path || readNames(cell).includes('make')) && isGroup(cells, column)) {
       groups += 1
       return []
     }

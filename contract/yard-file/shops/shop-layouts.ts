@@ -30,7 +30,8 @@ function attributeReader(header: Row): (cells: Row) => Attribute[] {
   const names = header.map(plain)
   const pairs = names.flatMap((name, at) => {
     const number = /^attribute(\d+)name$/.exec(name)?.[1]
-    const value = number === undefined ? -1 : names.findIndex((other) => other.startsWith(`attribute${number}value`))
+    const value =
+      number === undefined ? -1 : names.findIndex((other) => other.startsWith(`attribute${number}value`))
     return value === -1 ? [] : [{ name: at, value }]
   })
   const lists = names.flatMap((name, at) => (name === 'additionalattributes' ? [at] : []))
@@ -149,7 +150,9 @@ export function shopFolder(shop: ShopName, header: Row, attributes: readonly str
           ]
         : []),
       ...(parents > 0
-        ? [`${counted(parents, 'row')} only ${parents === 1 ? 'groups' : 'group'} the parts below. We skip them.`]
+        ? [
+            `${counted(parents, 'row')} only ${parents === 1 ? 'groups' : 'group'} the parts below. We skip them.`,
+          ]
         : []),
     ],
   }
@@ -176,7 +179,8 @@ function shopTexts(shop: ShopName, header: Row) {
   const isText = names.map((name) => /description$/.test(name))
   return {
     // Its prices and stock are in the rows of its variations.
-    isParent: (cells: Row) => shop === 'woocommerce' && /^(?:variable|grouped)\b/i.test(cells[type]?.trim() ?? ''),
+    isParent: (cells: Row) =>
+      shop === 'woocommerce' && /^(?:variable|grouped)\b/i.test(cells[type]?.trim() ?? ''),
     shown: (cell: string, at: number, cells: Row): string => {
       if (shop === 'woocommerce' && isText[at]) return cell.replaceAll('\\n', '\n')
       if (shop !== 'square' || at !== item) return cell

@@ -155,19 +155,22 @@ export async function* stockRows(
     table.begin(sheet)
     for await (const rows of workbook.rows(sheet, { onHidden })) {
       const taken = table.take(rows)
-      for (const [at, cells] of taken.entries()) {
-        if (!table.isJoined || !isRemark(cells)) continue
-        taken[at] = []
-        trace.skippedCount += 1
-        if (trace.skipped.length < MAX_SHOWN) trace.skipped.push(read + at + 1)
-      }
+      yield sheets.length > 1 ? withoutRemarks(taken, read, trace) : taken
       read += rows.length
-      yield taken
     }
   }
 }
 
 const MAX_SHOWN = 6
+
+function withoutRemarks(rows: string[][], before: number, trace: SheetTrace): string[][] {
+  return rows.map((cells, at) => {
+    if (!isRemark(cells)) return cells
+    trace.skippedCount += 1
+    if (trace.skipped.length < MAX_SHOWN) trace.skipped.push(before + at + 1)
+    return []
+  })
+}
 
 const MOST_IN_REMARK = 4
 /** A total at the end of a sheet. The name of its sheet stands in it, too. */
@@ -194,10 +197,6 @@ class JoinedTable {
     this.#sheets = sheets
   }
 
-  get isJoined(): boolean {
-    return this.#sheets.length > 1
-  }
-
   begin(sheet: string): void {
     this.#isFirst = this.#sheet === ''
     this.#sheet = sheet
@@ -215,7 +214,7 @@ class JoinedTable {
   #ofFirst(cells: string[]): string[] {
     const { headerRow } = this.#order
     if (this.#row < headerRow || headerRow === 0) return cells
-    if (this.#row > headerRow) return this.#with(cells, valueOf(this.#sheet))
+    if (this.#row > headerRow) return this.#with(cells, makeIn(this.#sheet))
     this.#header = cells
     this.#added = addedColumn(cells, this.#sheets)
     return this.#with(cells, this.#added)
@@ -228,7 +227,7 @@ class JoinedTable {
         ? cells
         : this.#with(
             places.map((at) => cells[at] ?? ''),
-            valueOf(this.#sheet),
+            makeIn(this.#sheet),
           )
     }
     if (this.#row > MAX_ROWS_ABOVE + 1) return []
@@ -249,10 +248,10 @@ class JoinedTable {
 }
 
 const readNames = nameReader(undefined)
-const namesMake = (sheet: string) => readNames(valueOf(sheet)).includes('make')
+const namesMake = (sheet: string) => readNames(makeIn(sheet)).includes('make')
 
 /** “Chevy parts” is Chevy. */
-const valueOf = (sheet: string): string =>
+const makeIn = (sheet: string): string =>
   sheet
     .replaceAll(/\b(?:used|parts?|stock|inventory|list|yard)\b/gi, ' ')
     .replaceAll(/\s+/g, ' ')
@@ -317,30 +316,38 @@ export async function sampleSheets(workbook: Workbook, overrides: ReadingOverrid
 export function sheetNotes(
   { sheets }: Pick<Workbook, 'sheets'>,
   { sheet, sheets: several }: Pick<Reading, 'sheet' | 'sheets'>,
-  trace: SheetTrace,
+  { begun, hidden, hiddenCount, skipped, skippedCount }: SheetTrace,
 ): string[] {
-  const { begun, hidden, hiddenCount } = trace
-  const notes: string[] = []
-  if (several) {
-    const left = sheets.filter((name) => !several.includes(name))
-    const places = begun
-      .slice(0, MAX_SHOWN)
-      .map(({ sheet: name, row }) => `“${name}” from row ${row.toLocaleString('en-US')}`)
-    notes.push(
-      `${several.length} sheets have the same columns and are read as one list: ${places.join(', ')}${begun.length > MAX_SHOWN ? ', …' : ''}.`,
-    )
-    if (left.length > 0) notes.push(`${quoted(left)} ${left.length === 1 ? 'is' : 'are'} not read.`)
-  } else if (sheets.length > 1) notes.push(`The workbook has ${sheets.length} sheets; “${sheet}” is read.`)
-  if (hiddenCount > 0) {
-    const rows = hidden.map((row) => row.toLocaleString('en-US')).join(', ')
-    notes.push(
-      hiddenCount === 1
-        ? `1 hidden row is read (row ${rows}).`
-        : `${hiddenCount.toLocaleString('en-US')} hidden rows are read (rows ${rows}${hiddenCount > hidden.length ? ', …' : ''}).`,
-    )
-  }
-  if (trace.skippedCount > 0) notes.push(...skippedLinesNotes(trace.skippedCount, trace.skipped))
-  return notes
+  const notes = several ? severalNotes(sheets, several, begun) : []
+  if (!several && sheets.length > 1)
+    notes.push(`The workbook has ${sheets.length} sheets; “${sheet}” is read.`)
+  return [...notes, ...hiddenNotes(hidden, hiddenCount), ...skippedLinesNotes(skippedCount, skipped)]
+}
+
+function severalNotes(
+  all: readonly string[],
+  several: readonly string[],
+  begun: SheetTrace['begun'],
+): string[] {
+  const places = begun
+    .slice(0, MAX_SHOWN)
+    .map(({ sheet, row }) => `“${sheet}” from row ${row.toLocaleString('en-US')}`)
+  const more = begun.length > MAX_SHOWN ? ', …' : ''
+  const others = all.filter((name) => !several.includes(name))
+  return [
+    `${several.length} sheets have the same columns and are read as one list: ${places.join(', ')}${more}.`,
+    ...(others.length > 0 ? [`${quoted(others)} ${others.length === 1 ? 'is' : 'are'} not read.`] : []),
+  ]
+}
+
+function hiddenNotes(hidden: readonly number[], count: number): string[] {
+  if (count === 0) return []
+  const rows = hidden.map((row) => row.toLocaleString('en-US')).join(', ')
+  return [
+    count === 1
+      ? `1 hidden row is read (row ${rows}).`
+      : `${count.toLocaleString('en-US')} hidden rows are read (rows ${rows}${count > hidden.length ? ', …' : ''}).`,
+  ]
 }
 
 function quoted(names: readonly string[]): string {

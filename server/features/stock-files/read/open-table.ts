@@ -21,7 +21,7 @@ import {
   skippedLinesNotes,
 } from '#contract/yard-file/detect-reading.ts'
 import { ZIP_IN_ZIP } from '#contract/yard-file/file-kind.ts'
-import { columnsInFile, ROWS_ABOVE } from '#contract/yard-file/layouts.ts'
+import { columnsInFile } from '#contract/yard-file/layouts.ts'
 import type { Reading, ReadingOverride } from '#contract/yard-file/reading.ts'
 import type { RecordProblem } from '#contract/yard-file/records.ts'
 import { MAX_WORKBOOK_BYTES } from '#contract/yard-file/workbook/workbook-zip.ts'
@@ -251,17 +251,15 @@ async function sourceOf(table: Table, terms: TableTerms): Promise<TableSource> {
 }
 
 /** The columns in the file itself: folding rows adds some. */
-const fileColumns = (
-  known: readonly string[] | undefined,
-  reading: Reading,
-): readonly string[] | undefined => known && columnsInFile(reading, known)
+const fileColumns = (known: readonly string[] | undefined, reading: Reading): readonly string[] | undefined =>
+  known && columnsInFile(reading, known)
 
 type FoundHeader = {
   header: readonly string[]
   headerAt: number
   /** The rows that name the columns. */
   names: readonly (readonly string[])[]
-  /** The last rows above them. */
+  /** The rows above them. */
   above?: readonly (readonly string[])[]
 }
 
@@ -312,7 +310,7 @@ type Beginning = {
   next: (readonly string[])[]
   /** The rows that name the columns. */
   names: (readonly string[])[]
-  /** The last rows above them. */
+  /** The rows above them. */
   above: (readonly string[])[]
 }
 
@@ -321,13 +319,15 @@ async function readFirst({ rows, reading: { headerRow, headerRows = 1 } }: Table
   const filled: { cells: readonly string[]; at: number }[] = []
   const names: (readonly string[])[] = []
   const above: (readonly string[])[] = []
+  const take = (cells: readonly string[]): void => {
+    row += 1
+    if (filled.length <= ROWS_COMPARED && !isBlank(cells)) filled.push({ cells, at: row })
+    if (row > headerRow) return
+    if (row > headerRow - headerRows) names.push(cells)
+    else if (!isBlank(cells)) above.push(cells)
+  }
   for await (const batch of rows()) {
-    for (const { cells } of batch) {
-      row += 1
-      if (filled.length <= ROWS_COMPARED && !isBlank(cells)) filled.push({ cells, at: row })
-      if (row <= headerRow && row > headerRow - headerRows) names.push(cells)
-      else if (row <= headerRow && !isBlank(cells)) above.push(cells)
-    }
+    for (const { cells } of batch) take(cells)
     if (filled.length > ROWS_COMPARED && row >= headerRow) break
   }
   const [first, ...next] = filled
@@ -337,7 +337,7 @@ async function readFirst({ rows, reading: { headerRow, headerRows = 1 } }: Table
     firstAt: first.at,
     next: next.map(({ cells }) => cells),
     names,
-    above: above.slice(-ROWS_ABOVE),
+    above,
   }
 }
 

@@ -117,12 +117,14 @@ function keepData(
   { trace, end }: { trace: ReadingTrace; end: TableEnd<DataRow> },
 ): DataRow[] {
   const kept: DataRow[] = []
+  const passBlank = (row: number, remark: string | undefined): void => {
+    if (remark === undefined && header) end.passBlank()
+    if (remark !== undefined && ++trace.skippedCount <= MAX_KEPT) trace.skipped.push(row)
+  }
   const isData = (row: number, cells: readonly string[], remark: string | undefined): boolean => {
     if (row <= headerAt) return false
     if (isBlank(cells)) {
-      if (remark === undefined) {
-        if (header) end.passBlank()
-      } else if (++trace.skippedCount <= MAX_KEPT) trace.skipped.push(row)
+      passBlank(row, remark)
       return false
     }
     if (!isHeaderAgain(cells)) return true

@@ -3,7 +3,7 @@ import { columnNames, headerRepeats, isBlank, isBlankRow } from '#contract/yard-
 import { type Detection, otherTableNotes, skippedLinesNotes } from '#contract/yard-file/detect-reading.ts'
 import { markBytesOf, singleByteEncoding, textReader, UndecodableText } from '#contract/yard-file/encoding.ts'
 import { fileKind, isBomb, KIND_BYTES, MAX_UNPACKED_BYTES } from '#contract/yard-file/file-kind.ts'
-import { ROWS_ABOVE, type RowFolder, rowFolder } from '#contract/yard-file/layouts.ts'
+import { type RowFolder, rowFolder } from '#contract/yard-file/layouts.ts'
 import { TableEnd } from '#contract/yard-file/other-table.ts'
 import type { Encoding, Reading } from '#contract/yard-file/reading.ts'
 import {
@@ -74,7 +74,7 @@ export async function* fileRecords(
       signal?.throwIfAborted()
       const rows = next.done ? numbering.finish() : numbering.push(next.value)
       if (rows.length > 0) yield rows
-      if (next.done) return { ...numbering.skipped, notes: [...next.value, ...numbering.skipped.notes] }
+      if (next.done) return { ...numbering.skipped, sheets: next.value }
       await pause()
     }
   } finally {
@@ -240,8 +240,10 @@ type SourceRecord = FileRecord | { readonly text?: undefined; readonly cells: st
 export type SkippedRows = {
   /** The first few rows that repeat the header. */
   repeats: number[]
-  /** Sentences about eBay's rows. */
+  /** Sentences about rows that were folded or left out. */
   notes: string[]
+  /** Sentences about a workbook's sheets. */
+  sheets?: string[]
 }
 
 const MAX_REPEATS_SHOWN = 6
@@ -263,8 +265,7 @@ export function rowNumbering(reading: NumberedReading) {
   let folder: RowFolder | undefined
   let foldedRow = headerRow
   const skipped: SkippedRows = { repeats: [], notes: [] }
-  const remarks: number[] = []
-  let remarkCount = 0
+  const remarks = remarkCounter()
 
   function number(record: SourceRecord): FileRow | undefined {
     row++
@@ -273,19 +274,17 @@ export function rowNumbering(reading: NumberedReading) {
       return undefined
     }
     if (isBlankRecord(record)) {
-      if (record.text === undefined || record.remark === undefined) end?.passBlank()
-      else if (++remarkCount <= MAX_REPEATS_SHOWN) remarks.push(row)
-    } else if (!isHeader(record)) {
-      return new NumberedRow(row, record.text === undefined ? padded(record.cells) : record)
-    } else if (skipped.repeats.length < MAX_REPEATS_SHOWN) skipped.repeats.push(row)
+      if (!remarks.takes(record, row)) end?.passBlank()
+      return undefined
+    }
+    if (!isHeader(record)) return new NumberedRow(row, padded(record, header?.length ?? 0))
+    if (skipped.repeats.length < MAX_REPEATS_SHOWN) skipped.repeats.push(row)
     return undefined
   }
   function nameColumns(cells: string[]): void {
     if (row > headerRow - headerRows) names.push(cells)
     else if (!isBlank(cells)) above.push(cells)
-    if (row === headerRow) begin()
-  }
-  function begin(): void {
+    if (row !== headerRow) return
     header = columnNames(names)
     isRepeated = headerRepeats(header, names)
     end = new TableEnd(header)
@@ -298,15 +297,10 @@ export function rowNumbering(reading: NumberedReading) {
     if (!numbered) return []
     return end?.isWatching ? end.take(numbered) : [numbered]
   }
-  /** A workbook's rows end at their last value. */
-  function padded(cells: string[]): SourceRecord {
-    const lacking = (header?.length ?? 0) - cells.length
-    return { cells: lacking > 0 ? [...cells, ...Array<string>(lacking).fill('')] : cells }
-  }
   function fold(record: SourceRecord): FileRow[] {
     const numbered = number(record)
     if (row <= headerRow || !header) return []
-    folder ??= rowFolder(reading, header, { firstRow: headerRow + 1, above: above.slice(-ROWS_ABOVE) })
+    folder ??= rowFolder(reading, header, { firstRow: headerRow + 1, above })
     return folder ? folded(folder.push([numbered?.cells ?? []])) : []
   }
   /** The folder returns a blank row for each row it merged, which keeps the row numbers right. */
@@ -322,7 +316,7 @@ export function rowNumbering(reading: NumberedReading) {
       layout === 'plain' ? records.flatMap(ofTable) : records.flatMap(fold),
     finish(): FileRow[] {
       skipped.notes = [
-        ...skippedLinesNotes(remarkCount, remarks),
+        ...remarks.notes(),
         ...(end?.found ? otherTableNotes(end.found.row, end.found.cells) : []),
       ]
       if (!folder) return end?.rest() ?? []
@@ -330,6 +324,29 @@ export function rowNumbering(reading: NumberedReading) {
       skipped.notes.push(...folder.notes())
       return rows
     },
+  }
+}
+
+/** A workbook's rows end at their last value. */
+function padded(record: SourceRecord, width: number): SourceRecord {
+  if (record.text !== undefined) return record
+  const lacking = width - record.cells.length
+  return lacking > 0 ? { cells: [...record.cells, ...Array<string>(lacking).fill('')] } : record
+}
+
+/** Counts the lines of a report that are no parts. */
+function remarkCounter() {
+  const rows: number[] = []
+  let count = 0
+  return {
+    /** Whether a blank record is such a line. */
+    takes(record: SourceRecord, row: number): boolean {
+      if (record.text === undefined || record.remark === undefined) return false
+      count++
+      if (rows.length < MAX_REPEATS_SHOWN) rows.push(row)
+      return true
+    },
+    notes: () => skippedLinesNotes(count, rows),
   }
 }
 

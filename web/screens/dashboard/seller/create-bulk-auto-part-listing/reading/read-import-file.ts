@@ -97,13 +97,16 @@ async function surveyed(
   const survey = fileSurvey(headers, samples)
   const rows = fileRecords({ file, reading, sheets }, signal, onRead)
   let found: Survey | undefined
+  let sheetNotes: string[] = []
   while (found === undefined) {
     const { value, done } = await rows.next()
-    if (done) found = survey.finish(value)
-    else for (const row of value) survey.add(row)
+    if (done) {
+      found = survey.finish(value)
+      sheetNotes = value.sheets ?? []
+    } else for (const row of value) survey.add(row)
   }
   // The detection's own notes only cover the start of the file.
-  const notes = [...readingNotes(reading, settings), ...found.notes]
+  const notes = [...sheetNotes, ...readingNotes(reading, settings), ...found.notes]
   return { file, detection, reading, sheets, together, headers, samples, ...found, notes }
 }
 
