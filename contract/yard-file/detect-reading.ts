@@ -285,13 +285,16 @@ const FIELDS_OF_TABLE = 4
 /** How a printed report is cut, if no delimiter finds as many columns; as known or chosen. */
 function reportIn(
   text: string,
-  { ruler, delimiter }: ReadingOverride,
+  { ruler, delimiter, headerRow }: ReadingOverride,
   { header, reading }: Table,
 ): { ruler: Ruler; headerRow?: number } | undefined {
   if (ruler) return { ruler }
   if (delimiter !== undefined) return undefined
   const fields = reading.headerRow === 0 ? 0 : fieldsIn(header)
   if (fields >= Math.min(FIELDS_OF_TABLE, header.length) && header.length > 2) return undefined
+  // A person who chose the line of names needs no known ones, if nothing else finds columns.
+  if (headerRow !== undefined && headerRow > 0)
+    return header.length < 3 ? findRuler(text, headerRow) : undefined
   const found = findRuler(text)
   return found && found.fields > fields ? found : undefined
 }

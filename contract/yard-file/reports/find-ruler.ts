@@ -19,10 +19,13 @@ const MAX_LINES = 600
 const FEWEST_COLUMNS = 3
 const FEWEST_FIELDS = 2
 
-/** Undefined if the text is no table of lines. */
-export function findRuler(text: string): FoundRuler | undefined {
+/**
+ * Undefined if the text is no table of lines.
+ * @param headerRow the line that names the columns, if a person chose it: then its names may be any
+ */
+export function findRuler(text: string, headerRow?: number): FoundRuler | undefined {
   const lines = text.split(/\r\n|\r|\n/, MAX_LINES).map((line) => line.replaceAll('\f', '').trimEnd())
-  const headers = headerLines(lines)
+  const headers = headerRow === undefined ? headerLines(lines) : [{ at: headerRow - 1, isChosen: true }]
   for (const header of headers) {
     const found = ruledBelow(lines, header) ?? spacedColumns(lines, header) ?? pasted(lines, header)
     if (found) return found
@@ -34,8 +37,14 @@ export const fieldsIn = (names: readonly string[]): number =>
   new Set(names.filter((name) => namesField(name) || isColumnName(name)).map((name) => name.toLowerCase()))
     .size
 
-/** The indexes of lines that may name the columns, best first. */
-function headerLines(lines: readonly string[]): number[] {
+/** A line that names the columns, counted from 0. */
+type HeaderLine = { readonly at: number; readonly isChosen: boolean }
+
+const areNames = ({ isChosen }: HeaderLine, fields: number, names: number): boolean =>
+  isChosen || (fields >= FEWEST_FIELDS && 2 * fields >= names)
+
+/** The lines that may name the columns, best first. */
+function headerLines(lines: readonly string[]): HeaderLine[] {
   const found = lines.slice(0, MAX_ROWS_ABOVE + 1).map((line, at) => {
     const names = namesIn(line)
     // Values are no names: a line with several numbers is a part.
@@ -47,7 +56,7 @@ function headerLines(lines: readonly string[]): number[] {
     .filter(({ fields, share }) => fields >= FEWEST_FIELDS && share >= 0.5)
     .sort((one, other) => other.fields - one.fields || one.at - other.at)
     .slice(0, 2)
-    .map(({ at }) => at)
+    .map(({ at }) => ({ at, isChosen: false }))
 }
 
 const MAX_NAMES = 60
@@ -95,17 +104,17 @@ function rulerOf(names: readonly string[], more: Pick<Ruler, 'starts' | 'isRuled
 }
 
 /** A line of dashes under the names says where the columns are. */
-function ruledBelow(lines: readonly string[], header: number): FoundRuler | undefined {
-  const line = lines[header + 1] ?? ''
+function ruledBelow(lines: readonly string[], header: HeaderLine): FoundRuler | undefined {
+  const line = lines[header.at + 1] ?? ''
   if (!/^\s*[-=_]+(?:\s+[-=_]+){2,}$/.test(line)) return undefined
   const starts = [...line.matchAll(/[-=_]+/g)].map(({ index }) => index)
   return checked(lines, header, { starts, isRuled: true })
 }
 
 /** Characters at which nearly all lines have a space are between columns. */
-function spacedColumns(lines: readonly string[], header: number): FoundRuler | undefined {
-  const own = lines[header] ?? ''
-  const rows = tableLines(lines, header)
+function spacedColumns(lines: readonly string[], header: HeaderLine): FoundRuler | undefined {
+  const own = lines[header.at] ?? ''
+  const rows = tableLines(lines, header.at)
   if (rows.length < 2) return undefined
   const width = Math.max(own.length, ...rows.map((line) => line.length))
   const taken = Array.from({ length: width }, (_, at) => rows.filter((line) => isTaken(line, at)).length)
@@ -172,14 +181,14 @@ const LEAST_FITTING = 0.8
 
 function checked(
   lines: readonly string[],
-  header: number,
+  line: HeaderLine,
   { starts, isRuled }: { starts: readonly number[]; isRuled?: boolean },
 ): FoundRuler | undefined {
   if (starts.length < FEWEST_COLUMNS) return undefined
+  const { at: header } = line
   const names = headerNames(lines, header, starts)
   const fields = fieldsIn(names)
-  const named = names.filter((name) => name !== '').length
-  if (fields < FEWEST_FIELDS || 2 * fields < named) return undefined
+  if (!areNames(line, fields, names.filter((name) => name !== '').length)) return undefined
   const joined = joinedNames(headerNames(lines, header - 1, starts), names)
   const ruler = rulerOf(joined ?? names, {
     starts: [...starts],
@@ -194,6 +203,8 @@ function headerNames(lines: readonly string[], header: number, starts: readonly 
   const line = lines[header] ?? ''
   const names = starts.map(() => '')
   const found = [...line.matchAll(/\S+(?: \S+)*/g)].flatMap(({ 0: text, index }) => wordsAt(text, index))
+  // As many names as columns are theirs in order, wherever they are.
+  if (found.length === starts.length) return found.map(({ from, to }) => line.slice(from, to))
   for (const { from, to } of found) {
     const overlaps = starts.map((start, at) =>
       shared({ from, to }, { from: at === 0 ? 0 : start, to: starts[at + 1] ?? Number.POSITIVE_INFINITY }),
@@ -227,10 +238,11 @@ function isTorn(lines: readonly string[], { starts, isRuled }: Ruler): boolean {
   return lines.filter((line) => cutAt(line, starts, false).torn > 0).length * 10 > lines.length
 }
 
-function pasted(lines: readonly string[], header: number): FoundRuler | undefined {
+function pasted(lines: readonly string[], line: HeaderLine): FoundRuler | undefined {
+  const { at: header } = line
   const names = namesIn(lines[header] ?? '')
   const fields = fieldsIn(names)
-  if (names.length < FEWEST_COLUMNS || fields < FEWEST_FIELDS || 2 * fields < names.length) return undefined
+  if (names.length < FEWEST_COLUMNS || !areNames(line, fields, names.length)) return undefined
   const ruler = rulerOf(names, {})
   // Without columns of numbers nothing says where a cell ends.
   const telling = ruler.kinds.filter((kind) =>

@@ -17,3 +17,21 @@ const REMARK = new RegExp(
 
 /** Whether the beginning of a line says that it is a total, a count, a page number or the like. */
 export const isRemarkLine = (text: string): boolean => REMARK.test(text)
+
+const MIN_SHARE = 0.3
+
+/** Whether lines are those of a printed report: spaces set their words apart, and pages have numbers and totals. */
+export function isReport(lines: readonly string[]): boolean {
+  const filled = lines.filter((line) => line.trim() !== '')
+  const spaced = filled.filter((line) => /\S {3,}\S/.test(line) || isRemarkLine(line.trim())).length
+  return filled.length > 1 && spaced >= MIN_SHARE * filled.length
+}
+
+const WORDS_OF_SENTENCE = 6
+
+/** Whether lines are sentences, as in a letter. */
+export function areSentences(lines: readonly string[]): boolean {
+  const filled = lines.filter((line) => line.trim() !== '')
+  const long = filled.filter((line) => line.trim().split(/\s+/).length >= WORDS_OF_SENTENCE).length
+  return filled.length > 1 && long >= MIN_SHARE * filled.length
+}

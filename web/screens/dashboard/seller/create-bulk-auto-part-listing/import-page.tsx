@@ -32,6 +32,7 @@ import '@mantine/core/styles/Tabs.layer.css'
 import { focusFirstProblem } from '#web/components/form/problems.ts'
 import { DefaultsTab } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/defaults/defaults-tab.tsx'
 import { MappingTab } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/mapping-tab.tsx'
+import { ReadingChoices } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/upload/reading-fields.tsx'
 import { UploadTab } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/upload/upload-tab.tsx'
 import { ValidateTab } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/validate/validate-tab.tsx'
 import {
@@ -111,6 +112,7 @@ function FileBar({ wizard }: { wizard: Wizard }) {
     return (
       <Alert color="bad" variant="light" role="alert" mb="md">
         {chosen.problem}
+        {chosen.opened && <ReadingChoices wizard={wizard} opened={chosen.opened} />}
         {Object.keys(overrides).length > 0 && (
           <div>
             <Button variant="default" size="xs" mt="xs" onClick={() => readAs({})}>

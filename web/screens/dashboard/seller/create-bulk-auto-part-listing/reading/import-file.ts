@@ -53,6 +53,14 @@ export type FileRow = {
 /** The file cannot be imported. The message explains why and what to do. */
 export class FileProblem extends Error {
   override name = 'FileProblem'
+  /** How far it could be read, if other settings may help. */
+  opened?: OpenedFile
+}
+
+/** A file in which no table was found. */
+export type OpenedFile = Pick<ImportFile, 'reading' | 'sheets'> & {
+  /** A delimiter would not help. */
+  isReport: boolean
 }
 
 type Source = Pick<ImportFile, 'file' | 'reading' | 'sheets'>

@@ -11,6 +11,7 @@ import {
 import { type FileKind, fileKind, unpackedKind, ZIP_IN_ZIP } from '#contract/yard-file/file-kind.ts'
 import { rowFolder } from '#contract/yard-file/layouts.ts'
 import type { ReadingOverride } from '#contract/yard-file/reading.ts'
+import { areSentences, isReport } from '#contract/yard-file/reports/remark-lines.ts'
 import { WorkbookProblem } from '#contract/yard-file/workbook/workbook-zip.ts'
 import {
   FileProblem,
@@ -93,7 +94,7 @@ async function surveyed(
 ): Promise<ImportFile> {
   const { file, detection, sheets, together = [] } = opened
   const { reading } = detection
-  const { headers, samples } = columnsOf(detection)
+  const { headers, samples } = tableOf(opened)
   const survey = fileSurvey(headers, samples)
   const rows = fileRecords({ file, reading, sheets }, signal, onRead)
   let found: Survey | undefined
@@ -110,9 +111,22 @@ async function surveyed(
   return { file, detection, reading, sheets, together, headers, samples, ...found, notes }
 }
 
+/** @throws FileProblem, with what is known of a file without a table */
+function tableOf({ detection, sheets }: Opened): ReturnType<typeof columnsOf> {
+  try {
+    return columnsOf(detection)
+  } catch (problem) {
+    if (problem instanceof FileProblem) {
+      const { reading, rows, header } = detection
+      problem.opened = { reading, sheets, isReport: isReport([header, ...rows].map(([line = '']) => line)) }
+    }
+    throw problem
+  }
+}
+
 /** Folding rows may add columns. */
 function columnsOf({ reading, header, rows, above }: Detection): { headers: string[]; samples: string[][] } {
-  if (header.length < 2) throw new FileProblem(`${noHeaders}: ${oneColumn(header)}`)
+  if (header.length < 2) throw new FileProblem(`${noHeaders}${oneColumn(header, rows)}`)
   const problem = headerProblem(header)
   if (problem !== undefined) throw new FileProblem(problem)
   const folder = rowFolder(reading, header, { firstRow: reading.headerRow + 1, above })
@@ -121,10 +135,17 @@ function columnsOf({ reading, header, rows, above }: Detection): { headers: stri
   return { headers: [...folder.header], samples: folded.filter((cells) => cells.length > 0) }
 }
 
-const oneColumn = ([only = '']: readonly string[]): string =>
-  only.trim() === ''
-    ? 'one row must contain the column names.'
-    : `only one column was found, “${only.slice(0, 60)}”. Choose the character that separates cells.`
+/** What a text without columns is, and how to get one that has them. */
+function oneColumn([only = '']: readonly string[], rows: readonly (readonly string[])[]): string {
+  if (only.trim() === '') return ': one row must contain the column names.'
+  const lines = [only, ...rows.map(([line = '']) => line)]
+  if (isReport(lines)) {
+    return '. This looks like a printed report. Save it from your yard program as CSV or Excel, then drop it here.'
+  }
+  return areSentences(lines)
+    ? '. This looks like a letter or an email. If it has a parts list, copy the list into a spreadsheet, save it as CSV or Excel, then drop it here.'
+    : '. Each line has only one value. Save your list as CSV or Excel with a column each for part, year, make, model and price, then drop it here.'
+}
 
 /** Facts that require reading the whole file. */
 type Survey = Pick<ImportFile, 'records' | 'characters' | 'densest' | 'decimals' | 'undecided'> & {
