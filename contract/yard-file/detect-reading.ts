@@ -55,12 +55,12 @@ export function describeDelimiter(delimiter: string): string {
 
 /** "Windows-1252, semicolons, header in row 4". */
 export function describeReading(reading: Reading): string {
-  const { encoding, quote, headerRow, headerRows, layout, sheet, sheets } = reading
+  const { encoding, quote, ruler, headerRow, headerRows, layout, sheet, sheets } = reading
   const isText = sheet === undefined
   const place = sheets ? `${sheets.length} sheets` : `sheet “${sheet}”`
   const parts = isText ? [encodingNames[encoding], cutWords(reading)] : [place]
   if (isText && quote === "'") parts.push('single quotes')
-  if (isText && quote === '') parts.push('no quotes')
+  if (isText && quote === '' && !ruler) parts.push('no quotes')
   parts.push(headerWords(headerRow, headerRows))
   if (layout !== 'plain') parts.push(layoutWords[layout])
   return parts.join(', ')

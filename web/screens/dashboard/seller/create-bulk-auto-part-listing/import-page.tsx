@@ -142,10 +142,13 @@ function FileBar({ wizard }: { wizard: Wizard }) {
   )
 }
 
+const sheetWords = ({ sheet, sheets }: ImportFile['reading'], all: readonly string[]): string =>
+  sheets ? `${sheets.length} sheets` : `sheet “${sheet ?? all[0]}”`
+
 function factsOf({ records, headers, file, sheets, reading }: ImportFile): string {
   const facts = [rowsInWords(records), `${formatCount(headers.length)} columns`, formatBytes(file.size)]
   return sheets.length > 1
-    ? [...facts, `sheet “${reading.sheet ?? sheets[0]}”`].join(' · ')
+    ? [...facts, sheetWords(reading, sheets)].join(' · ')
     : facts.join(' · ')
 }
 

@@ -81,10 +81,13 @@ function withPrices(title: SplitOffer, terms: SplitTerms): SplitOffer {
     : offerOf({ from, as: 'priced title' }, terms, false)
 }
 
-/** Whether make and model come only from this column, or from columns that are mostly empty. */
+/**
+ * Whether model or year comes only from this column, or from columns that are mostly empty. A shop's vendor or the path of an
+ * item may name the make alone.
+ */
 const lacksVehicle = (from: string, terms: SplitTerms): boolean =>
   splitsOf(terms.mapping).every(({ as }) => as === 'years') &&
-  (['partmanu', 'partmodel'] as const).every((field) => {
+  (['partmodel', 'partyear'] as const).some((field) => {
     const column = terms.mapping[field] ?? from
     return column === from || isMostlyEmpty(column, terms)
   })
