@@ -147,9 +147,7 @@ const sheetWords = ({ sheet, sheets }: ImportFile['reading'], all: readonly stri
 
 function factsOf({ records, headers, file, sheets, reading }: ImportFile): string {
   const facts = [rowsInWords(records), `${formatCount(headers.length)} columns`, formatBytes(file.size)]
-  return sheets.length > 1
-    ? [...facts, sheetWords(reading, sheets)].join(' · ')
-    : facts.join(' · ')
+  return sheets.length > 1 ? [...facts, sheetWords(reading, sheets)].join(' · ') : facts.join(' · ')
 }
 
 /** Sellers who have not started payout onboarding get a message, then are redirected there. */
