@@ -72,6 +72,9 @@ const single =
   (text, words) =>
     words.length === 1 ? read(text) : -5
 
+/** Prices, miles and numbers of parts, which are not words of a name. */
+const NO_WORD = /^\$|\d{5}|\d[.,]\d\d|^[A-Z0-9]*\d[A-Z0-9]*-\d/i
+
 /** A year, and spans of years in several words. */
 const SPANS = [4, 3, 3]
 
@@ -83,11 +86,12 @@ const readers: Record<CellKind, Fit> = {
   },
   year: (text, words) => (words.length <= 3 && YEAR.test(text) ? (SPANS[words.length - 1] ?? 3) : -6),
   make: (text, words) => {
+    if (/\d/.test(text)) return -4
     if (readNames(text).includes('make')) return 4 + words.length / 10
     return words.length === 1 && /^\p{L}/u.test(text) ? 0 : -3
   },
   model: (text, words) => {
-    if (words.length > 4) return -5
+    if (words.some((word) => NO_WORD.test(word))) return -5
     const known = knownModelWords(words)
     if (words.some((word, at) => at >= known && PLACES.test(word))) return -4
     if (known === words.length) return 3 + words.length / 10
@@ -96,16 +100,15 @@ const readers: Record<CellKind, Fit> = {
     return 0.5 - 0.7 * (words.length - 1)
   },
   part: (text, words) => {
-    if (words.length > 9) return -4
-    const odd = words.filter((word) => /^\$|^\d{3,}$|^(?:19|20)\d\d$/.test(word) || NOTHING.test(word)).length
-    const isPart = readNames(text).includes('partWords')
+    const odd = words.filter((word) => /^\$|^\d{3,}$/.test(word) || NO_WORD.test(word) || NOTHING.test(word)).length
+    const isPart = odd === 0 && readNames(text).includes('partWords')
     return (isPart ? 3 : 0.3 - 0.1 * words.length) - 2 * odd - lonelySide(words)
   },
   side: single((text) => (SIDE.test(text) ? 2.5 : -4)),
   grade: (text, words) => (words.length <= 2 && GRADE.test(text) ? 2 : -4),
   miles: (text, words) => (words.length <= 2 && MILES.test(text) ? 2 + Number(text.includes(',')) : -5),
   number: (text, words) => {
-    if (words.length > 5) return -5
+    if (!/\d\D*\d\D*\d\D*\d/.test(text) || text.length > 24) return -3
     if (shapesOf(text).includes('partNumber')) return 3
     const isCode = words.length === 1 && /^[A-Z0-9][A-Z0-9\-./]{3,}$/i.test(text) && /\d/.test(text)
     return isCode ? 1.5 : -3
@@ -160,17 +163,37 @@ export const emptyFit = (kind: CellKind): number => EMPTY[kind] ?? -1
 /** A dash or N/A in place of a value. */
 const nothingFit = (kind: CellKind): number => (kind === 'make' || kind === 'year' ? -2 : 0)
 
-const known = new Map<string, number>()
-const MAX_KNOWN = 50_000
+/** The most words that a cell of a kind has. */
+export const mostWords: Readonly<Record<CellKind, number>> = {
+  stock: 1,
+  year: 3,
+  make: 3,
+  model: 4,
+  part: 9,
+  side: 1,
+  grade: 2,
+  miles: 2,
+  number: 5,
+  price: 2,
+  quantity: 1,
+  vin: 1,
+  code: 1,
+  date: 1,
+  text: 12,
+}
+
+// The words of a list repeat: makes, models, names of parts.
+const known = new Map<CellKind, Map<string, number>>()
+const MAX_KNOWN = 20_000
 
 /** How well words fit a kind of column. */
 export function fitOf(kind: CellKind, words: readonly string[]): number {
-  const text = words.join(' ')
-  const key = `${kind} ${text}`
-  const before = known.get(key)
+  const text = words.length === 1 ? (words[0] ?? '') : words.join(' ')
+  const ofKind = known.get(kind) ?? new Map<string, number>()
+  const before = ofKind.get(text)
   if (before !== undefined) return before
   const fit = NOTHING.test(text) ? nothingFit(kind) : readers[kind](text, words)
-  if (known.size >= MAX_KNOWN) known.clear()
-  known.set(key, fit)
+  if (ofKind.size >= MAX_KNOWN) ofKind.clear()
+  known.set(kind, ofKind.set(text, fit))
   return fit
 }

@@ -1,4 +1,4 @@
-import { emptyFit, fitOf } from './cell-kinds.ts'
+import { emptyFit, fitOf, mostWords } from './cell-kinds.ts'
 import { readDonor } from './donor-line.ts'
 import { isRemarkLine } from './remark-lines.ts'
 import type { CellKind, Ruler } from './ruler.ts'
@@ -86,8 +86,11 @@ function isPart(cells: readonly string[], kinds: readonly CellKind[]): boolean {
 /* Pasted tables: words in order, whose columns are found by what they have. */
 
 const MAX_WORDS = 60
-const MAX_SPAN = 10
+const NUMBER = /^\$\d|^\d{5,}$|^\d{1,3},\d{3}(?:\.\d\d)?$/
+const NAMES: ReadonlySet<CellKind> = new Set(['make', 'model', 'part', 'side', 'grade'])
 const ACROSS_GAP = -5
+// A cell may have one wide gap in it, as after a comma.
+const MOST_ACROSS = -5
 /** A line of parts fits its columns better than this, on average. */
 const LEAST_FIT = 0.4
 
@@ -98,7 +101,8 @@ function pastedCutter({ kinds, models = [] }: Ruler): LineCutter {
     if (found.length < 2 || found.length > MAX_WORDS) return undefined
     const words = found.map(([word]) => word)
     const gaps = found.map(({ index }, at) => at > 0 && text.slice(0, index).endsWith('  '))
-    const { cells, fit } = bestCells({ words, gaps, models: known }, kinds)
+    const numbers = words.map((word) => NUMBER.test(word))
+    const { cells, fit } = bestCells({ words, gaps, numbers, models: known }, kinds)
     return fit >= LEAST_FIT * kinds.length ? cells : undefined
   }
 }
@@ -110,6 +114,8 @@ type Line = {
   readonly words: readonly string[]
   /** Whether more than one space is before a word. */
   readonly gaps: readonly boolean[]
+  /** Which words are miles, prices and numbers of parts: no name has them. */
+  readonly numbers: readonly boolean[]
   readonly models: ReadonlySet<string>
 }
 
@@ -122,10 +128,14 @@ export function bestCells(line: Line, kinds: readonly CellKind[]): { cells: stri
   const { length } = words
   let before: Steps = [{ fit: 0, from: 0 }]
   const steps: Steps[] = []
+  // What the columns to the right cannot take must be taken before.
+  let room = kinds.reduce((sum, kind) => sum + mostWords[kind], 0)
   for (const kind of kinds) {
     const now: Steps = []
+    room -= mostWords[kind]
+    const least = length - room
     before.forEach((start, from) => {
-      if (start) addSpans(now, line, { kind, from, fit: start.fit })
+      if (start) addSpans(now, line, { kind, from, fit: start.fit, least })
     })
     steps.push(now)
     before = now
@@ -141,11 +151,18 @@ export function bestCells(line: Line, kinds: readonly CellKind[]): { cells: stri
 }
 
 /** Gives a column none of the words from `from` on, or some. */
-function addSpans(now: Steps, line: Line, { kind, from, fit }: Step & { kind: CellKind }): void {
-  offer(now, from, { fit: fit + emptyFit(kind), from })
+function addSpans(
+  now: Steps,
+  line: Line,
+  { kind, from, fit, least }: Step & { kind: CellKind; least: number },
+): void {
+  if (from >= least) offer(now, from, { fit: fit + emptyFit(kind), from })
+  const isName = NAMES.has(kind)
   let across = 0
-  for (let to = from + 1; to <= Math.min(line.words.length, from + MAX_SPAN); to++) {
+  for (let to = from + 1; to <= Math.min(line.words.length, from + mostWords[kind]); to++) {
     if (to - 1 > from && line.gaps[to - 1]) across += ACROSS_GAP
+    if (across < MOST_ACROSS || (isName && line.numbers[to - 1])) return
+    if (to < least) continue
     offer(now, to, { fit: fit + across + fitIn(line, kind, from, to), from })
   }
 }

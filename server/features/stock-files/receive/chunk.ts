@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { fitMapping } from '#contract/column-mapping/shipped-templates.ts'
 import { headerWarnings } from '#contract/csv/csv-header.ts'
 import { type ImportMapping, isMapped } from '#contract/csv/import-fields.ts'
@@ -84,6 +85,7 @@ function isReadAs(fixed: Reading | null | undefined, found: Reading | undefined)
   if (!fixed || !found) return true
   return (
     fixed.delimiter === found.delimiter &&
+    isDeepStrictEqual(fixed.ruler, found.ruler) &&
     fixed.quote === found.quote &&
     fixed.layout === found.layout &&
     fixed.decimals.partprice === found.decimals.partprice &&
