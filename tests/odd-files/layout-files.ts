@@ -1,6 +1,5 @@
 import { standardLine } from '#contract/yard-file/records.ts'
 import { type MadeCell, makeWorkbook } from '#tests/support/make-workbook.ts'
-import { bytesOf } from './made-files.ts'
 
 /* Files whose layout hides their parts: made by rules, so that every cell of every part is known. */
 
@@ -85,7 +84,7 @@ const reportColumns = columnsOf({
 })
 const fileOf = (name: string, content: string, rest: Omit<LayoutFile, 'name' | 'content'>): LayoutFile => ({
   name,
-  content: () => bytesOf(content),
+  content: async () => new Uint8Array(Buffer.from(content)),
   ...rest,
 })
 
@@ -404,7 +403,7 @@ const workbookOf = (
   rest: Omit<LayoutFile, 'name' | 'content'>,
 ) => ({
   name,
-  content: async () => bytesOf(await makeWorkbook(book)),
+  content: async () => new Uint8Array(await (await makeWorkbook(book)).arrayBuffer()),
   ...rest,
 })
 const table = { columns: reportColumns, layout: 'plain' }

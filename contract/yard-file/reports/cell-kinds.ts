@@ -100,7 +100,9 @@ const readers: Record<CellKind, Fit> = {
     return 0.5 - 0.7 * (words.length - 1)
   },
   part: (text, words) => {
-    const odd = words.filter((word) => /^\$|^\d{3,}$/.test(word) || NO_WORD.test(word) || NOTHING.test(word)).length
+    const odd = words.filter(
+      (word) => /^\$|^\d{3,}$/.test(word) || NO_WORD.test(word) || NOTHING.test(word),
+    ).length
     const isPart = odd === 0 && readNames(text).includes('partWords')
     return (isPart ? 3 : 0.3 - 0.1 * words.length) - 2 * odd - lonelySide(words)
   },

@@ -123,7 +123,7 @@ type Line = {
 const OWN_MODEL = 4
 
 /** Of all ways to give the words to the columns in order, the one that fits best. */
-export function bestCells(line: Line, kinds: readonly CellKind[]): { cells: string[]; fit: number } {
+function bestCells(line: Line, kinds: readonly CellKind[]): { cells: string[]; fit: number } {
   const { words } = line
   const { length } = words
   let before: Steps = [{ fit: 0, from: 0 }]

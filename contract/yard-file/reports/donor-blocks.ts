@@ -25,7 +25,7 @@ const names = (field: ImportField, header: readonly string[]) =>
   header.findIndex((name) => (matchHeader(field, headerName(name))?.score ?? 0) > NAMES_IT)
 
 /** A column of the same meaning keeps its name. */
-export const donorHeader = (header: readonly string[]): string[] =>
+const donorHeader = (header: readonly string[]): string[] =>
   nameColumns([
     ...header,
     ...donorColumns.map(([, name, field]) =>

@@ -64,7 +64,7 @@ const MAX_NAMES = 60
 /**
  * The names in a line: by two spaces or more if there are any, else the longest ones that we know ("OEM #", "Stock No").
  */
-export function namesIn(line: string): string[] {
+function namesIn(line: string): string[] {
   const chunks = line.trim().split(/\s{2,}/)
   if (chunks.length >= FEWEST_COLUMNS && chunks.every((chunk) => isOneName(chunk))) return chunks
   return chunks.flatMap((chunk) => (isOneName(chunk) ? [chunk] : knownNamesIn(chunk.split(/\s+/))))

@@ -6,7 +6,7 @@ import { z } from 'zod'
  */
 
 /** What a column of a pasted table has in its cells. */
-export const cellKinds = [
+const cellKinds = [
   'stock',
   'year',
   'make',

@@ -55,7 +55,7 @@ type Judged = { sheet: string; isVisible: boolean; names: string[]; fields: numb
  * The sheets to read: the chosen one, else the one that was open when the workbook was saved if it has a table of parts,
  * else the first that has. All visible sheets of the same columns are read together.
  */
-export async function chooseSheets(workbook: Workbook, overrides: ReadingOverride): Promise<ChosenSheets> {
+async function chooseSheets(workbook: Workbook, overrides: ReadingOverride): Promise<ChosenSheets> {
   const { sheet, sheets } = overrides
   const [first = ''] = workbook.sheets
   if (workbook.sheets.length < 2) return { sheet: sheet ?? first, together: [] }
@@ -289,7 +289,7 @@ export function linesOf(rows: readonly string[][]): string[] {
   )
 }
 
-export async function firstRows(rows: AsyncIterable<string[][]>, most: number): Promise<string[][]> {
+async function firstRows(rows: AsyncIterable<string[][]>, most: number): Promise<string[][]> {
   const found: string[][] = []
   for await (const batch of rows) {
     found.push(...batch.slice(0, most - found.length))

@@ -29,7 +29,7 @@ export type Workbook = {
   rows(sheet?: string, how?: RowsOrder): AsyncGenerator<string[][]>
 }
 
-export type RowsOrder = {
+type RowsOrder = {
   /** Called for each row that is hidden or filtered away and has values, before it is returned. */
   readonly onHidden?: (row: number) => void
   /** For a look at the first rows: merged cells are listed behind the last one, and are left as they are. */
