@@ -43,9 +43,9 @@ const MOST_FILLED = 7
 /** The car that a row names, if the row is not a part. */
 function donorIn(cells: Row, price: number): Donor | undefined {
   const filled = filledOf(cells)
-  const [first = ''] = filled
   if (filled.length === 0 || filled.length > MOST_FILLED) return undefined
-  if (filled.length > 1 && (cells[price]?.trim() ?? '') !== '' && !/\d{4}/.test(first)) return undefined
+  // A car has no price; "196,838 mi" may be in that column.
+  if (filled.length > 1 && /^\$?[\d,]+(?:\.\d+)?$/.test(cells[price]?.trim() ?? '')) return undefined
   return readDonor(filled.join('   '))
 }
 

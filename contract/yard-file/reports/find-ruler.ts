@@ -60,6 +60,8 @@ function headerLines(lines: readonly string[]): HeaderLine[] {
 }
 
 const MAX_NAMES = 60
+// Reports are printed on paper.
+const WIDEST = 1_000
 
 /**
  * The names in a line: by two spaces or more if there are any, else the longest ones that we know ("OEM #", "Stock No").
@@ -184,7 +186,8 @@ function checked(
   line: HeaderLine,
   { starts, isRuled }: { starts: readonly number[]; isRuled?: boolean },
 ): FoundRuler | undefined {
-  if (starts.length < FEWEST_COLUMNS) return undefined
+  if (starts.length < FEWEST_COLUMNS || starts.length > MAX_NAMES || (starts.at(-1) ?? 0) > WIDEST)
+    return undefined
   const { at: header } = line
   const names = headerNames(lines, header, starts)
   const fields = fieldsIn(names)

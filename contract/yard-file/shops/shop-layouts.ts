@@ -58,6 +58,7 @@ const attributesIn = (text: string): Attribute[] =>
     .filter(({ name }) => name !== '')
 
 const MAX_ATTRIBUTES = 40
+const LONGEST_NAME = 60
 
 /** The names of the attributes in some rows, in the order in which they are found. */
 export function attributeNames(header: Row, rows: readonly Row[]): string[] {
@@ -65,7 +66,8 @@ export function attributeNames(header: Row, rows: readonly Row[]): string[] {
   const found = new Map<string, string>()
   for (const cells of rows) {
     for (const { name, value } of read(cells)) {
-      if (name !== '' && value !== '' && !found.has(plain(name))) found.set(plain(name), inWords(name))
+      if (name !== '' && name.length <= LONGEST_NAME && value !== '' && !found.has(plain(name)))
+        found.set(plain(name), inWords(name))
     }
   }
   return [...found.values()].slice(0, MAX_ATTRIBUTES)

@@ -42,7 +42,7 @@ type ChosenSheets = Pick<Reading, 'sheet' | 'sheets'> & {
 }
 
 // A workbook with more sheets than this is a book of records; the first ones decide.
-const MAX_JUDGED = 60
+const MAX_JUDGED = 200
 const GLANCED_ROWS = 60
 
 /** Parts that are gone, and copies of the list. A sheet of such a name is read only if somebody chooses it. */
@@ -120,8 +120,9 @@ function sheetsLike(chosen: Judged, judged: readonly Judged[]): string[] {
   return alike.length > 1 && !alike.some(({ sheet }) => isDay(sheet)) ? alike.map(({ sheet }) => sheet) : []
 }
 
+/** "11-20", "2026.11.20", "Nov 20"; "Tahoe 07-14" is a model with its years. */
 const isDay = (sheet: string) =>
-  /\d{1,4}[-/. ]\d{1,2}([-/. ]\d{1,4})?\s*$|^\W*(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b[\s\d]*$/i.test(
+  /^\W*\d{1,2}[-. ]\d{1,2}\W*$|\d{1,4}[-. ]\d{1,2}[-. ]\d{1,4}\W*$|^\W*(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b[\s\d]*$/i.test(
     sheet.trim(),
   )
 
