@@ -75,25 +75,24 @@ export async function* fileRecords(
 ): AsyncGenerator<FileRow[], SkippedRows> {
   const numbering = rowNumbering(source.reading)
   const pause = breather()
-  const records = source.sheets.length > 0 ? sheetRows(source, onRead) : textRecords(source, onRead)
-  try {
-    for (;;) {
-      const next = await records.next()
-      signal?.throwIfAborted()
-      const rows = next.done ? numbering.finish() : numbering.push(next.value)
-      if (rows.length > 0) yield rows
-      if (next.done) return { ...numbering.skipped, sheets: next.value }
-      await pause()
-    }
-  } finally {
-    await records.return([])
+  const sheets: string[] = []
+  for await (const records of source.sheets.length > 0
+    ? sheetRows(source, sheets, onRead)
+    : textRecords(source, onRead)) {
+    signal?.throwIfAborted()
+    const rows = numbering.push(records)
+    if (rows.length > 0) yield rows
+    await pause()
   }
+  const rest = numbering.finish()
+  if (rest.length > 0) yield rest
+  return { ...numbering.skipped, sheets }
 }
 
 async function* textRecords(
   { file, reading }: Source,
   onRead?: OnRead,
-): AsyncGenerator<readonly SourceRecord[], string[]> {
+): AsyncGenerator<readonly SourceRecord[]> {
   const reader = new RecordReader(reading)
   for await (const text of fileTexts(fileBytes(file, onRead), reading.encoding)) {
     reader.feed(text)
@@ -101,14 +100,14 @@ async function* textRecords(
   }
   reader.end()
   yield* reader.batches(ROWS_PER_BATCH)
-  return []
 }
 
-/** Returns notes on the sheets. */
+/** @param notes gets sentences about the sheets */
 async function* sheetRows(
   { file, reading }: Source,
+  notes: string[],
   onRead?: OnRead,
-): AsyncGenerator<readonly SourceRecord[], string[]> {
+): AsyncGenerator<readonly SourceRecord[]> {
   // Loaded on demand, because few files are workbooks.
   const [{ openWorkbook }, { newSheetTrace, sheetNotes, stockRows }] = await Promise.all([
     import('#contract/yard-file/workbook/workbook.ts'),
@@ -120,7 +119,7 @@ async function* sheetRows(
     yield rows.map((cells) => ({ cells }))
   }
   onRead?.(1)
-  return sheetNotes(workbook, reading, trace)
+  notes.push(...sheetNotes(workbook, reading, trace))
 }
 
 /** The share of the file (as stored on disk) that was read, from 0 to 1. */
