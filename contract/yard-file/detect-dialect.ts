@@ -9,6 +9,7 @@ import {
   standardDialect,
 } from './reading.ts'
 import { type FileRecord, RecordReader } from './records.ts'
+import { isReport } from './reports/remark-lines.ts'
 
 /** DOS programs write it after the last line. */
 const DOS_END_OF_FILE = '\x1a'
@@ -248,7 +249,9 @@ export function judgeDialects(
   const [best, ...others] = judged
     .map((one) => ({ dialect: one.dialect, score: scoreAmong(judged, one) }))
     .sort((a, b) => b.score - a.score)
-  return best ? [best, ...others] : [{ dialect: { ...standardDialect, ...overrides }, score: 0 }]
+  if (best) return [best, ...others]
+  const delimiter = hasOnlyGroups(start) ? '\t' : standardDialect.delimiter
+  return [{ dialect: { ...standardDialect, delimiter, ...overrides }, score: 0 }]
 }
 
 type Judgment = {
@@ -269,9 +272,21 @@ function scoreAmong(all: readonly (JudgedDialect & Judgment)[], one: Judgment): 
 
 function delimitersIn(text: string, overrides: string | undefined): string[] {
   if (overrides !== undefined) return [overrides]
-  return [...commonDelimiters, COMMA_AND_SPACE, ...rareDelimiters].filter((delimiter) =>
+  const found = [...commonDelimiters, COMMA_AND_SPACE, ...rareDelimiters].filter((delimiter) =>
     text.includes(delimiter),
   )
+  return found.includes(',') && hasOnlyGroups(text) ? found.filter((delimiter) => delimiter !== ',') : found
+}
+
+const DIGIT_GROUPS = /(?<!\d)\d{1,3}(?:,\d{3})+(?!\d)/g
+const FEWEST_COMMAS = 0.2
+
+/** Whether commas are those of 211,253 in a report: hardly any line has another one. */
+function hasOnlyGroups(text: string): boolean {
+  const lines = text.split(/[\r\n]+/, MAX_ROWS).filter((line) => line.trim() !== '')
+  if (!isReport(lines)) return false
+  const others = lines.filter((line) => line.replaceAll(DIGIT_GROUPS, '').includes(',')).length
+  return others < FEWEST_COMMAS * lines.length
 }
 
 // One may be a slip; several mean a program that quotes differently or not at all.

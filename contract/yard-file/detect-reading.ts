@@ -11,7 +11,7 @@ import {
   usualWidth,
 } from './detect-dialect.ts'
 import { detectEncoding, markBytesOf } from './encoding.ts'
-import { layoutOf } from './layouts.ts'
+import { layoutOf, shopAttributes } from './layouts.ts'
 import { TableEnd } from './other-table.ts'
 import {
   COMMA_AND_SPACE,
@@ -19,7 +19,10 @@ import {
   type Encoding,
   type Reading,
   type ReadingOverride,
+  ruledDialect,
 } from './reading.ts'
+import { fieldsIn, findRuler } from './reports/find-ruler.ts'
+import type { Ruler } from './reports/ruler.ts'
 
 /** The start of a file that is enough to detect how to read it. */
 export const SAMPLE_BYTES = 256 * 1024
@@ -52,15 +55,40 @@ export function describeDelimiter(delimiter: string): string {
 
 /** "Windows-1252, semicolons, header in row 4". */
 export function describeReading(reading: Reading): string {
-  const { encoding, delimiter, quote, headerRow, headerRows, layout, sheet } = reading
+  const { encoding, quote, ruler, headerRow, headerRows, layout, sheet, sheets } = reading
   const isText = sheet === undefined
-  const parts = isText ? [encodingNames[encoding], describeDelimiter(delimiter)] : [`sheet “${sheet}”`]
+  const place = sheets ? `${sheets.length} sheets` : `sheet “${sheet}”`
+  const parts = isText ? [encodingNames[encoding], cutWords(reading)] : [place]
   if (isText && quote === "'") parts.push('single quotes')
-  if (isText && quote === '') parts.push('no quotes')
+  if (isText && quote === '' && !ruler) parts.push('no quotes')
   parts.push(headerWords(headerRow, headerRows))
-  if (layout === 'ebay') parts.push('eBay listings')
-  if (layout === 'shopify') parts.push('Shopify products')
+  if (layout !== 'plain') parts.push(layoutWords[layout])
   return parts.join(', ')
+}
+
+const programs: Partial<Record<Reading['layout'], string>> = {
+  ebay: 'eBay file',
+  shopify: 'Shopify export',
+  woocommerce: 'WooCommerce export',
+  magento: 'Magento export',
+  square: 'Square item list',
+  'item paths': 'QuickBooks item list',
+}
+
+const layoutWords: Readonly<Record<Exclude<Reading['layout'], 'plain'>, string>> = {
+  ebay: 'eBay listings',
+  shopify: 'Shopify products',
+  woocommerce: 'WooCommerce products',
+  magento: 'Magento products',
+  square: 'Square items',
+  'item paths': 'QuickBooks items',
+  'donor lines': 'vehicles above their parts',
+  'cars once': 'vehicles filled down',
+}
+
+function cutWords({ delimiter, ruler }: Reading): string {
+  if (ruler) return ruler.starts ? 'columns of a report' : 'columns without separators'
+  return describeDelimiter(delimiter)
 }
 
 function headerWords(headerRow: number, headerRows: Reading['headerRows']): string {
@@ -73,27 +101,41 @@ const MAX_SHOWN = 5
 /** Notes on detected settings that differ from a plain CSV; not on chosen ones. */
 export function readingNotes(reading: Reading, overrides: ReadingOverride): string[] {
   const notes: string[] = []
-  const { encoding, delimiter, quote, headerRow, headerRows, layout } = reading
+  const { encoding, delimiter, quote, ruler, headerRow, headerRows, layout } = reading
   if (encoding !== 'utf-8' && overrides.encoding === undefined) notes.push(encodingNote(encoding))
-  if (delimiter !== ',' && overrides.delimiter === undefined) {
+  if (ruler && overrides.ruler === undefined) notes.push(rulerNote(ruler))
+  else if (delimiter !== ',' && overrides.delimiter === undefined) {
     notes.push(`The cells of the file are separated by ${describeDelimiter(delimiter)}.`)
   }
   if (quote === "'" && overrides.quote === undefined) notes.push('Cells are in single quotation marks.')
-  if (quote === '' && overrides.quote === undefined) {
+  if (quote === '' && !ruler && overrides.quote === undefined) {
     notes.push(
       'Quotation marks are read as text, because in this file they don’t come in pairs around cells.',
     )
   }
   if (headerRow !== 1 && overrides.headerRow === undefined) notes.push(headerNote(headerRow, headerRows))
-  if (layout === 'ebay' && overrides.layout === undefined) {
-    notes.push('This is an eBay listing file: vehicle rows are read as columns of their part.')
-  }
-  if (layout === 'shopify' && overrides.layout === undefined) {
-    notes.push(
-      'This is a Shopify product export: extra picture and variant rows belong to the product above.',
-    )
-  }
+  const program = overrides.layout === undefined ? programs[layout] : undefined
+  if (program) notes.push(`This is your ${program}. We know how to read it.`)
   return notes
+}
+
+const rulerNote = ({ starts }: Ruler): string =>
+  starts
+    ? 'This is a printed report. Its columns are found by where they are in the line.'
+    : 'Nothing separates the columns of this list, so cells are found by what each column has. Check the first rows.'
+
+/**
+ * Lines of a report that are no parts, such as the head of each page.
+ * @param rows the numbers of the first few
+ */
+export function skippedLinesNotes(count: number, rows: readonly number[]): string[] {
+  if (count === 0) return []
+  const some = rows.slice(0, MAX_SHOWN)
+  const shown = some.map((row) => row.toLocaleString('en-US')).join(', ')
+  if (count === 1) return [`Line ${shown} is not a part. We skip it.`]
+  return [
+    `${count.toLocaleString('en-US')} lines are not parts. We skip them (lines ${shown}${count > some.length ? ', …' : ''}).`,
+  ]
 }
 
 function encodingNote(encoding: Encoding): string {
@@ -165,6 +207,8 @@ export type Detection = {
   reading: Reading
   /** As `nameColumns` names them. */
   header: string[]
+  /** The rows above the header. */
+  above?: string[][]
   /** The first data rows, up to 200. */
   rows: string[][]
   /** Other plausible readings, most likely first. */
@@ -198,6 +242,7 @@ export function detectReading(sample: Sample, overrides: ReadingOverride = {}): 
   return {
     reading: table.reading,
     header: table.header,
+    above: table.above,
     rows: table.rows.slice(0, MAX_ROWS),
     alternatives: withoutRepeats(alternatives, table).slice(0, MAX_ALTERNATIVES),
     notes: [...readingNotes(table.reading, overrides), ...repeatsNotes(table.repeats)],
@@ -221,11 +266,41 @@ function readBest(sample: Sample, overrides: ReadingOverride) {
     ...(overrides.delimiter !== undefined && { delimiter: overrides.delimiter }),
     ...(overrides.quote !== undefined && { quote: overrides.quote }),
   })
-  return { source, text, judged, table: readTable(source, { text, encoding, dialect: judged[0].dialect }) }
+  const table = readTable(source, { text, encoding, dialect: judged[0].dialect })
+  const report = reportIn(text, overrides, table)
+  if (!report) return { source, text, judged, table }
+  const dialect = { ...ruledDialect, ruler: report.ruler }
+  const { headerRow } = report
+  return {
+    source,
+    text,
+    judged: [{ dialect, score: judged[0].score }, ...judged] as typeof judged,
+    table: readTable(source, { text, encoding, dialect, ...(headerRow !== undefined && { headerRow }) }),
+  }
+}
+
+// A text whose delimiter gives so many known names is a table.
+const FIELDS_OF_TABLE = 4
+
+/** How a printed report is cut, if no delimiter finds as many columns; as known or chosen. */
+function reportIn(
+  text: string,
+  { ruler, delimiter, headerRow }: ReadingOverride,
+  { header, reading }: Table,
+): { ruler: Ruler; headerRow?: number } | undefined {
+  if (ruler) return { ruler }
+  if (delimiter !== undefined) return undefined
+  const fields = reading.headerRow === 0 ? 0 : fieldsIn(header)
+  if (fields >= Math.min(FIELDS_OF_TABLE, header.length) && header.length > 2) return undefined
+  // A person who chose the line of names needs no known ones, if nothing else finds columns.
+  if (headerRow !== undefined && headerRow > 0)
+    return header.length < 3 ? findRuler(text, headerRow) : undefined
+  const found = findRuler(text)
+  return found && found.fields > fields ? found : undefined
 }
 
 type Source = { readonly sample: Sample; readonly overrides: ReadingOverride }
-type Table = { reading: Reading; header: string[]; rows: string[][]; repeats: number[] }
+type Table = { reading: Reading; header: string[]; rows: string[][]; above: string[][]; repeats: number[] }
 
 /** The text without its byte order mark; a character that the sample cuts in two is left out. */
 function decodeSample({ bytes, whole }: Sample, encoding: Encoding): string {
@@ -250,12 +325,14 @@ function readTable({ sample, overrides }: Source, { text, encoding, dialect, ...
   const isHeaderAgain = headerRow === 0 ? () => false : headerRepeats(header, nameRows)
   const data = rowsOfTable(records, header, headerRow)
   const again = data.filter(({ record }) => isHeaderAgain(record))
+  const filledRows = data.filter((one) => !again.includes(one)).map(({ record }) => [...record.cells])
+  const above = rows.filter(({ row }) => row <= headerRow - (headerRows ?? 1)).map(({ cells }) => [...cells])
   const reading: Reading = {
     encoding,
     ...dialect,
     headerRow,
     ...(headerRows === 2 && { headerRows }),
-    layout: overrides.layout ?? layoutOf(header),
+    ...layoutIn(overrides, header, filledRows),
     decimals: overrides.decimals ?? {},
     ...onlyChosen(overrides),
     rowOffset: overrides.rowOffset ?? 0,
@@ -263,16 +340,28 @@ function readTable({ sample, overrides }: Source, { text, encoding, dialect, ...
   return {
     reading,
     header,
-    rows: data.filter((one) => !again.includes(one)).map(({ record }) => [...record.cells]),
+    rows: filledRows,
+    above,
     repeats: again.map(({ row }) => row),
   }
 }
 
+function layoutIn(
+  overrides: ReadingOverride,
+  header: readonly string[],
+  rows: readonly string[][],
+): Pick<Reading, 'layout' | 'attributes'> {
+  const layout = overrides.layout ?? layoutOf(header, rows)
+  const attributes = overrides.attributes ?? shopAttributes(layout, header, rows)
+  return { layout, ...(attributes && { attributes }) }
+}
+
 /** The settings that only a user or a file's first rows decide. */
-const onlyChosen = ({ miles, grades, sheet }: ReadingOverride): Partial<Reading> => ({
+const onlyChosen = ({ miles, grades, sheet, sheets }: ReadingOverride): Partial<Reading> => ({
   ...(miles && { miles }),
   ...(grades && { grades }),
   ...(sheet !== undefined && { sheet }),
+  ...(sheets && { sheets }),
 })
 
 /** @param width of a file without a header */
@@ -314,7 +403,11 @@ function otherEncodings(source: Source, { reading }: Table): Table[] {
   ]
 }
 
-const dialectOf = ({ delimiter, quote }: Reading): Dialect => ({ delimiter, quote })
+const dialectOf = ({ delimiter, quote, ruler }: Reading): Dialect => ({
+  delimiter,
+  quote,
+  ...(ruler && { ruler }),
+})
 
 /** A header in row 1 if none was found; otherwise no header, or one that is a row further down. */
 function otherHeaders(source: Source, { reading }: Table, text: string): Table[] {

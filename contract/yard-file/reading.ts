@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { mileUnits } from '#contract/vehicle/mile-units.ts'
+import { ruler } from './reports/ruler.ts'
+import { shopNames } from './shops/shop-layouts.ts'
 
 /*
  * How a yard's file is read: its encoding, delimiter, quotes and header row. This folder runs in the browser, which
@@ -18,9 +20,11 @@ export type DecimalMark = (typeof decimalMarks)[number]
 
 /**
  * `plain`: one part per row. `ebay`: eBay's files, whose fitment rows follow their part's row and become its columns.
- * `shopify`: product exports, whose rows of further pictures and variants follow their product's row.
+ * `shopify`: product exports, whose rows of further pictures and variants follow their product's row. `donor lines`: a line
+ * names a car, and its parts follow. `cars once`: only the first row of a car names it. `item paths`: items such as
+ * "Chevrolet:Silverado 1500:Q1001". The others are exports of shops.
  */
-const layouts = ['plain', 'ebay', 'shopify'] as const
+const layouts = ['plain', 'ebay', 'shopify', ...shopNames, 'item paths', 'donor lines', 'cars once'] as const
 
 /** Maximum rows above the header. */
 export const MAX_ROWS_ABOVE = 100
@@ -44,16 +48,26 @@ const separator = z.string(ONE_CHARACTER).regex(/^(?:[^A-Za-z0-9"'\r\n\0\u0080-\
 const decimals = (column: string) =>
   z.enum(decimalMarks, `decimals.${column} must be ${either(decimalMarks)}`)
 
+const sheetName = (field: string) =>
+  z.string(`${field} must be the name of a sheet`).max(200, `${field} can have at most 200 characters`)
+
 const fields = {
   encoding: z.enum(encodings, `encoding must be ${either(encodings)}`),
   delimiter: separator,
   /** The character around cells that contain a delimiter or a line break; '' for none. */
   quote: z.enum(quotes, 'quote must be ", \' or an empty text'),
+  /** How the lines of a printed report or a pasted table are cut, instead of at a delimiter. */
+  ruler: ruler.optional(),
   /** Spreadsheet number of the header row; 0 if there is none, and columns are named “Column 1” and so on. */
   headerRow: whole('headerRow', 0, MAX_ROWS_ABOVE + 1),
   /** 2 if the row above it names columns too, such as groups of them; default 1. */
   headerRows: whole('headerRows', 1, 2).optional(),
   layout: z.enum(layouts, `layout must be ${either(layouts)}`),
+  /** The attributes of a shop's products that become columns, such as Make and Year. */
+  attributes: z
+    .array(z.string().max(100), 'attributes must be a list of names')
+    .max(40, 'attributes can have at most 40 names')
+    .optional(),
   /** Money columns with a known decimal mark; default point. */
   decimals: z.object(
     { partprice: decimals('partprice').optional(), partshipping: decimals('partshipping').optional() },
@@ -63,10 +77,13 @@ const fields = {
   miles: z.enum(mileUnits, `miles must be ${either(mileUnits)}`).optional(),
   /** `words` if the column of grades has words: then “Regular” is one, and not a shop's name for a product without variants. */
   grades: z.enum(['words'], 'grades must be words').optional(),
-  /** The sheet of a workbook. */
-  sheet: z
-    .string('sheet must be the name of a sheet')
-    .max(200, 'sheet can have at most 200 characters')
+  /** The sheet of a workbook; the first of them if several are read. */
+  sheet: sheetName('sheet').optional(),
+  /** Sheets of the same columns that are read one below the other, such as one for each make. */
+  sheets: z
+    .array(sheetName('sheets'), 'sheets must be a list of names of sheets')
+    .min(2, 'sheets must name at least two sheets')
+    .max(1000, 'sheets can name at most 1,000 sheets')
     .optional(),
   /**
    * Added to the row numbers of what was sent, because a chunked upload omits the rows above the header. -1 if a header was
@@ -86,7 +103,10 @@ export const readingOverride = z
 export type ReadingOverride = z.output<typeof readingOverride>
 
 /** What is needed to cut text into records and cells. */
-export type Dialect = Pick<Reading, 'delimiter' | 'quote'>
+export type Dialect = Pick<Reading, 'delimiter' | 'quote' | 'ruler'>
+
+/** Of a text whose lines are cut by a ruler: neither is looked for. */
+export const ruledDialect: Dialect = { delimiter: ' ', quote: '' }
 
 /** The dialect of the files we write. */
 export const standardDialect: Dialect = { delimiter: ',', quote: '"' }

@@ -1,4 +1,5 @@
 import { type Dialect, standardDialect } from './reading.ts'
+import { type LineCutter, lineCutter } from './reports/cut-line.ts'
 
 /** Finds the next position of a character, and caches it for repeated searches of the same stretch. */
 class Finder {
@@ -62,6 +63,37 @@ class PlainLine {
   }
 }
 
+/** A line of a report. A line without a part is a blank one, and its words are a remark. */
+class RuledLine {
+  readonly problem = undefined
+  readonly #line: string
+  readonly #cut: LineCutter
+  #cells: string[] | undefined | false = false
+
+  constructor(line: string, cut: LineCutter) {
+    this.#line = line
+    this.#cut = cut
+  }
+
+  get cells(): string[] {
+    return this.#found() ?? ['']
+  }
+
+  /** Of its cells, since the names of columns may be in two lines. */
+  get text(): string {
+    return this.#found()?.join(' ') ?? ''
+  }
+
+  get remark(): string | undefined {
+    return this.#found() ? undefined : this.#line.trim()
+  }
+
+  #found(): string[] | undefined {
+    if (this.#cells === false) this.#cells = this.#cut(this.#line)
+    return this.#cells
+  }
+}
+
 /** In characters. Longer ones have an unclosed quotation mark or a missing line end. */
 const LONGEST_RECORD = 16 * 1024 * 1024
 
@@ -77,6 +109,8 @@ export type FileRecord = {
   readonly cells: string[]
   /** The cells are ambiguous; they are cut at every delimiter, for display. */
   readonly problem?: RecordProblem | undefined
+  /** A line of a report that is no part. */
+  readonly remark?: string | undefined
 }
 
 const LF = 10
@@ -107,6 +141,7 @@ export class RecordReader {
   readonly #dialect: Dialect
   readonly #delimiterCode: number
   readonly #longest: number
+  readonly #cut: LineCutter | undefined
   /** For `#text`; lines found in it keep theirs. */
   #finders: ReturnType<typeof findersFor>
   #text = ''
@@ -125,6 +160,7 @@ export class RecordReader {
     this.#dialect = dialect
     this.#delimiterCode = dialect.delimiter.charCodeAt(0)
     this.#longest = longest
+    this.#cut = dialect.ruler && lineCutter(dialect.ruler)
     this.#finders = findersFor(dialect)
   }
 
@@ -185,6 +221,7 @@ export class RecordReader {
     if (end - start > this.#longest) return this.#tooLong(start, start)
     if (lineEnd > end && !this.#hasEnded) return undefined
     this.#passLineEnd(end)
+    if (this.#cut) return new RuledLine(this.#text.slice(start, end), this.#cut)
     return new PlainLine(this.#text, start, end, this.#finders.delimiter)
   }
 

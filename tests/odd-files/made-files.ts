@@ -157,15 +157,14 @@ export const madeFiles: OddFile[] = [
   made('workbook.xlsx', () => excel([]), {
     about: 'A workbook of two sheets, zips as numbers that are shown with their zeros.',
     kinds: ['not a text file', 'values to interpret'],
-    notesOfPage: sheetNotes,
+    notes: sheetNotes,
     checked: { 2: inExcel(rowOf(0)), 25: inExcel(rowOf(23)) },
   }),
   made('workbook-with-title.csv', () => excel([['Stock of 11/20/2026'], []]), {
     about: 'A workbook that is called .csv, with a title and a blank row above its header.',
     kinds: ['not a text file'],
     reading: { ...plain.reading, headerRow: 3 },
-    notes: ['The columns are named in row 3. The rows above it are left out.'],
-    notesOfPage: sheetNotes,
+    notes: [...sheetNotes, 'The columns are named in row 3. The rows above it are left out.'],
     checked: { 4: inExcel(rowOf(0)), 27: inExcel(rowOf(23)) },
   }),
   made(

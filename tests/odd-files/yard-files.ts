@@ -428,7 +428,7 @@ export const yardFiles: YardFile[] = [
     defaults: {},
     rows: 3,
     good: 3,
-    notes: ['Shopify product export', '3 rows of extra pictures', '1 variant', '1 product is a draft'],
+    notes: ['your Shopify export', '3 rows of extra pictures', '1 variant', '1 product is a draft'],
     values: {
       2: {
         stocknum: 'SH-1',
@@ -465,7 +465,7 @@ export const yardFiles: YardFile[] = [
     defaults: {},
     rows: 2,
     good: 2,
-    notes: ['eBay listing file'],
+    notes: ['This is your eBay file'],
     values: {
       2: { stocknum: 'EB-1', partmanu: 'Toyota', partgrade: 'C', partcategory: 'Alternators & Generators' },
     },
@@ -603,7 +603,7 @@ export const yardFiles: YardFile[] = [
       stocknum: 'SKU',
       partname: 'Name',
       partquantity: 'Stock',
-      partprice: 'Regular price',
+      partprice: 'Price',
       partcategory: 'Categories',
       imageUrl: 'Images',
       partmanu: 'Brand',
@@ -611,6 +611,7 @@ export const yardFiles: YardFile[] = [
       partyear: 'Year',
     },
     defaults: {},
+    notes: ['This is your WooCommerce export'],
     values: { 2: { stocknum: 'T4401', partquantity: '1', partcategory: 'Alternator' } },
   },
 ]

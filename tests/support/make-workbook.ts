@@ -21,12 +21,16 @@ type MadeSheet = {
   /** Merged cells, such as "A2:A5". */
   merged?: readonly string[]
   hidden?: boolean
+  /** The numbers of rows that a filter hides. */
+  hiddenRows?: readonly number[]
   /** Instead of rows: all of the sheet's XML. */
   xml?: string | ReadableStream<string>
 }
 
 export type MadeWorkbook = {
   sheets: readonly MadeSheet[]
+  /** The index of the sheet that was open when it was saved. */
+  activeTab?: number
   /** Excel for the Mac counted days from 1904. */
   date1904?: boolean
   /** Parts that stand in it as well, or instead of the ones that are made; undefined leaves one out. */
@@ -96,11 +100,12 @@ function cellXml(place: string, cell: MadeCell, gathered: Gatherer): string {
   return `<c r="${place}" s="${gathered.style(cell.format)}"><v>${cell.value}</v></c>`
 }
 
-function sheetXml({ rows, merged = [] }: MadeSheet, gathered: Gatherer): string {
+function sheetXml({ rows, merged = [], hiddenRows = [] }: MadeSheet, gathered: Gatherer): string {
   const written = (rows ?? []).map((row, at) => {
     if (row === undefined) return ''
     const cells = row.map((cell, column) => cellXml(`${columnLetters(column)}${at + 1}`, cell, gathered))
-    return `<row r="${at + 1}">${cells.join('')}</row>`
+    const hidden = hiddenRows.includes(at + 1) ? ' hidden="1"' : ''
+    return `<row r="${at + 1}"${hidden}>${cells.join('')}</row>`
   })
   return `${HEAD}<worksheet xmlns="${MAIN}"><sheetData>${written.join('')}</sheetData>${mergedXml(merged)}</worksheet>`
 }
@@ -110,12 +115,12 @@ const mergedXml = (merged: readonly string[]) =>
     ? ''
     : `<mergeCells count="${merged.length}">${merged.map((ref) => `<mergeCell ref="${ref}"/>`).join('')}</mergeCells>`
 
-function workbookXml({ sheets, date1904 }: MadeWorkbook): string {
+function workbookXml({ sheets, date1904, activeTab }: MadeWorkbook): string {
   const list = sheets.map(
     ({ name, hidden }, at) =>
       `<sheet name="${escaped(name)}" sheetId="${at + 1}"${hidden ? ' state="hidden"' : ''} r:id="rId${at + 1}"/>`,
   )
-  return `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${LINKS}"><workbookPr${date1904 ? ' date1904="1"' : ''}/><sheets>${list.join('')}</sheets></workbook>`
+  return `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${LINKS}"><workbookPr${date1904 ? ' date1904="1"' : ''}/>${activeTab === undefined ? '' : `<bookViews><workbookView activeTab="${activeTab}"/></bookViews>`}<sheets>${list.join('')}</sheets></workbook>`
 }
 
 /** An Excel workbook (.xlsx) with these sheets. */

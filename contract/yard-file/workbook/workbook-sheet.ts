@@ -1,11 +1,5 @@
-import {
-  cellText,
-  plainNumber,
-  type SharedStrings,
-  type ShowNumber,
-  textRuns,
-  xmlReader,
-} from './workbook-cells.ts'
+import { plainNumber, type ShowNumber } from './plain-number.ts'
+import { cellText, type SharedStrings, textRuns, xmlReader } from './workbook-cells.ts'
 import {
   AS_CSV,
   damagedWorkbook,
@@ -35,18 +29,27 @@ const MAX_TEXT = 1024 * 1024 * 1024
 export async function* sheetRows(
   texts: AsyncIterable<string>,
   meaning: CellMeaning,
+  onHidden?: (row: number) => void,
 ): AsyncGenerator<string[][]> {
   const batches = rowBatches()
-  for await (const rows of foundRows(texts, meaning)) yield* batches.take(rows)
+  for await (const rows of foundRows(texts, meaning, onHidden)) yield* batches.take(rows)
   yield* batches.rest()
 }
 
-type NumberedRow = { row: number; cells: string[]; length: number }
+type NumberedRow = { row: number; cells: string[]; length: number; isHidden: boolean }
 
 /** Rows that are not blank, some at a time. */
-async function* foundRows(texts: AsyncIterable<string>, meaning: CellMeaning): AsyncGenerator<NumberedRow[]> {
+async function* foundRows(
+  texts: AsyncIterable<string>,
+  meaning: CellMeaning,
+  onHidden?: (row: number) => void,
+): AsyncGenerator<NumberedRow[]> {
   const found: NumberedRow[] = []
-  const reader = xmlReader(sheetReader(meaning, (row) => found.push(row)))
+  const take = (row: NumberedRow) => {
+    found.push(row)
+    if (row.isHidden) onHidden?.(row.row)
+  }
+  const reader = xmlReader(sheetReader(meaning, take))
   for await (const text of texts) {
     reader.write(text)
     yield found.splice(0)
@@ -86,6 +89,7 @@ function sheetReader(meaning: CellMeaning, found: (row: NumberedRow) => void) {
   let isData = false
   let isValue = false
   let row = 0
+  let isHidden = false
   let cells: string[] = []
   let length = 0
   let column = 0
@@ -110,7 +114,7 @@ function sheetReader(meaning: CellMeaning, found: (row: NumberedRow) => void) {
     // One more for the header.
     if (rows > MAX_WORKBOOK_ROWS + 1) throw tooManyRows()
     if (text > MAX_TEXT) throw largeWorkbook(`The sheet has more than 1 GB of text. ${AS_CSV}`)
-    found({ row, cells, length })
+    found({ row, cells, length, isHidden })
   }
   return {
     open: (name: string, attributes: Readonly<Record<string, string>>) => {
@@ -118,6 +122,7 @@ function sheetReader(meaning: CellMeaning, found: (row: NumberedRow) => void) {
       else if (!isData) return
       else if (name === 'row') {
         row = nextRow(row, attributes.r)
+        isHidden = /^(1|true|on)$/.test(attributes.hidden ?? '')
         column = 0
         cells = []
         length = 0

@@ -17,12 +17,23 @@ import {
 export type Workbook = {
   /** The names of its sheets, in order; hidden ones last. */
   readonly sheets: string[]
+  /** How many of them are hidden. */
+  readonly hidden: number
+  /** The sheet that was open when the workbook was saved. */
+  readonly active: string
   /**
    * The rows of a sheet (default: the first) in batches of a few hundred, numbered as in Excel: blank rows are [], and
    * rows end with their last value, so most have fewer cells than the header.
    * @throws WorkbookProblem if there is no such sheet, and while reading
    */
-  rows(sheet?: string): AsyncGenerator<string[][]>
+  rows(sheet?: string, how?: RowsOrder): AsyncGenerator<string[][]>
+}
+
+type RowsOrder = {
+  /** Called for each row that is hidden or filtered away and has values, before it is returned. */
+  readonly onHidden?: (row: number) => void
+  /** For a look at the first rows: merged cells are listed behind the last one, and are left as they are. */
+  readonly isGlance?: boolean
 }
 
 // Lists of sheets and styles; the largest ever seen have 10 MB, with styles copied from workbook to workbook.
@@ -39,23 +50,26 @@ export async function openWorkbook(blob: Blob): Promise<Workbook> {
     throw largeWorkbook('The workbook has more than 50 MB. Save its sheet as “CSV UTF-8” and upload that.')
   }
   if (isHtml(latin1(new Uint8Array(await blob.slice(0, KIND_BYTES).arrayBuffer())))) {
-    return { sheets: [HTML_SHEET], rows: () => htmlRows(blob) }
+    return { sheets: [HTML_SHEET], hidden: 0, active: HTML_SHEET, rows: () => htmlRows(blob) }
   }
   const parts = await openParts(blob)
   const main = await findMain(parts)
   const links = await readLinks(parts, main)
-  const { sheets, is1904 } = await readSheets(parts, main, links)
+  const { sheets, hidden, active, is1904 } = await readSheets(parts, main, links)
   const [first] = sheets
   if (!first) throw wrongWorkbook('The workbook has no sheet with rows. Choose your parts list.')
   let meaning: Promise<CellMeaning> | undefined
   const merged = new Map<string, MergedCells[]>()
   return {
     sheets: sheets.map(({ name }) => name),
-    rows: async function* (sheet) {
+    hidden,
+    active: active ?? first.name,
+    rows: async function* (sheet, { onHidden, isGlance = false } = {}) {
       const chosen = sheet === undefined ? first : sheets.find(({ name }) => name === sheet)
       if (!chosen) throw noSuchSheet(sheet ?? '', sheets)
       meaning ??= readMeaning(parts, links, is1904)
-      const rows = sheetRows(parts.text(chosen.path), await meaning)
+      const rows = sheetRows(parts.text(chosen.path), await meaning, onHidden)
+      if (isGlance) return yield* rows
       const ofSheet = merged.get(chosen.path) ?? (await readMergedCells(parts.text(chosen.path)))
       merged.set(chosen.path, ofSheet)
       yield* ofSheet.length === 0 ? rows : filledDown(rows, ofSheet)
@@ -115,26 +129,35 @@ async function readSheets(
   parts: WorkbookParts,
   main: string,
   links: readonly Link[],
-): Promise<{ sheets: Sheet[]; is1904: boolean }> {
-  const found: (Sheet & { isHidden: boolean })[] = []
+): Promise<{ sheets: Sheet[]; hidden: number; active: string | undefined; is1904: boolean }> {
+  const found: (Sheet & { isHidden: boolean; tab: number })[] = []
   let is1904 = false
+  let activeTab = 0
+  let tab = -1
   await readXml(parts.text(main, MAX_LIST_BYTES), {
     open: (element, attributes) => {
       if (element === 'workbookPr') is1904 = /^(1|true|on)$/.test(attributes.date1904 ?? '')
+      if (element === 'workbookView') activeTab = Number(attributes.activeTab ?? 0)
       if (element !== 'sheet') return
+      tab += 1
       const id = Object.entries(attributes).find(([name]) => /:id$/i.test(name))?.[1]
       const link = links.find((other) => other.id === id)
       // Sheets with only a chart have no rows.
       if (link?.kind !== 'worksheet' || !parts.has(link.path)) return
       const isHidden = /hidden/i.test(attributes.state ?? '')
-      found.push({ name: attributes.name ?? `Sheet ${found.length + 1}`, path: link.path, isHidden })
+      found.push({ name: attributes.name ?? `Sheet ${found.length + 1}`, path: link.path, isHidden, tab })
       if (found.length > MAX_SHEETS)
         throw largeWorkbook(
           'The workbook has more than 1,000 sheets. Save the sheet with your parts as CSV and upload that.',
         )
     },
   })
-  return { sheets: found.toSorted((one, other) => Number(one.isHidden) - Number(other.isHidden)), is1904 }
+  return {
+    sheets: found.toSorted((one, other) => Number(one.isHidden) - Number(other.isHidden)),
+    hidden: found.filter(({ isHidden }) => isHidden).length,
+    active: found.find((sheet) => sheet.tab === activeTab && !sheet.isHidden)?.name,
+    is1904,
+  }
 }
 
 async function readMeaning(

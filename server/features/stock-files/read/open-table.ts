@@ -18,6 +18,7 @@ import {
   repeatsNotes,
   SAMPLE_BYTES,
   type Sample,
+  skippedLinesNotes,
 } from '#contract/yard-file/detect-reading.ts'
 import { ZIP_IN_ZIP } from '#contract/yard-file/file-kind.ts'
 import { columnsInFile } from '#contract/yard-file/layouts.ts'
@@ -197,7 +198,7 @@ async function openText(read: () => AsyncGenerator<Buffer>, terms: TableTerms): 
   const encoding =
     terms.overrides?.encoding ?? (await decideEncoding(read, head, terms.knownReading?.encoding))
   const sample = { bytes: head, whole: head.length < SAMPLE_BYTES }
-  const { sheet: _, ...settings } = settingsOf(terms)
+  const { sheet: _, sheets: __, ...settings } = settingsOf(terms)
   const { reading } = bestReading(sample, { ...settings, encoding })
   if (terms.knownHeader) requireSameDelimiter(sample, { ...terms, reading })
   return { reading, rows: () => textRows(readText(read, encoding), reading) }
@@ -219,7 +220,7 @@ function requireSameDelimiter(
 async function sourceOf(table: Table, terms: TableTerms): Promise<TableSource> {
   const { reading } = table
   const { knownHeader, overrides = {} } = terms
-  const { header, headerAt, names } = await findHeader(table, fileColumns(knownHeader, reading))
+  const { header, headerAt, names, above } = await findHeader(table, fileColumns(knownHeader, reading))
   // A chunk without its header is numbered as if it had it.
   const firstRow = headerAt === 0 && knownHeader !== undefined ? 2 : 1
   const trace = newTrace(firstRow - 1)
@@ -227,7 +228,7 @@ async function sourceOf(table: Table, terms: TableTerms): Promise<TableSource> {
   const isHeaderAgain = reading.headerRow === 0 ? () => false : headerAgain(header, names)
   const rules = { headerAt, firstRow, isHeaderAgain, header: reading.headerRow === 0 ? undefined : header }
   const data = () => dataRows(table.rows(), rules, trace)
-  const folded = foldedRows(reading.layout, header, Math.max(headerAt + 1, firstRow))
+  const folded = foldedRows(reading, header, { firstRow: Math.max(headerAt + 1, firstRow), above })
   const rows = folded ? () => folded.fold(data()) : data
   const numbersOf = (found: readonly number[]) => found.map((row) => row + reading.rowOffset)
   return {
@@ -236,8 +237,10 @@ async function sourceOf(table: Table, terms: TableTerms): Promise<TableSource> {
     batches: { [Symbol.asyncIterator]: () => numbered(rows(), reading.rowOffset) },
     lastRow: () => trace.lastRow,
     notes: () => [
+      ...(table.notes?.() ?? []),
       ...(knownHeader === undefined ? readingNotes(reading, overrides) : []),
       ...repeatsNotes(numbersOf(trace.repeats)),
+      ...skippedLinesNotes(trace.skippedCount, numbersOf(trace.skipped)),
       ...(trace.otherTable
         ? otherTableNotes(trace.otherTable.row + reading.rowOffset, trace.otherTable.cells)
         : []),
@@ -248,16 +251,16 @@ async function sourceOf(table: Table, terms: TableTerms): Promise<TableSource> {
 }
 
 /** The columns in the file itself: folding rows adds some. */
-const fileColumns = (
-  known: readonly string[] | undefined,
-  { layout }: Reading,
-): readonly string[] | undefined => known && columnsInFile(layout, known)
+const fileColumns = (known: readonly string[] | undefined, reading: Reading): readonly string[] | undefined =>
+  known && columnsInFile(reading, known)
 
 type FoundHeader = {
   header: readonly string[]
   headerAt: number
   /** The rows that name the columns. */
   names: readonly (readonly string[])[]
+  /** The rows above them. */
+  above?: readonly (readonly string[])[]
 }
 
 async function findHeader(table: Table, known: readonly string[] | undefined): Promise<FoundHeader> {
@@ -272,12 +275,17 @@ async function findHeader(table: Table, known: readonly string[] | undefined): P
   return { header: known, headerAt: 0, names: [] }
 }
 
-function ownHeader({ first, names }: Beginning, headerRow: number): FoundHeader {
+function ownHeader({ first, names, above }: Beginning, headerRow: number): FoundHeader {
   const named = headerRow === 0 ? first.map(() => '') : names.at(-1)
   if (!named) throw refuseFile(`The file has no row ${headerRow} for the column names.`)
   const problem = headerProblem(named)
   if (problem !== undefined) throw refuseFile(problem)
-  return { header: headerRow === 0 ? nameColumns(named) : columnNames(names), headerAt: headerRow, names }
+  return {
+    header: headerRow === 0 ? nameColumns(named) : columnNames(names),
+    headerAt: headerRow,
+    names,
+    above,
+  }
 }
 
 // Enough rows to show whether a chunk has other columns than its import.
@@ -302,23 +310,35 @@ type Beginning = {
   next: (readonly string[])[]
   /** The rows that name the columns. */
   names: (readonly string[])[]
+  /** The rows above them. */
+  above: (readonly string[])[]
 }
 
 async function readFirst({ rows, reading: { headerRow, headerRows = 1 } }: Table): Promise<Beginning> {
   let row = 0
   const filled: { cells: readonly string[]; at: number }[] = []
   const names: (readonly string[])[] = []
+  const above: (readonly string[])[] = []
+  const take = (cells: readonly string[]): void => {
+    row += 1
+    if (filled.length <= ROWS_COMPARED && !isBlank(cells)) filled.push({ cells, at: row })
+    if (row > headerRow) return
+    if (row > headerRow - headerRows) names.push(cells)
+    else if (!isBlank(cells)) above.push(cells)
+  }
   for await (const batch of rows()) {
-    for (const { cells } of batch) {
-      row += 1
-      if (filled.length <= ROWS_COMPARED && !isBlank(cells)) filled.push({ cells, at: row })
-      if (row <= headerRow && row > headerRow - headerRows) names.push(cells)
-    }
+    for (const { cells } of batch) take(cells)
     if (filled.length > ROWS_COMPARED && row >= headerRow) break
   }
   const [first, ...next] = filled
   if (!first) throw refuseFile('The file is empty. Choose your parts list.')
-  return { first: first.cells, firstAt: first.at, next: next.map(({ cells }) => cells), names }
+  return {
+    first: first.cells,
+    firstAt: first.at,
+    next: next.map(({ cells }) => cells),
+    names,
+    above,
+  }
 }
 
 async function* numbered(rows: AsyncGenerator<DataRow[]>, offset: number): AsyncGenerator<DataRow[]> {

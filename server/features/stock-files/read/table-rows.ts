@@ -1,26 +1,35 @@
 import { setImmediate } from 'node:timers/promises'
 import { headerRepeats, isBlank } from '#contract/yard-file/detect-dialect.ts'
-import { bestReading } from '#contract/yard-file/detect-reading.ts'
 import { type RowFolder, rowFolder } from '#contract/yard-file/layouts.ts'
 import { TableEnd } from '#contract/yard-file/other-table.ts'
+import type { Dialect, Reading, ReadingOverride } from '#contract/yard-file/reading.ts'
+import { type RecordProblem, RecordReader } from '#contract/yard-file/records.ts'
 import {
-  type Dialect,
-  type Reading,
-  type ReadingOverride,
-  standardDialect,
-} from '#contract/yard-file/reading.ts'
-import { type RecordProblem, RecordReader, standardLine } from '#contract/yard-file/records.ts'
+  newSheetTrace,
+  readingOf,
+  type SheetTrace,
+  sampleSheets,
+  sheetNotes,
+  stockRows,
+} from '#contract/yard-file/workbook/stock-sheets.ts'
 import { openWorkbook, type Workbook } from '#contract/yard-file/workbook/workbook.ts'
 import { WorkbookProblem } from '#contract/yard-file/workbook/workbook-zip.ts'
 import { refuseFile } from './file-bytes.ts'
 
 /** A row of a table, possibly blank. */
-type TableRow = { readonly cells: string[]; readonly problem?: RecordProblem | undefined }
+type TableRow = {
+  readonly cells: string[]
+  readonly problem?: RecordProblem | undefined
+  /** A line without a part, whose cells are blank. */
+  readonly remark?: string | undefined
+}
 
 /** A file of any kind as rows; each iteration starts over. */
 export type Table = {
   readonly reading: Reading
   readonly rows: () => AsyncGenerator<TableRow[]>
+  /** About a workbook's sheets. */
+  readonly notes?: () => string[]
 }
 
 const MAX_BATCH_ROWS = 200
@@ -51,6 +60,9 @@ export type ReadingTrace = {
   /** The first few rows with an unclosed quotation mark, and how many there are. */
   broken: number[]
   brokenCount: number
+  /** The first few lines without a part, and how many there are. */
+  skipped: number[]
+  skippedCount: number
   /** The row that begins another table; reading stopped there. */
   otherTable: DataRow | undefined
 }
@@ -60,6 +72,8 @@ export const newTrace = (lastRow: number): ReadingTrace => ({
   repeats: [],
   broken: [],
   brokenCount: 0,
+  skipped: [],
+  skippedCount: 0,
   otherTable: undefined,
 })
 
@@ -103,20 +117,24 @@ function keepData(
   { trace, end }: { trace: ReadingTrace; end: TableEnd<DataRow> },
 ): DataRow[] {
   const kept: DataRow[] = []
-  const isData = (row: number, cells: readonly string[]): boolean => {
+  const passBlank = (row: number, remark: string | undefined): void => {
+    if (remark === undefined && header) end.passBlank()
+    if (remark !== undefined && ++trace.skippedCount <= MAX_KEPT) trace.skipped.push(row)
+  }
+  const isData = (row: number, cells: readonly string[], remark: string | undefined): boolean => {
     if (row <= headerAt) return false
     if (isBlank(cells)) {
-      if (header) end.passBlank()
+      passBlank(row, remark)
       return false
     }
     if (!isHeaderAgain(cells)) return true
     if (trace.repeats.length < MAX_KEPT) trace.repeats.push(row)
     return false
   }
-  for (const { cells, problem } of batch) {
+  for (const { cells, problem, remark } of batch) {
     const row = trace.lastRow + 1
     trace.lastRow = row
-    if (!isData(row, cells)) continue
+    if (!isData(row, cells, remark)) continue
     if (end.isWatching) kept.push(...end.take({ row, cells, problem }))
     else kept.push({ row, cells, problem })
     if (end.found) return kept
@@ -149,10 +167,14 @@ function turnTaker(): () => Promise<void> {
 /**
  * Folds the rows of a file in which several rows are one part; undefined for any other file. Rows keep their numbers.
  */
-export function foldedRows(layout: Reading['layout'], header: readonly string[], firstRow: number) {
-  const first = rowFolder(layout, header, firstRow)
+export function foldedRows(
+  reading: Pick<Reading, 'layout' | 'attributes'>,
+  header: readonly string[],
+  begin: Parameters<typeof rowFolder>[2],
+) {
+  const first = rowFolder(reading, header, begin)
   if (!first) return undefined
-  const start = (): RowFolder => rowFolder(layout, header, firstRow) ?? first
+  const start = (): RowFolder => rowFolder(reading, header, begin) ?? first
   let folder = start()
 
   /** The folder returns as many rows as it takes, so each gets its own number back. */
@@ -176,28 +198,22 @@ export function foldedRows(layout: Reading['layout'], header: readonly string[],
   return { header: folder.header, fold, notes: () => folder.notes() }
 }
 
-const SAMPLE_ROWS = 300
-
 /**
- * A sheet of a workbook, by default the first.
+ * The sheets of a workbook that have the parts.
  * @throws AppError with the workbook's problem, here and from the rows
  */
 export async function openWorkbookTable(blob: Blob, overrides: ReadingOverride): Promise<Table> {
   const workbook = await refused(openWorkbook(blob))
-  const sheet = overrides.sheet ?? workbook.sheets[0] ?? ''
-  const lines = await firstLines(workbook, sheet)
-  // A workbook has no encoding or delimiter of its own.
-  const { reading } = bestReading(
-    { bytes: Buffer.from(lines.join('\n')), whole: true },
-    { ...overrides, ...standardDialect, encoding: 'utf-8', sheet },
-  )
+  const { sample, settings } = await refused(sampleSheets(workbook, overrides))
+  const { reading } = readingOf(sample, settings)
+  const trace = newSheetTrace()
   let width = 0
   return {
     reading,
     rows: async function* () {
       width = 0
       let row = 0
-      for await (const rows of sheetRows(workbook, sheet)) {
+      for await (const rows of sheetRows(workbook, reading, trace)) {
         yield rows.map((cells): TableRow => {
           row += 1
           if (row <= reading.headerRow && row > reading.headerRow - (reading.headerRows ?? 1)) {
@@ -207,6 +223,7 @@ export async function openWorkbookTable(blob: Blob, overrides: ReadingOverride):
         })
       }
     },
+    notes: () => sheetNotes(workbook, reading, trace),
   }
 }
 
@@ -216,19 +233,13 @@ function padded(cells: string[], width: number): string[] {
   return [...cells, ...Array.from({ length: width - cells.length }, () => '')]
 }
 
-async function firstLines(workbook: Workbook, sheet: string): Promise<string[]> {
-  const found: string[][] = []
-  for await (const rows of sheetRows(workbook, sheet)) {
-    found.push(...rows.slice(0, SAMPLE_ROWS - found.length))
-    if (found.length >= SAMPLE_ROWS) break
-  }
-  const width = Math.max(0, ...found.map((cells) => cells.length))
-  return found.map((cells) => (cells.length === 0 ? '' : standardLine(padded(cells, width))))
-}
-
-async function* sheetRows(workbook: Workbook, sheet: string): AsyncGenerator<string[][]> {
+async function* sheetRows(
+  workbook: Workbook,
+  reading: Reading,
+  trace: SheetTrace,
+): AsyncGenerator<string[][]> {
   try {
-    yield* workbook.rows(sheet)
+    yield* stockRows(workbook, reading, trace)
   } catch (error) {
     throw refusedError(error)
   }

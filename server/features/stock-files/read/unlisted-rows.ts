@@ -1,5 +1,6 @@
 import type { ImportField } from '#contract/csv/import-fields.ts'
 import type { SaleState } from '#contract/trade-language/sale-states.ts'
+import { isRemarkLine } from '#contract/yard-file/reports/remark-lines.ts'
 import { language } from '#server/features/vocabulary/built-in.ts'
 import { type FoundIssue, shownValue, type ValueProblem } from './field-text.ts'
 
@@ -9,21 +10,6 @@ import { type FoundIssue, shownValue, type ValueProblem } from './field-text.ts'
  * Rows below and between the parts of a report: totals, headings, record counts, print dates. Only rows with problems
  * are checked, so that no good part is taken for a remark.
  */
-
-const REMARK = new RegExp(
-  [
-    '^(?:grand |sub-?|report |page )?(?:total|count)s?\\b',
-    '^(?:number|total|count|sum) of\\b',
-    '^\\(?[\\d,.]+ (?:total |matching )?(?:record|row|item|part|line|listing|result|vehicle|entr)',
-    '^\\**\\s*end(?:s)? of\\b',
-    '^page \\d+(?: of \\d+)?$',
-    '^(?:report|run|print(?:ed)?|export(?:ed)?|generated|created|as of|prepared)\\b.{0,20}\\b(?:on|by|at|date|time|from)\\b',
-    '^(?:records?|rows?|items?|sum|average|continued)\\s*:?$',
-    '^(?:records|rows|items|parts|lines|total[^,]{0,30})\\s*[:=]',
-    '^[-=_*#~. ]{3,}$',
-  ].join('|'),
-  'i',
-)
 
 /** The only cell of a row: a yard's name, or a note to its customers. A part would have a number somewhere. */
 const SENTENCE = /^(?:[^\s\d,;|]+\s+){3,}[^\s\d,;|]+$/
@@ -42,7 +28,7 @@ export function remarkIn(cells: readonly string[], most: number): FoundIssue | u
   const isNote = cells.length === 1 && SENTENCE.test(first)
   // "ENGINES" alone in a row of eight columns.
   const isHeading = filled === 1 && cells.length >= FEWEST_COLUMNS && !/\d/.test(first)
-  if (first.length > 200 || !(isNote || isHeading || REMARK.test(first))) return undefined
+  if (first.length > 200 || !(isNote || isHeading || isRemarkLine(first))) return undefined
   return {
     column: '',
     code: 'NOT_A_PART',

@@ -114,6 +114,7 @@ function isReadAs(fixed: Reading | null | undefined, found: Reading | undefined)
   if (!fixed || !found) return true
   return (
     fixed.delimiter === found.delimiter &&
+    isDeepStrictEqual(fixed.ruler, found.ruler) &&
     fixed.quote === found.quote &&
     fixed.layout === found.layout &&
     fixed.decimals.partprice === found.decimals.partprice &&

@@ -63,17 +63,25 @@ const fileKinds: [kind: string, what: string][] = [
   ],
   [
     'Excel (.xlsx)',
-    'One sheet, up to 50 MB and 200,000 rows. Cells merged downward count in each of their rows. Save an old .xls as .xlsx first.',
+    'Up to 50 MB and 200,000 rows. We find the sheet with your parts; sheets with the same columns, such as one per make, are read as one list. You can choose another sheet. Hidden rows are read, and we tell you. Save an old .xls as .xlsx first.',
   ],
   ['Web page named .xls', 'The table in it, as many yard systems export.'],
   ['ZIP', 'The one table in it; pictures and read-me files are ignored. With two tables, upload one.'],
   [
-    'eBay and Shopify',
-    'Listing files as they are. Variations become parts, extra picture rows are added to their part, drafts are left out.',
+    'Online shops',
+    'Exports of eBay, Shopify, WooCommerce, Magento and Square as they are. Variations become parts, attributes become columns, and the price is the one a buyer pays.',
+  ],
+  [
+    'QuickBooks',
+    'Item lists. An item such as Chevrolet:Silverado 1500:Q1001 gives make, model and stock number.',
+  ],
+  [
+    'Vehicles above parts',
+    'Lists that name each vehicle once, above its parts or in the first row: year, make, model, stock number and miles are filled in for every part.',
   ],
   [
     'Reports',
-    'Totals and notes are skipped. A second table below the first is not read, and we tell you where it begins.',
+    'Printed reports saved as text, and tables copied out of a PDF. Page heads, totals and notes are skipped. A second table below the first is not read, and we tell you where it begins.',
   ],
 ]
 

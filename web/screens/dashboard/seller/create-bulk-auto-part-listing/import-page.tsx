@@ -32,6 +32,7 @@ import '@mantine/core/styles/Tabs.layer.css'
 import { focusFirstProblem } from '#web/components/form/problems.ts'
 import { DefaultsTab } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/defaults/defaults-tab.tsx'
 import { MappingTab } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/mapping-tab.tsx'
+import { ReadingChoices } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/upload/reading-fields.tsx'
 import { UploadTab } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/upload/upload-tab.tsx'
 import { ValidateTab } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/validate/validate-tab.tsx'
 import {
@@ -111,6 +112,7 @@ function FileBar({ wizard }: { wizard: Wizard }) {
     return (
       <Alert color="bad" variant="light" role="alert" mb="md">
         {chosen.problem}
+        {chosen.opened && <ReadingChoices wizard={wizard} opened={chosen.opened} />}
         {Object.keys(overrides).length > 0 && (
           <div>
             <Button variant="default" size="xs" mt="xs" onClick={() => readAs({})}>
@@ -140,11 +142,12 @@ function FileBar({ wizard }: { wizard: Wizard }) {
   )
 }
 
+const sheetWords = ({ sheet, sheets }: ImportFile['reading'], all: readonly string[]): string =>
+  sheets ? `${sheets.length} sheets` : `sheet “${sheet ?? all[0]}”`
+
 function factsOf({ records, headers, file, sheets, reading }: ImportFile): string {
   const facts = [rowsInWords(records), `${formatCount(headers.length)} columns`, formatBytes(file.size)]
-  return sheets.length > 1
-    ? [...facts, `sheet “${reading.sheet ?? sheets[0]}”`].join(' · ')
-    : facts.join(' · ')
+  return sheets.length > 1 ? [...facts, sheetWords(reading, sheets)].join(' · ') : facts.join(' · ')
 }
 
 /** Sellers who have not started payout onboarding get a message, then are redirected there. */

@@ -26,11 +26,32 @@ test('a column of titles that names the parts is split before one of tags', () =
 })
 
 test('titles are split if the vehicle columns are empty', () => {
-  const headers = ['Title', 'Fitment make', 'Fitment model']
-  const mapping = { partname: 'Title', partmanu: 'Fitment make', partmodel: 'Fitment model' }
+  const headers = ['Title', 'Fitment make', 'Fitment model', 'Fitment year']
+  const vehicle = { partmanu: 'Fitment make', partmodel: 'Fitment model', partyear: 'Fitment year' }
+  const mapping = { partname: 'Title', ...vehicle }
   const title = '2019 Subaru Outback Ignition Coil'
-  expect(offered(headers, [[title, '', '']], mapping)).toEqual([{ from: 'Title', as: 'title' }])
-  expect(offered(headers, [[title, 'Subaru', 'Outback']], mapping)).toEqual([])
+  expect(offered(headers, [[title, '', '', '']], mapping)).toEqual([{ from: 'Title', as: 'title' }])
+  expect(offered(headers, [[title, 'Subaru', 'Outback', '2019']], mapping)).toEqual([])
+})
+
+test('titles are split for model and year if only the make has a column, as a shop’s vendor', () => {
+  const samples = [
+    ['2008 Lexus RX 350 Throttle Body', 'Lexus'],
+    ['2019 Subaru Outback Ignition Coil', 'Subaru'],
+  ]
+  const mapping = { partname: 'Title', partmanu: 'Vendor' }
+  expect(offered(['Title', 'Vendor'], samples, mapping)).toEqual([{ from: 'Title', as: 'title' }])
+})
+
+test('descriptions of items are split for the year, if their paths name make and model', () => {
+  const samples = [
+    ['2019 Outback Ignition Coil', 'Subaru', 'Outback'],
+    ['2004 Forester Hood', 'Subaru', 'Forester'],
+  ]
+  const mapping = { partname: 'Description', partmanu: 'Make', partmodel: 'Model' }
+  expect(offered(['Description', 'Make', 'Model'], samples, mapping)).toEqual([
+    { from: 'Description', as: 'title' },
+  ])
 })
 
 test('typed lines give their price, too, unless the file has a column for it', () => {

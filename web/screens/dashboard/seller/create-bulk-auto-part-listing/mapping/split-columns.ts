@@ -81,13 +81,21 @@ function withPrices(title: SplitOffer, terms: SplitTerms): SplitOffer {
     : offerOf({ from, as: 'priced title' }, terms, false)
 }
 
-/** Whether make and model come only from this column, or from columns that are mostly empty. */
-const lacksVehicle = (from: string, terms: SplitTerms): boolean =>
-  splitsOf(terms.mapping).every(({ as }) => as === 'years') &&
-  (['partmanu', 'partmodel'] as const).every((field) => {
-    const column = terms.mapping[field] ?? from
-    return column === from || isMostlyEmpty(column, terms)
-  })
+/**
+ * Whether make and model come only from this column, or from columns that are mostly empty; or no column has the model or
+ * the year. A shop's vendor, or the path of an item, may name the make alone.
+ */
+function lacksVehicle(from: string, terms: SplitTerms): boolean {
+  const { mapping } = terms
+  if (!splitsOf(mapping).every(({ as }) => as === 'years')) return false
+  const lacks = (field: 'partmanu' | 'partmodel' | 'partyear', otherwise: string | undefined) => {
+    const column = mapping[field] ?? otherwise
+    return column === undefined || column === otherwise || isMostlyEmpty(column, terms)
+  }
+  if (lacks('partmanu', from) && lacks('partmodel', from)) return true
+  const isOfVehicle = [mapping.partmanu, mapping.partmodel, mapping.partyear].includes(from)
+  return !isOfVehicle && (lacks('partmodel', undefined) || lacks('partyear', undefined))
+}
 
 /** The report of eBay's active listings has a title and no fitment. */
 function isMostlyEmpty(column: string, { headers, samples }: File): boolean {

@@ -109,7 +109,7 @@ function SaveTemplate({
   const [scope, setScope] = useState<MappingTemplate['scope']>('USER')
   const [problem, setProblem] = useState<string>()
   const { mutate: save, isPending } = useSaveTemplate(onSaved)
-  const { sheet: _, rowOffset: __, ...reading } = overrides
+  const { sheet: _, sheets: __, ruler: ___, attributes: ____, rowOffset: _____, ...reading } = overrides
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()

@@ -1,6 +1,6 @@
 import type { DecimalDecision } from '#contract/yard-file/decimals.ts'
 import { columnNames, headerRepeats, isBlank, isBlankRow } from '#contract/yard-file/detect-dialect.ts'
-import { type Detection, otherTableNotes } from '#contract/yard-file/detect-reading.ts'
+import { type Detection, otherTableNotes, skippedLinesNotes } from '#contract/yard-file/detect-reading.ts'
 import { markBytesOf, singleByteEncoding, textReader, UndecodableText } from '#contract/yard-file/encoding.ts'
 import { fileKind, isBomb, KIND_BYTES, MAX_UNPACKED_BYTES } from '#contract/yard-file/file-kind.ts'
 import { type RowFolder, rowFolder } from '#contract/yard-file/layouts.ts'
@@ -22,6 +22,8 @@ export type ImportFile = {
   reading: Reading
   /** The workbook's sheets; empty for other files. */
   sheets: string[]
+  /** Those that may be read as one list, since they have the same columns. */
+  together?: readonly string[]
   headers: string[]
   /** The first data rows, up to 200. */
   samples: string[][]
@@ -51,6 +53,14 @@ export type FileRow = {
 /** The file cannot be imported. The message explains why and what to do. */
 export class FileProblem extends Error {
   override name = 'FileProblem'
+  /** How far it could be read, if other settings may help. */
+  opened?: OpenedFile
+}
+
+/** A file in which no table was found. */
+export type OpenedFile = Pick<ImportFile, 'reading' | 'sheets'> & {
+  /** A delimiter would not help. */
+  isReport: boolean
 }
 
 type Source = Pick<ImportFile, 'file' | 'reading' | 'sheets'>
@@ -65,8 +75,9 @@ export async function* fileRecords(
 ): AsyncGenerator<FileRow[], SkippedRows> {
   const numbering = rowNumbering(source.reading)
   const pause = breather()
+  const sheets: string[] = []
   for await (const records of source.sheets.length > 0
-    ? sheetRows(source, onRead)
+    ? sheetRows(source, sheets, onRead)
     : textRecords(source, onRead)) {
     signal?.throwIfAborted()
     const rows = numbering.push(records)
@@ -75,7 +86,7 @@ export async function* fileRecords(
   }
   const rest = numbering.finish()
   if (rest.length > 0) yield rest
-  return numbering.skipped
+  return { ...numbering.skipped, sheets }
 }
 
 async function* textRecords(
@@ -91,17 +102,24 @@ async function* textRecords(
   yield* reader.batches(ROWS_PER_BATCH)
 }
 
+/** @param notes gets sentences about the sheets */
 async function* sheetRows(
   { file, reading }: Source,
+  notes: string[],
   onRead?: OnRead,
 ): AsyncGenerator<readonly SourceRecord[]> {
   // Loaded on demand, because few files are workbooks.
-  const { openWorkbook } = await import('#contract/yard-file/workbook/workbook.ts')
+  const [{ openWorkbook }, { newSheetTrace, sheetNotes, stockRows }] = await Promise.all([
+    import('#contract/yard-file/workbook/workbook.ts'),
+    import('#contract/yard-file/workbook/stock-sheets.ts'),
+  ])
   const workbook = await openWorkbook(file)
-  for await (const rows of workbook.rows(reading.sheet)) {
+  const trace = newSheetTrace()
+  for await (const rows of stockRows(workbook, reading, trace)) {
     yield rows.map((cells) => ({ cells }))
   }
   onRead?.(1)
+  notes.push(...sheetNotes(workbook, reading, trace))
 }
 
 /** The share of the file (as stored on disk) that was read, from 0 to 1. */
@@ -229,27 +247,32 @@ type SourceRecord = FileRecord | { readonly text?: undefined; readonly cells: st
 export type SkippedRows = {
   /** The first few rows that repeat the header. */
   repeats: number[]
-  /** Sentences about eBay's rows. */
+  /** Sentences about rows that were folded or left out. */
   notes: string[]
+  /** Sentences about a workbook's sheets. */
+  sheets?: string[]
 }
 
 const MAX_REPEATS_SHOWN = 6
 
-type NumberedReading = Pick<Reading, 'headerRow' | 'headerRows' | 'layout'>
+type NumberedReading = Pick<Reading, 'headerRow' | 'headerRows' | 'layout' | 'attributes'>
 
 /**
  * Turns a file's records into data rows with spreadsheet row numbers. Rows above the header, blank rows and repeated
  * headers are dropped but counted.
  */
-export function rowNumbering({ headerRow, headerRows = 1, layout }: NumberedReading) {
+export function rowNumbering(reading: NumberedReading) {
+  const { headerRow, headerRows = 1, layout } = reading
   let row = 0
   let header: string[] | undefined
   const names: string[][] = []
+  const above: string[][] = []
   let end: TableEnd<FileRow> | undefined
   let isRepeated: (record: FileRecord) => boolean = () => false
   let folder: RowFolder | undefined
   let foldedRow = headerRow
   const skipped: SkippedRows = { repeats: [], notes: [] }
+  const remarks = remarkCounter()
 
   function number(record: SourceRecord): FileRow | undefined {
     row++
@@ -257,17 +280,18 @@ export function rowNumbering({ headerRow, headerRows = 1, layout }: NumberedRead
       nameColumns(record.cells)
       return undefined
     }
-    if (isBlankRecord(record)) end?.passBlank()
-    else if (!isHeader(record)) {
-      return new NumberedRow(row, record.text === undefined ? padded(record.cells) : record)
-    } else if (skipped.repeats.length < MAX_REPEATS_SHOWN) skipped.repeats.push(row)
+    if (isBlankRecord(record)) {
+      if (!remarks.takes(record, row)) end?.passBlank()
+      return undefined
+    }
+    if (!isHeader(record)) return new NumberedRow(row, padded(record, header?.length ?? 0))
+    if (skipped.repeats.length < MAX_REPEATS_SHOWN) skipped.repeats.push(row)
     return undefined
   }
   function nameColumns(cells: string[]): void {
     if (row > headerRow - headerRows) names.push(cells)
-    if (row === headerRow) begin()
-  }
-  function begin(): void {
+    else if (!isBlank(cells)) above.push(cells)
+    if (row !== headerRow) return
     header = columnNames(names)
     isRepeated = headerRepeats(header, names)
     end = new TableEnd(header)
@@ -280,15 +304,10 @@ export function rowNumbering({ headerRow, headerRows = 1, layout }: NumberedRead
     if (!numbered) return []
     return end?.isWatching ? end.take(numbered) : [numbered]
   }
-  /** A workbook's rows end at their last value. */
-  function padded(cells: string[]): SourceRecord {
-    const lacking = (header?.length ?? 0) - cells.length
-    return { cells: lacking > 0 ? [...cells, ...Array<string>(lacking).fill('')] : cells }
-  }
   function fold(record: SourceRecord): FileRow[] {
     const numbered = number(record)
     if (row <= headerRow || !header) return []
-    folder ??= rowFolder(layout, header, headerRow + 1)
+    folder ??= rowFolder(reading, header, { firstRow: headerRow + 1, above })
     return folder ? folded(folder.push([numbered?.cells ?? []])) : []
   }
   /** The folder returns a blank row for each row it merged, which keeps the row numbers right. */
@@ -303,12 +322,38 @@ export function rowNumbering({ headerRow, headerRows = 1, layout }: NumberedRead
     push: (records: readonly SourceRecord[]): FileRow[] =>
       layout === 'plain' ? records.flatMap(ofTable) : records.flatMap(fold),
     finish(): FileRow[] {
-      skipped.notes = end?.found ? otherTableNotes(end.found.row, end.found.cells) : []
+      skipped.notes = [
+        ...remarks.notes(),
+        ...(end?.found ? otherTableNotes(end.found.row, end.found.cells) : []),
+      ]
       if (!folder) return end?.rest() ?? []
       const rows = folded(folder.finish())
-      skipped.notes = folder.notes()
+      skipped.notes.push(...folder.notes())
       return rows
     },
+  }
+}
+
+/** A workbook's rows end at their last value. */
+function padded(record: SourceRecord, width: number): SourceRecord {
+  if (record.text !== undefined) return record
+  const lacking = width - record.cells.length
+  return lacking > 0 ? { cells: [...record.cells, ...Array<string>(lacking).fill('')] } : record
+}
+
+/** Counts the lines of a report that are no parts. */
+function remarkCounter() {
+  const rows: number[] = []
+  let count = 0
+  return {
+    /** Whether a blank record is such a line. */
+    takes(record: SourceRecord, row: number): boolean {
+      if (record.text === undefined || record.remark === undefined) return false
+      count++
+      if (rows.length < MAX_REPEATS_SHOWN) rows.push(row)
+      return true
+    },
+    notes: () => skippedLinesNotes(count, rows),
   }
 }
 

@@ -148,7 +148,17 @@ describe('files that cannot be imported', () => {
   test.each<[string, File, RegExp]>([
     ['an empty file', named(''), /^Could not detect headers: the file is empty/],
     ['only a byte order mark', named('\ufeff'), /^Could not detect headers/],
-    ['one column', named('Part\nDoor\n'), /^Could not detect headers: only one column/],
+    ['one column', named('Part\nDoor\n'), /^Could not detect headers\. Each line has only one value\. Save/],
+    [
+      'a report without names of columns',
+      named(`GRADY AUTO\n${'T41   seat     1,250.00     211,253\n'.repeat(9)}Page 1 of 1\n`),
+      /^Could not detect headers\. This looks like a printed report\. Save it from your yard program as CSV or Excel, then/,
+    ],
+    [
+      'a letter',
+      named('Dear Sirs\nwe would like to offer you these parts\nplease call us when you want to see them\n'),
+      /^Could not detect headers\. This looks like a letter or an email\. /,
+    ],
     ['NUL bytes', named(bytes(0x41, 0x2c, 0, 0x42, 0x0a, 0x41, 0x2c, 0x42, 0x42)), /not text/],
     ['gzip of gzip', named(packedTwice), /twice/],
     ['a truncated gzip', named(cutOff), /^Failed to read CSV: the .gz file is damaged/],

@@ -10,7 +10,8 @@ import {
 } from '#contract/yard-file/detect-reading.ts'
 import { type FileKind, fileKind, unpackedKind, ZIP_IN_ZIP } from '#contract/yard-file/file-kind.ts'
 import { rowFolder } from '#contract/yard-file/layouts.ts'
-import type { Reading, ReadingOverride } from '#contract/yard-file/reading.ts'
+import type { ReadingOverride } from '#contract/yard-file/reading.ts'
+import { areSentences, isReport } from '#contract/yard-file/reports/remark-lines.ts'
 import { WorkbookProblem } from '#contract/yard-file/workbook/workbook-zip.ts'
 import {
   FileProblem,
@@ -85,46 +86,66 @@ async function readWorkbook(file: File, order: ReadingOrder): Promise<ImportFile
   return await surveyed({ file, ...opened }, { ...order, settings: { ...order.settings, ...dialect } })
 }
 
-type Opened = { file: File; detection: Detection; sheets: string[] }
+type Opened = Pick<ImportFile, 'file' | 'detection' | 'sheets' | 'together'>
 
 async function surveyed(
   opened: Opened,
   { settings = {}, onRead, signal }: ReadingOrder,
 ): Promise<ImportFile> {
-  const { file, detection, sheets } = opened
+  const { file, detection, sheets, together = [] } = opened
   const { reading } = detection
-  const { headers, samples } = columnsOf(detection)
+  const { headers, samples } = tableOf(opened)
   const survey = fileSurvey(headers, samples)
   const rows = fileRecords({ file, reading, sheets }, signal, onRead)
   let found: Survey | undefined
+  let sheetNotes: string[] = []
   while (found === undefined) {
     const { value, done } = await rows.next()
-    if (done) found = survey.finish(value)
-    else for (const row of value) survey.add(row)
+    if (done) {
+      found = survey.finish(value)
+      sheetNotes = value.sheets ?? []
+    } else for (const row of value) survey.add(row)
   }
   // The detection's own notes only cover the start of the file.
-  const notes = [...sheetNotes(sheets, reading), ...readingNotes(reading, settings), ...found.notes]
-  return { file, detection, reading, sheets, headers, samples, ...found, notes }
+  const notes = [...sheetNotes, ...readingNotes(reading, settings), ...found.notes]
+  return { file, detection, reading, sheets, together, headers, samples, ...found, notes }
 }
 
-const sheetNotes = (sheets: readonly string[], { sheet }: Reading): string[] =>
-  sheets.length > 1 ? [`The workbook has ${sheets.length} sheets; “${sheet}” is read.`] : []
+/** @throws FileProblem, with what is known of a file without a table */
+function tableOf({ detection, sheets }: Opened): ReturnType<typeof columnsOf> {
+  try {
+    return columnsOf(detection)
+  } catch (problem) {
+    if (problem instanceof FileProblem) {
+      const { reading, rows, header } = detection
+      problem.opened = { reading, sheets, isReport: isReport([header, ...rows].map(([line = '']) => line)) }
+    }
+    throw problem
+  }
+}
 
 /** Folding rows may add columns. */
-function columnsOf({ reading, header, rows }: Detection): { headers: string[]; samples: string[][] } {
-  if (header.length < 2) throw new FileProblem(`${noHeaders}: ${oneColumn(header)}`)
+function columnsOf({ reading, header, rows, above }: Detection): { headers: string[]; samples: string[][] } {
+  if (header.length < 2) throw new FileProblem(`${noHeaders}${oneColumn(header, rows)}`)
   const problem = headerProblem(header)
   if (problem !== undefined) throw new FileProblem(problem)
-  const folder = rowFolder(reading.layout, header, reading.headerRow + 1)
+  const folder = rowFolder(reading, header, { firstRow: reading.headerRow + 1, above })
   if (!folder) return { headers: header, samples: rows }
   const folded = [...folder.push(rows), ...folder.finish()]
   return { headers: [...folder.header], samples: folded.filter((cells) => cells.length > 0) }
 }
 
-const oneColumn = ([only = '']: readonly string[]): string =>
-  only.trim() === ''
-    ? 'one row must contain the column names.'
-    : `only one column was found, “${only.slice(0, 60)}”. Choose the character that separates cells.`
+/** What a text without columns is, and how to get one that has them. */
+function oneColumn([only = '']: readonly string[], rows: readonly (readonly string[])[]): string {
+  if (only.trim() === '') return ': one row must contain the column names.'
+  const lines = [only, ...rows.map(([line = '']) => line)]
+  if (isReport(lines)) {
+    return '. This looks like a printed report. Save it from your yard program as CSV or Excel, then drop it here.'
+  }
+  return areSentences(lines)
+    ? '. This looks like a letter or an email. If it has a parts list, copy the list into a spreadsheet, save it as CSV or Excel, then drop it here.'
+    : '. Each line has only one value. Save your list as CSV or Excel with a column each for part, year, make, model and price, then drop it here.'
+}
 
 /** Facts that require reading the whole file. */
 type Survey = Pick<ImportFile, 'records' | 'characters' | 'densest' | 'decimals' | 'undecided'> & {

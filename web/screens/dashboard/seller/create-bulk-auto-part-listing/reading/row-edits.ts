@@ -41,8 +41,9 @@ const TOUCHED = 0
 
 /** A file that was saved again, or is read with other settings, has its own corrections. */
 export function editsKey({ file, reading }: ImportFile): string {
-  const { encoding, delimiter, quote, headerRow, layout, sheet } = reading
-  const how = [encoding, delimiter, quote, headerRow, layout, sheet ?? '']
+  const { encoding, delimiter, quote, ruler, headerRow, layout, sheet, sheets = [] } = reading
+  const cut = ruler ? [JSON.stringify(ruler)] : []
+  const how = [encoding, delimiter, quote, headerRow, layout, sheet ?? '', ...sheets, ...cut]
   return JSON.stringify([file.name, file.size, file.lastModified, ...how])
 }
 

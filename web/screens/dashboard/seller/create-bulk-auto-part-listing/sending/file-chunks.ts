@@ -93,7 +93,7 @@ async function compressed(content: Blob): Promise<Blob> {
 /* Rows are sent as they are in the file, or as standard CSV if they were edited or the file is not one part per line. */
 
 const keepsLines = ({ sheets, reading }: ImportFile, edits: RowEdits): boolean =>
-  edits.size === 0 && sheets.length === 0 && reading.layout === 'plain'
+  edits.size === 0 && sheets.length === 0 && reading.layout === 'plain' && reading.ruler === undefined
 
 function dialectOf(file: ImportFile, edits: RowEdits): Dialect {
   return keepsLines(file, edits) ? file.reading : standardDialect

@@ -15,7 +15,10 @@ import {
   type MoneyField,
   moneyFields,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/column-choice.ts'
-import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
+import type {
+  ImportFile,
+  OpenedFile,
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
 import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
 
 const encodingChoices = encodings.map((value) => ({ value, label: encodingNames[value] }))
@@ -30,8 +33,13 @@ const delimiterNames: Record<string, string> = {
   '~': 'Tilde ~',
 }
 
+/** A value that is no delimiter, for files whose lines are cut by a ruler. */
+const ruled = 'ruled' as const
+
 /** The common ones, plus the file's own if it is different. */
 const delimiterChoices = (current: string): { value: string; label: string }[] => {
+  if (current === ruled)
+    return [{ value: ruled, label: 'None (columns of a report)' }, ...delimiterChoices(',')]
   const known = Object.entries(delimiterNames).map(([value, label]) => ({ value, label }))
   return Object.hasOwn(delimiterNames, current)
     ? known
@@ -72,14 +80,7 @@ export function ReadingFields({ wizard, file }: ReadingFieldsProps) {
               allowDeselect={false}
               disabled={locked}
             />
-            <Select
-              label="Delimiter"
-              data={delimiterChoices(reading.delimiter)}
-              value={reading.delimiter}
-              onChange={(delimiter) => delimiter !== null && override({ delimiter })}
-              allowDeselect={false}
-              disabled={locked}
-            />
+            <DelimiterChoice reading={reading} disabled={locked} onChoose={override} />
             <Select
               label="Quote character"
               data={quoteChoices}
@@ -101,6 +102,69 @@ export function ReadingFields({ wizard, file }: ReadingFieldsProps) {
         ))}
       </SimpleGrid>
     </div>
+  )
+}
+
+type ChoiceProps = { disabled: boolean; onChoose: (settings: ReadingOverride) => void }
+
+function DelimiterChoice({ reading, disabled, onChoose }: ChoiceProps & Pick<ImportFile, 'reading'>) {
+  const current = reading.ruler ? ruled : reading.delimiter
+  return (
+    <Select
+      label="Delimiter"
+      data={delimiterChoices(current)}
+      value={current}
+      onChange={(delimiter) => delimiter !== null && delimiter !== ruled && onChoose({ delimiter })}
+      allowDeselect={false}
+      disabled={disabled}
+    />
+  )
+}
+
+/** A value that no sheet can have as its name: Excel does not allow a colon. */
+const together = 'all:sheets' as const
+
+type SheetChoiceProps = ChoiceProps & Pick<ImportFile, 'reading' | 'sheets' | 'together'>
+
+/** The sheet of a workbook, or all that have the same columns. */
+export function SheetChoice({ reading, sheets, together: alike = [], disabled, onChoose }: SheetChoiceProps) {
+  if (sheets.length < 2) return null
+  const all = { value: together, label: `All ${alike.length} sheets with the same columns` }
+  const single = sheets.map((sheet) => ({ value: sheet, label: sheet }))
+  return (
+    <Select
+      label="Sheet"
+      data={alike.length > 1 ? [all, ...single] : single}
+      value={reading.sheets ? together : (reading.sheet ?? sheets[0] ?? null)}
+      onChange={(sheet) => {
+        if (sheet === together) onChoose({ sheets: [...alike] })
+        else if (sheet !== null) onChoose({ sheet })
+      }}
+      allowDeselect={false}
+      disabled={disabled}
+      maw="26rem"
+    />
+  )
+}
+
+/** What may help if no table was found: another sheet, delimiter or header row. */
+export function ReadingChoices({ wizard, opened }: { wizard: Wizard; opened: OpenedFile }) {
+  const { overrides, readAs, locked } = wizard
+  const { reading, sheets, isReport } = opened
+  const override = (more: ReadingOverride) => readAs({ ...overrides, ...more })
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="md" my="sm">
+      <SheetChoice reading={reading} sheets={sheets} disabled={locked} onChoose={readAs} />
+      {sheets.length === 0 && !isReport && (
+        <DelimiterChoice reading={reading} disabled={locked} onChoose={override} />
+      )}
+      <HeaderRow
+        key={reading.headerRow}
+        row={reading.headerRow}
+        disabled={locked}
+        onChange={(headerRow) => override({ headerRow })}
+      />
+    </SimpleGrid>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, List, Select, Stack, Table, Text, Title } from '@mantine/core'
+import { Button, Group, List, Stack, Table, Text, Title } from '@mantine/core'
 import { describeReading } from '#contract/yard-file/detect-reading.ts'
 import bar from '#web/components/form/save-bar.module.css'
 import { rowsInWords } from '#web/components/imports/import-words.ts'
@@ -7,7 +7,7 @@ import { RunOptionsCard } from '#web/screens/dashboard/seller/create-bulk-auto-p
 import { SectionCard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/section-card.tsx'
 import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
 import { DropZone } from './drop-zone.tsx'
-import { ReadingFields } from './reading-fields.tsx'
+import { ReadingFields, SheetChoice } from './reading-fields.tsx'
 import classes from './upload.module.css'
 
 export function UploadTab({ wizard }: { wizard: Wizard }) {
@@ -62,17 +62,7 @@ function ReadingPanel({ wizard, file }: { wizard: Wizard; file: ImportFile }) {
             ))}
           </List>
         )}
-        {sheets.length > 1 && (
-          <Select
-            label="Sheet"
-            data={sheets}
-            value={reading.sheet ?? sheets[0] ?? null}
-            onChange={(sheet) => sheet !== null && readAs({ sheet })}
-            allowDeselect={false}
-            disabled={locked}
-            maw="26rem"
-          />
-        )}
+        <SheetChoice {...file} sheets={sheets} disabled={locked} onChoose={readAs} />
         <RowsTable label="First rows" header={file.headers} rows={file.samples.slice(0, SHOWN_ROWS)} />
         <OtherReadings wizard={wizard} file={file} />
         <ReadingFields wizard={wizard} file={file} />

@@ -30,6 +30,7 @@ import {
 import {
   FileProblem,
   type ImportFile,
+  type OpenedFile,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
 import { readImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/read-import-file.ts'
 import {
@@ -179,7 +180,7 @@ function usePreparation(user: User) {
 }
 
 type ChosenFile =
-  | { step: 'none'; problem?: string }
+  | { step: 'none'; problem?: string; opened?: OpenedFile | undefined }
   | { step: 'reading'; name: string; share: number }
   | { step: 'ready'; file: ImportFile }
 
@@ -216,7 +217,8 @@ function useImportFile(templates: readonly MappingTemplate[]) {
       show({ step: 'ready', file: found })
       return current.signal.aborted ? 'superseded' : found
     } catch (error) {
-      show({ step: 'none', problem: error instanceof FileProblem ? error.message : 'Failed to read CSV' })
+      const known = error instanceof FileProblem ? error : undefined
+      show({ step: 'none', problem: known?.message ?? 'Failed to read CSV', opened: known?.opened })
       return current.signal.aborted ? 'superseded' : 'unreadable'
     }
   }

@@ -1,0 +1,188 @@
+import { nameColumns } from '#contract/csv/csv-header.ts'
+import { headerName, matchHeader } from '#contract/csv/field-headers.ts'
+import type { ImportField } from '#contract/csv/import-fields.ts'
+import { type Donor, readDonor } from './donor-line.ts'
+import { isRemarkLine } from './remark-lines.ts'
+
+/*
+ * Lists that name a car once, above its parts or in the first of their rows. What they say of the car is filled down to
+ * each of its parts.
+ */
+
+/** The columns that a car's line becomes, by what lists call them. */
+const donorColumns = [
+  ['year', 'Year', 'partyear'],
+  ['make', 'Make', 'partmanu'],
+  ['model', 'Model', 'partmodel'],
+  ['trim', 'Trim', 'parttrim'],
+  ['stock', 'Stock number', 'stocknum'],
+  ['miles', 'Miles', 'partmiles'],
+  ['vin', 'VIN', 'vin'],
+] as const satisfies readonly [keyof Donor, string, ImportField][]
+
+const NAMES_IT = 0.9
+const names = (field: ImportField, header: readonly string[]) =>
+  header.findIndex((name) => (matchHeader(field, headerName(name))?.score ?? 0) > NAMES_IT)
+
+/** A column of the same meaning keeps its name. */
+const donorHeader = (header: readonly string[]): string[] =>
+  nameColumns([
+    ...header,
+    ...donorColumns.map(([, name, field]) =>
+      names(field, header) === -1 ? name : `Vehicle ${name.toLowerCase()}`,
+    ),
+  ])
+export const DONOR_COLUMNS = donorColumns.length
+
+type Row = readonly string[]
+const filledOf = (cells: Row) => cells.map((cell) => cell.trim()).filter((cell) => cell !== '')
+
+// A car's line may have its stock number, miles and VIN in cells of their own.
+const MOST_FILLED = 7
+
+/** The car that a row names, if the row is not a part. */
+function donorIn(cells: Row, price: number): Donor | undefined {
+  const filled = filledOf(cells)
+  if (filled.length === 0 || filled.length > MOST_FILLED) return undefined
+  // A car has no price; "196,838 mi" may be in that column.
+  if (filled.length > 1 && /^\$?[\d,]+(?:\.\d+)?$/.test(cells[price]?.trim() ?? '')) return undefined
+  return readDonor(filled.join('   '))
+}
+
+const FEWEST_LINES = 2
+const SAMPLED = 200
+
+/** Whether cars are named in lines above their parts, and no column names them. */
+export function hasDonorLines(header: Row, rows: readonly Row[]): boolean {
+  if (header.length < 2 || (names('partyear', header) !== -1 && names('partmanu', header) !== -1))
+    return false
+  const price = names('partprice', header)
+  const sample = rows.slice(0, SAMPLED)
+  const lines = sample.filter((cells) => filledOf(cells).length <= MOST_FILLED && donorIn(cells, price))
+  const parts = sample.length - lines.length
+  if (lines.length === 0 || parts < lines.length) return false
+  // A single line may be a title of a part in a list of many parts.
+  return lines.length >= FEWEST_LINES || lines[0] === sample[0]
+}
+
+type Folder = {
+  readonly header: readonly string[]
+  push(rows: readonly Row[]): string[][]
+  finish(): string[][]
+  notes(): string[]
+}
+
+/**
+ * Fills the cars in lines of their own down to the parts below. Their lines become blank.
+ * @param above the rows above the header, where the first car may be
+ */
+export function donorFolder(header: Row, above: readonly Row[]): Folder {
+  const price = names('partprice', header)
+  let car: string[] = donorColumns.map(() => '')
+  let cars = 0
+  let skipped = 0
+  const begin = (donor: Donor) => {
+    car = donorColumns.map(([key]) => donor[key])
+    cars += 1
+  }
+  for (const cells of above) {
+    const donor = donorIn(cells, price)
+    if (donor) begin(donor)
+  }
+  const take = (cells: Row): string[] => {
+    const filled = filledOf(cells)
+    if (filled.length === 0) return []
+    const donor = donorIn(cells, price)
+    if (donor) {
+      begin(donor)
+      return []
+    }
+    if ((filled.length === 1 && header.length > 3) || (filled.length <= 3 && isRemarkLine(filled[0] ?? ''))) {
+      skipped += 1
+      return []
+    }
+    const padding = Array.from({ length: Math.max(header.length - cells.length, 0) }, () => '')
+    return [...cells.slice(0, header.length), ...padding, ...car, ...cells.slice(header.length)]
+  }
+  return {
+    header: donorHeader(header),
+    push: (rows) => rows.map(take),
+    finish: () => [],
+    notes: () => [
+      `${counted(cars, 'line')} ${cars === 1 ? 'names a vehicle' : 'name vehicles'}: year, make, model, stock number and miles are filled in for the parts below.`,
+      ...(skipped > 0
+        ? [
+            `${counted(skipped, 'line')} ${skipped === 1 ? 'is not a part. We skip it.' : 'are not parts. We skip them.'}`,
+          ]
+        : []),
+    ],
+  }
+}
+
+const counted = (count: number, noun: string) =>
+  `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`
+
+/* Lists with columns for the car that are filled in the first row of each car only. */
+
+const carFields = ['partyear', 'partmanu', 'partmodel', 'stocknum', 'partmiles', 'vin', 'parttrim'] as const
+const FEWEST_BLANK = 0.5
+
+function carColumns(header: Row): number[] {
+  const [year, make, model, ...others] = carFields.map((field) => names(field, header))
+  if (year === undefined || make === undefined || model === undefined) return []
+  return year === -1 || make === -1 || model === -1
+    ? []
+    : [year, make, model, ...others.filter((at) => at !== -1)]
+}
+
+const isBlankIn = (cells: Row, columns: readonly number[]) =>
+  columns.every((at) => (cells[at] ?? '').trim() === '')
+
+/**
+ * Whether a car is named only where it changes: most rows lack year, make and model, and no car is named twice in a row.
+ * A list in which some parts just lack their car is not one.
+ */
+export function hasCarsOnce(header: Row, rows: readonly Row[]): boolean {
+  const columns = carColumns(header)
+  if (columns.length === 0) return false
+  const car = columns.slice(0, 3)
+  const sample = rows.slice(0, SAMPLED).filter((cells) => filledOf(cells).length > 1)
+  const named = sample.filter((cells) => !isBlankIn(cells, car))
+  if (named.length < FEWEST_LINES || sample[0] !== named[0]) return false
+  if (sample.length - named.length < FEWEST_BLANK * sample.length) return false
+  const keys = named.map((cells) => columns.map((at) => cells[at] ?? '').join('\n'))
+  return keys.every((key, at) => key !== keys[at - 1])
+}
+
+/** Fills the car of a row down to the rows below that name none. A row with a car and no part becomes blank. */
+export function carsOnceFolder(header: Row): Folder {
+  const columns = carColumns(header)
+  const car = columns.slice(0, 3)
+  const part = ['partname', 'partcategory', 'partprice', 'partnum'] as const
+  const partColumns = part.map((field) => names(field, header)).filter((at) => at !== -1)
+  let last: Row = []
+  let filledRows = 0
+  const take = (cells: Row): string[] => {
+    const filled = filledOf(cells).length
+    if (filled === 0) return []
+    if (!isBlankIn(cells, car)) {
+      last = cells
+      return partColumns.length > 0 && isBlankIn(cells, partColumns) ? [] : [...cells]
+    }
+    // A total or a heading has no part, either.
+    if (last.length === 0 || filled < 2) return [...cells]
+    filledRows += 1
+    return Array.from({ length: Math.max(cells.length, header.length) }, (_, at) => {
+      const own = cells[at] ?? ''
+      return columns.includes(at) && own.trim() === '' ? (last[at] ?? '') : own
+    })
+  }
+  return {
+    header,
+    push: (rows) => rows.map(take),
+    finish: () => [],
+    notes: () => [
+      `The vehicle is filled in for ${counted(filledRows, 'row')} from the row above that names it.`,
+    ],
+  }
+}

@@ -1,0 +1,79 @@
+import { plainNumber, type ShowNumber } from './plain-number.ts'
+
+/*
+ * What a number's format says besides its digits, where leaving it out would change the value: a currency that is not the
+ * US dollar, and kilometers. The cell holds 1299.5 and shows "€ 1,299.50".
+ */
+
+/** The dollar and peso sign by the language of its format, as Excel writes it: [$$-1009] is Canada's. */
+const DOLLARS: Readonly<Record<string, string>> = {
+  '1009': 'CAD',
+  c0c: 'CAD',
+  'en-ca': 'CAD',
+  'fr-ca': 'CAD',
+  '80a': 'MXN',
+  'es-mx': 'MXN',
+  c09: 'AUD',
+  'en-au': 'AUD',
+  '1409': 'NZD',
+  'en-nz': 'NZD',
+  c04: 'HKD',
+  'zh-hk': 'HKD',
+  '404': 'TWD',
+  'zh-tw': 'TWD',
+  '4804': 'SGD',
+  'en-sg': 'SGD',
+  '2c0a': 'ARS',
+  'es-ar': 'ARS',
+  '340a': 'CLP',
+  'es-cl': 'CLP',
+  '240a': 'COP',
+  'es-co': 'COP',
+}
+
+const CURRENCY =
+  /[€£¥₹₩₽₺₱₪฿₫₴]|(?:^|[^a-z])(?:(?:CA|C|MX|AU|A|NZ|HK|NT|S|R)\$|EUR|GBP|CAD|AUD|NZD|MXN|CHF|JPY|CNY|SEK|NOK|DKK|PLN|CZK|BRL|ARS|CLP|COP|HKD|TWD|SGD|INR|pesos?|euros?|Fr\.?|kr\.?|zł|Kč)(?:[^a-z]|$)/i
+const KILOMETERS = /^\s*(?:kms?|kilomet(?:er|re)s?)\.?\s*$/i
+
+/** A piece of a format: quoted, escaped, in brackets, spacing, a digit's place, or a bare character. */
+const PIECE = /"([^"]*)"|\\(.)|\[\$([^\]]*)\]|\[[^\]]*\]|[_*].|([0#?.,]+)|(.)/g
+
+/** How numbers are shown with the words of their format; undefined if it has none that matter. */
+export function showWithWords(code: string): ShowNumber | undefined {
+  const words = { before: '', after: '' }
+  let digits = ''
+  for (const [, quoted, escaped, currency, places, bare] of (code.split(';')[0] ?? '').matchAll(PIECE)) {
+    if (places !== undefined) digits += places
+    const text = quoted ?? escaped ?? (currency === undefined ? bare : signOf(currency)) ?? ''
+    words[digits === '' ? 'before' : 'after'] += text
+  }
+  const before = words.before.trim()
+  const after = words.after.trim()
+  if (digits === '') return undefined
+  if (CURRENCY.test(before) || CURRENCY.test(after)) {
+    const cents = /\.([0?]+)/.exec(digits)?.[1]?.length ?? 0
+    return (stored) => [before, withCents(plainNumber(stored), cents), after].filter(Boolean).join(' ')
+  }
+  return KILOMETERS.test(after) ? (stored) => `${plainNumber(stored)} ${after}` : undefined
+}
+
+/** "€-407" is the euro sign as Germans place it; "-409" is no sign; "$-1009" is Canada's. */
+function signOf(written: string): string {
+  const at = written.indexOf('-')
+  const sign = at === -1 ? written : written.slice(0, at)
+  const language =
+    at === -1
+      ? ''
+      : written
+          .slice(at + 1)
+          .toLowerCase()
+          .replace(/^0+/, '')
+  return sign === '$' ? (DOLLARS[language] ?? sign) : sign
+}
+
+/** Without digit groups: a comma in a single value could be read as a decimal one. */
+function withCents(number: string, cents: number): string {
+  const [whole = '', fraction = ''] = number.split('.')
+  const padded = fraction.padEnd(cents, '0')
+  return padded === '' ? whole : `${whole}.${padded}`
+}
