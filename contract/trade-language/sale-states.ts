@@ -65,6 +65,7 @@ export function openSaleStates(roles: WordRoles): SaleStates {
     return (sent: string): SaleState | undefined => {
       if (sent.length > LONGEST) return undefined
       const cell = sent.trim()
+      if (column === undefined) return inAnyColumn(cell)
       return SAYS_SOMETHING.test(cell) ? read(cell) : undefined
     }
   }
@@ -136,11 +137,10 @@ function wordReader(forSale: ReadonlySet<string>, notForSale: ReadonlySet<string
 
 function anyColumn(phrases: readonly string[]): CellReader {
   const known = new Set(phrases.map(plain))
-  const initials = new Set([...known].map((word) => word.charAt(0)))
+  const firstWords = new Set(phrases.map((phrase) => phrase.split(' ')[0]))
   return (cell) => {
-    // Nearly no cell begins with a letter of these words, and comparing it is faster than folding the text.
-    const [first = ''] = /\p{L}/u.exec(cell.slice(0, 6)) ?? []
-    if (!initials.has(foldText(first))) return undefined
+    // Nearly no cell begins with one of these words, and comparing it is faster than folding the text.
+    if (letterFrom(cell, 0) > MOST_MARKS || !firstWords.has(foldText(firstWord(cell)))) return undefined
     return known.has(plain(undated(cell))) ? 'not for sale' : undefined
   }
 }
@@ -192,7 +192,22 @@ function soldMarks(phrases: readonly string[]): SaleStates['withoutSoldMark'] {
 }
 
 const LONGEST_LINE = 500
-const firstWord = (text: string): string => /\p{L}+/u.exec(text)?.[0].toLowerCase() ?? ''
+
+/** Before the first letter of a state: “*SOLD*”. */
+const MOST_MARKS = 5
+
+function letterFrom(text: string, start: number): number {
+  let at = start
+  while (at < text.length && !isLetter(text.charCodeAt(at))) at++
+  return at
+}
+
+function firstWord(text: string): string {
+  const start = letterFrom(text, 0)
+  let end = start
+  while (end < text.length && isLetter(text.charCodeAt(end))) end++
+  return text.slice(start, end).toLowerCase()
+}
 
 function lastWord(text: string): string {
   let end = text.length

@@ -186,3 +186,21 @@ test('a price list changes known parts, and creates and ends none', async () => 
     ),
   )
 })
+
+test('two spellings of a manufacturer that look the same are one name and one question', async () => {
+  const admin = await app.signUp({ role: 'admin' })
+  const make = (manuname: string) => admin.api.post('/manufacturer', { manuname })
+  expect((await make('Zorpo\u00ebn')).status).toBe(201)
+  expect((await make('Zorpoe\u0308n')).status).toBe(409)
+  expect((await make('Zor\u200bpo\u00ebn')).status).toBe(409)
+  const seller = await proSeller(app, { trusted: true })
+  const row = (number: number, name: string) => [`NF-${number}`, 'Hood', name, 'Zed', '2012', '50', 'A', '']
+  const file = csvOf(
+    [row(1, 'Quuxo\u00ebn'), row(2, 'Quuxoe\u0308n'), row(3, 'QUUXOEN'), row(4, 'Quu\u200bxo\u00ebn')],
+    [...header, 'Miles'],
+  )
+  const { preview } = (await sendCsv<DryRunReply>(seller.api, { file, fields: { mapping }, dryRun: true }))
+    .body
+  const asked = preview.questions?.filter(({ kind }) => kind === 'manufacturer') ?? []
+  expect(asked.map(({ rows }) => rows)).toEqual([4])
+})

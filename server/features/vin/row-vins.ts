@@ -25,9 +25,9 @@ export function rowVins(
 }
 
 /** The car of a row's VIN; undefined for a row that names a listing, whose empty cells mean no change. */
-export function carOfRow({ read }: RowVins, cells: { vin: string; id: string }): VinFields | undefined {
-  const vin = plainVin(cells.vin)
-  return vin.length !== VIN_LENGTH || cells.id !== '' ? undefined : read(vin)
+export function carOfRow({ at, idAt, read }: RowVins, cellAt: (at: number) => string): VinFields | undefined {
+  const vin = plainVin(cellAt(at))
+  return vin.length !== VIN_LENGTH || cellAt(idAt) !== '' ? undefined : read(vin)
 }
 
 /** The text, or the VIN's value if it is empty. */

@@ -187,8 +187,7 @@ export function compileRowCheck({
   const unmapped = header.flatMap((column, at) => (mapped.has(at) ? [] : { at, column }))
   const stated = statedColumns(header, fieldsByColumn(columns), states)
   const lines = linesOf(header, columns, split)
-  const vins = rowVins(columns, readVin)
-  const { year } = rules
+  const [vins, year] = [rowVins(columns, readVin), rules.year]
   const coded = unmapped.filter(({ column }) => isCodeColumn(column))
   const cellChecks = { isOfPrices, checks, unmapped, coded, stated, lines, split, vins, vocabulary, year }
   return (cells, problem) => {
@@ -246,12 +245,12 @@ function readCells(rules: CellChecks, cells: readonly string[]): ReturnType<RowC
   const parts = split?.read(cells)
   const byDefault: ImportField[] = []
   const unread: UnreadValue[] = []
-  const car =
-    vins && carOfRow(vins, { vin: plainCell(cells[vins.at] ?? ''), id: plainCell(cells[vins.idAt] ?? '') })
+  const row: ReadRow = { cells, fields, issues, byDefault, unread }
+  const car = vins && carOfRow(vins, (at) => plainCell(cells[at] ?? ''))
   for (const check of checks) {
     const text = textOrCar(car, check.field, textOf(check, cells, parts))
     if (text === '' && parts && reportUnsure(check.field, parts, issues)) continue
-    readField(check, text, shownCell(check, cells, text), { cells, fields, issues, byDefault, unread })
+    readField(check, text, row)
   }
   checkLengths(unmapped, cells, issues)
   readCodes(rules, cells, fields)
@@ -283,7 +282,7 @@ type ReadRow = Required<Pick<GoodRow, 'fields' | 'byDefault' | 'unread'>> & {
   issues: FoundIssue[]
 }
 
-function readField(check: FieldCheck, text: string, shown: string, row: ReadRow): void {
+function readField(check: FieldCheck, text: string, row: ReadRow): void {
   const { field, reading } = check
   const read = text === '' ? '' : (reading.readRow?.(row.cells) ?? reading.read)(text)
   const value = read || check.ifEmpty
@@ -294,7 +293,7 @@ function readField(check: FieldCheck, text: string, shown: string, row: ReadRow)
   } else if (isLeftEmpty(field, value)) {
     row.unread.push({ field, value: shownValue(text) })
   } else {
-    row.issues.push(issueOf(check.column, shown, value))
+    row.issues.push(issueOf(check.column, shownCell(check, row.cells, text), value))
     row.fields[field] = text
   }
 }
@@ -432,10 +431,13 @@ function findingsIn(
 }
 
 /** Most rows have none of them. */
-const withoutEmptyLists = (lists: Omit<Required<GoodRow>, 'fields'>): Omit<GoodRow, 'fields'> =>
-  Object.values(lists).every(({ length }) => length === 0)
-    ? {}
+function withoutEmptyLists(lists: Omit<Required<GoodRow>, 'fields'>): Omit<GoodRow, 'fields'> | undefined {
+  const { byDefault, filled, findings, ofVin, unread } = lists
+  const count = byDefault.length + filled.length + findings.length + ofVin.length + unread.length
+  return count === 0
+    ? undefined
     : Object.fromEntries(Object.entries(lists).filter(([, { length }]) => length > 0))
+}
 
 /** The field's own cell, else what was split from another. */
 function textOf(

@@ -2,6 +2,7 @@ import type { ImportField } from '#contract/csv/import-fields.ts'
 import type { SaleState } from '#contract/trade-language/sale-states.ts'
 import { isRemarkLine } from '#contract/yard-file/reports/remark-lines.ts'
 import { language } from '#server/features/vocabulary/built-in.ts'
+import { remembering } from '#server/platform/recent-values.ts'
 import { type FoundIssue, shownValue, type ValueProblem } from './field-text.ts'
 
 /* Rows that are not listed: remarks, and parts that are not for sale. */
@@ -79,7 +80,7 @@ export function statedColumns(
     // Its reader knows such words, too.
     if (field === 'partquantity' || (field !== undefined && !stateColumnOf(column))) return []
     const answer = answered.get(column)
-    const read = readerOf(column)
+    const read = stateColumnOf(column) ? rememberingState(readerOf(column)) : readerOf(column)
     return [
       {
         at,
@@ -97,6 +98,12 @@ type Row = {
   readonly lines: readonly { readonly at: number; readonly column: string }[]
 }
 type NotForSale = { readonly column: string; readonly text: string; readonly problem: ValueProblem }
+
+/** A column of states has a few words. */
+function rememberingState(read: (cell: string) => SaleState | undefined) {
+  const known = remembering((cell) => read(cell) ?? null, 500)
+  return (cell: string) => known(cell) ?? undefined
+}
 
 const saidFields = ['partdescription', 'partprice', 'partquantity'] as const
 const inAnyColumn = readerOf('')
