@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { columnQuestion } from './column-questions/questions.ts'
 import type { ErrorCode } from './error-codes.ts'
 import { type Access, type ApiScope, type LimitClass, type Route, type RouteName, routes } from './routes.ts'
 
@@ -109,6 +110,8 @@ export const errorReply = z.object({
   /** For invalid typed text: the first wrong character, counted from 1, and suggestions. */
   position: z.number().int().optional(),
   suggestions: z.array(z.string()).optional(),
+  /** For ANSWER_NEEDED: what the seller must answer before the file goes live. */
+  questions: z.array(columnQuestion).optional(),
 })
 export type ErrorReply = z.infer<typeof errorReply>
 

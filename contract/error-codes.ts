@@ -114,6 +114,13 @@ export const errorTable = {
     meaning: 'The content type of the request, or the content of a file, is not supported.',
     action: 'Send the type that the message names.',
   },
+  ANSWER_NEEDED: {
+    status: 422,
+    meaning:
+      'Columns of the imported file may be misread: its `questions` must be answered first. Nothing was staged.',
+    action:
+      'Send the whole file again, with the same idempotencyKey if you like, and its answers in `answers`.',
+  },
   VALIDATION_FAILED: {
     status: 422,
     meaning: 'Something in the request is missing or not allowed.',

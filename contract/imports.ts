@@ -1,10 +1,19 @@
 import { z } from 'zod'
 import { splitKinds } from '#contract/csv/import-fields.ts'
 import { LONGEST_LOOKUP_NAME } from '#contract/listing/listing-rules.ts'
-import { descriptionFindings } from '#contract/text/description.ts'
-import { csvForm, reading, readingOverride } from '#contract/yard-file/reading.ts'
+import { csvForm, readingOverride } from '#contract/yard-file/reading.ts'
+import { columnAssumption } from './column-questions/questions.ts'
 import { byId, count, endpoints, okReply } from './endpoint.ts'
-import { lookupKinds } from './lookups.ts'
+import {
+  type checkedRow,
+  type dryRunPlan,
+  dryRunReply,
+  type expectedGoLive,
+  fileReply,
+  importQuestion,
+  type newName,
+  type rowIssue,
+} from './import-check.ts'
 
 /* Pro sellers' bulk import: mapping templates, imports and their results. Staged files are in `staging.ts`. */
 
@@ -37,99 +46,13 @@ export type ImportMode = (typeof importModes)[number]
 /** Maximum failing rows in a reply; the file of rejected rows has all of them. */
 export const MOST_ROWS_ANSWERED = 1_000
 
-/** What is wrong with one value of a file. */
-const rowIssue = z.object({
-  /** The spreadsheet's number: the header is row 1. */
-  row: count,
-  /** The file's header, or the target field if no column is mapped; '' if the whole row is wrong. */
-  column: z.string(),
-  code: z.string(),
-  /** The value, cut to 100 characters. */
-  value: z.string(),
-  message: z.string(),
-})
 export type RowIssue = z.infer<typeof rowIssue>
-
-const checkedRow = z.object({
-  /** Counts data rows from 1 within what was sent. */
-  index: count,
-  ok: z.boolean(),
-  errors: z.array(z.string()),
-  issues: z.array(rowIssue),
-})
 export type CheckedRow = z.infer<typeof checkedRow>
-
-/** What an import would do to the seller's current listings. */
-const expectedChanges = z.object({
-  create: count,
-  update: count,
-  unchanged: count,
-  /** Rows equal to an earlier one in every mapped field; they add to its quantity. */
-  merged: count,
-  /** Rows that cannot be matched to one part; `warnings` name them. Older stored replies have none. */
-  refused: count.default(0),
-})
-
-/** How often such a match is correct, from 0 to 1. */
-const certainty = z.number()
-
-/** A name that only the seller can explain; its rows wait. The answer also applies to all later files of the yard. */
-const importQuestion = z.object({
-  kind: z.enum(lookupKinds),
-  /** The name in the file; '' for rows without a category. */
-  typed: z.string(),
-  /**
-   * For a category, the type of part, because one answer would not fit all parts under “Glass”; for a model, its
-   * manufacturer.
-   */
-  about: z.string(),
-  /** Only for a model. */
-  manufacturerId: z.uuid().nullable(),
-  /** Rows that wait for the answer. */
-  rows: count,
-  /** The first of these rows. */
-  example: z.string(),
-  /** Likely meanings, best first; any other name can be chosen, too. */
-  choices: z.array(z.object({ id: z.uuid(), name: z.string(), certainty })),
-  /** Whether the seller may add it as a new name. */
-  mayBeNew: z.boolean(),
-})
 export type ImportQuestion = z.infer<typeof importQuestion>
-
-/** A name that an import would create; `name` of a model includes its manufacturer. */
-const newName = z.object({
-  kind: z.enum(['manufacturer', 'model']),
-  name: z.string(),
-  rows: count,
-  example: z.string(),
-})
 export type NewName = z.infer<typeof newName>
-
-/** What happens if the file is imported now. */
-const dryRunPlan = z.object({
-  creates: count,
-  updates: count,
-  /** Live parts missing from a full inventory file. */
-  ends: count,
-  /** Rows that wait for the seller's answer or cannot be distinguished. */
-  held: count,
-  /** Manufacturers and models that are not in the catalog, most rows first. */
-  newNames: z.array(newName),
-})
 export type DryRunPlan = z.infer<typeof dryRunPlan>
-
-/**
- * When new parts go live: all of them now, the first ones now and the rest later, after the seller's confirmation, or
- * after an administrator's review.
- */
-const expectedGoLive = z.object({
-  how: z.enum(['now', 'first-parts', 'confirm', 'review']),
-  /** New parts that go live at once, and those that wait. */
-  atOnce: count,
-  later: count,
-  waitMinutes: count,
-})
 export type ExpectedGoLive = z.infer<typeof expectedGoLive>
+export type DryRunReply = z.infer<typeof dryRunReply>
 
 const nameAnswer = importQuestion.pick({ kind: true, typed: true, about: true }).extend({
   typed: z
@@ -141,50 +64,8 @@ const nameAnswer = importQuestion.pick({ kind: true, typed: true, about: true })
   lookupId: z.uuid('Choose what it means').nullable(),
 })
 
-const fileReply = okReply.extend({
-  /** About the file as a whole: detected settings, duplicate column names, repeated headers. No row is rejected for them. */
-  warnings: z.array(z.string()),
-  /** How the file was read, chosen and detected settings together. Absent if no file was sent. */
-  reading: reading.optional(),
-})
-
 /** Paths inside the staging root ecomm; `rejected` is the URL of a call. */
 const stagedFiles = z.object({ json: z.string(), csv: z.string(), rejected: z.string().optional() })
-
-const descriptionNote = z.object({
-  finding: z.enum(descriptionFindings),
-  rows: count,
-  /** The first of these rows, by spreadsheet row number. */
-  first: z.array(count),
-  message: z.string(),
-})
-
-const fieldCount = z.object({ field: z.string(), rows: count })
-
-const dryRunReply = fileReply.extend({
-  preview: z.object({
-    total: count,
-    errors: count,
-    /** The first 1,000 failing rows. */
-    rows: z.array(checkedRow),
-    /** Fields that valid rows leave blank, so that the import's default applies, with the number of rows. */
-    defaults: z.array(fieldCount).optional(),
-    /** Fields that valid rows leave blank and that another field implies: the make of a model that only one make has. */
-    filled: z.array(fieldCount).optional(),
-    /** What the seller should know about the descriptions of valid rows. */
-    descriptions: z.array(descriptionNote).optional(),
-    /** In the reply to the last or only chunk: what the whole file would do, as in its plan. */
-    whole: expectedChanges.optional(),
-    /** In the same reply: what happens to the seller's listings, and which rows wait for the seller first. */
-    plan: dryRunPlan.optional(),
-    /** Questions to answer before the waiting rows go live. */
-    questions: z.array(importQuestion).optional(),
-    goesLive: expectedGoLive.optional(),
-    /** In the same reply: rows whose listing id is empty and that equal a part listed by hand. They wait for the seller. */
-    repeats: count.optional(),
-  }),
-})
-export type DryRunReply = z.infer<typeof dryRunReply>
 
 const stagedReply = fileReply.extend({
   total: count,
@@ -274,6 +155,8 @@ const importRecord = z.object({
   canConfirm: z.boolean(),
   /** The waiting rest of a new seller's import: its size, when it goes live, and since when a report has held it. */
   rest: z.object({ changes: count, liveAt: z.string(), heldAt: z.string().nullable() }).nullable(),
+  /** How its columns were read by the seller's answers, such as a rate. */
+  answers: z.array(columnAssumption).optional(),
 })
 export type ImportRecord = z.infer<typeof importRecord>
 
@@ -342,12 +225,15 @@ const importReceipt = z.object({
   left: z.array(z.object({ id: z.uuid(), partslug: z.string(), title: z.string(), reason: z.string() })),
   mode: z.enum(importModes),
   state: z.enum(importStates),
+  /** How its columns were read by the seller's answers, such as a rate. */
+  answers: z.array(columnAssumption).optional(),
 })
 export type ImportReceipt = z.infer<typeof importReceipt>
 
 const runErrors = [
   ...importGateErrors,
   'VALIDATION_FAILED',
+  'ANSWER_NEEDED',
   'NOT_FOUND',
   'WITHDRAWN',
   'KEY_REUSED',
@@ -413,6 +299,19 @@ export const importEndpoints = endpoints({
     upload: 'file',
     reply: csvReply,
     errors: runErrors,
+  },
+  readShape: {
+    summary: 'What is remembered for files with these columns: mapping, splits, defaults, mode, answers',
+    body: z.object({ header: z.array(z.string().max(500)).min(1).max(1_000) }),
+    /** All empty if no such file was imported. */
+    reply: z.object({
+      mapping: mappingTemplate.shape.mapping,
+      defaults: z.record(z.string(), z.string()),
+      /** As the form of an import takes them. */
+      answers: z.record(z.string(), z.union([z.string(), z.number(), z.array(z.string())])),
+      mode: z.enum(importModes).optional(),
+    }),
+    errors: [...importGateErrors, 'VALIDATION_FAILED'],
   },
   listImports: {
     summary: 'The seller’s imports, newest first',

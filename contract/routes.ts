@@ -253,6 +253,7 @@ export const routes = {
   deleteMapping:         ['DELETE', '/pro/mappings/{id}',                                 'user',   'write',    'imports:write'],
   importPart:            ['POST',   '/pro/bulk/parts',                                    'user',   'write',    'imports:write'],
   importCsv:             ['POST',   '/pro/bulk/parts/csv',                                'user',   'import',   'imports:write'],
+  readShape:             ['POST',   '/pro/bulk/shape',                                    'user',   'read',     'imports:read'],
   listImports:           ['GET',    '/pro/imports',                                       'user',   'read',     'imports:read'],
   readImport:            ['GET',    '/pro/imports/{id}',                                  'user',   'read',     'imports:read'],
   confirmImport:         ['POST',   '/pro/imports/{id}/confirm',                          'user',   'write',    'imports:write'],

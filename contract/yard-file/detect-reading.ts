@@ -86,7 +86,7 @@ export function readingNotes(reading: Reading, overrides: ReadingOverride): stri
   }
   if (headerRow !== 1 && overrides.headerRow === undefined) notes.push(headerNote(headerRow, headerRows))
   if (layout === 'ebay' && overrides.layout === undefined) {
-    notes.push('This is an eBay listing file: vehicle rows are read as columns of their part.')
+    notes.push('This is your eBay file. We know how to read it.')
   }
   if (layout === 'shopify' && overrides.layout === undefined) {
     notes.push(

@@ -98,6 +98,10 @@ export const csvForm = z.object({
   idempotencyKey: z.string().optional(),
   staging: z.string().optional(),
   mode: z.string().optional(),
+  /** Answers to questions about columns: {id: answer} (`column-questions/questions.ts`). */
+  answers: z.string().optional(),
+  /** Fields of the mapping, as a list, whose columns were suggested and not confirmed by a person. */
+  suggested: z.string().optional(),
   dryRun: z.string().optional(),
   adminPreview: z.string().optional(),
 })

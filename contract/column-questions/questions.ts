@@ -1,0 +1,186 @@
+import { z } from 'zod'
+import { findColumn } from '#contract/csv/csv-header.ts'
+
+/*
+ * Questions about a column whose values contradict what it is read as, and their answers. A run waits for them, because a
+ * wrong reading would put wrong prices live.
+ */
+
+export const columnQuestionKinds = ['price', 'currency', 'units', 'state'] as const
+export type ColumnQuestionKind = (typeof columnQuestionKinds)[number]
+
+/** Maximum values that a question shows. */
+export const MOST_VALUES_SHOWN = 30
+
+const valueCounts = z.array(z.object({ value: z.string(), rows: z.number().int() }))
+
+export const columnQuestion = z.object({
+  /** `${kind}:${header}`; of several currencies in one column `currency:${header} (EUR)`. The same for files of the same shape. */
+  id: z.string(),
+  kind: z.enum(columnQuestionKinds),
+  /** The file's header. */
+  column: z.string(),
+  sentence: z.string(),
+  /** What it is about: the values of a column of states, the first amounts. */
+  values: valueCounts,
+  choices: z.array(z.object({ id: z.string(), label: z.string() })),
+  /** Whether several choices may be chosen: the states that are for sale. */
+  several: z.boolean(),
+  /** Whether the choice `rate` needs an amount of dollars for one unit. */
+  takesRate: z.boolean(),
+})
+export type ColumnQuestion = z.infer<typeof columnQuestion>
+
+/** What was answered or assumed, as a sentence. */
+export const columnAssumption = z.object({ id: z.string(), sentence: z.string() })
+export type ColumnAssumption = z.infer<typeof columnAssumption>
+
+/* Answers. */
+
+export const unitChoices = ['miles', 'kilometers', 'thousands', 'leave-out'] as const
+export type UnitChoice = (typeof unitChoices)[number]
+
+/** Dollars for one unit of a currency, or what happens to its rows instead. */
+export type RateChoice = number | 'leave-out'
+
+type Answered = {
+  readonly id: string
+  /** The file's header. */
+  readonly column: string
+  /** It was given for an earlier file of this shape. */
+  readonly remembered?: boolean
+}
+
+export type ColumnAnswer = Answered &
+  (
+    | {
+        readonly kind: 'price' /** A header, or undefined if no column is the price. */
+        readonly use: string | undefined
+      }
+    | {
+        readonly kind: 'currency'
+        /** Undefined for the only other currency of the column. */
+        readonly currency?: string | undefined
+        readonly use: RateChoice
+      }
+    | { readonly kind: 'units'; readonly use: UnitChoice }
+    | {
+        readonly kind: 'state'
+        readonly forSale: readonly string[]
+        /** The values at the time of an earlier answer; another one is asked about. Undefined if all count as answered. */
+        readonly known?: readonly string[] | undefined
+      }
+  )
+
+/** Answers as sent: JSON text {id: answer}. */
+export type SentAnswers = Readonly<Record<string, unknown>>
+
+/** An answer as it is sent. */
+export function sentAnswer(answer: ColumnAnswer): string | number | string[] {
+  if (answer.kind === 'state') return [...answer.forSale]
+  if (answer.kind !== 'price') return answer.use
+  return answer.use ?? 'none'
+}
+
+// A file has at most a few questions.
+const MOST_ANSWERS = 50
+const LONGEST_ANSWER = 500
+const MOST_CHOSEN = 100
+// One unit of any currency costs less, and a price times this still fits.
+const HIGHEST_RATE = 1_000
+
+const RATE = /^(?:rate\s*[:=]?\s*)?(\d{0,4}(?:[.,]\d{1,10})?)$/i
+
+/** The rate in 0.05, "0.05", "rate:0.05" and {rate: 0.05}; undefined if it is none. */
+function rateIn(sent: unknown): number | undefined {
+  const value = typeof sent === 'object' && sent !== null && 'rate' in sent ? sent.rate : sent
+  const text = typeof value === 'number' ? String(value) : value
+  const digits = typeof text === 'string' ? RATE.exec(text.trim())?.[1] : undefined
+  const rate = digits ? Number(digits.replace(',', '.')) : Number(value === text ? Number.NaN : value)
+  return rate > 0 && rate <= HIGHEST_RATE ? rate : undefined
+}
+
+const listIn = (sent: unknown): string[] | undefined => {
+  const list: unknown[] = Array.isArray(sent) ? sent : [sent]
+  const texts = list.flatMap((one) =>
+    typeof one === 'string' || typeof one === 'number' ? [String(one)] : [],
+  )
+  const isFine = texts.length === list.length && texts.length <= MOST_CHOSEN
+  return isFine && texts.every((text) => text.length <= LONGEST_ANSWER) ? texts : undefined
+}
+
+type FoundColumn = { column: string; currency?: string }
+
+/** The header that an id names; "currency:Price (EUR)" may name a currency behind it. */
+function columnIn(kind: string, named: string, header: readonly string[]): FoundColumn | undefined {
+  const column = header[findColumn(header, named)]
+  if (column !== undefined) return { column }
+  const [, own = '', currency] = (kind === 'currency' && /^(.*) \((\S{1,20})\)$/.exec(named)) || []
+  const behind = header[findColumn(header, own)]
+  return behind === undefined || currency === undefined ? undefined : { column: behind, currency }
+}
+
+/** What is wrong with answers, as a sentence that names the answer. */
+export type WrongAnswer = { readonly id: string; readonly sentence: string }
+
+const wrong = (id: string, sentence: string): WrongAnswer => ({ id, sentence })
+const shown = (text: string) => `“${text.slice(0, 60)}”`
+
+function readAnswer(id: string, sent: unknown, header: readonly string[]): ColumnAnswer | WrongAnswer {
+  const [, name = '', named = ''] = /^(\w+):(.*)$/s.exec(id) ?? []
+  const kind = columnQuestionKinds.find((one) => one === name)
+  const found = kind && columnIn(kind, named, header)
+  if (!kind || !found) {
+    return wrong(id, `There is no question ${shown(id)} about this file. Send the ids of its questions.`)
+  }
+  const answered = { id, ...found }
+  if (kind === 'price') return readPrice(answered, sent, header)
+  if (kind === 'currency') {
+    const use = sent === 'leave-out' ? sent : rateIn(sent)
+    if (use !== undefined) return { ...answered, kind, use }
+    return wrong(id, `Answer ${shown(id)} with leave-out, or with dollars for one unit, such as 0.05`)
+  }
+  if (kind === 'units') {
+    const use = unitChoices.find((choice) => choice === sent)
+    if (use) return { ...answered, kind, use }
+    return wrong(id, `Answer ${shown(id)} with one of ${unitChoices.join(', ')}`)
+  }
+  const forSale = listIn(sent)
+  if (forSale) return { ...answered, kind, forSale }
+  return wrong(id, `Answer ${shown(id)} with a list of the values that are for sale`)
+}
+
+function readPrice(answered: Answered, sent: unknown, header: readonly string[]): ColumnAnswer | WrongAnswer {
+  const { id, column } = answered
+  if (sent === 'none') return { ...answered, kind: 'price', use: undefined }
+  if (sent === 'yes') return { ...answered, kind: 'price', use: column }
+  const use = typeof sent === 'string' ? header[findColumn(header, sent)] : undefined
+  if (use !== undefined) return { ...answered, kind: 'price', use }
+  return wrong(id, `Answer ${shown(id)} with yes, none or the name of a column`)
+}
+
+/** Answers about the columns of a file, or the first that is wrong. */
+export function readAnswers(sent: SentAnswers, header: readonly string[]): ColumnAnswer[] | WrongAnswer {
+  const entries = Object.entries(sent)
+  if (entries.length > MOST_ANSWERS) return wrong('', `Send at most ${MOST_ANSWERS} answers`)
+  const answers: ColumnAnswer[] = []
+  for (const [id, value] of entries) {
+    const answer = readAnswer(id, value, header)
+    if ('sentence' in answer) return answer
+    answers.push(answer)
+  }
+  return answers
+}
+
+/** Earlier answers as they go for a file of the same columns: those sent take precedence. */
+export function combineAnswers(
+  sent: readonly ColumnAnswer[],
+  remembered: readonly ColumnAnswer[],
+): ColumnAnswer[] {
+  const places = new Set(sent.map(placeOf))
+  const isOpen = (answer: ColumnAnswer) => !places.has(placeOf(answer))
+  return [...sent, ...remembered.filter(isOpen).map((answer) => ({ ...answer, remembered: true }))]
+}
+
+/** A rate for a column goes for all of its currencies. */
+const placeOf = ({ kind, column }: ColumnAnswer) => `${kind}:${column}`
