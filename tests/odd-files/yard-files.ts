@@ -465,7 +465,7 @@ export const yardFiles: YardFile[] = [
     defaults: {},
     rows: 2,
     good: 2,
-    notes: ['eBay listing file'],
+    notes: ['This is your eBay file'],
     values: {
       2: { stocknum: 'EB-1', partmanu: 'Toyota', partgrade: 'C', partcategory: 'Alternators & Generators' },
     },

@@ -32,8 +32,12 @@ export function Receipt({ record }: { record: ImportRecord }) {
   )
 }
 
-function appliedTitle({ progress }: ImportRecord): string {
-  return progress?.total === 0 ? 'Your listings were already up to date' : 'Your parts are live'
+export function appliedTitle({ progress, plan }: Pick<ImportRecord, 'progress' | 'plan'>): string {
+  if (progress?.total !== 0) return 'Your parts are live'
+  if ((plan?.held ?? 0) === 0) return 'Your listings were already up to date'
+  return plan?.unchanged === 0
+    ? 'Nothing is live yet. We need a few answers first.'
+    : 'Nothing new is live yet. We need a few answers first.'
 }
 
 function ImportOutcome({ receipt }: { receipt: ImportReceipt }) {

@@ -45,8 +45,7 @@ export function remarkIn(cells: readonly string[], most: number): FoundIssue | u
     column: '',
     code: 'NOT_A_PART',
     value: shownValue(first),
-    message:
-      'The row is a heading, a total or a remark, not a part, and is left out. You don’t need to do anything',
+    message: 'This line is a heading, a total or a remark, not a part. We skip it',
   }
 }
 
@@ -119,15 +118,13 @@ function saysSold(cell: string, column: string): boolean {
   return (/^s$/i.test(cell) && STATUS_COLUMN.test(column)) || (YES.test(cell) && SOLD_COLUMN.test(column))
 }
 
-const ENDS = 'If an earlier file listed it, its listing ends'
-
 const OUT_OF_STOCK: ValueProblem = {
   code: 'OUT_OF_STOCK',
-  message: `The quantity is 0, so the part is not listed. ${ENDS}. If you don’t count parts, choose no column for Quantity`,
+  message: 'None left, so we don’t list it',
 }
 
 const soldBy = (column: string, text: string): Sold => ({
   column,
   text,
-  problem: { code: 'OUT_OF_STOCK', message: `This says that the part is sold, so it is not listed. ${ENDS}` },
+  problem: { code: 'OUT_OF_STOCK', message: 'This says that the part is sold, so we don’t list it' },
 })

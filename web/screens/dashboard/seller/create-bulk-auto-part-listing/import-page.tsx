@@ -241,10 +241,10 @@ function useCurrentTabInSight(tab: WizardTab): RefObject<HTMLDivElement | null> 
 }
 
 /**
- * Focuses the first problem when the user cannot continue. If a clicked button disappeared with its tab, focuses the new
+ * Focuses the input that was sought, and the first problem when the user cannot continue. If a clicked button disappeared with its tab, focuses the new
  * tab's content.
  */
-function useFocus(panel: RefObject<HTMLDivElement | null>, { tries, tab, obstacle }: Wizard): void {
+function useFocus(panel: RefObject<HTMLDivElement | null>, { tries, tab, obstacle, sought }: Wizard): void {
   const leadToProblem = useEffectEvent(() => {
     if (obstacle !== undefined && panel.current) focusFirstProblem(panel.current)
   })
@@ -255,4 +255,9 @@ function useFocus(panel: RefObject<HTMLDivElement | null>, { tries, tab, obstacl
     const isLost = document.activeElement === null || document.activeElement === document.body
     if (isLost) panel.current?.parentElement?.focus({ preventScroll: true })
   }, [tab])
+  useEffect(() => {
+    const input = sought && document.getElementById(sought.id)
+    input?.scrollIntoView({ block: 'center' })
+    input?.focus()
+  }, [sought])
 }

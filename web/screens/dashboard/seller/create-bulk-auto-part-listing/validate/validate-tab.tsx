@@ -4,6 +4,10 @@ import type { DryRunPlan, ImportMode } from '#contract/imports.ts'
 import { Outcome, type OutcomePart } from '#web/components/imports/import-plan.tsx'
 import { formatCount, rowsInWords } from '#web/components/imports/import-words.ts'
 import { NameQuestions } from '#web/components/imports/name-questions.tsx'
+import { ColumnQuestions } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/decide/column-questions.tsx'
+import { Examples } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/decide/examples.tsx'
+import { StockQuestion } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/decide/stock-question.tsx'
+import { WantedDetails } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/decide/wanted-details.tsx'
 import {
   isLeftOut,
   sameEdits,
@@ -13,6 +17,10 @@ import {
   RunFailure,
   UploadCard,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/run/run-tab.tsx'
+import {
+  ANSWER_FIRST,
+  planInWords,
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/run/what-happens.tsx'
 import type {
   Changes,
   DryRunResult,
@@ -78,19 +86,35 @@ function Checked({ wizard, order, result }: CheckedProps) {
               </List>
             </Alert>
           )}
-          {toFix(result) === 0 && <NextStep wizard={wizard} order={order} result={result} />}
         </Stack>
       </Card>
+      <Decisions wizard={wizard} order={order} result={result} />
       {result.plan && <FileNames plan={result.plan} result={result} wizard={wizard} />}
       {(result.errors > 0 || wizard.edits.size > 0) && (
         <Problems wizard={wizard} order={order} result={result} />
       )}
-      {toFix(result) > 0 && (
-        <Card component="section" aria-label="Next step">
-          <NextStep wizard={wizard} order={order} result={result} />
-        </Card>
-      )}
+      <Card component="section" aria-label="Next step">
+        <NextStep wizard={wizard} order={order} result={result} />
+      </Card>
     </Stack>
+  )
+}
+
+/** What the seller is asked before anything goes live, and how the parts will look. */
+function Decisions({ wizard, order, result }: CheckedProps) {
+  const { columnQuestions, remembered, examples, plan } = result
+  return (
+    <>
+      <ColumnQuestions
+        // After another check, its questions are new.
+        key={columnQuestions.map(({ id }) => id).join()}
+        questions={columnQuestions}
+        {...{ wizard, order, remembered }}
+      />
+      <StockQuestion wizard={wizard} plan={plan} />
+      <WantedDetails wizard={wizard} wants={result.wants} />
+      <Examples wizard={wizard} examples={examples} />
+    </>
   )
 }
 
@@ -173,6 +197,7 @@ function NextStep({ wizard, order, result }: CheckedProps) {
   const { preview, edits, check, startImport } = wizard
   const good = result.total - result.errors
   const isCorrected = !sameEdits(edits, order.edits)
+  const isAsked = result.columnQuestions.length > 0
   return (
     <Stack gap="sm">
       <Group gap="sm">
@@ -186,12 +211,14 @@ function NextStep({ wizard, order, result }: CheckedProps) {
             size="md"
             variant={isCorrected ? 'default' : 'filled'}
             onClick={startImport}
-            disabled={good === 0 && !isCorrected}
+            disabled={isAsked || (good === 0 && !isCorrected)}
           >
             Run import
           </Button>
         )}
-        <Text className="second">{nextStepHint(result, isCorrected ? edits.size : 0)}</Text>
+        <Text className="second" {...(isAsked && { role: 'status' })}>
+          {isAsked ? ANSWER_FIRST : nextStepHint(result, isCorrected ? edits.size : 0)}
+        </Text>
       </Group>
       {preview && (
         <Alert color="sea" variant="light">
@@ -207,9 +234,9 @@ function nextStepHint(result: DryRunResult, corrected: number): string {
     return `Both include your corrections to ${rowsInWords(corrected)}. Rows that still have errors are left out.`
   }
   const errors = toFix(result)
-  const good = rowsInWords(result.total - result.errors)
-  if (errors === 0) return good
-  return `${good}; the ${errors === 1 ? 'one' : formatCount(errors)} with errors ${errors === 1 ? 'is' : 'are'} left out`
+  const will = result.plan ? planInWords(result.plan) : rowsInWords(result.total - result.errors)
+  if (errors === 0) return `${will}.`
+  return `${will}. The ${errors === 1 ? 'row' : `${formatCount(errors)} rows`} with errors ${errors === 1 ? 'is' : 'are'} left out.`
 }
 
 type Counts = Pick<DryRunResult, 'total' | 'errors' | 'remarks'>

@@ -24,6 +24,7 @@ import {
   splitOffers,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/split-columns.ts'
 import {
+  isKnown,
   useColumns,
   useProposers,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/use-columns.ts'
@@ -33,6 +34,8 @@ import {
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
 import { readImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/read-import-file.ts'
 import {
+  type Answers,
+  noAnswers,
   type RunOrder,
   standardStaging,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
@@ -89,6 +92,9 @@ export function useRunInput(user: User, onChange: () => void) {
     },
     columns,
     setColumns,
+    /** What is remembered for files with the same columns. */
+    shape: chosen.shape,
+    isKnown: isKnown(chosen.shape),
     /** Columns that are split or could be. */
     splits,
     mappingJson: useFieldsJson(
@@ -105,6 +111,7 @@ export function useRunInput(user: User, onChange: () => void) {
     editsRead,
     lacking: missingFields(columns.mapping, prepared.defaults),
     openMoney: file ? openMoney(file, columns.mapping) : [],
+    answers: prepared.answers,
     unsaved: columns.touched || prepared.defaultsTouched || edits.size > 0,
   }
 }
@@ -142,6 +149,7 @@ function usePreparation(user: User) {
     return { mode: draft.mode, dryRun, chunkSize, concurrency }
   })
   const [staging, setStaging] = useState(() => standardStaging(user, new Date()))
+  const [answers, setAnswers] = useState(noAnswers)
 
   function chooseOptions(next: RunOptions): void {
     setOptions(next)
@@ -160,15 +168,22 @@ function usePreparation(user: User) {
     setOptions: chooseOptions,
     staging,
     setStaging,
+    /** Uses the values that an earlier file of this shape had for all rows, where none is given now. */
+    fillDefaults: (known: Readonly<Record<string, string>>): void =>
+      setDefaults(withoutEmpty({ ...known, ...withoutEmpty(defaults) })),
+    answers,
+    addAnswers: (more: Answers): void => setAnswers({ ...answers, ...more }),
     /** The defaults were changed since the last run. */
     defaultsTouched: touched,
     /** Uses the settings of a resumed run, unless newer ones are stored. */
-    adopt({ defaults, staging }: RunOrder): void {
+    adopt({ defaults, staging, answers = noAnswers }: RunOrder): void {
       if (kept.draft.defaults === null) setDefaults(defaults)
       setStaging(staging)
+      setAnswers(answers)
     },
-    /** Resets the mode for a new file, because replacing must be chosen for each file. */
+    /** Resets the mode and the answers for a new file; what is remembered for files of its shape comes after it is read. */
     begin(): void {
+      setAnswers(noAnswers)
       if (options.mode !== noDraft.mode) chooseOptions({ ...options, mode: noDraft.mode })
     },
     sent(): void {

@@ -1,7 +1,11 @@
-import { useCallback, useEffect, useEffectEvent, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { User } from '#contract/account/accounts.ts'
+import { type ImportField, importFields, isMapped } from '#contract/csv/import-fields.ts'
+import type { ImportMode } from '#contract/imports.ts'
 import { askToConfirm } from '#web/components/confirm.tsx'
+import { useRecentImports } from '#web/components/imports/import-actions.tsx'
+import { partOfStock } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/decide/whole-stock.ts'
 import { withoutEmpty } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/defaults/fields-json.ts'
 import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
 import {
@@ -26,22 +30,42 @@ export function useWizard(user: User) {
   const { opened, prepared, ...shared } = input
   const { file } = input
   const isPaid = user.sellerTier === 'PAID'
+  const stock = useStock(input)
   // An administrator's preview cannot run.
-  const arrive = useArrival(file, () => goTo(isPaid && isReady(input) ? 'run' : 'mapping'))
+  /** The user opened a tab since choosing the file, and is not taken elsewhere. */
+  const hasLeft = useRef(false)
+  const arrive = useArrival(file, () => {
+    prepared.fillDefaults(input.shape.defaults)
+    if (isPaid && stock.mode === 'replace') prepared.setOptions({ ...prepared.options, mode: 'replace' })
+    if (!hasLeft.current) goTo(isPaid && isReady(input) ? 'run' : 'mapping')
+  })
   /** How often the user tried to continue. */
   const [tries, setTries] = useState(0)
   /** An upload is running, so nothing can be changed. */
   const locked = state.step === 'sending'
   const obstacle = obstacleOf(input)
+  /** The input to focus on the tab that is opened next. */
+  const [sought, setSought] = useState<SoughtField>()
 
-  function start(dryRun: boolean): void {
+  function checkWith(changes: OrderChanges): void {
+    if (changes.answers) prepared.addAnswers(changes.answers)
+    if (changes.defaults) prepared.setDefaults(changes.defaults)
+    if (changes.mode) prepared.setOptions({ ...prepared.options, mode: changes.mode })
+    const answers = { ...prepared.answers, ...changes.answers }
+    start(true, { ...changes, answers })
+  }
+  function start(dryRun: boolean, changes: OrderChanges = {}): void {
     setTries(tries + 1)
-    if (file && !obstacle) void run.start(orderOf(input, file, dryRun))
+    if (file && !obstacle) void run.start({ ...orderOf(input, file, dryRun), ...changes })
     const next = dryRun ? 'validate' : 'run'
     goTo(file && !obstacle ? next : (obstacle?.tab ?? 'upload'))
   }
   async function startImport(): Promise<void> {
-    const asks = prepared.options.mode === 'replace' && file !== undefined && obstacle === undefined
+    // After a check the page itself says how many parts end.
+    const isSeen =
+      state.step === 'checked' && state.order.mode === 'replace' && state.result.plan !== undefined
+    const asks =
+      prepared.options.mode === 'replace' && !isSeen && file !== undefined && obstacle === undefined
     if (!asks || (await askToReplace(file.file.name))) start(false)
   }
   async function choose(next: File): Promise<void> {
@@ -49,6 +73,7 @@ export function useWizard(user: User) {
     run.reset()
     setTries(0)
     prepared.begin()
+    hasLeft.current = false
     if (await opened.choose(next)) arrive()
   }
   /** Restores the file and settings of a run started before a reload. */
@@ -69,7 +94,10 @@ export function useWizard(user: User) {
     /** An administrator without the plan, who can check but not import. */
     preview: !isPaid,
     tab,
-    goTo,
+    goTo(next: WizardTab): void {
+      hasLeft.current = true
+      goTo(next)
+    },
     choose: (next: File) => void choose(next),
     run,
     locked,
@@ -80,10 +108,54 @@ export function useWizard(user: User) {
     /** Why the rows cannot be checked or sent, once the user tried. */
     obstacle: tries > 0 ? obstacle : undefined,
     check: () => start(true),
+    /** Checks with answers, a mode or defaults that were just given. */
+    checkWith,
+    /** Whether the seller has to say if the file is all of the stock. */
+    asksStock: isPaid && stock.asks,
+    answerStock(mode: ImportMode): void {
+      stock.answer(mode)
+      checkWith({ mode })
+    },
+    /** Why this file can't be all of the stock. */
+    partOfStock: stock.part,
+    sought,
+    /** Opens the choice of a field's column, or its value for all rows. */
+    seek(field: ImportField): void {
+      const { defaults, columns } = input
+      const isDefault = !isMapped(columns.mapping, field) && Boolean(defaults[field]?.trim())
+      const place = isDefault ? 'defaults' : 'mapping'
+      setSought({ field, id: place === 'defaults' ? `default-${field}` : `column-${field}` })
+      goTo(place)
+    },
     /** Asks before replacing stock. */
     startImport: () => void startImport(),
   }
 }
+
+/** Whether a file is all of the yard's stock: asked at its second one, and remembered for files with the same columns. */
+function useStock({ file, columns, shape }: RunInput) {
+  const [answered, setAnswered] = useState<{ file: ImportFile; mode: ImportMode }>()
+  const { data: imports } = useRecentImports(1)
+  const earlier =
+    imports?.items.filter(({ state }) => state === 'applied' || state === 'applying').length ?? 0
+  const part = file && partOfStock({ file, mapping: columns.mapping })
+  // The first file of a yard adds its parts without anyone saying so.
+  const isSaid = shape.mode === 'replace' || (shape.mode === 'add' && earlier > 1)
+  const isAsked = file !== undefined && part === undefined && earlier > 0 && !isSaid
+  return {
+    part,
+    asks: isAsked && answered?.file.file !== file.file,
+    /** How the yard's files with these columns are imported. */
+    mode: part === undefined && isSaid ? shape.mode : undefined,
+    answer: (mode: ImportMode) => file && setAnswered({ file, mode }),
+  }
+}
+
+/** What a check may be given before it is stored. */
+type OrderChanges = Partial<Pick<RunOrder, 'answers' | 'mode' | 'defaults'>>
+
+/** The element with this id gets the focus. */
+type SoughtField = { field: ImportField; id: string }
 
 const orderOf = (
   { columns, defaults, edits, prepared }: RunInput,
@@ -93,9 +165,11 @@ const orderOf = (
   ...prepared.options,
   file,
   mapping: columns.mapping,
+  suggested: importFields.filter((field) => columns.reasons[field] !== undefined),
   defaults: withoutEmpty(defaults),
   dryRun,
   edits,
+  answers: prepared.answers,
   staging: prepared.staging,
 })
 

@@ -1,0 +1,257 @@
+import { Button, Card, Checkbox, Group, Radio, Select, Stack, Text, TextInput } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import type { ColumnAssumption, ColumnQuestion } from '#contract/column-questions/questions.ts'
+import { rowsInWords } from '#web/components/imports/import-words.ts'
+import {
+  amountIn,
+  inDollars,
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/column-choice.ts'
+import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
+import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
+import { answersTo, type Draft, noDraft, RATE, rateIn } from './answers.ts'
+import { askAgain } from './ask-again.ts'
+import classes from './decide.module.css'
+
+type ColumnQuestionsProps = {
+  wizard: Wizard
+  order: RunOrder
+  questions: readonly ColumnQuestion[]
+  /** What was assumed from earlier answers, which can be changed. */
+  remembered?: readonly ColumnAssumption[]
+}
+
+/** What has to be said about columns before anything goes live, one card each. */
+export function ColumnQuestions({ wizard, order, questions, remembered = [] }: ColumnQuestionsProps) {
+  const [drafts, setDrafts] = useState<ReadonlyMap<string, Draft>>(new Map())
+  const [changed, setChanged] = useState<readonly ColumnQuestion[]>([])
+  const asked = [...questions, ...changed]
+  const answers = answersTo(asked, drafts)
+  const isOne = asked.length === 1
+  return (
+    <>
+      <Remembered
+        remembered={remembered.filter(({ id }) => !changed.some((question) => question.id === id))}
+        onChange={(one) => {
+          const question = askAgain(one, order.file)
+          if (question) setChanged([...changed, question])
+        }}
+      />
+      {asked.map((question) => (
+        <QuestionCard
+          key={question.id}
+          order={order}
+          question={question}
+          draft={drafts.get(question.id) ?? noDraft}
+          onChange={(draft) => setDrafts((before) => new Map(before).set(question.id, draft))}
+        />
+      ))}
+      {asked.length > 0 && (
+        <Card component="section" aria-label="Your answers">
+          <Group gap="md">
+            <Button
+              disabled={answers === undefined || wizard.locked}
+              onClick={() => answers && wizard.checkWith({ answers })}
+            >
+              {isOne ? 'Use this answer' : 'Use these answers'}
+            </Button>
+            <Text className="second">
+              {answers === undefined
+                ? `Answer ${isOne ? 'the question' : 'the questions'} above first.`
+                : 'We check the file again and use this for your next files, too.'}
+            </Text>
+          </Group>
+        </Card>
+      )}
+    </>
+  )
+}
+
+type RememberedProps = {
+  remembered: readonly ColumnAssumption[]
+  onChange: (one: ColumnAssumption) => void
+}
+
+/** “Prices are pesos at 0.05”: what earlier answers say of this file. */
+function Remembered({ remembered, onChange }: RememberedProps) {
+  if (remembered.length === 0) return null
+  return (
+    <Card component="section" aria-label="From your earlier answers" padding="md">
+      {remembered.map((one) => (
+        <Group key={one.id} gap="sm">
+          <Text>{one.sentence.replace(/\.$/, '')}.</Text>
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            aria-label={`Change: ${one.sentence}`}
+            onClick={() => onChange(one)}
+          >
+            Change
+          </Button>
+        </Group>
+      ))}
+    </Card>
+  )
+}
+
+type QuestionCardProps = {
+  order: RunOrder
+  question: ColumnQuestion
+  draft: Draft
+  onChange: (draft: Draft) => void
+}
+
+function QuestionCard(props: QuestionCardProps) {
+  const { question } = props
+  return (
+    <Card component="section" aria-label={question.sentence} data-problem tabIndex={-1}>
+      {question.several ? <StatesForSale {...props} /> : <OneChoice {...props} />}
+    </Card>
+  )
+}
+
+/** “Which of these are for sale?”, with the rows behind each value. */
+function StatesForSale({ question, draft, onChange }: QuestionCardProps) {
+  const { sentence, column, choices, values } = question
+  const rowsOf = (id: string) => values.find(({ value }) => value === id)?.rows
+  return (
+    <Checkbox.Group
+      label={<Sentence>{sentence}</Sentence>}
+      description={`From the column “${column}”. Parts with any other value are not listed.`}
+      value={[...draft.picked]}
+      onChange={(picked) => onChange({ ...draft, picked })}
+    >
+      <div className={classes.states}>
+        {choices.map(({ id, label }) => {
+          const rows = rowsOf(id)
+          const words = label || 'Empty cells'
+          return (
+            <Checkbox
+              key={id}
+              value={id}
+              label={rows === undefined ? words : `${words} (${rowsInWords(rows)})`}
+            />
+          )
+        })}
+      </div>
+    </Checkbox.Group>
+  )
+}
+
+const YES = 'yes'
+const OTHER = 'other'
+
+/** Two or three choices are shown; a price's other columns follow “No”. */
+function OneChoice(props: QuestionCardProps) {
+  const { question, draft, onChange } = props
+  const { sentence, choices, kind, column, values } = question
+  const [picked = null] = draft.picked
+  const pick = (id: string) => onChange({ ...draft, picked: [id] })
+  const others = choices.filter(({ id }) => id !== column && id !== YES)
+  const found = values.map(({ value }) => value).filter(Boolean)
+  const [isOther, setOther] = useState(false)
+  if (kind !== 'price') {
+    return (
+      <Radio.Group
+        label={<Sentence>{sentence}</Sentence>}
+        description={found.length > 0 && `“${column}” has ${found.slice(0, SHOWN_VALUES).join(', ')}.`}
+        value={picked}
+        onChange={pick}
+      >
+        <Stack gap="xs" mt="sm">
+          {choices.map(({ id, label }) => (
+            <Radio key={id} value={id} label={label} />
+          ))}
+          {picked === RATE && question.takesRate && <Rate {...props} />}
+        </Stack>
+      </Radio.Group>
+    )
+  }
+  const choose = (choice: string) => {
+    setOther(choice === OTHER)
+    onChange({ ...draft, picked: choice === YES ? [YES] : [] })
+  }
+  return (
+    <Stack gap="sm">
+      <Radio.Group
+        label={<Sentence>{sentence}</Sentence>}
+        value={picked === YES ? YES : isOther ? OTHER : null}
+        onChange={choose}
+      >
+        <Stack gap="xs" mt="sm">
+          <Radio value={YES} label="Yes" />
+          <Radio value={OTHER} label="No, choose another" />
+        </Stack>
+      </Radio.Group>
+      {isOther && (
+        <Select
+          label="Which column has your prices?"
+          data={others.map(({ id, label }) => ({ value: id, label }))}
+          value={picked}
+          onChange={(id) => id !== null && pick(id)}
+          allowDeselect={false}
+          maw="26rem"
+        />
+      )}
+    </Stack>
+  )
+}
+
+const SHOWN_VALUES = 4
+
+const Sentence = ({ children }: { children: ReactNode }) => (
+  <span className={classes.question}>{children}</span>
+)
+
+/** “1 MXN = 0.05 dollars”, and what a price of the file becomes. */
+function Rate({ order, question, draft, onChange }: QuestionCardProps) {
+  const rate = rateIn(draft.rate)
+  const isWrong = draft.rate.trim() !== '' && rate === undefined
+  const example = priceIn(order, question)
+  return (
+    <div className={classes.rate}>
+      <TextInput
+        label={`Dollars for 1 ${currencyIn(question)}`}
+        description="For example 0.05"
+        value={draft.rate}
+        onChange={(event) => onChange({ ...draft, rate: event.currentTarget.value })}
+        inputMode="decimal"
+        autoComplete="off"
+        maxLength={20}
+        error={isWrong && 'Write the rate as a number, such as 0.05'}
+        maw="16rem"
+      />
+      {rate !== undefined && (
+        <Text role="status" mt="xs">
+          1 {currencyIn(question)} = {rate} dollars.
+          {example &&
+            ` “${example.text}” is listed at ${inDollars(Math.round(example.amount * rate * 100) / 100)}.`}
+        </Text>
+      )}
+    </div>
+  )
+}
+
+/** The three letters that the file or the question has for the currency. */
+function currencyIn({ sentence, values, choices, column }: ColumnQuestion): string {
+  const texts = [...choices.map(({ label }) => label), column, ...values.map(({ value }) => value), sentence]
+  for (const text of texts) {
+    const code = text.match(/\b[A-Z]{3}\b/g)?.find((one) => one !== 'USD')
+    if (code) return code
+  }
+  return 'of your currency'
+}
+
+/** A price of the file, as an example: of the column that was asked about, or of the price's. */
+function priceIn({ file, mapping }: RunOrder, { column, values }: ColumnQuestion) {
+  const samples = [column, mapping.partprice].flatMap((header) => {
+    const at = header === undefined ? -1 : file.headers.indexOf(header)
+    const mark = file.decimals[header ?? ''] === 'comma' ? ('comma' as const) : ('point' as const)
+    return file.samples.map((row) => ({ text: row[at]?.trim() ?? '', mark }))
+  })
+  const asked = values.map(({ value }) => ({ text: value, mark: 'point' as const }))
+  for (const { text, mark } of [...samples, ...asked]) {
+    const amount = amountIn(text, mark)
+    if (amount !== undefined && amount > 0) return { text, amount }
+  }
+  return undefined
+}
