@@ -255,9 +255,15 @@ function useFocus(panel: RefObject<HTMLDivElement | null>, { tries, tab, obstacl
     const isLost = document.activeElement === null || document.activeElement === document.body
     if (isLost) panel.current?.parentElement?.focus({ preventScroll: true })
   }, [tab])
-  useEffect(() => {
-    const input = sought && document.getElementById(sought.id)
-    input?.scrollIntoView({ block: 'center' })
-    input?.focus()
-  }, [sought])
+  const reached = useRef<Wizard['sought']>(undefined)
+  const leadToSought = useEffectEvent(() => {
+    const input = sought && sought !== reached.current && document.getElementById(sought.id)
+    // The tab that has it may not be open yet.
+    if (!input) return
+    reached.current = sought
+    input.scrollIntoView({ block: 'center' })
+    input.focus()
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs at each search, and once its tab is open
+  useEffect(() => leadToSought(), [sought, tab])
 }

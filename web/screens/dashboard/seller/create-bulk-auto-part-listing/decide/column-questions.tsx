@@ -1,4 +1,4 @@
-import { Button, Card, Checkbox, Group, Radio, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Card, Checkbox, Group, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import type { ColumnAssumption, ColumnQuestion } from '#contract/column-questions/questions.ts'
 import { rowsInWords } from '#web/components/imports/import-words.ts'
@@ -39,6 +39,7 @@ export function ColumnQuestions({ wizard, order, questions, remembered = [] }: C
       {asked.map((question) => (
         <QuestionCard
           key={question.id}
+          wizard={wizard}
           order={order}
           question={question}
           draft={drafts.get(question.id) ?? noDraft}
@@ -94,6 +95,7 @@ function Remembered({ remembered, onChange }: RememberedProps) {
 }
 
 type QuestionCardProps = {
+  wizard: Wizard
   order: RunOrder
   question: ColumnQuestion
   draft: Draft
@@ -137,63 +139,40 @@ function StatesForSale({ question, draft, onChange }: QuestionCardProps) {
   )
 }
 
-const YES = 'yes'
-const OTHER = 'other'
-
-/** Two or three choices are shown; a price's other columns follow “No”. */
 function OneChoice(props: QuestionCardProps) {
-  const { question, draft, onChange } = props
+  const { wizard, question, draft, onChange } = props
   const { sentence, choices, kind, column, values } = question
-  const [picked = null] = draft.picked
-  const pick = (id: string) => onChange({ ...draft, picked: [id] })
-  const others = choices.filter(({ id }) => id !== column && id !== YES)
   const found = values.map(({ value }) => value).filter(Boolean)
-  const [isOther, setOther] = useState(false)
-  if (kind !== 'price') {
-    return (
-      <Radio.Group
-        label={<Sentence>{sentence}</Sentence>}
-        description={found.length > 0 && `“${column}” has ${found.slice(0, SHOWN_VALUES).join(', ')}.`}
-        value={picked}
-        onChange={pick}
-      >
-        <Stack gap="xs" mt="sm">
-          {choices.map(({ id, label }) => (
-            <Radio key={id} value={id} label={label} />
-          ))}
-          {picked === RATE && question.takesRate && <Rate {...props} />}
-        </Stack>
-      </Radio.Group>
-    )
-  }
-  const choose = (choice: string) => {
-    setOther(choice === OTHER)
-    onChange({ ...draft, picked: choice === YES ? [YES] : [] })
-  }
+  const [picked = null] = draft.picked
   return (
-    <Stack gap="sm">
-      <Radio.Group
-        label={<Sentence>{sentence}</Sentence>}
-        value={picked === YES ? YES : isOther ? OTHER : null}
-        onChange={choose}
-      >
-        <Stack gap="xs" mt="sm">
-          <Radio value={YES} label="Yes" />
-          <Radio value={OTHER} label="No, choose another" />
-        </Stack>
-      </Radio.Group>
-      {isOther && (
-        <Select
-          label="Which column has your prices?"
-          data={others.map(({ id, label }) => ({ value: id, label }))}
-          value={picked}
-          onChange={(id) => id !== null && pick(id)}
-          allowDeselect={false}
-          maw="26rem"
-        />
-      )}
-    </Stack>
+    <Radio.Group
+      label={<Sentence>{sentence}</Sentence>}
+      description={
+        kind !== 'price' && found.length > 0 && `“${column}” has ${found.slice(0, SHOWN_VALUES).join(', ')}.`
+      }
+      value={picked}
+      onChange={(id) => onChange({ ...draft, picked: [id] })}
+    >
+      <Stack gap="xs" mt="sm" align="flex-start">
+        {choices.map(({ id, label }) => (
+          <Radio key={id} value={id} label={choiceWords(question, { id, label })} />
+        ))}
+        {picked === RATE && question.takesRate && <Rate {...props} />}
+        {kind === 'price' && (
+          <Button size="compact-sm" variant="subtle" onClick={() => wizard.seek('partprice')}>
+            See all columns
+          </Button>
+        )}
+      </Stack>
+    </Radio.Group>
   )
+}
+
+/** “Yes”, or “No, it is” and another column. */
+function choiceWords({ kind, column }: ColumnQuestion, { id, label }: ColumnQuestion['choices'][number]) {
+  if (kind !== 'price') return label
+  if (id === 'yes' || id === column) return 'Yes'
+  return id === 'none' ? 'No, none of my columns' : `No, it is ${label}`
 }
 
 const SHOWN_VALUES = 4

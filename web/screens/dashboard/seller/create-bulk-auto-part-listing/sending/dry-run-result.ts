@@ -71,24 +71,8 @@ export function dryRunCollector() {
   const byDefault = new Map<string, number>()
   const filled = new Map<string, number>()
   const descriptions = new Map<DescriptionFinding, FoundRows>()
-  const kinds = new Map<string, IssueKind>()
+  const kinds = kindsCollector()
   const failing = failingRowsCollector()
-
-  /** Rows are counted, not problems: a column that lacks make, model and year is wrong once in each row. */
-  function count(issues: readonly RowIssue[]): void {
-    const ofRow = new Set<string>()
-    for (const { column, code, message } of issues) {
-      const name = `${column}\n${code}`
-      const kind = kinds.get(name)
-      if (!kind) {
-        if (kinds.size < MAX_KINDS) kinds.set(name, { column, code, message, count: 1 })
-      } else {
-        if (!ofRow.has(name)) kind.count++
-        if (kind.message !== message) kind.varies = true
-      }
-      ofRow.add(name)
-    }
-  }
 
   return {
     add({ index, rowShift }: CheckedChunk, { preview, warnings: chunkWarnings }: DryRunReply): void {
@@ -111,14 +95,14 @@ export function dryRunCollector() {
       if (rows.length === 0) return
       const issues = rows.flatMap((row) => row.issues)
       issueCount += issues.length
-      for (const row of rows) count(row.issues)
+      for (const row of rows) kinds.add(row.issues)
       first = [...first, ...issues].toSorted((one, other) => one.row - other.row).slice(0, SHOWN_ISSUES)
       failing.add(index, rows)
     },
     result(): DryRunResult {
       return {
         ...sums,
-        remarks: [...kinds.values()].reduce((sum, { code, count: of }) => sum + (isRemark(code) ? of : 0), 0),
+        remarks: kinds.remarks(),
         changes: whole?.whole,
         plan: whole?.plan,
         questions: (whole?.questions ?? []).flatMap((one) => ('typed' in one ? [one] : [])),
@@ -136,10 +120,36 @@ export function dryRunCollector() {
         ],
         issues: first,
         issueCount,
-        kinds: [...kinds.values()].toSorted((one, other) => other.count - one.count),
+        kinds: kinds.mostFirst(),
         failing: failing.rows(),
       }
     },
+  }
+}
+
+/** Rows are counted, not problems: a column that lacks make, model and year is wrong once in each row. */
+function kindsCollector() {
+  const kinds = new Map<string, IssueKind>()
+
+  function addNew(name: string, { column, code, message }: RowIssue): void {
+    if (kinds.size < MAX_KINDS) kinds.set(name, { column, code, message, count: 1 })
+  }
+  return {
+    /** The problems of one row. */
+    add(issues: readonly RowIssue[]): void {
+      const ofRow = new Set<string>()
+      for (const issue of issues) {
+        const name = `${issue.column}\n${issue.code}`
+        const kind = kinds.get(name)
+        if (kind && !ofRow.has(name)) kind.count++
+        if (kind && kind.message !== issue.message) kind.varies = true
+        if (!kind) addNew(name, issue)
+        ofRow.add(name)
+      }
+    },
+    remarks: (): number =>
+      [...kinds.values()].reduce((sum, { code, count }) => sum + (isRemark(code) ? count : 0), 0),
+    mostFirst: (): IssueKind[] => [...kinds.values()].toSorted((one, other) => other.count - one.count),
   }
 }
 

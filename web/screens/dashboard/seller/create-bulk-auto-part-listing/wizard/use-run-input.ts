@@ -24,7 +24,6 @@ import {
   splitOffers,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/split-columns.ts'
 import {
-  isKnown,
   useColumns,
   useProposers,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/use-columns.ts'
@@ -92,9 +91,7 @@ export function useRunInput(user: User, onChange: () => void) {
     },
     columns,
     setColumns,
-    /** What is remembered for files with the same columns. */
     shape: chosen.shape,
-    isKnown: isKnown(chosen.shape),
     /** Columns that are split or could be. */
     splits,
     mappingJson: useFieldsJson(
@@ -111,7 +108,6 @@ export function useRunInput(user: User, onChange: () => void) {
     editsRead,
     lacking: missingFields(columns.mapping, prepared.defaults),
     openMoney: file ? openMoney(file, columns.mapping) : [],
-    answers: prepared.answers,
     unsaved: columns.touched || prepared.defaultsTouched || edits.size > 0,
   }
 }
