@@ -166,6 +166,9 @@ test('questions about columns come before Run, and their answers go with the nex
   await chooseFile(user)
   await press(user, 'Check rows')
   const price = within(await region(priceQuestion.sentence))
+  expect(
+    screen.getByRole('heading', { name: 'Nothing is live yet. We need a few answers first.' }),
+  ).toHaveFocus()
   expect(screen.getByRole('button', { name: 'Run import' })).toBeDisabled()
   expect(screen.getByText(/^Answer the questions about your columns first/)).toBeVisible()
   expect(screen.getByRole('button', { name: 'Use these answers' })).toBeDisabled()

@@ -51,6 +51,7 @@ function ImportOutcome({ receipt }: { receipt: ImportReceipt }) {
     mode,
     state,
   } = receipt
+  const answered = receipt.answers ?? []
   const parts = importParts({ ...receipt, create, update, held }, mode, { created: 'Listed', ended: 'Ended' })
   return (
     <>
@@ -60,6 +61,11 @@ function ImportOutcome({ receipt }: { receipt: ImportReceipt }) {
         {appliedAt !== null && `, live since ${momentWords(appliedAt)}`}
         {approvedBy !== null && `, approved by ${approvedBy}`}.
       </Text>
+      {answered.length > 0 && (
+        <Text className="second">
+          As you answered: {answered.map(({ sentence }) => sentence.replace(/\.$/, '')).join('. ')}.
+        </Text>
+      )}
       <ReceiptQuestions receipt={receipt} state={state} />
       {receipt.leftOut.length > 0 && <LeftOut receipt={receipt} />}
       <Group gap="sm">

@@ -1,5 +1,5 @@
 import { Button, Card, Checkbox, Group, Radio, Stack, Text, TextInput } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 import type { ColumnAssumption, ColumnQuestion } from '#contract/column-questions/questions.ts'
 import { rowsInWords } from '#web/components/imports/import-words.ts'
 import {
@@ -155,9 +155,11 @@ function OneChoice(props: QuestionCardProps) {
     >
       <Stack gap="xs" mt="sm" align="flex-start">
         {choices.map(({ id, label }) => (
-          <Radio key={id} value={id} label={choiceWords(question, { id, label })} />
+          <Fragment key={id}>
+            <Radio value={id} label={choiceWords(question, { id, label })} />
+            {id === RATE && picked === RATE && question.takesRate && <Rate {...props} />}
+          </Fragment>
         ))}
-        {picked === RATE && question.takesRate && <Rate {...props} />}
         {kind === 'price' && (
           <Button size="compact-sm" variant="subtle" onClick={() => wizard.seek('partprice')}>
             See all columns

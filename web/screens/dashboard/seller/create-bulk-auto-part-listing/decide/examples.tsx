@@ -1,4 +1,4 @@
-import { Text, Title } from '@mantine/core'
+import { Anchor, Text, Title } from '@mantine/core'
 import { useId } from 'react'
 import type { ImportField } from '#contract/csv/import-fields.ts'
 import type { ExampleListing } from '#contract/import-check.ts'
@@ -38,6 +38,12 @@ export function Examples({ wizard, examples }: ExamplesProps) {
           </li>
         ))}
       </ul>
+      <Text size="sm" className="second" mt="xs">
+        Something missing?{' '}
+        <Anchor component="button" type="button" inherit onClick={() => wizard.goTo('mapping')}>
+          See all columns
+        </Anchor>
+      </Text>
     </section>
   )
 }
@@ -79,10 +85,10 @@ function ExampleCard({ example, group, onWrong }: ExampleCardProps) {
         <Fact {...fact('grade')} text={grade && `Grade ${grade}`} />
       </p>
       <p className={classes.facts}>
-        <Fact {...fact('side')} text={side} />
+        {side !== '' && <Fact {...fact('side')} text={side} />}
         <Fact {...fact('miles')} text={miles === null ? '' : `${formatCount(miles)} miles`} />
         <Fact {...fact('category')} text={category} />
-        <Fact {...fact('partnum')} text={partnum && `Part # ${partnum}`} />
+        {partnum !== '' && <Fact {...fact('partnum')} text={`Part # ${partnum}`} />}
         <Fact {...fact('place')} text={place} />
       </p>
     </CardFrame>
@@ -104,7 +110,7 @@ type FactKey = keyof typeof facts
 
 type FactProps = { name: string; text: string; column: string | undefined; onWrong: () => void }
 
-/** One value of the card; a missing one can be given, too. */
+/** One value of the card. A missing one that most parts have can be given, too. */
 function Fact({ name, text, column, onWrong }: FactProps) {
   const from = column === undefined ? '' : `, from “${column}”`
   const shown = text === '' ? `No ${name.toLowerCase()}` : text

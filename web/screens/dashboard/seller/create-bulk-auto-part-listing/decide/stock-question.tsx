@@ -24,7 +24,7 @@ export function StockQuestion({ wizard, plan }: StockQuestionProps) {
           </Text>
         </div>
         <Group gap="sm">
-          <Button disabled={wizard.locked} onClick={() => wizard.answerStock('replace')}>
+          <Button variant="default" disabled={wizard.locked} onClick={() => wizard.answerStock('replace')}>
             All of my stock
           </Button>
           <Button variant="default" disabled={wizard.locked} onClick={() => wizard.answerStock('add')}>

@@ -80,6 +80,8 @@ function Ready({ wizard, file }: { wizard: Wizard; file: ImportFile }) {
   const checked = state.step === 'checked' ? state.result : undefined
   const isAsked = (checked?.columnQuestions.length ?? 0) > 0
   const isOver = state.step === 'sent' && state.order?.file.file === file.file
+  // Checking shows what would be live, so it comes first.
+  const isUnseen = checked === undefined && !isOver
   return (
     <SectionCard title="Import your rows" lead={`${file.file.name} · ${rowsInWords(file.records)}`}>
       <Stack gap="md">
@@ -102,10 +104,15 @@ function Ready({ wizard, file }: { wizard: Wizard; file: ImportFile }) {
           <PreviewNote />
         ) : (
           <Group gap="md">
+            {isUnseen && (
+              <Button size="md" onClick={check}>
+                Check rows
+              </Button>
+            )}
             <Button
               size="md"
               onClick={startImport}
-              variant={isOver ? 'default' : 'filled'}
+              variant={isOver || isUnseen ? 'default' : 'filled'}
               disabled={isAsked}
             >
               Run import
@@ -113,11 +120,6 @@ function Ready({ wizard, file }: { wizard: Wizard; file: ImportFile }) {
             {isAsked && (
               <Button variant="default" onClick={() => wizard.goTo('validate')}>
                 See the questions
-              </Button>
-            )}
-            {checked === undefined && !isOver && (
-              <Button variant="default" onClick={check}>
-                Check rows
               </Button>
             )}
           </Group>

@@ -36,6 +36,8 @@ export function Problems({ wizard, order, result }: ProblemsProps) {
     wizard.edits.size > 0 ? 'resumed' : undefined,
   )
   const fixes = useColumnFixes({ order, result, edits: wizard.edits, onEdit: wizard.setEdits })
+  // Parts that are sold and lines that are no parts need nothing.
+  const isAllLeftOut = result.errors === result.remarks
   const placeOf = ({ column }: IssueKind) => (column === '' ? -1 : findColumn(order.file.headers, column))
   return (
     <>
@@ -44,7 +46,7 @@ export function Problems({ wizard, order, result }: ProblemsProps) {
           <Stack gap="md">
             <Group justify="space-between" gap="sm">
               <Title order={2} size="h3" id="problems">
-                What is wrong
+                {isAllLeftOut ? 'Not listed' : 'What is wrong'}
               </Title>
               <Group gap="sm" className={classes.actions}>
                 <Download order={order} result={result} />
@@ -91,7 +93,9 @@ type ShownIssuesProps = { headers: readonly string[]; result: DryRunResult; kind
 function ShownIssues({ headers, result, kind }: ShownIssuesProps) {
   const issues = useShownIssues(result, kind)
   const isAll = issues.length >= (kind?.count ?? result.issueCount)
-  const rows = `${rowsInWords(kind?.count ?? result.errors)} with ${kind ? 'this problem' : 'problems'}`
+  const count = rowsInWords(kind?.count ?? result.errors)
+  const isLeftOut = result.errors === result.remarks
+  const rows = isLeftOut ? `${count} not listed` : `${count} with ${kind ? 'this problem' : 'problems'}`
   return (
     <div>
       <Text fw={600} mb="xs" role="status">

@@ -35,7 +35,8 @@ export function ValidateTab({ wizard }: { wizard: Wizard }) {
   const { run } = wizard
   const { state } = run
   if (state.step === 'checked') {
-    return <Checked wizard={wizard} order={state.order} result={state.result} />
+    const Result = state.result.columnQuestions.length > 0 ? Asked : Checked
+    return <Result wizard={wizard} order={state.order} result={state.result} />
   }
   if (state.step === 'elsewhere') return <ElsewhereCard run={state.run} />
   if (state.step === 'failed' && state.order.dryRun) return <RunFailure failed={state} run={run} />
@@ -100,17 +101,38 @@ function Checked({ wizard, order, result }: CheckedProps) {
   )
 }
 
+/** While a column may be misread, its rows' problems mean nothing: they are shown once it is clear. */
+function Asked({ wizard, order, result }: CheckedProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  const { columnQuestions, remembered, examples } = result
+  const isOne = columnQuestions.length === 1
+  return (
+    <Stack gap="md">
+      <Card component="section" aria-labelledby="asked">
+        <Title order={2} size="h3" id="asked" ref={heading} tabIndex={-1}>
+          Nothing is live yet. We need {isOne ? 'an answer' : 'a few answers'} first.
+        </Title>
+        <Text className="second">
+          {isOne ? 'It is' : 'They are'} about {isOne ? 'a column' : 'columns'} of your file that could be
+          misread. Then we check all rows.
+        </Text>
+      </Card>
+      <ColumnQuestions questions={columnQuestions} {...{ wizard, order, remembered }} />
+      <Examples wizard={wizard} examples={examples} />
+      <Card component="section" aria-label="Next step">
+        <NextStep wizard={wizard} order={order} result={result} />
+      </Card>
+    </Stack>
+  )
+}
+
 /** What the seller is asked before anything goes live, and how the parts will look. */
 function Decisions({ wizard, order, result }: CheckedProps) {
-  const { columnQuestions, remembered, examples, plan } = result
+  const { remembered, examples, plan } = result
   return (
     <>
-      <ColumnQuestions
-        // After another check, its questions are new.
-        key={columnQuestions.map(({ id }) => id).join()}
-        questions={columnQuestions}
-        {...{ wizard, order, remembered }}
-      />
+      <ColumnQuestions questions={[]} {...{ wizard, order, remembered }} />
       <StockQuestion wizard={wizard} plan={plan} />
       <WantedDetails wizard={wizard} wants={result.wants} />
       <Examples wizard={wizard} examples={examples} />
@@ -184,7 +206,7 @@ function partsOf(result: DryRunResult, leftOut: number): OutcomePart[] {
   const { changes, remarks, plan } = result
   return [
     ...(changes ? partsOfChanges(changes) : []),
-    ...also({ label: 'End', count: plan?.ends ?? 0, color: 'warning', hint: 'as sold elsewhere' }),
+    ...also({ label: 'End', count: plan?.ends ?? 0, color: 'warning', hint: 'no longer in stock' }),
     ...also({ label: 'Waiting', count: rowsToExplain(result), color: 'warning', hint: 'for your answers' }),
     { label: 'With errors', count: toFix(result), color: 'bad' },
     ...also({ label: 'Not listed', count: remarks, color: 'gray', hint: 'sold, or not parts' }),
@@ -259,10 +281,7 @@ export function headline(counts: Counts): string {
 
 function nextStep(counts: Counts, mode: ImportMode): string {
   const errors = toFix(counts)
-  const ending =
-    mode === 'replace'
-      ? ' Parts from earlier imports that are not in the file would end. The plan will show how many.'
-      : ''
+  const ending = mode === 'replace' ? ' Parts that are no longer in your file are taken down.' : ''
   if (errors === 0) return `Nothing has changed yet.${ending}`
   if (errors === counts.total - counts.remarks) {
     return 'Nothing has changed yet. If most rows have the same problem, check the columns first. Otherwise fix the rows here or in your file.'
