@@ -87,7 +87,8 @@ test('five listings are shown before they are live, and a click on a wrong value
   const { user } = await openWizard({ importCsv: importing(() => ({ examples })) })
   await chooseFile(user)
   await press(user, 'Check rows')
-  const cards = await within(await region('Is this right?')).findAllByRole('listitem')
+  await openTab('Validate (Dry-run)')
+  const cards = within(await region('Is this right?')).getAllByRole('listitem')
   expect(cards).toHaveLength(5)
   expect(cards[0]).toHaveTextContent(
     /2012 Toyota Camry Alternator.*Most expensive · row 2.*\$1,200\.50.*Grade B.*Left.*90,000 miles.*Tulsa, OK/,
@@ -212,6 +213,7 @@ test('what was remembered can be changed', async () => {
   })
   await chooseFile(user)
   await press(user, 'Check rows')
+  await openTab('Validate (Dry-run)')
   await press(user, 'Change: Prices are Mexican pesos at 0.05')
   // It is no open question: the run may go on as remembered.
   expect(screen.getByRole('button', { name: 'Run import' })).toBeEnabled()
