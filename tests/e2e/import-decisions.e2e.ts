@@ -12,10 +12,20 @@ const bulkImport = '/dashboard/seller/create-bulk-auto-part-listing'
 /** A yard in Mexico: prices in pesos, and a status that nobody else knows. */
 function yard() {
   const mark = randomBytes(3).toString('hex').toUpperCase()
-  const line = (n: number, pesos: number) =>
-    [`${mark}-${n}`, 2012, 'Toyota', 'Camry', 'Alternator', `27060-${mark}${n}`, pesos, '84000', n % 10 === 0 ? 'ZZ' : 'AA']
+  const line = (n: number, pesos: number) => [
+    `${mark}-${n}`,
+    2012,
+    'Toyota',
+    'Camry',
+    'Alternator',
+    `27060-${mark}${n}`,
+    pesos,
+    '84000',
+    n % 10 === 0 ? 'ZZ' : 'AA',
+  ]
   const header = 'Stock #,Year,Make,Model,Part Type,Part #,Precio (MXN),Miles,Status'
-  const file = (rows: readonly (readonly unknown[])[]) => [header, ...rows.map((row) => row.join(','))].join('\r\n')
+  const file = (rows: readonly (readonly unknown[])[]) =>
+    [header, ...rows.map((row) => row.join(','))].join('\r\n')
   const stock = (from: number, to: number, more = 0) =>
     Array.from({ length: to - from }, (_, at) => line(from + at, 1_000 + 10 * (from + at) + more))
   return { mark, file, stock }
@@ -35,7 +45,9 @@ async function untilLive(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Your parts are live' })).toBeVisible({ timeout: 60_000 })
 }
 
-test('a yard answers two questions on its first day, one on the second and none on the third', async ({ page }) => {
+test('a yard answers two questions on its first day, one on the second and none on the third', async ({
+  page,
+}) => {
   test.setTimeout(240_000)
   await signInAsNewPro(page)
   const { mark, file, stock } = yard()

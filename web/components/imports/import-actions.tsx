@@ -31,7 +31,7 @@ export function UndoButton({ record, compact = false }: ImportButtonProps) {
   if (!canUndo && !canWithdraw) return null
   return (
     <Button variant="default" size={compact ? 'xs' : 'sm'} onClick={() => void ask()} loading={isPending}>
-      {compact ? verb : `${verb} this import`}
+      {compact && canUndo ? verb : `${verb} this import`}
     </Button>
   )
 }

@@ -65,16 +65,36 @@ test('a remembered answer is asked again with the choices of its kind', () => {
   expect(again('units:Gone')).toBeUndefined()
 })
 
-const reading = { headerRow: 1, layout: 'plain' } as const
-const wholeMapping = { stocknum: 'A', partname: 'B', partprice: 'C' }
+const whole = { stocknum: 'A', partname: 'B', partprice: 'C' }
+const plain = { sheets: [], notes: [], reading: {} }
+const makes = ['Ford', 'Toyota']
 
 test.each([
-  [[], undefined, wholeMapping, undefined],
-  [['Ford', 'Toyota'], 'Ford', wholeMapping, 'Only the sheet “Ford” is read, so your other parts stay.'],
-  [['Ford'], 'Ford', wholeMapping, undefined],
-  [[], undefined, { stocknum: 'A', partprice: 'C' }, 'This file has prices only, so your other parts stay.'],
-  [[], undefined, {}, undefined],
-])('sheets %j, of which %s is read, with the columns %j', (sheets, sheet, mapping, sentence) => {
-  const read = { ...reading, ...(sheet && { sheet }) } as Parameters<typeof partOfStock>[0]['file']['reading']
-  expect(partOfStock({ file: { sheets, reading: read }, mapping })).toBe(sentence)
+  ['a CSV', plain, whole, undefined],
+  ['one sheet', { ...plain, sheets: ['Ford'], reading: { sheet: 'Ford' } }, whole, undefined],
+  [
+    'one of two sheets',
+    { ...plain, sheets: makes, reading: { sheet: 'Ford' } },
+    whole,
+    /^Only 1 of 2 sheets is read/,
+  ],
+  ['both sheets', { ...plain, sheets: makes, reading: { sheet: 'Ford', sheets: makes } }, whole, undefined],
+  [
+    'the only sheet of parts',
+    { ...plain, sheets: ['Cover', 'Stock'], together: [], reading: { sheet: 'Stock' } },
+    whole,
+    undefined,
+  ],
+  [
+    'filtered',
+    { ...plain, notes: ['3 hidden rows are read (rows 4, 5, 9).'] },
+    whole,
+    /^Rows of this workbook are filtered/,
+  ],
+  ['prices alone', plain, { stocknum: 'A', partprice: 'C' }, /^This file has prices only/],
+  ['no columns yet', plain, {}, undefined],
+])('whether it may be all of the stock: %s', (_, file, mapping, sentence) => {
+  const found = partOfStock({ file, mapping })
+  if (sentence) expect(found).toMatch(sentence)
+  else expect(found).toBeUndefined()
 })

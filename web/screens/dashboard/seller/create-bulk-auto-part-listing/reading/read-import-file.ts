@@ -112,7 +112,7 @@ const sheetNotes = (sheets: readonly string[], { sheet }: Reading): string[] =>
 
 /** Folding rows may add columns. */
 function columnsOf({ reading, header, rows }: Detection): { headers: string[]; samples: string[][] } {
-  if (header.length < 2) throw new FileProblem(`${noHeaders}${oneColumn(header)}`)
+  if (header.length < 2) throw new FileProblem(`${noHeaders}: ${oneColumn(header)}`)
   const problem = headerProblem(header)
   if (problem !== undefined) throw new FileProblem(problem)
   const folder = rowFolder(reading.layout, header, reading.headerRow + 1)
@@ -123,8 +123,8 @@ function columnsOf({ reading, header, rows }: Detection): { headers: string[]; s
 
 const oneColumn = ([only = '']: readonly string[]): string =>
   only.trim() === ''
-    ? ': one row must contain the column names.'
-    : '. This looks like a printed report. Save it from your yard program as CSV or Excel, then drop it here.'
+    ? 'one row must contain the column names.'
+    : `only one column was found, “${only.slice(0, 60)}”. Choose the character that separates cells.`
 
 /** Facts that require reading the whole file. */
 type Survey = Pick<ImportFile, 'records' | 'characters' | 'densest' | 'decimals' | 'undecided'> & {
