@@ -88,7 +88,7 @@ test('a yard answers two questions on its first day, one on the second and none 
   await form.getByRole('button', { name: 'Use for these parts' }).click()
   await expect(cards.getByRole('listitem').first()).toContainText('Nogales, AZ')
   await expect(form).toBeHidden()
-  await cards.getByRole('button', { name: /^\$64\.50: Price/ }).click()
+  await cards.getByRole('button', { name: '$64.50', exact: true }).click()
   await expect(page.locator('#column-partprice')).toBeFocused()
   await page.getByRole('tab', { name: 'Validate (Dry-run)' }).click()
   await run.click()

@@ -113,17 +113,16 @@ type FactProps = { name: string; text: string; column: string | undefined; onWro
 /** One value of the card. A missing one that most parts have can be given, too. */
 function Fact({ name, text, column, onWrong }: FactProps) {
   const from = column === undefined ? '' : `, from “${column}”`
-  const shown = text === '' ? `No ${name.toLowerCase()}` : text
   return (
     <button
       type="button"
       className={classes.fact}
       data-missing={text === '' || undefined}
-      aria-label={`${shown}: ${name}${from}. Choose another column`}
-      title={column === undefined ? undefined : `From “${column}”`}
+      // Also its description for screen readers: as its name it would be in the card's heading.
+      title={`${name}${from}. Choose another column`}
       onClick={onWrong}
     >
-      {shown}
+      {text === '' ? `No ${name.toLowerCase()}` : text}
     </button>
   )
 }
