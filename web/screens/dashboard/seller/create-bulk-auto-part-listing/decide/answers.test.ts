@@ -4,6 +4,15 @@ import { answersTo, answerTo, rateIn } from './answers.ts'
 import { askAgain } from './ask-again.ts'
 import { partOfStock } from './use-stock.ts'
 
+const question = (changes: Partial<ColumnQuestion>): ColumnQuestion => ({
+  ...{ id: 'price:A', kind: 'price', column: 'A', sentence: '', values: [], choices: [] },
+  ...{ several: false, takesRate: false },
+  ...changes,
+})
+const price = question({})
+const currency = question({ id: 'currency:A', kind: 'currency', takesRate: true })
+const state = question({ id: 'state:A', kind: 'state', several: true })
+
 test.each([
   ['0.05', 0.05],
   [' .05 ', 0.05],
@@ -18,17 +27,8 @@ test.each([
   ['20 pesos', undefined],
   ['1001', undefined],
 ])('the rate typed as “%s” is %s', (text, rate) => {
-  expect(rateIn(text)).toBe(rate)
+  expect(rateIn(currency, text)).toBe(rate)
 })
-
-const question = (changes: Partial<ColumnQuestion>): ColumnQuestion => ({
-  ...{ id: 'price:A', kind: 'price', column: 'A', sentence: '', values: [], choices: [] },
-  ...{ several: false, takesRate: false },
-  ...changes,
-})
-const price = question({})
-const currency = question({ id: 'currency:A', kind: 'currency', takesRate: true })
-const state = question({ id: 'state:A', kind: 'state', several: true })
 
 test('an answer is a choice, a rate or several choices; all have to be given', () => {
   expect(answerTo(price, { picked: ['none'], rate: '' })).toBe('none')

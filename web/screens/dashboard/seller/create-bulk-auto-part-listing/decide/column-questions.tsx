@@ -1,14 +1,13 @@
 import { Button, Card, Checkbox, Group, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { Fragment, type ReactNode, useState } from 'react'
+import { currencyOfHeader, inDollars } from '#contract/column-questions/currencies.ts'
 import type { ColumnAssumption, ColumnQuestion } from '#contract/column-questions/questions.ts'
 import { rowsInWords } from '#web/components/imports/import-words.ts'
-import {
-  amountIn,
-  inDollars,
-} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/column-choice.ts'
+import { amountIn } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/column-choice.ts'
 import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
 import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
-import { answersTo, type Draft, noDraft, RATE, rateIn } from './answers.ts'
+import { formatPrice } from '#web/site/card/listing-words.ts'
+import { type AnswerDraft, answersTo, emptyAnswer, RATE, rateIn } from './answers.ts'
 import { askAgain } from './ask-again.ts'
 import classes from './decide.module.css'
 
@@ -22,7 +21,7 @@ type ColumnQuestionsProps = {
 
 /** What has to be said about columns before anything goes live, one card each. */
 export function ColumnQuestions({ wizard, order, questions, remembered = [] }: ColumnQuestionsProps) {
-  const [drafts, setDrafts] = useState<ReadonlyMap<string, Draft>>(new Map())
+  const [drafts, setDrafts] = useState<ReadonlyMap<string, AnswerDraft>>(new Map())
   const [changed, setChanged] = useState<readonly ColumnQuestion[]>([])
   const asked = [...questions, ...changed]
   const answers = answersTo(asked, drafts)
@@ -42,7 +41,7 @@ export function ColumnQuestions({ wizard, order, questions, remembered = [] }: C
           wizard={wizard}
           order={order}
           question={question}
-          draft={drafts.get(question.id) ?? noDraft}
+          draft={drafts.get(question.id) ?? emptyAnswer}
           onChange={(draft) => setDrafts((before) => new Map(before).set(question.id, draft))}
         />
       ))}
@@ -98,8 +97,8 @@ type QuestionCardProps = {
   wizard: Wizard
   order: RunOrder
   question: ColumnQuestion
-  draft: Draft
-  onChange: (draft: Draft) => void
+  draft: AnswerDraft
+  onChange: (draft: AnswerDraft) => void
 }
 
 function QuestionCard(props: QuestionCardProps) {
@@ -185,13 +184,13 @@ const Sentence = ({ children }: { children: ReactNode }) => (
 
 /** “1 MXN = 0.05 dollars”, and what a price of the file becomes. */
 function Rate({ order, question, draft, onChange }: QuestionCardProps) {
-  const rate = rateIn(draft.rate)
+  const rate = rateIn(question, draft.rate)
   const isWrong = draft.rate.trim() !== '' && rate === undefined
   const example = priceIn(order, question)
   return (
     <div className={classes.rate}>
       <TextInput
-        label={`Dollars for 1 ${currencyIn(question)}`}
+        label={`Dollars for 1 ${codeOf(question)}`}
         description="For example 0.05"
         value={draft.rate}
         onChange={(event) => onChange({ ...draft, rate: event.currentTarget.value })}
@@ -203,23 +202,22 @@ function Rate({ order, question, draft, onChange }: QuestionCardProps) {
       />
       {rate !== undefined && (
         <Text role="status" mt="xs">
-          1 {currencyIn(question)} = {rate} dollars.
-          {example &&
-            ` “${example.text}” is listed at ${inDollars(Math.round(example.amount * rate * 100) / 100)}.`}
+          1 {codeOf(question)} = {rate} dollars.
+          {example && ` “${example.text}” is listed at ${priceAt(example.amount, rate)}.`}
         </Text>
       )}
     </div>
   )
 }
 
-/** The three letters that the file or the question has for the currency. */
-function currencyIn({ sentence, values, choices, column }: ColumnQuestion): string {
-  const texts = [...choices.map(({ label }) => label), column, ...values.map(({ value }) => value), sentence]
-  for (const text of texts) {
-    const code = text.match(/\b[A-Z]{3}\b/g)?.find((one) => one !== 'USD')
-    if (code) return code
-  }
-  return 'of your currency'
+const priceAt = (amount: number, rate: number): string =>
+  formatPrice(Number(inDollars(String(amount), rate)), 'USD')
+
+/** The code of the currency that the question is about. */
+function codeOf({ id, column, choices, sentence }: ColumnQuestion): string {
+  const texts = [...choices.map(({ label }) => label), id, column, sentence]
+  const code = texts.map(currencyOfHeader).find((one) => one !== undefined && one !== 'USD')
+  return code ?? 'of your currency'
 }
 
 /** A price of the file, as an example: of the column that was asked about, or of the price's. */

@@ -40,7 +40,7 @@ export function StockQuestion({ wizard, plan }: StockQuestionProps) {
   )
 }
 
-export const missingWords = (missing: number): string =>
+const missingWords = (missing: number): string =>
   missing === 1
     ? '1 of your live parts is not in this file.'
     : `${formatCount(missing)} of your live parts are not in this file.`

@@ -287,7 +287,13 @@ function exampleValue({ headers, samples }: MoneySamples, header: string): strin
 /** A value in dollars with the given decimal mark: "$1,299.00". */
 export function dollarsIn(value: string, mark: DecimalMark): string {
   const amount = amountIn(value, mark)
-  return amount === undefined ? 'not an amount' : inDollars(amount, 3)
+  if (amount === undefined) return 'not an amount'
+  return amount.toLocaleString('en-US', {
+    style: 'currency',
+    currency: 'USD',
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 3,
+  })
 }
 
 /** The amount in a value with the given decimal mark, whatever currency is around it. */
@@ -300,11 +306,3 @@ export function amountIn(value: string, mark: DecimalMark): number | undefined {
   if (digits === '' || !isOrdered || rest.length > 1) return undefined
   return Number([whole, ...rest].join('.'))
 }
-
-export const inDollars = (amount: number, most = 2): string =>
-  amount.toLocaleString('en-US', {
-    style: 'currency',
-    currency: 'USD',
-    minimumFractionDigits: 2,
-    maximumFractionDigits: most,
-  })

@@ -1,7 +1,8 @@
 import { type ImportField, importFieldLabels } from '#contract/csv/import-fields.ts'
 import { decimalMarks } from '#contract/yard-file/reading.ts'
 import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
-import { amountIn, inDollars, samplesOf } from './column-choice.ts'
+import { formatPrice } from '#web/site/card/listing-words.ts'
+import { amountIn, samplesOf } from './column-choice.ts'
 
 /** What a yard calls the values of a column, where the field's label would sound odd. */
 const nouns: Partial<Record<ImportField, string>> = {
@@ -41,7 +42,7 @@ export function suggestionWords({ field, header, sure }: Suggested, file: File):
   const mark = decimalMarks.find((one) => one === file.decimals[header]) ?? 'point'
   const prices = samplesOf(file.samples, file.headers.indexOf(header)).flatMap((value) => {
     const amount = amountIn(value, mark)
-    return amount === undefined ? [] : [inDollars(amount)]
+    return amount === undefined ? [] : [formatPrice(amount, 'USD')]
   })
   const cost = prices.length > 0 ? ` First parts would cost ${prices.join(' and ')}.` : ''
   return `Is “${header}” your price?${cost}`
