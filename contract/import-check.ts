@@ -39,7 +39,7 @@ const expectedChanges = z.object({
 })
 
 /** Which rows are shown as examples: the highest and lowest price, the most frequent category, one with a correction, any. */
-export const exampleReasons = ['dearest', 'cheapest', 'common', 'corrected', 'drawn'] as const
+const exampleReasons = ['dearest', 'cheapest', 'common', 'corrected', 'drawn'] as const
 
 /** How often such a match is correct, from 0 to 1. */
 const certainty = z.number()

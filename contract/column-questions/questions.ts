@@ -6,8 +6,7 @@ import { findColumn } from '#contract/csv/csv-header.ts'
  * wrong reading would put wrong prices live.
  */
 
-export const columnQuestionKinds = ['price', 'currency', 'units', 'state'] as const
-export type ColumnQuestionKind = (typeof columnQuestionKinds)[number]
+const columnQuestionKinds = ['price', 'currency', 'units', 'state'] as const
 
 /** Maximum values that a question shows. */
 export const MOST_VALUES_SHOWN = 30
@@ -37,7 +36,7 @@ export type ColumnAssumption = z.infer<typeof columnAssumption>
 
 /* Answers. */
 
-export const unitChoices = ['miles', 'kilometers', 'thousands', 'leave-out'] as const
+const unitChoices = ['miles', 'kilometers', 'thousands', 'leave-out'] as const
 export type UnitChoice = (typeof unitChoices)[number]
 
 /** Dollars for one unit of a currency, or what happens to its rows instead. */
@@ -179,7 +178,34 @@ export function combineAnswers(
 ): ColumnAnswer[] {
   const places = new Set(sent.map(placeOf))
   const isOpen = (answer: ColumnAnswer) => !places.has(placeOf(answer))
-  return [...sent, ...remembered.filter(isOpen).map((answer) => ({ ...answer, remembered: true }))]
+  return [
+    ...sent.map((answer) => withCurrency(answer, remembered)),
+    ...remembered.filter(isOpen).map((answer) => ({ ...answer, remembered: true })),
+  ]
+}
+
+/** A program may send the rate of its first answer with each file; it stays the rate of that currency. */
+function withCurrency(answer: ColumnAnswer, remembered: readonly ColumnAnswer[]): ColumnAnswer {
+  if (answer.kind !== 'currency' || answer.use === 'leave-out') return answer
+  return (
+    remembered.find(({ id, ...known }) => id === answer.id && 'use' in known && known.use === answer.use) ??
+    answer
+  )
+}
+
+/** Earlier answers under the names that the columns have in this file; without those of columns that it lacks. */
+export function fittingAnswers(
+  remembered: readonly ColumnAnswer[],
+  header: readonly string[],
+): ColumnAnswer[] {
+  return remembered.flatMap((answer): ColumnAnswer[] => {
+    const column = header[findColumn(header, answer.column)]
+    if (column === undefined) return []
+    const fitted = { ...answer, column, id: answer.id.replace(answer.column, () => column) }
+    if (fitted.kind !== 'price' || fitted.use === undefined) return [fitted]
+    const use = header[findColumn(header, fitted.use)]
+    return use === undefined ? [] : [{ ...fitted, use }]
+  })
 }
 
 /** A rate for a column goes for all of its currencies. */

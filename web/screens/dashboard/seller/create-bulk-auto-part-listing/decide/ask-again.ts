@@ -1,17 +1,18 @@
 import {
   type ColumnAssumption,
   type ColumnQuestion,
-  columnQuestionKinds,
   MOST_VALUES_SHOWN,
 } from '#contract/column-questions/questions.ts'
 import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
 import { RATE } from './answers.ts'
 
+const kinds = ['price', 'currency', 'units', 'state'] as const satisfies ColumnQuestion['kind'][]
+
 type File = Pick<ImportFile, 'headers' | 'samples' | 'decimals'>
 
 /** The question behind a remembered answer, so that the seller can change it; undefined if the file has no such column. */
 export function askAgain({ id, sentence }: ColumnAssumption, file: File): ColumnQuestion | undefined {
-  const kind = columnQuestionKinds.find((one) => id.startsWith(`${one}:`))
+  const kind = kinds.find((one) => id.startsWith(`${one}:`))
   const named = id.slice(id.indexOf(':') + 1)
   // A column of several currencies has one of them behind its name.
   const column = [named, named.replace(/ \(\S+\)$/, '')].find((header) => file.headers.includes(header))
