@@ -26,6 +26,7 @@ function SplitCard({ wizard, offer }: { wizard: Wizard; offer: SplitOffer }) {
       color={isOn ? 'good' : 'warning'}
       variant="light"
       role="note"
+      {...(!isOn && wizard.obstacle && { 'data-problem': true, tabIndex: -1 })}
       // On a phone the preview scrolls in itself and does not widen the text.
       styles={{ body: { minWidth: 0 } }}
       title={title}

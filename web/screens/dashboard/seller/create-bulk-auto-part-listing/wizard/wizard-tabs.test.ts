@@ -36,6 +36,14 @@ test.each([
     'We can’t find the car. Which column says which car the part is from? We also need: Price.',
   ],
   [
+    {
+      lacking: ['partmanu', 'partmodel', 'partyear'],
+      splits: [{ isOn: false, split: { from: 'APPLICATION', as: 'vehicle' } }],
+    },
+    'mapping',
+    'We can’t find the car. Is it in “APPLICATION”? Then separate it below.',
+  ],
+  [
     { lacking: ['partprice'] },
     'mapping',
     'We can’t find the price. Which column has it? If it is the same for every part, enter it under Defaults.',
