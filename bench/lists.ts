@@ -60,7 +60,8 @@ export async function benchLists(args: string[]): Promise<boolean> {
   const differing: MeasuredDifferent[] = []
   const typed: MeasuredTyped[] = []
   for (const rows of values.rows.split(',').map(Number)) {
-    const made = await makeDemoDatabase(rows, { fitmentRows: Number(values.fitment) })
+    // With the buffers of an installation.
+    const made = await makeDemoDatabase(rows, { safe: true, fitmentRows: Number(values.fitment) })
     try {
       const { sellerId, token } = await signInLargest(made.database.db)
       if (new RegExp(values.only).test(TYPED)) {

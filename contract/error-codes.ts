@@ -118,7 +118,8 @@ export const errorTable = {
     status: 422,
     meaning:
       'Columns of the imported file may be misread: its `questions` must be answered first. Nothing was staged.',
-    action: 'Send the whole file again, with the same idempotencyKey if you like, and its answers in `answers`.',
+    action:
+      'Send the whole file again, with the same idempotencyKey if you like, and its answers in `answers`.',
   },
   VALIDATION_FAILED: {
     status: 422,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { LONGEST_LOOKUP_NAME } from '#contract/listing/listing-rules.ts'
 import { requiredLine } from '#contract/text/text-fields.ts'
+import { visibleText } from '#contract/trade-language/names.ts'
 import { adminErrors, count, endpoints, okReply, pageOf, pageQuery } from './endpoint.ts'
 
 /** Aliases, which pickers and the search also match. */
@@ -23,7 +24,8 @@ export type CarModel = z.infer<typeof carModel>
 /** An id in a query; unset filters send an empty text. */
 export const idFilter = z.union([z.uuid(), z.literal('')]).optional()
 
-const lookupName = (what: string) => requiredLine(`${what} name`, LONGEST_LOOKUP_NAME)
+/** Names that look the same are the same. */
+const lookupName = (what: string) => requiredLine(`${what} name`, LONGEST_LOOKUP_NAME).overwrite(visibleText)
 const createErrors = [...adminErrors, 'VALIDATION_FAILED', 'CONFLICT', 'KEY_REUSED', 'STILL_RUNNING'] as const
 
 export const lookupEndpoints = endpoints({

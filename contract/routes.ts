@@ -197,9 +197,9 @@ export const routes = {
   listingHistory:        ['GET',    '/admin/parts/{id}/history',                          'admin',  'read'],
 
   /* Categories, manufacturers and models (lookups.ts) */
-  categories:            ['GET',    '/categories',                                        'public', 'read'],
-  manufacturers:         ['GET',    '/manufacturers',                                     'public', 'read'],
-  carModels:             ['GET',    '/carmodels',                                         'public', 'read'],
+  categories:            ['GET',    '/categories',                                        'anyone', 'read'],
+  manufacturers:         ['GET',    '/manufacturers',                                     'anyone', 'read'],
+  carModels:             ['GET',    '/carmodels',                                         'anyone', 'read'],
   createCategory:        ['POST',   '/category',                                          'admin',  'write'],
   createManufacturer:    ['POST',   '/manufacturer',                                      'admin',  'write'],
   createCarModel:        ['POST',   '/carmodel',                                          'admin',  'write'],

@@ -103,6 +103,7 @@ export interface CarModel {
   confirmed: Generated<boolean>;
   created_at: Generated<Timestamp>;
   id: Generated<string>;
+  made_by: string | null;
   manufacturer_id: string;
   merged_into: string | null;
   model_years: Generated<string>;
@@ -125,6 +126,7 @@ export interface Category {
   created_at: Generated<Timestamp>;
   group_id: string | null;
   id: Generated<string>;
+  made_by: string | null;
   merged_into: string | null;
   name: string;
   name_key: Generated<string | null>;
@@ -205,6 +207,16 @@ export interface FactorTicket {
   verified_digest: Buffer | null;
 }
 
+export interface FileShape {
+  answers: Json;
+  defaults: Json;
+  mapping: Json;
+  mode: string | null;
+  seller_id: string;
+  shape: Buffer;
+  used_at: Generated<Timestamp>;
+}
+
 export interface GarageVehicle {
   car_model_id: string;
   used_at: Timestamp;
@@ -227,6 +239,7 @@ export interface IdempotencyRecord {
 }
 
 export interface Import {
+  answers: Json | null;
   bytes: Generated<number>;
   chunk_count: Generated<number>;
   created_at: Generated<Timestamp>;
@@ -258,6 +271,7 @@ export interface ImportChunk {
   claimed_at: Timestamp | null;
   content_sha256: string;
   done_at: Timestamp | null;
+  facts: Json | null;
   import_id: string;
   lines: Generated<number>;
   names: Json | null;
@@ -711,6 +725,7 @@ export interface Manufacturer {
   confirmed: Generated<boolean>;
   created_at: Generated<Timestamp>;
   id: Generated<string>;
+  made_by: string | null;
   merged_into: string | null;
   name: string;
   name_key: Generated<string | null>;
@@ -1280,6 +1295,7 @@ export interface DB {
   empty_search: EmptySearch;
   factor: Factor;
   factor_ticket: FactorTicket;
+  file_shape: FileShape;
   garage_vehicle: GarageVehicle;
   gone_seller: GoneSeller;
   idempotency_record: IdempotencyRecord;

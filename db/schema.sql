@@ -467,6 +467,7 @@ create table car_model (
   created_at timestamp(3) with time zone default now() not null,
   words text generated always as (model_words(name)) stored,
   merged_into uuid,
+  made_by uuid,
   constraint car_model_pkey PRIMARY KEY (id),
   constraint car_model_name_unique UNIQUE NULLS NOT DISTINCT (manufacturer_id, name_key, merged_into),
   constraint car_model_category_id_fkey FOREIGN KEY (category_id) REFERENCES category(id),
@@ -496,6 +497,7 @@ create table category (
   confirmed boolean default true not null,
   created_at timestamp(3) with time zone default now() not null,
   merged_into uuid,
+  made_by uuid,
   constraint category_pkey PRIMARY KEY (id),
   constraint category_name_unique UNIQUE NULLS NOT DISTINCT (name_key, merged_into),
   constraint category_group_id_fkey FOREIGN KEY (group_id) REFERENCES category_group(id),
@@ -610,6 +612,20 @@ create table factor_ticket (
   constraint factor_ticket_purpose_check CHECK ((purpose = ANY (ARRAY['sign-in'::text, 'reauth'::text, 'add-passkey'::text, 'add-totp'::text])))
 );
 
+create table file_shape (
+  seller_id uuid not null,
+  shape bytea not null,
+  mapping jsonb not null,
+  defaults jsonb not null,
+  mode text,
+  answers jsonb not null,
+  used_at timestamp(3) with time zone default now() not null,
+  constraint file_shape_pkey PRIMARY KEY (seller_id, shape),
+  constraint file_shape_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES seller(id) ON DELETE CASCADE,
+  constraint file_shape_mode_check CHECK ((mode = ANY (ARRAY['add'::text, 'replace'::text]))),
+  constraint file_shape_shape_check CHECK ((octet_length(shape) = 32))
+);
+
 create table garage_vehicle (
   user_id uuid not null,
   car_model_id uuid not null,
@@ -664,6 +680,7 @@ create table import (
   staged_at timestamp(3) with time zone,
   withdrawn_at timestamp(3) with time zone,
   reading jsonb,
+  answers jsonb,
   constraint import_pkey PRIMARY KEY (id),
   constraint import_key_unique UNIQUE (seller_id, dry_run, key),
   constraint import_created_by_fkey FOREIGN KEY (created_by) REFERENCES app_user(id) ON DELETE SET NULL,
@@ -688,6 +705,7 @@ create table import_chunk (
   lines integer default 0 not null,
   row_pairs bytea,
   names jsonb,
+  facts jsonb,
   constraint import_chunk_pkey PRIMARY KEY (import_id, chunk_index),
   constraint import_chunk_import_id_fkey FOREIGN KEY (import_id) REFERENCES import(id) ON DELETE CASCADE,
   constraint import_chunk_check CHECK (((done_at IS NULL) = (reply IS NULL)))
@@ -1281,6 +1299,7 @@ create table manufacturer (
   confirmed boolean default true not null,
   created_at timestamp(3) with time zone default now() not null,
   merged_into uuid,
+  made_by uuid,
   constraint manufacturer_pkey PRIMARY KEY (id),
   constraint manufacturer_name_unique UNIQUE NULLS NOT DISTINCT (name_key, merged_into),
   constraint manufacturer_merged_into_fkey FOREIGN KEY (merged_into) REFERENCES manufacturer(id),

@@ -3,7 +3,7 @@ import { adminErrors, byId, count, endpoints, okReply } from '#contract/endpoint
 import { defaultText, listingDefaults, longestDefaults } from '#contract/listing/listing-defaults.ts'
 import { isOneLine, notOneLine } from '#contract/text/one-line.ts'
 import { phoneField } from '#contract/text/phone.ts'
-import { requiredLine } from '#contract/text/text-fields.ts'
+import { asciiDomain, requiredLine } from '#contract/text/text-fields.ts'
 import { stateCode } from '#contract/text/us-states.ts'
 import { payoutFields } from './payout-needs.ts'
 
@@ -61,6 +61,7 @@ export type User = z.infer<typeof userReply>
 const typedEmail = z
   .string('Enter your email address')
   .max(254, { error: 'An email address can have at most 254 characters', abort: true })
+  .overwrite(asciiDomain)
   // Non-ASCII letters that the database folds (İ to i) would give one account two throttle keys.
   .regex(/^[\x20-\x7e]*$/, { error: 'Enter an email address such as name@example.com', abort: true })
   .overwrite((text) => text.trim().replace(/[.\s]+$/, ''))

@@ -1,111 +1,23 @@
 import type { ImportField } from '#contract/csv/import-fields.ts'
 import { isId } from '#contract/endpoint.ts'
 import { readDamageCode } from '#contract/listing/grade-rule.ts'
-import { termFields } from '#contract/listing/listing-fields.ts'
+import { specOf, termFields } from '#contract/listing/listing-fields.ts'
+import { checkedShare, formed, halfFit, miles, quantities, shareOf } from './count-evidence.ts'
+import { coreCharge, price, shipping } from './money-evidence.ts'
 import type { ColumnProfile, ColumnShape } from './profile-columns.ts'
 import {
   type Columns,
   columnsNear,
   columnsThat,
   type Evidence,
+  isNamedAs,
   type Judge,
   nameEvidence,
+  seen,
 } from './text-evidence.ts'
 import { zipDigits } from './value-shapes.ts'
 
-/* Prices and shipping look alike; which is which shows only beside the other columns of money. */
-
-/** Of so few rows it is chance whether an amount comes twice. */
-const FEW = 30
-
-/** Amounts that are no years, codes or counts: with cents or a sign, or whole and neither small nor large. */
-function isMoney({ share, median, running, kinds, distinct, count }: ColumnProfile): boolean {
-  if (share.amount < 0.7 || share.year > 0.9) return false
-  if (share.money >= 0.3) return true
-  // Of many rows, numbers that are all different belong to someone.
-  const isRepeated = distinct < 0.98 || count < FEW
-  return median >= 10 && median <= 5_000 && !running && share.zip < 0.5 && kinds > 3 && isRepeated
-}
-
-/** In how many rows that have both the amount of one column is at most that of the other. */
-function atMost(one: ColumnProfile, other: ColumnProfile): number {
-  let both = 0
-  let below = 0
-  one.numbers.forEach((own, row) => {
-    const its = other.numbers[row] ?? Number.NaN
-    if (Number.isNaN(own) || Number.isNaN(its)) return
-    both++
-    if (own <= its) below++
-  })
-  return both === 0 ? 0 : below / both
-}
-
-/** Few amounts over and over, as for shipping, deposits and fees. */
-const isFixed = ({ kinds, distinct, count }: ColumnProfile) =>
-  (kinds <= 15 && distinct <= 0.3) || (count < FEW && kinds <= Math.max(3, count / 2))
-
-// A file has a price, what shipping costs, a deposit and some more; a table of hundreds of amounts is none of parts.
-const MOST_RIVALS = 12
-
-const rivalsOf = (column: ColumnProfile, columns: Columns) =>
-  columnsThat(columns, 'money', (other) => isMoney(other) && other.says !== 'other')
-    .filter(({ at }) => at !== column.at)
-    .slice(0, MOST_RIVALS)
-
-function priceStrength(column: ColumnProfile, columns: Columns): number {
-  if (!isMoney(column)) return column.share.amount > 0.9 && column.share.year < 0.9 ? 0.1 : 0
-  const rivals = rivalsOf(column, columns)
-  const alone = column.share.money >= 0.3 ? 0.93 : 0.7
-  if (rivals.length === 0) return isFixed(column) && column.count > 20 ? 0.7 : alone
-  // Of several, the one that is above the others and has the most different amounts.
-  const below = rivals.filter((other) => atMost(other, column) >= 0.85)
-  const varied = rivals.filter((other) => !isFixed(other))
-  if (below.length < rivals.length || isFixed(column)) return varied.length > 0 ? 0.45 : 0.6
-  return varied.length === 0 ? 0.9 * (alone / 0.93) : 0.62
-}
-
-function price(column: ColumnProfile, columns: Columns): Evidence {
-  const { amount } = column.share
-  const isYears = column.share.year > 0.9 && column.share.money < 0.1
-  return {
-    fit: isYears ? 0.2 : fitOf(amount),
-    // “Free” and “Pickup only” are said of shipping.
-    strength: priceStrength(column, columns) * amount * (column.share.shipping > 0.05 ? 0.4 : 1),
-    words: 'amounts',
-    share: amount,
-  }
-}
-
-const fitOf = (share: number) => (share >= 0.4 ? 1 : share)
-
-function shipping(column: ColumnProfile, columns: Columns): Evidence {
-  const { amount, shipping: said } = column.share
-  const share = Math.min(1, amount + said)
-  const isMixed = said >= 0.05 && share >= 0.9
-  const isBelowAPrice = rivalsOf(column, columns).some(
-    (other) => !isFixed(other) && atMost(column, other) >= 0.85,
-  )
-  const mayBe = column.share.money >= 0.3 && isFixed(column) && isBelowAPrice
-  const guessed = mayBe ? 0.6 : 0
-  return {
-    fit: fitOf(share),
-    strength: isMixed ? 0.93 : guessed,
-    words: said > 0 ? 'amounts or words such as “Free”' : 'amounts',
-    share,
-  }
-}
-
 const numeric = (column: ColumnProfile) => Math.max(column.share.amount, column.share.date)
-
-const halfFit = (share: number) => (share >= 0.5 ? 1 : share)
-
-/** For fields whose values have a form of their own; if half of them lack it they are something else. */
-const formed = (share: number, strength: number, words: string): Evidence => ({
-  fit: halfFit(share),
-  strength: share >= 0.5 ? strength * share : 0,
-  words,
-  share,
-})
 
 const best = (columns: Columns, shape: ColumnShape, least = 0.8) =>
   columnsThat(columns, `${shape} ${least}`, ({ count, share }) => count > 0 && share[shape] >= least)
@@ -148,9 +60,23 @@ const pictures: Judge = (column, columns) => {
   )
 }
 
+/** Letters that are no grades or no sides. Beside F, R is the rear; beside A and B it is a shelf. */
+const OTHER_LETTERS = 0.05
+const FEWEST_GRADES = 4
+/** That a part is used says nothing of its condition. */
+const NO_GRADE =
+  /^(?:pre-?owned|used|usad[oa]|gebraucht|d['’]?occasion|occasion|refurbished|remanufactured)\b/i
+const NO_GRADES: Evidence = { fit: 0.3, strength: 0, words: 'grades', share: 0 }
+
 const grades: Judge = (column) => {
   const { grade, gradeMarked } = column.share
-  const isWords = /^[a-z]{3,}/i.test(column.usual) && gradeMarked < 0.1
+  if (grade === 0) return NO_GRADES
+  const isWords = /^\p{L}{3,}/u.test(column.usual) && gradeMarked < 0.1
+  // “Regular” for every row is a shop's variation, and “New” is no grade of a used part.
+  if (isWords && column.kinds === 1 && column.count >= FEWEST_GRADES) return NO_GRADES
+  if (shareOf(column, (value) => NO_GRADE.test(value)) >= 0.3) return NO_GRADES
+  // A, H and S are states of sale, A to H rows of shelves.
+  if (shareOf(column, (value) => /^[e-wyz]$/i.test(value)) > OTHER_LETTERS) return NO_GRADES
   const letters = column.kinds >= 2 && column.kinds <= 10 ? 0.92 : 0.6
   const strength = gradeMarked >= 0.1 ? 0.96 : letters
   return { ...formed(grade, isWords ? 0.7 : strength, 'grades'), fit: grade >= 0.3 ? 1 : grade }
@@ -177,19 +103,31 @@ function zipsInState(column: ColumnProfile, columns: Columns): number {
   return pairs.length === 0 ? 0 : pairs.filter(Boolean).length / pairs.length
 }
 
+const FEWEST_ZIPS = 5
+
 const zips: Judge = (column, columns) => {
-  const lostZeros =
-    column.values.filter((value) => /^\d{3,4}$/.test(value)).length / Math.max(1, column.count)
+  const lostZeros = shareOf(column, (value) => /^\d{4}$/.test(value))
   const share = Math.min(1, column.share.zip + (column.share.year > 0.9 ? 0 : lostZeros))
   const inState = zipsInState(column, columns)
-  const fewKinds = column.kinds <= 12 && column.distinct <= 0.5
-  const besideState = best(columns, 'state').some((state) => Math.abs(state.at - column.at) <= 2)
-  let strength = 0.3
-  if (fewKinds) strength = column.kinds > 1 ? 0.6 : 0.5
-  if (inState > 0.9 && (fewKinds || column.share.zip < 1)) {
-    strength = besideState || column.kinds > 1 ? 0.93 : 0.7
+  const isShaped = column.share.zip > 0.2 || inState > 0.9
+  // A yard is in one place, or a few; a place for each row is a buyer's.
+  const isOfOthers = column.count >= FEWEST_ZIPS && column.distinct > 0.9 && inState < 0.9
+  return {
+    ...formed(share, isShaped ? zipStrength(column, columns, inState) : 0, 'zip codes'),
+    weight: isOfOthers ? 0.9 : 1,
   }
-  return formed(share, column.share.zip > 0.2 || inState > 0.9 ? strength : 0, 'zip codes')
+}
+
+function zipStrength(column: ColumnProfile, columns: Columns, inState: number): number {
+  const { kinds, distinct, share } = column
+  const fewKinds = kinds <= 12 && distinct <= 0.5
+  if (inState > 0.9 && (fewKinds || (share.zip < 1 && share.zip >= 0.3))) {
+    const besideState = best(columns, 'state').some((state) => Math.abs(state.at - column.at) <= 2)
+    return besideState || kinds > 1 ? 0.93 : 0.7
+  }
+  if (isNamedAs('zipcode', column) && share.zip >= 0.9) return 0.9
+  if (!fewKinds) return 0.3
+  return kinds > 1 ? 0.6 : 0.5
 }
 
 const states: Judge = (column, columns) => {
@@ -200,41 +138,12 @@ const states: Judge = (column, columns) => {
   const spelt = column.usual.length > 2
   // “OK”, “IN” and “ON” are words too.
   const alone = column.kinds > 2 || spelt ? 0.9 : 0.6
+  // A, S and H are states of sale.
+  const isLetters = shareOf(column, (value) => value.length === 1) > 0.5
   // Spanish has one word, “estado”, for a state and for a condition.
   const isOther = Math.max(numeric(column), column.share.sentence, column.share.grade) > 0.5
-  const fit = isOther && state < 0.5 ? 0.1 : 1
+  const fit = isLetters || (isOther && state < 0.5) ? 0.1 : 1
   return { ...formed(state, state >= 0.9 && beside ? 0.95 : alone * state, 'states'), fit }
-}
-
-const miles: Judge = (column) => {
-  const { share, lowest, median, highest, distinct, running, even } = column
-  if (share.milesMarked >= 0.5) return formed(share.miles, 0.96, 'miles')
-  // Numbers of vehicles lie closer together.
-  const isSpread = lowest < 0.7 * median && highest > 1.4 * median
-  const plausible = isSpread && median >= 15_000 && median <= 250_000 && highest > 60_000 && distinct > 0.02
-  const strength = plausible && !running && !even && share.money < 0.1 ? 0.79 : 0.2
-  const isYears = share.year > 0.9
-  return {
-    ...formed(share.miles, isYears ? 0 : strength, 'whole numbers like miles'),
-    fit: isYears ? 0.1 : halfFit(share.miles + zeros(column)),
-  }
-}
-
-const zeros = ({ values, count }: ColumnProfile) =>
-  values.filter((value) => value === '0').length / Math.max(1, count)
-
-const quantities: Judge = (column) => {
-  const { share, usual, usualShare, kinds, highest } = column
-  const likely = usual === '1' && usualShare >= 0.5 && highest <= 200
-  const strength = likely ? 0.62 + (kinds > 1 ? 0.12 : 0) : 0.2
-  const share01 = Math.max(share.quantity, checkedShare(column))
-  return formed(share01, strength, 'small whole numbers')
-}
-
-/** How many values say yes or no, as check boxes do. */
-function checkedShare({ values, count }: ColumnProfile): number {
-  const checked = values.filter((value) => /^(?:true|false|yes|no|y|n)$/i.test(value))
-  return checked.length / Math.max(1, count)
 }
 
 const LONGEST_STOCK_NUMBER = 16
@@ -248,8 +157,12 @@ const stocks: Judge = (column) => {
   if (distinct >= 0.98 && filled >= 0.9 && count >= 3) strength = running ? 0.79 : 0.66
   if (share.partNumber > 0.7 && !running) strength *= 0.75
   if (longNumber || column.usual.length > LONGEST_STOCK_NUMBER) strength *= 0.5
+  // A number that many parts have is the vehicle's where its name says stock, else a catalog's.
+  const isRepeated = distinct < 0.9 && !/stock|stk|tag|sku|inv|lager|label/i.test(column.header)
+  const isOther = share.sentence > 0.5 || share.money > 0.5 || checkedShare(column) > 0.5
   return {
-    fit: share.sentence > 0.5 || share.money > 0.5 || checkedShare(column) > 0.5 ? 0.1 : 1,
+    fit: isOther ? 0.1 : 1,
+    weight: isRepeated ? 0.9 : 1,
     strength: isCode > 0.9 && taken < 0.5 ? strength : 0,
     words: 'different and short, as stock numbers are',
     share: distinct,
@@ -291,13 +204,12 @@ const damageCodes: Judge = ({ values, count }) => {
   return formed(codes / Math.max(1, count), 0.97, 'damage codes')
 }
 
-/** Letters that are no sides. Beside F, R is the rear; beside A and B it is a shelf. */
-const OTHER_LETTERS = 0.05
-
 /** Without a name, values never make it sure. */
 const positions: Judge = ({ positions: sides, values, count, says }) => {
   const share = (test: (value: string) => boolean) => values.filter(test).length / Math.max(1, count)
-  const isSide = (value: string) => sides.has(value)
+  // Beside L and R, N is a part of neither side.
+  const hasBoth = sides.has('L') && sides.has('R')
+  const isSide = (value: string) => sides.has(value) || (hasBoth && value === 'N')
   const found = formed(share(isSide), says === 'nothing' ? 0.79 : 0.97, 'sides or positions')
   const others = share((value) => /^[a-z]$/i.test(value) && !isSide(value))
   return others > OTHER_LETTERS ? { ...found, fit: 0.1, strength: 0 } : found
@@ -308,7 +220,8 @@ const interchanges: Judge = (column, columns) => {
   const { interchange, partNumber, phone, url, sentence } = column.share
   const numbers = best(columns, 'partNumber', 0.5).filter(({ at }) => at !== column.at)
   // Other books have numbers of this form, so that it is suggested and never sure.
-  const strength = 0.75 * interchange
+  const isNamed = isNamedAs('partinterchange', column)
+  const strength = (isNamed ? 0.95 : 0.75) * interchange
   return {
     fit: Math.max(phone, url, sentence) > 0.5 ? 0.1 : 1,
     strength: numbers.length > 0 && interchange >= 0.5 ? strength : 0,
@@ -317,13 +230,42 @@ const interchanges: Judge = (column, columns) => {
   }
 }
 
+/** “90”, “90 Day” and “6 mo”: with its name, sure. */
+const warranties: Judge = (column) => {
+  const share = shareOf(column, (value) =>
+    /^(?:0|none|\d{1,3}\s*(?:d(?:ays?)?|mo?s?\.?|months?|y(?:ea)?rs?)?)$/i.test(value),
+  )
+  const isNamed = isNamedAs('warrantydays', column)
+  return { ...numberTerms(column, []), strength: isNamed && share >= 0.5 ? 0.95 * share : 0, share }
+}
+
 /** Terms of a sale are chosen by their names alone: their values look like any small number. */
-const termNumbers: Judge = ({ share }) => ({
-  fit: share.vinShaped > 0.5 || share.url > 0.5 || share.phone > 0.5 ? 0.1 : 1,
-  strength: 0,
-  words: 'days, percent or amounts',
-  share: 1,
-})
+const termsOf =
+  (isWritten: RegExp): Judge =>
+  (column) => {
+    const { vinShaped, url, phone } = column.share
+    return {
+      fit: vinShaped > 0.5 || url > 0.5 || phone > 0.5 ? 0.1 : 1,
+      strength: 0,
+      words: 'days, percent or amounts',
+      share: 1,
+      weight: seen(
+        column,
+        shareOf(column, (value) => isWritten.test(value)),
+      ),
+    }
+  }
+
+const NO_TERM = 'none|free|ninguna?|sin|keine?|sans|aucune?|no (?:returns?|warranty)|as[ -]?is'
+const numberTerms = termsOf(new RegExp(`\\d|^(?:${NO_TERM})\\b`, 'i'))
+const yesTerms = termsOf(/^(?:y|yes|x|true|1|n|no|false|0|as[ -]?is|s[ií]|ja|oui)\b/i)
+const textTerms = termsOf(/\p{L}/u)
+
+const termJudge = (field: (typeof termFields)[number]): Judge => {
+  const { type } = specOf(field)
+  if (type === 'yes') return yesTerms
+  return type === 'text' ? textTerms : numberTerms
+}
 
 const judges: Partial<Record<ImportField, Judge>> = {
   imageUrl: pictures,
@@ -342,14 +284,28 @@ const judges: Partial<Record<ImportField, Judge>> = {
   h1: wordsOnly,
   listingid: listingIds,
   damagecode: damageCodes,
-  ...Object.fromEntries(termFields.map((field) => [field, termNumbers])),
+  ...Object.fromEntries(termFields.map((field) => [field, termJudge(field)])),
+  corecharge: coreCharge,
+  warrantydays: warranties,
   partprice: price,
   partshipping: shipping,
   ...nameEvidence,
 }
 
+/** Fields that a column is only by its name. */
+export const namedFields: ReadonlySet<ImportField> = new Set([
+  ...termFields,
+  'corecharge',
+  'warrantydays',
+  'h1',
+  'listingid',
+  'gradereason',
+  'bodystyle',
+  'fitment',
+])
+
 /** Few rows say little: a guess from three values is not one from three hundred. */
-const trust = (count: number) => count / (count + 1)
+const trust = (count: number) => count / (count + 0.4)
 
 export function evidenceOf(field: ImportField, column: ColumnProfile, columns: Columns): Evidence {
   const found = (judges[field] ?? wordsOnly)(column, columns)

@@ -1,4 +1,5 @@
-import { nameSays } from '#contract/csv/field-headers.ts'
+import { plainCell } from '#contract/csv/csv-cell.ts'
+import { type HeaderName, headerName, nameSays } from '#contract/csv/field-headers.ts'
 import {
   type Dictionary,
   type NameShape,
@@ -18,6 +19,7 @@ export type ColumnProfile = {
   at: number
   /** What its name leaves open. */
   says: ReturnType<typeof nameSays>
+  name: HeaderName
   /** Values that are not blank, and how many of all rows that is (0..1). */
   count: number
   filled: number
@@ -50,22 +52,37 @@ const MOST_ROWS = 500
 const MOST_CELLS = 30_000
 const FEWEST_ROWS = 50
 const JUDGED_CHARACTERS = 2_000
+/** What people write into a cell that they leave empty. */
+const NOTHING = /^(?:-+|–|—|n\/?a|none|null|nil|\.+|\?+)$/i
+const MAY_BE_POSITION = /^[^\d$].{0,60}$/
 
 /** Looks at up to 500 rows; `rows` as in the file. */
 export function profileColumns(
-  header: readonly string[],
+  headers: readonly string[],
   rows: readonly (readonly string[])[],
   dictionary?: Dictionary,
 ): ColumnProfile[] {
   const namesIn = nameReader(dictionary)
-  const most = Math.max(FEWEST_ROWS, Math.min(MOST_ROWS, Math.floor(MOST_CELLS / Math.max(1, header.length))))
-  const looked = evenRows(rows, header.length).slice(0, most)
-  return header.map((name, at) => {
-    const values = looked.map((row) => row[at]?.slice(0, JUDGED_CHARACTERS).trim() ?? '')
-    const isPosition = (value: string) => value !== '' && dictionary?.positionsOf?.(value, name) !== undefined
+  const most = Math.max(
+    FEWEST_ROWS,
+    Math.min(MOST_ROWS, Math.floor(MOST_CELLS / Math.max(1, headers.length))),
+  )
+  const looked = evenRows(rows, headers.length).slice(0, most)
+  return headers.map((header, at) => {
+    const values = looked.map((row) => judgedText(row[at]))
+    // Most values of a file begin with a digit, or are texts.
+    const isPosition = (value: string) =>
+      MAY_BE_POSITION.test(value) && dictionary?.positionsOf?.(value, header) !== undefined
     const positions = new Set([...new Set(values)].filter(isPosition))
-    return { header: name, at, says: nameSays(name), positions, ...profileValues(values, namesIn) }
+    const prepared = headerName(header)
+    const says = nameSays(prepared)
+    return { header, at, says, name: prepared, positions, ...profileValues(values, namesIn) }
   })
+}
+
+function judgedText(cell = ''): string {
+  const text = plainCell(cell.slice(0, JUDGED_CHARACTERS))
+  return text.length < 6 && NOTHING.test(text) ? '' : text
 }
 
 /** Rows with anything in them; ragged ones, whose cells may be in other columns, only where most rows are. */
@@ -103,7 +120,9 @@ function profileValues(values: string[], namesIn: (text: string) => NameShape[])
 }
 
 const readNumber = (value: string) =>
-  /^[$\d]/.test(value) && !/[a-z]{3}/i.test(value) ? numberOf(value) : Number.NaN
+  /^(?:[$€£\d]|(?:usd|us|c|ca|eur|mx)\b)/i.test(value) && !/[a-z]{4}/i.test(value)
+    ? numberOf(value)
+    : Number.NaN
 
 /** Each distinct value is examined once. */
 function sharesOf(

@@ -1,8 +1,13 @@
 import { sharedNames } from '#contract/csv/csv-header.ts'
-import { type HeaderMatch, headerName, matchHeader } from '#contract/csv/field-headers.ts'
-import { type ImportField, importFieldLabels, importFields } from '#contract/csv/import-fields.ts'
+import { type HeaderMatch, headerName, matchHeader, STAND_IN } from '#contract/csv/field-headers.ts'
+import {
+  type ImportField,
+  importFieldLabels,
+  importFields,
+  requiredImportFields,
+} from '#contract/csv/import-fields.ts'
 import { assignColumns, type Offer } from './assign-columns.ts'
-import { evidenceOf } from './column-evidence.ts'
+import { evidenceOf, namedFields } from './column-evidence.ts'
 import { type ColumnProfile, profileColumns } from './profile-columns.ts'
 import type { Columns, Evidence } from './text-evidence.ts'
 import type { Dictionary } from './value-shapes.ts'
@@ -13,15 +18,23 @@ export type SuggestedColumn = {
   confidence: number
   /** Why, as a sentence for the user. */
   reason: string
-  /** Needs no review: a confidence of 0.8 or more. */
+  /** Needs no review: a confidence of 0.9 or more. */
   sure: boolean
 }
 export type SuggestedColumns = Partial<Record<ImportField, SuggestedColumn>>
 
-export const SURE_FROM = 0.8
+/** Of proposals from here on, 99 of 100 are right (`certainty.test.ts`). */
+export const SURE_FROM = 0.9
 
 /** What is less likely than this is not suggested. */
 const LEAST = 0.35
+/**
+ * The same for a field that a row can do without, under a name that we do not know: of those below, one in ten was right
+ * (`certainty.test.ts`).
+ */
+const LEAST_OF_OPTIONAL = 0.7
+/** Of a name that means the field in some files only, the values have to say something for it. */
+const LEAST_STAND_IN = 0.5
 const HIGHEST = 0.995
 
 /** How much the values count where the column's name is of something that we do not know, or of another field. */
@@ -71,13 +84,15 @@ function withoutValues(offer: Suggestion): Suggestion {
 
 /** @param shared the name that the column has in common with another */
 function offersOf(column: ColumnProfile, columns: Columns, shared: string | undefined): Suggestion[] {
-  const name = headerName(shared ?? column.header)
+  const name = shared === undefined ? column.name : headerName(shared)
   return importFields.flatMap((field, place): Suggestion[] => {
     const match = matchHeader(field, name)
+    // Values alone say nothing of such a field, or of a column that is known to be another.
+    if (!match && (column.says === 'other' || namedFields.has(field))) return []
     const evidence = column.count === 0 ? undefined : evidenceOf(field, column, columns)
     const found = match ? named(match, evidence) : unnamed(column.says, evidence)
     const confidence = shared === undefined ? found : found * SHARED_NAME
-    if (confidence < LEAST) return []
+    if (confidence < leastOf(field, column, match)) return []
     // A tie goes to the earlier field and column.
     const merit = -Math.log(1 - confidence) - 1e-6 * (place + column.at / 1_000)
     return [
@@ -92,17 +107,27 @@ function offersOf(column: ColumnProfile, columns: Columns, shared: string | unde
   })
 }
 
+/** A field that a row can do without is not filled from a column that merely could be it. */
+function leastOf(field: ImportField, { says }: ColumnProfile, match: HeaderMatch | undefined): number {
+  // An interchange number is the part number of a file without another one.
+  if (requiredImportFields.includes(field) || field === 'partnum') return LEAST
+  if (match) return match.score === STAND_IN ? LEAST_STAND_IN : LEAST
+  return says === 'nothing' ? LEAST : LEAST_OF_OPTIONAL
+}
+
 /** The name says it: values that can be so make it surer, others refute it. */
 function named({ score }: HeaderMatch, evidence: Evidence | undefined): number {
   if (!evidence || score < LEAST) return score
   if (evidence.fit < 0.5) return score * evidence.fit
-  return Math.min(HIGHEST, score + (1 - score) * evidence.strength * 0.8)
+  // A name that means the field only in some files is as sure as its values make it.
+  const weight = score <= STAND_IN ? 1 : 0.8
+  return (evidence.weight ?? 1) * Math.min(HIGHEST, score + (1 - score) * evidence.strength * weight)
 }
 
 function unnamed(says: ColumnProfile['says'], evidence: Evidence | undefined): number {
   if (!evidence || evidence.fit < 0.5) return 0
   const weight = { nothing: 1, something: UNKNOWN_NAME, field: OTHER_FIELD, other: 0 }[says]
-  return Math.min(HIGHEST, evidence.strength * weight)
+  return (evidence.weight ?? 1) * Math.min(HIGHEST, evidence.strength * weight)
 }
 
 const percent = (share: number) => `${Math.floor(share * 100)}%`

@@ -1,3 +1,4 @@
+import { matchHeader, STAND_IN } from '#contract/csv/field-headers.ts'
 import type { ImportField } from '#contract/csv/import-fields.ts'
 import type { ColumnProfile } from './profile-columns.ts'
 
@@ -11,6 +12,8 @@ export type Evidence = {
   words: string
   /** How many of them are. */
   share: number
+  /** Below 1 where another column may be meant, whatever this one is called. */
+  weight?: number
 }
 
 /** A file's columns together: what one of them is often shows beside another. */
@@ -44,6 +47,18 @@ export function columnsThat(
 export const columnsNear = (columns: Columns, { at }: ColumnProfile, distance: number): Columns =>
   columns.slice(Math.max(0, at - distance), at + distance + 1).filter((other) => other.at !== at)
 
+/** Whether the column is called as the field is, at least in some files. */
+export const isNamedAs = (field: ImportField, { name }: ColumnProfile): boolean =>
+  (matchHeader(field, name)?.score ?? 0) >= STAND_IN
+
+/** Fewer values may be unknown by chance. */
+const FEWEST_SEEN = 5
+const UNSEEN = 0.9
+
+/** A column whose name fits and of whose values hardly one is known is not sure: parts by Bosch have a manufacturer, too. */
+export const seen = ({ count }: ColumnProfile, share: number): number =>
+  count >= FEWEST_SEEN && share < 0.1 ? UNSEEN : 1
+
 export type Judge = (column: ColumnProfile, columns: Columns) => Evidence
 
 /* Fields of words: what parts, cars, towns and yards are called. */
@@ -64,7 +79,7 @@ const CLEARLY_FEWER = 0.9
  * Columns that name parts, the most general one first: fewer different names, or where they are as many, names that are
  * categories and no headlines.
  */
-function partColumns(columns: Columns): Columns {
+export function partColumns(columns: Columns): Columns {
   const named = columnsThat(
     columns,
     'parts',
@@ -95,32 +110,53 @@ function isTold([kind, part]: Columns): boolean {
   return kind.count >= FEW || kind.kinds < HALF * part.kinds || isGroup || isHeadline
 }
 
+/** A column of “Engine” and “Doors & Glass” names no parts. */
+const GROUPS = 0.7
+
+const isKindOfPart = ({ share, name }: ColumnProfile) =>
+  share.partGroup >= GROUPS || (matchHeader('partcategory', name)?.score ?? 0) >= 0.9
+
 function name(column: ColumnProfile, columns: Columns): Evidence {
-  const { partWords, sentence, title } = column.share
+  const { partWords, partGroup, sentence, title } = column.share
   const isText = sentence >= 0.7 && title < 0.5
-  const named = partColumns(columns)
+  const named = partColumns(columns).filter((other) => other === column || !isKindOfPart(other))
   // Of two that name parts the one with the more different names is the part, the other what kind of part it is.
   const isKind = named.length > 1 && named[0] === column
-  let strength = isText ? partWords * 0.4 : partWords * 0.9
-  if (isKind) strength = Math.min(strength, 0.55)
+  let strength = isText ? partWords * 0.4 : partWords * 0.93
+  if (isKind || partGroup >= GROUPS) strength = Math.min(strength, 0.55)
   else if (named.length > 1 && (named.length > 2 || !isTold(named))) strength = Math.min(strength, 0.75)
-  return { fit: wordFit(column), strength, words: 'names of parts', share: partWords }
+  // An accounting program calls its numbers items.
+  const isNumbered = column.share.code > 0.7 && partWords < 0.2
+  return {
+    fit: isNumbered ? 0.3 : wordFit(column),
+    strength,
+    words: 'names of parts',
+    share: partWords,
+    weight: seen(column, partWords),
+  }
 }
+
+const FEWEST_KINDS = 5
 
 function category(column: ColumnProfile, columns: Columns): Evidence {
   const { partType, partGroup, partWords, sentence } = column.share
+  // One word for all rows is what a shop calls its records: “simple”.
+  const isOne = column.kinds === 1 && column.count >= FEWEST_KINDS && Math.max(partType, partWords) < 0.5
   const named = partColumns(columns)
   const isKind = named[0] === column && isTold(named)
   const exact = partType >= 0.5 ? partType * (isKind ? 0.93 : 0.55) : 0
   const grouped = isKind && partGroup >= 0.5 ? partGroup * 0.85 : 0
   const guessed = isKind && sentence < 0.2 ? partWords * (column.distinct < 0.5 ? 0.68 : 0.55) : 0
   return {
-    fit: wordFit(column),
+    fit: isOne ? 0.3 : wordFit(column),
     strength: Math.max(exact, grouped, guessed),
     words: partType >= 0.5 ? 'categories we know' : 'kinds of parts',
     share: Math.max(partType, guessed > 0 ? partWords : 0),
+    weight: seen(column, Math.max(partType, partGroup, partWords)),
   }
 }
+
+const SENTENCES_ALONE = 0.92
 
 function description(column: ColumnProfile, columns: Columns): Evidence {
   const { sentence, title } = column.share
@@ -135,11 +171,13 @@ function description(column: ColumnProfile, columns: Columns): Evidence {
   // Some systems call the part's name its description; then no other column names the parts.
   const isName =
     column.share.partWords >= 0.8 &&
-    sentence < 0.1 &&
-    partColumns(columns).every(({ at }) => at === column.at)
+    sentence < 0.3 &&
+    partColumns(columns).every((other) => other === column || isKindOfPart(other))
   return {
     fit: isName ? 0.4 : wordFit(column),
     strength: column.kinds > 1 ? Math.min(strength, hasRival ? 0.75 : 1) : strength * 0.4,
+    // Without a name they may be for the yard alone.
+    weight: column.says === 'field' ? 1 : SENTENCES_ALONE,
     words: 'sentences',
     share: sentence,
   }
@@ -150,7 +188,13 @@ function make(column: ColumnProfile): Evidence {
   // A web shop’s vendor is a make in some files, and in others the yard itself.
   const isYard = column.share.business > 0.5
   const fit = isNumbers(column) || isOther(column) || isYard ? 0 : 1
-  return { fit, strength: share >= 0.4 ? share * 0.98 : 0, words: 'makes of cars', share }
+  return {
+    fit,
+    strength: share >= 0.4 ? share * 0.98 : 0,
+    words: 'makes of cars',
+    share,
+    weight: seen(column, share),
+  }
 }
 
 function model(column: ColumnProfile, columns: Columns): Evidence {
@@ -162,7 +206,7 @@ function model(column: ColumnProfile, columns: Columns): Evidence {
   if (makes > 0.6 || sentence > 0.3 || isNumbers(column)) strength = 0
   // Tacoma and Malibu are towns too, and a yard is in one town.
   if (column.kinds === 1 || column.share.city > 0.5) strength *= 0.6
-  return { fit: against ? 0.1 : 1, strength, words: 'models of cars', share }
+  return { fit: against ? 0.1 : 1, strength, words: 'models of cars', share, weight: seen(column, share) }
 }
 
 function city(column: ColumnProfile, columns: Columns): Evidence {
@@ -183,7 +227,8 @@ function city(column: ColumnProfile, columns: Columns): Evidence {
   const taken = Math.max(business, partWords, makes, models, trim, grade, sentence, column.share.state) > 0.3
   let strength = known >= 0.3 ? 0.8 + 0.15 * known : 0
   if (known < 0.3 && beside && place >= 0.9 && column.distinct < 0.3) strength = 0.74
-  if (column.kinds === 1 && !beside) strength = Math.min(strength, 0.6)
+  const isNamed = isNamedAs('partcity', column)
+  if (column.kinds === 1 && !beside && !isNamed) strength = Math.min(strength, 0.6)
   // Shelves and rows are called locations too.
   const isShelf = column.share.code > 0.5
   return {
@@ -194,20 +239,19 @@ function city(column: ColumnProfile, columns: Columns): Evidence {
   }
 }
 
-const LONGEST_NAME = 60
-
+/**
+ * Only where the column says so: “Parts Income” and “inc VAT” look like businesses, too.
+ */
 function dealer(column: ColumnProfile): Evidence {
-  const { business, sentence, title } = column.share
-  const repeats = column.distinct < (column.count < FEW ? 0.7 : 0.2) || column.kinds === 1
-  const few = column.kinds <= 25 && repeats
-  const short = sentence < 0.6 || column.usual.length <= LONGEST_NAME
-  const isName = few && short && title < 0.3 && column.share.partWords < 0.6
-  const strength = isName && business >= 0.5 ? business * 0.94 : 0
+  const { business, make: makes, partType } = column.share
+  const isNamed = business > 0 && isNamedAs('dealername', column)
   return {
-    fit: wordFit(column),
-    strength: column.share.make > 0.5 || column.share.partType > 0.5 ? 0 : strength,
+    fit: makes > 0.5 || partType > 0.5 || column.share.code > 0.7 ? 0.1 : wordFit(column),
+    strength: isNamed && makes < 0.5 && partType < 0.5 ? business * 0.94 : 0,
     words: 'names of businesses',
     share: business,
+    // Several names without a word of business may be people's.
+    weight: column.kinds > 1 ? seen(column, business) : 1,
   }
 }
 
@@ -219,6 +263,7 @@ function trim(column: ColumnProfile): Evidence {
     strength: share >= 0.4 && column.kinds > 1 && !taken ? share * 0.9 : 0,
     words: 'trim levels',
     share,
+    weight: seen(column, share),
   }
 }
 

@@ -50,6 +50,8 @@ describe('a value does not look like', () => {
     ['11111111111111111', 'vinShaped'],
     ['300-01687', 'partNumber'],
     ['E', 'grade'],
+    ['85.00 inc VAT', 'business'],
+    ['Parts Income', 'business'],
     ['450000', 'miles'],
     ['FixedPrice', 'place'],
     ['', 'code'],

@@ -50,7 +50,13 @@ const partNouns = listOf(`
   thermostat, throttle, tire, tires, top, track, trans, transmission, tray, trim, trunk, tube, turbo, turbocharger, vacuum,
   valve, vent, visor, washer, weatherstrip, wheel, wheels, winch, window, windshield, wing, wiper, wiring, yoke,
   panels, bumpers, grilles, doors, electrical, electronics, modules, interior, lighting, lamps, restraints, steering,
-  drivetrain, towing, washers, cooling, heating, emissions, filters, sensors, pumps, hoses`)
+  drivetrain, towing, washers, cooling, heating, emissions, filters, sensors, pumps, hoses,
+  alternador, marcha, faro, calavera, defensa, cofre, capo, salpicadera, guardafango, espejo, retrovisor, radiador, puerta,
+  cajuela, parrilla, motor, transmision, llanta, rin, asiento, tablero, bomba, compresor, arranque, parachoques,
+  lichtmaschine, anlasser, scheinwerfer, rücklicht, rückleuchte, stoßstange, motorhaube, kotflügel, außenspiegel, spiegel,
+  kühler, tür, heckklappe, getriebe, felge, sitz, kompressor, steuergerät, pumpe, türgriff, stossstange,
+  alternateur, démarreur, phare, feu, capot, aile, rétroviseur, radiateur, porte, portière, hayon, moteur, boîte, jante, siège,
+  compresseur, calandre, pompe, chocs`)
 
 /** What yards call the groups that parts are in. */
 const partGroups = listOf(`
@@ -173,7 +179,8 @@ export function nameReader(dictionary: Dictionary | undefined): (text: string) =
   return (text) => {
     const all = loose(text)
     const words = text.toLowerCase().match(/[\p{L}\d-]+/gu) ?? []
-    const hasNoun = words.some((word) => partNouns.has(word))
+    // “Core $50” is a deposit.
+    const hasNoun = words.some((word) => partNouns.has(word)) && !/^core\b[\s:$]*\d/i.test(text)
     const hasYear = words.some((word) => /^(19|20)\d\d$/.test(word))
     const found: Record<NameShape, boolean> = {
       make: makes.has(all),
@@ -220,18 +227,25 @@ export const valueShapes = [
 ] as const
 export type ValueShape = (typeof valueShapes)[number]
 
-const YEAR = /^(19[2-9]\d|20[0-4]\d)(\.0+)?$|^['’]\d\d$/
+const YEAR = /^((0?[1-9]|1[0-2])\/)?(19[2-9]\d|20[0-4]\d)(\.0+)?$|^['’]\d\d$/
 const YEARS =
   /^((19[2-9]\d|20[0-4]\d)(\s*(-|–|—|\/|to|thru|through)\s*(19[2-9]\d|20[0-4]\d|\d\d|up|present)|\s*(\+|-|[-&]?\s*(and )?(up|newer|on|present|current))|(\s*[,;|&/]\s*(19[2-9]\d|20[0-4]\d|\d\d))+)|\d\d\s?[-–]\s?\d\d)$/i
-const AMOUNT =
-  /^[-(]?(us)?\$?\s*(\d{1,3}([,.' ]\d{3})+|\d+)([.,]\d{1,2})?\s*(\$|usd|us\$|dollars)?\s*((\/|per )?\s*(ea|each|pc|obo)\.?|-|\))?$/i
-const MONEY = /\$|usd|dollars|[.,]\d{2}\s*[-)]?$/i
+/** Of any country: a price in pesos is a price, and then asked about. */
+const CURRENCY =
+  '(?:us|ca|cdn|c|mx|a)?\\s?[$€£]|usd?|cad|cdn|mxn|m\\.n\\.|eur|gbp|aud|chf|dollars|pesos?|euros?'
+const AMOUNT = new RegExp(
+  `^[-(]?(?:${CURRENCY})?\\s*(\\d{1,3}([,.' ]\\d{3})+|\\d+)([.,](\\d{1,2}|\\d{2}0{1,6}))?\\s*(?:${CURRENCY})?\\s*((\\/|per )?\\s*(ea|each|pc|obo)\\.?|-|\\))?(?:\\s*(?:mxn|cad|usd))?$`,
+  'i',
+)
+const LONGEST_AMOUNT = 30
+const isAmount = (text: string) => text.length <= LONGEST_AMOUNT && /\d/.test(text) && AMOUNT.test(text)
+const MONEY = /[$€£]|usd|mxn|eur|cad|dollars|pesos|[.,]\d{2}(?:0{2,6})?\s*[-)]?$/i
 const PHONE_LETTERS = /^\+?[\d\s().\-/]{7,20}(\s*(x|ext\.?|#)\s*\d{1,6})?$/i
 const DATE = /^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](\d{4}|\d{2}))([ T]\d|$)/
 const VIN = /^[A-HJ-NPR-Z0-9]{17}$/i
 const INTERCHANGE = /^\d{3}-\d{4,5}[A-Z]{0,2}$/i
 const GRADE =
-  /^([a-d]([+-]| \([a-z ]+\))?|exc(el(lent)?)?\.?|(near )?mint|perfect|(brand |like )?new|(v(ery)? ?)?good|vg|gd|(above )?av(era)?g(e)?|fair|ok(ay)?|acceptable|poor|bad|rough|damaged|for parts|excelente|(muy )?buen[oa]|regular|mal[oa]|nuev[oa]|usad[oa]|(sehr )?gut|neu|gebraucht)$/i
+  /^([a-d]([+-]| \([a-z ]+\))?|exc(el(lent)?)?\.?|(near )?mint|perfect|(brand |like )?new|(v(ery)? ?)?good|vg|gd|(above )?av(era)?g(e)?|fair|ok(ay)?|acceptable|poor|bad|rough|damaged|for parts|excelente|(muy )?buen[oa]|regular|mal[oa]|nuev[oa]|(sehr )?gut|neu|(très )?bon(ne)?|moyen(ne)?|mauvais(e)?)$/i
 const GRADE_MARKED = /^(grade[:\s-]*[a-d][+-]?|[a-d][+-]?[\s-]*grade|[a-d][+-])$/i
 const MILES_MARKED = /^[\d,.]+\s*(k|mi|mi\.|miles|k mi|k miles)$/i
 const URL = /^https?:\/\/\S+/i
@@ -240,7 +254,7 @@ const PLACE = /^\p{L}[\p{L}.'’-]+( \p{L}[\p{L}.'’-]+){0,2}$/u
 const BUSINESS =
   /\b(auto|autos|parts|salvage|recycl\w*|yard|dismantl\w*|wreck\w*|llc|inc|co\.|company|motors?port|imports?|junk\w*|u-?pull\w*|pick-?n-?pull|garage|european|sons)\b/i
 const NO_BUSINESS =
-  /^\/|\b(warranty|days?|returns?|ship\w*|tested|guarantee\w*|used|good|clean|transmission|trans)\b/i
+  /^\/|\b(inc(l|\.)? (vat|tax|gst)|income|revenue|expenses?|cogs|warranty|days?|returns?|ship\w*|tested|guarantee\w*|used|good|clean|transmission|trans)\b/i
 const SHIPPING =
   /^(free( shipping)?|flat(\s.*)?|pick-?\s?up( only)?|local pick-?up|calculated|freight( only)?|call for shipping)\b/i
 
@@ -285,13 +299,17 @@ export function isVin(text: string): boolean {
 /** As North America numbers phones: neither area code nor exchange begins with 0 or 1. */
 function isPhone(text: string): boolean {
   if (!PHONE_LETTERS.test(text)) return false
-  const digits = text.replace(/\s*(x|ext\.?|#)\s*\d{1,6}$/i, '').replace(/\D/g, '')
+  const digits = text
+    .replace(/\.0$/, '')
+    .replace(/\s*(x|ext\.?|#)\s*\d{1,6}$/i, '')
+    .replace(/\D/g, '')
   return /^1?[2-9]\d{2}[2-9]\d{6}$/.test(digits)
 }
 
 /** "1,299.00", "1.299,00" and "$85" as a number; NaN for what is none. */
 export function numberOf(text: string): number {
-  const digits = text.replace(/[^\d.,]/g, '')
+  // "150.0000" is what databases write for 150.00.
+  const digits = text.replace(/[^\d.,]/g, '').replace(/([.,]\d\d)0{2,6}$/, '$1')
   if (digits === '') return Number.NaN
   const cents = /[.,](\d{1,2})$/.exec(digits)?.[1] ?? ''
   const whole = digits.slice(0, digits.length - (cents === '' ? 0 : cents.length + 1)).replace(/[.,]/g, '')
@@ -307,15 +325,23 @@ function isMiles(text: string): boolean {
 
 const wordsIn = (text: string) => text.split(/\s+/).length
 const LONG = 60
+const MANY_WORDS = 7
+const SENTENCE_MARK = /[.,;:!]|\b(?:the|and|with|a|an|is|are|has|no|not|on|of|for|to|from|in|was|it|as)\b/i
+
+/** "High Pressure Fuel Pump LH" is a name. */
+const isSentence = (text: string) =>
+  text.length >= LONG || wordsIn(text) >= MANY_WORDS || (wordsIn(text) >= 5 && SENTENCE_MARK.test(text))
+/** "Parts > Engine > Starter" */
+const PATH = /^[^>]{2,40}(?: ?> ?[^>]{2,40}){1,5}$/
 
 const tests: Record<ValueShape, (text: string, plain: string) => boolean> = {
   year: (text) => YEAR.test(text),
   years: (text) => YEARS.test(text),
-  amount: (text) => AMOUNT.test(text),
-  money: (text) => AMOUNT.test(text) && MONEY.test(text),
-  whole: (text) => /^\d{1,9}$/.test(text),
+  amount: isAmount,
+  money: (text) => MONEY.test(text) && isAmount(text),
+  whole: (text) => /^\d{1,9}(\.0)?$/.test(text),
   phone: isPhone,
-  zip: (text) => /^\d{5}(-\d{4})?$/.test(text),
+  zip: (text) => /^\d{5}(-\d{4}|\.0)?$/.test(text),
   vin: isVin,
   vinShaped: (text) => VIN.test(text) && /\d/.test(text) && /[a-z]/i.test(text),
   interchange: (text) => INTERCHANGE.test(text),
@@ -323,7 +349,7 @@ const tests: Record<ValueShape, (text: string, plain: string) => boolean> = {
   code: (text) => CODE.test(text) && /\d/.test(text),
   grade: (text) => GRADE.test(text) || GRADE_MARKED.test(text),
   gradeMarked: (text) => GRADE_MARKED.test(text),
-  quantity: (text) => /^\d{1,3}$/.test(text),
+  quantity: (text) => /^\d{1,3}(\.0+)?$/.test(text),
   miles: isMiles,
   milesMarked: (text) => MILES_MARKED.test(text),
   url: (text) => URL.test(text),
@@ -331,7 +357,7 @@ const tests: Record<ValueShape, (text: string, plain: string) => boolean> = {
   state: (_, plain) => stateCodes.has(plain) || (plain.length > 3 && stateNames.has(plain)),
   city: (_, plain) => cities.has(plain),
   place: (text) => text.length > 3 && PLACE.test(text) && !/\p{Ll}\p{Lu}/u.test(text),
-  sentence: (text) => wordsIn(text) >= 5 || text.length >= LONG,
+  sentence: (text) => isSentence(text) && !PATH.test(text),
   date: (text) => DATE.test(text),
   business: (text) =>
     /\s/.test(text) && BUSINESS.test(text) && !NO_BUSINESS.test(text.replace(/used (auto )?parts/i, 'parts')),

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { csvCell, csvLine, guardFormula, withoutFormulaGuard } from './csv-cell.ts'
+import { csvCell, csvLine, guardFormula, plainCell, withoutFormulaGuard } from './csv-cell.ts'
 
 describe('csvCell', () => {
   test.each([
@@ -135,4 +135,14 @@ test('whatever the text, no part of it between separators begins like a formula'
     }),
     { numRuns: 2_000 },
   )
+})
+
+test.each([
+  ['="02134"', '02134'],
+  [' ="0061210-0P010" ', '0061210-0P010'],
+  ["'=SUM(A1)", '=SUM(A1)'],
+  ['=1+1', '=1+1'],
+  [' 85.00 ', '85.00'],
+])('%j means %j', (cell, meant) => {
+  expect(plainCell(cell)).toBe(meant)
 })

@@ -31,6 +31,24 @@ export function withoutFormulaGuard(text: string): string {
   return inner.replaceAll(INNER_GUARDED, '$1')
 }
 
+/** The formula that other programs put around a number to keep its leading zeros: ="02134". */
+const TEXT_AS_FORMULA = /^="([^"]*)"$/
+
+/** A cell of a yard's file as it is meant: without guards and without spaces at its ends. */
+export function plainCell(cell: string): string {
+  const text = trimmed(cell)
+  if (!text.startsWith('=')) return withoutFormulaGuard(text)
+  return TEXT_AS_FORMULA.exec(text)?.[1]?.trim() ?? text
+}
+
+/** Like trim(), which most cells do not need. */
+function trimmed(text: string): string {
+  if (text === '') return text
+  const first = text.charCodeAt(0)
+  const last = text.charCodeAt(text.length - 1)
+  return first > 0x20 && first < 0x7f && last > 0x20 && last < 0x7f ? text : text.trim()
+}
+
 /** A cell as written to the file: guarded, and quoted as RFC 4180 requires and programs that split at more than commas do. */
 export function csvCell(text: string): string {
   const guarded = guardFormula(text)

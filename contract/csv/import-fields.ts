@@ -32,6 +32,11 @@ const otherColumns = {
       'picture',
       'pictureurl',
       'picurl',
+      'pic',
+      'pics',
+      'photolink',
+      'picturelink',
+      'baseimage',
       'itemphotourl',
       'imagesrc',
       'imageurl1',
@@ -154,6 +159,25 @@ export const requiredImportFields: readonly ImportField[] = [
   'partyear',
   'partprice',
 ]
+
+/** What every row of a price list has. */
+export const priceListFields: readonly ImportField[] = ['stocknum', 'partprice']
+const priceListColumns = new Set<string>([...priceListFields, 'partquantity'])
+
+/**
+ * Whether a file has stock numbers and prices (and quantities) alone: it changes known parts, and neither creates nor ends
+ * any.
+ */
+export function isPriceList(mapping: ImportMapping, defaults: ImportDefaults): boolean {
+  const { split, ...fields } = mapping
+  const isWhole = requiredImportFields.every((field) => field in fields || defaults[field])
+  return (
+    split === undefined &&
+    !isWhole &&
+    priceListFields.every((field) => field in fields) &&
+    Object.keys(fields).every((field) => priceListColumns.has(field))
+  )
+}
 
 /** Other names that a mapping or a set of defaults may use for a field. */
 const otherNames: Readonly<Record<string, ImportField>> = Object.fromEntries(

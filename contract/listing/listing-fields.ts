@@ -96,7 +96,7 @@ export const listingFields = {
     file: {
       label: 'Part name',
       names:
-        'part name title parttype partstype itemtitle item itemname product productname producttitle listingtitle component pieza nombre nombredelapieza repuesto refaccion teil teilename ersatzteil bezeichnung artikel artikelname artikelbezeichnung piece nomdelapiece designation',
+        'part name title parttype producto libelle czesc peca descr partstype itemtitle item itemname parttitle partdesc partdescr desc description partdescription itemdescription productdescription descripcion beschreibung what parte product productname producttitle listingtitle component pieza nombre nombredelapieza repuesto refaccion teil teilename ersatzteil bezeichnung artikel artikelname artikelbezeichnung piece nomdelapiece designation',
       words: 'title',
     },
   },
@@ -107,7 +107,7 @@ export const listingFields = {
     file: {
       name: 'partcategory',
       names:
-        'partgroup group cat parttype partstype categoryname category categories productcategory producttype partcategoryname partfamily commodity type categoria tipodepieza kategorie warengruppe teilegruppe rubrik categorie rubrique',
+        'partgroup group cat parttype typeofpart kindofpart partstype categoryname category groupname partgroupname partcat parttypename partcategories categories productcategory producttype partcategoryname partfamily commodity type categoria tipodepieza kategorie warengruppe teilegruppe rubrik categorie rubrique',
       words: 'category',
     },
   },
@@ -121,7 +121,7 @@ export const listingFields = {
     file: {
       label: 'Part number',
       names:
-        'partno oem oemnum oemnumber oemno oempartno oempartnum oempartnumber interchange interchangenumber interchangenum interchangeno intchnum intchno hollander hollandernumber hollandernum hollanderno mpn manufacturerpartnumber manufacturerpartno mfrpartnum mfrpartnumber mfgpartnum mfgpartnumber oepartnumber oenumber oenum genuinepartnumber numerodeparte numeroparte nodeparte numerodepieza numerooem referencia teilenummer teilenr oemnr oemnummer oenummer oenr originalteilenummer refoem nopiece numeropiece numerodepiece',
+        'partno oem oemnum oemnbr oempartnbr oe refoe reforigine referenciaoem oemnumber oemno oempartno oempartnum oempartnumber interchange interchangenumber interchangenum interchangeno intchnum intchno hollander hollandernumber hollandernum hollanderno mpn manufacturerpartnumber manufacturerpartno mfrpartnum mfrpartnumber mfgpartnum mfgpartnumber oepartnumber oenumber oenum genuinepartnumber numerodeparte numeroparte nodeparte numerodepieza numerooem referencia teilenummer teilenr oemnr oemnummer oenummer oenr originalteilenummer refoem nopiece numeropiece numerodepiece',
       words: 'partnumber partno oem',
     },
   },
@@ -134,7 +134,7 @@ export const listingFields = {
     bulk: { width: 68 },
     file: {
       names:
-        'grd gr condition cond quality partrating rating aragrade partcondition itemcondition estado calidad calificacion zustand etat',
+        'grd gr condition cond estadopieza condicionpieza estadodelapieza condicion partcond conditiongrade gradecode partqualitygrade quality partrating rating aragrade partcondition itemcondition estado calidad calificacion zustand etat',
       words: 'grade condition',
       lasting: true,
     },
@@ -150,7 +150,7 @@ export const listingFields = {
     bulk: { label: 'Product Description' },
     file: {
       names:
-        'desc longdescription bodyhtml notes comments details itemdescription remarks conditionsoptions conditionsandoptions conditionoptions condoptions conditiondescription shortdescription partnotes itemnotes sellernotes inventorynotes partcomments descripcion detalles observaciones notas comentarios beschreibung bemerkung bemerkungen anmerkung anmerkungen hinweis commentaires remarques options optionlist',
+        'desc longdescription opis itemnote longdesc productdescription partdesc descr salesdescription partremarks bodyhtml notes comments details itemdescription remarks conditionsoptions conditionsandoptions conditionoptions condoptions conditiondescription shortdescription partnotes itemnotes sellernotes inventorynotes partcomments descripcion detalles observaciones notas comentarios beschreibung bemerkung bemerkungen anmerkung anmerkungen hinweis commentaires remarques options optionlist',
       words: 'desc',
       lasting: true,
     },
@@ -171,7 +171,7 @@ export const listingFields = {
     bulk: { width: 60 },
     file: {
       names:
-        'modelyear vehicleyear yearfrom yr caryear startyear years yrs yearrange vehyear firstyear fromyear beginyear begyear modelyr fitmentyear ano anos anomodelo baujahr jahr annee millesime',
+        'modelyear vehicleyear yearfrom rok rocznik yr my bj vehicleyr vehyr myr vehyears modeljahr caryear startyear years yrs yearrange vehyear firstyear fromyear beginyear begyear modelyr fitmentyear ano anos anomodelo baujahr jahr annee millesime',
       words: 'year',
     },
   },
@@ -183,7 +183,7 @@ export const listingFields = {
     file: {
       name: 'partmanu',
       names:
-        'make vehiclemake carmake partmanuname manu mfr mk makename vehmake brand carbrand manufacturername vendor marca fabricante marke automarke hersteller fabrikat marque',
+        'make vehiclemake carmake marka brandname partmanuname manu mfr mk makename vehmake brand carbrand manufacturername vendor marca fabricante marke automarke hersteller fabrikat marque',
       words: 'manufacturer make',
       also: ['partmanuname'],
     },
@@ -211,10 +211,13 @@ export const listingFields = {
     type: 'text',
     column: 'trim_name',
     longest: 80,
-    forms: ['quick'],
     sameCar: true,
     bulk: { width: 104 },
-    file: { names: 'trimlevel submodel subtrim ausstattung', words: 'trim', also: ['trim'] },
+    file: {
+      names: 'trimlevel submodel version ausfuehrung finition subtrim ausstattung',
+      words: 'trim',
+      also: ['trim'],
+    },
   },
   /** Cab, bed and body: "Crew Cab", "Hatchback". Never part of a model's name. */
   bodystyle: {
@@ -241,12 +244,11 @@ export const listingFields = {
   partmiles: {
     label: 'Miles',
     type: 'count',
-    forms: ['quick'],
     sameCar: true,
     bulk: { width: 96 },
     file: {
       names:
-        'mileage odometer milage odo odometerreading vehmiles vehiclemiles vehiclemileage millas millaje',
+        'mileage odometer milage przebieg odo kilometraje kilometros kilometerstand kilometer kilometers kilometres km kms kmstand laufleistung kilometrage donormileage donormiles enginemiles mi odometerreading vehmiles vehiclemiles vehiclemileage millas millaje',
       words: 'mileage miles odometer',
       also: ['miles'],
     },
@@ -269,7 +271,7 @@ export const listingFields = {
     bulk: { width: 104 },
     file: {
       names:
-        'shippingcost freight delivery shippingprice shippingfee shippingcharge shipcost freightcost envio costodeenvio versand versandkosten porto livraison fraisdeport',
+        'shippingcost freight delivery carriage postage deliverycharge deliverycost freightcharge shipamt shipcharge portes flete gastosdeenvio fretes shippingcosts shipprice shippingprice shippingfee shippingcharge shipcost freightcost envio costodeenvio versand versandkosten porto livraison fraisdeport',
       words: 'shipping freight',
     },
   },
@@ -279,7 +281,7 @@ export const listingFields = {
     bulk: { width: 88 },
     file: {
       names:
-        'qty instock onhand quantityavailable availablequantity stock variantinventoryqty inventoryqty inventoryquantity quantityonhand qtyonhand qtyavail qtyavailable available stocklevel cantidad existencia existencias menge anzahl bestand lagerbestand quantite qte',
+        'qty instock onhand qoh ilosc currentstocklevel currentstock stockonhand inventory inventorylevel stockqty stockquantity quantidade qtde estoque oh qtyoh onhandqty quantityavailable availablequantity stock variantinventoryqty inventoryqty inventoryquantity quantityonhand qtyonhand qtyavail qtyavailable available stocklevel cantidad existencia existencias menge anzahl bestand lagerbestand quantite qte',
       words: 'quantity qty',
       also: ['quantity'],
     },
@@ -295,7 +297,7 @@ export const listingFields = {
     bulk: { width: 120 },
     file: {
       names:
-        'town yardcity loc location itemcity shipfromcity ciudad localidad poblacion municipio ort stadt standort ville',
+        'town yardcity loc location comuna miasto where cidade localita itemcity shipfromcity ciudad localidad poblacion municipio ort stadt standort ville',
       words: 'city',
     },
   },
@@ -309,7 +311,7 @@ export const listingFields = {
     bulk: { width: 72 },
     file: {
       names:
-        'st yardstate province region statecode stateabbr stateabbreviation stateprov stateprovince provincecode regioncode itemstate shipfromstate land bundesland estado provincia',
+        'st yardstate province prov region statecode stateabbr stateabbreviation stateprov stateprovince provincecode regioncode itemstate shipfromstate land bundesland estado provincia',
       words: 'state',
     },
   },
@@ -321,7 +323,7 @@ export const listingFields = {
     bulk: { width: 88 },
     file: {
       names:
-        'zip postalcode postcode postal zippostal zippostalcode plz postleitzahl codigopostal cp codepostal',
+        'zip postalcode zipcodes yardzip yardzipcode shipfromzip postcode postal zippostal zippostalcode plz postleitzahl codigopostal cp codepostal',
       words: 'postal zip',
       also: ['zip'],
     },
@@ -341,7 +343,7 @@ export const listingFields = {
     file: {
       label: 'Dealer',
       names:
-        'seller sellername yard yardname company dealership recycler shopname storename handler handlername anbieter verkaufer firma vendedor proveedor deshuesadero yonke empresa vendeur',
+        'seller sellername yard yardname company companyname recyclername businessname soldby dealership recycler shopname storename handler handlername anbieter verkaufer firma vendedor proveedor deshuesadero yonke empresa vendeur',
       words: 'dealer seller',
     },
   },
@@ -358,7 +360,7 @@ export const listingFields = {
     file: {
       label: 'Phone',
       names:
-        'tel telephone phonenumber phoneno phone1 mobile cell contactphone sellerphone telefon telefonnummer rufnummer telno telefono celular movil',
+        'tel telephone phonenumber call phoneno phone1 mobile cell contactphone sellerphone telefon telefonnummer rufnummer telno telefono celular movil',
       words: 'phone tel',
     },
   },
@@ -387,7 +389,7 @@ export const listingFields = {
     bulk: { width: 120 },
     file: {
       names:
-        'stock stockno stk stkno stknum sku tag tagnumber inventorynumber inventoryid customlabel customlabelsku variantsku sellersku partsku itemsku productsku stocknr stockid stockticket ticketnumber tagnum tagno tagid inventorynum inventoryno invnum invno invnumber partid yardstock yardstocknumber vehiclestock vehiclestocknum vehiclestocknumber vehstock inventario noinventaire numeroinventaire numerodinventaire numerodeinventario codigo lagernummer lagernr artikelnummer artikelnr',
+        'stock stockno stk stkno stknum codearticle ticket customsku internalreference reference productcode productcodesku itemcode clave unitid stockcode refno stockref nro nostock inventorynr stocknbr stknbr itemnum itemno folio referenceinterne refinterne vehstocknum vehstockno vehiclestockno partstocknum sku tag tagnumber inventorynumber inventoryid customlabel customlabelsku variantsku sellersku partsku itemsku productsku stocknr stockid stockticket ticketnumber tagnum tagno tagid inventorynum inventoryno invnum invno invnumber partid yardstock yardstocknumber vehiclestock vehiclestocknum vehiclestocknumber vehstock inventario noinventaire numeroinventaire numerodinventaire numerodeinventario codigo lagernummer lagernr artikelnummer artikelnr',
       words: 'stock',
       lasting: true,
     },
@@ -402,7 +404,7 @@ export const listingFields = {
     sameCar: true,
     fact: true,
     file: {
-      names: 'vinnumber vehicleidentificationnumber vinno vehiclevin fahrgestellnummer fahrgestellnr',
+      names: 'vinnumber vehicleidentificationnumber vinnum vinno vehiclevin fahrgestellnummer fahrgestellnr',
       also: ['VIN'],
     },
   },

@@ -50,7 +50,7 @@ export const termSpecs = {
     file: {
       label: 'Warranty days',
       names:
-        'warranty warrantyperiod warrantyterm warrantyterms warrantyindays warrantylength wty guarantee garantia garantiadias gewaehrleistung garantie garantietage',
+        'warranty warrantyperiod war warr warrdays warrantymonths warrantyterm warrantyterms warrantyindays warrantylength wty guarantee garantia garantiadias gewaehrleistung garantie garantietage',
       words: 'warranty',
     },
   },
@@ -102,7 +102,7 @@ export const termSpecs = {
     bulk: { width: 100 },
     file: {
       names:
-        'core coreprice corecost coredeposit corevalue coreamount corefee coreamt deposit cargopornucleo nucleo pfand altteilpfand consigne',
+        'core coreprice corechg corechrg corecharges coredep corecost coredeposit corevalue coreamount corefee coreamt deposit cargopornucleo nucleo pfand altteilpfand consigne',
       words: 'corecharge core',
     },
   },

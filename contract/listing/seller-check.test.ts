@@ -36,7 +36,7 @@ test.each<[Partial<CheckedListing>, number, string]>([
 })
 
 test('what the form of its kind cannot add, or its yard states for all parts, is not asked for', () => {
-  const shop: CheckedListing = { ...complete, kind: 'ecommerce', partmiles: null }
+  const shop: CheckedListing = { ...complete, kind: 'ecommerce' }
   expect(checkForSeller(shop, false).score).toBe(100)
   expect(checkForSeller({ ...shop, shippingKind: 'quote' }, false).score).toBe(95)
   expect(checkForSeller({ ...complete, shippingKind: 'quote' }, false).score).toBe(100)

@@ -3,6 +3,7 @@ import { linkToken } from '#contract/account/accounts.ts'
 import { endpoints, okReply } from '#contract/endpoint.ts'
 import { LEAST_OFFER_CENTS, toCents } from '#contract/listing/listing-rules.ts'
 import { requiredText } from '#contract/text/text-fields.ts'
+import { plainNumber } from '#contract/text/typed-number.ts'
 
 /*
  * Conversations about a part: what both sides see, and the buyer's calls, which need no account: the token of an
@@ -25,7 +26,7 @@ export const offerPrice = z.coerce
 
 /** NaN if it is not a price. */
 function priceInCents(typed: string): number {
-  const price = typed.trim().replace(/^\$\s*/, '')
+  const price = plainNumber(typed) ?? ''
   return /^\d{1,8}(\.\d{1,2})?$/.test(price) ? toCents(price) : Number.NaN
 }
 

@@ -78,7 +78,11 @@ const partsQuery = z.object({
   make: slug,
   /** Of the make; of any make if none is chosen. */
   model: slug,
-  year: z.string().max(4).optional(),
+  year: z
+    .string()
+    .max(4)
+    .refine((text) => /^\d*$/.test(text), 'Use a year such as 2014')
+    .optional(),
   category: slug,
   /** The same by id. */
   categoryId: idFilter,
@@ -180,7 +184,7 @@ const partsPage = z.object({
   understood: z.array(chip),
   /** The names that were filtered by, under their current slugs. */
   chosen: z.object({ make: chosenName, model: chosenName, category: chosenName }).optional(),
-  /** Set if filters leave nothing: each that could be removed alone. */
+  /** Set if filters leave nothing of what was asked: each that could be removed alone. */
   offers: z.array(offer).optional(),
   /** A spelling that was corrected. */
   corrected: z.object({ from: z.string(), to: z.string() }).optional(),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { splitPhone } from './phone-parts.ts'
 
-/** Characters that people use in phone numbers, and an extension at the end. */
+/** Characters that people use in phone numbers. */
 const WRITTEN = /^[+(\d][\d\s().+\-–/]*$/
-const EXTENSION = /[\s,;]*(?:extension|ext\.?|x|#)\s*\d{1,6}$/i
 
 export const notAPhone = 'Enter a phone number such as (918) 555-0142'
 
@@ -11,7 +11,7 @@ export const notAPhone = 'Enter a phone number such as (918) 555-0142'
  * Looser than a country's numbering plan, so that foreign numbers pass.
  */
 export function isPhone(text: string): boolean {
-  const number = text.trim().replace(EXTENSION, '')
+  const { number } = splitPhone(text)
   if (!WRITTEN.test(number)) return false
   const digits = number.replace(/\D/g, '').length
   return digits >= 7 && digits <= 15

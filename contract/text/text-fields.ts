@@ -13,4 +13,16 @@ export const requiredText = (label: string, longest: number) =>
 export const requiredLine = (label: string, longest: number) =>
   requiredText(label, longest).refine(isOneLine, notOneLine(label))
 
-export const emailAddress = z.email('Enter an email address such as name@example.com').max(254)
+/** The domain of an email address in the letters of the DNS: "info@müller.example" is at xn--mller-kva.example. */
+export function asciiDomain(email: string): string {
+  const at = email.lastIndexOf('@')
+  const domain = email.slice(at + 1)
+  if (at < 0 || email.length > 254 || !/[^\x20-\x7e]/.test(domain)) return email
+  const host = URL.parse(`http://${domain}`)?.hostname
+  return host ? `${email.slice(0, at)}@${host}` : email
+}
+
+export const emailAddress = z
+  .string()
+  .overwrite(asciiDomain)
+  .pipe(z.email('Enter an email address such as name@example.com').max(254))

@@ -21,7 +21,7 @@ const parts = builtInWords.filter(({ kind }) => kind === 'part')
 /** A yard's own word for one type, of which a buyer wants to see the types beside it, too: `PartMeaning.own`. */
 const INTENDED = [
   ...['front bumper', 'rear bumper', 'back bumper', 'defensa delantera', 'defensa trasera'],
-  ...['parachoques delantero', 'parachoques trasero', 'rim', 'rims', 'spring'],
+  ...['parachoques delantero', 'parachoques trasero', 'rim', 'rims', 'spring', 'front axle'],
 ]
 /** Behind a vehicle, single letters name no part. */
 const NOT_IN_TITLES = ['r&p']

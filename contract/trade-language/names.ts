@@ -76,11 +76,15 @@ export const splitNames = (text: string): string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== '')
 
-/** The stored form of a file's name. */
-export const plainName = (name: string): string => name.trim().replaceAll(/\s+/g, ' ')
+/** A text without characters that show nothing, its letters composed: "ë" is one character, however it was typed. */
+export const visibleText = (text: string): string =>
+  ASCII_ONLY.test(text) ? text : text.normalize('NFC').replaceAll(/\p{Cf}/gu, '')
+
+/** The stored form of a name. */
+export const plainName = (name: string): string => visibleText(name).trim().replaceAll(/\s+/g, ' ')
 
 /**
  * The key under which the database stores a lookup's name, as its `name_key()`: names that differ only in case and spaces
  * are one lookup, all other spellings are matched.
  */
-export const lookupKey = (name: string): string => name.replaceAll(/\s+/g, '').toLowerCase()
+export const lookupKey = (name: string): string => visibleText(name).replaceAll(/\s+/g, '').toLowerCase()

@@ -222,8 +222,8 @@ const saysEndsOnly = (
       endCodes.has(word) && [words[at - 1], words[at + 1]].some((beside) => among(centered, beside)),
   )
 
-/** Increment when a name may say another side than before: `migrate` then marks live listings again. */
-export const SIDE_RULES = '1'
+/** Increment when a name may say another side or end than before: `migrate` then marks live listings again. */
+export const SIDE_RULES = '2'
 
 /* In a yard's column of sides and positions. */
 

@@ -19,6 +19,9 @@ test.each([
   ['cadilac', 'cadillac'],
   ['frod', 'ford'],
   ['weel', 'wheel'],
+  ['dor', 'door'],
+  ['dorr', 'door'],
+  ['had', undefined],
   ['lternator', 'alternator'],
   // Other words, not typos.
   ['fit', undefined],

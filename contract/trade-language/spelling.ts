@@ -125,7 +125,7 @@ type Entry = { readonly word: string; readonly letters: number; readonly weight:
 // Short words with one letter changed are usually different words: fit and kit.
 const SHORTEST = 4
 // Words of this length may have two wrong letters.
-const LONG = 7
+const LONG = 8
 
 /** `weights`: the known words, likelier ones with a higher number. */
 export function openSpelling(weights: ReadonlyMap<string, number>): Spelling {
@@ -140,7 +140,7 @@ export function openSpelling(weights: ReadonlyMap<string, number>): Spelling {
   }
   return {
     correct(typed) {
-      if (typed.length < SHORTEST || !/^[a-z]+$/.test(typed)) return undefined
+      if (typed.length < SHORTEST - 1 || !/^[a-z]+$/.test(typed)) return undefined
       return nearest(typed, byLength)
     },
   }
@@ -162,10 +162,12 @@ function nearest(typed: string, byLength: ReadonlyMap<number, readonly Entry[]>)
   return best?.word
 }
 
-/** People rarely mistype the first letter, and of four letters they only swap two. */
+/** People rarely mistype the first letter, and of four letters they only swap two, or a double: "dorr", "hod". */
 function isLikely(typed: string, known: string, edits: number): boolean {
   const isSwap = isSwapped(typed, known)
-  if (known.length === SHORTEST) return isSwap
+  const isDouble = typed[0] === known[0] && lettersOf(typed) === lettersOf(known)
+  if (typed.length < SHORTEST) return isDouble
+  if (known.length === SHORTEST) return isSwap || isDouble
   // A four-letter word may miss a letter ("weel") or have two swapped.
   if (typed.length === SHORTEST) return isSwap || (known.length > SHORTEST && typed[0] === known[0])
   if (typed[0] === known[0]) return true

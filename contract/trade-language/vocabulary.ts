@@ -177,6 +177,7 @@ class Book {
   constructor(source: BookSource, same: ReadonlyMap<string, string>) {
     this.#source = source
     this.#same = same
+    for (const word of source.language.roles.list('exclusion')) this.#note(word)
     for (const { word, places } of source.language.places.typed) {
       this.#note(word)
       this.#add(nameKey(word), { kind: 'side', places })
@@ -211,8 +212,9 @@ class Book {
   isWord(word: string): boolean {
     const plain = this.#same.get(word) ?? word
     return (
-      [word, plain].some((key) => this.words.has(key) || this.#meanings.has(key)) ||
-      this.#source.partTypes.isWord(word)
+      [word, plain, ...this.#source.partTypes.wordsIn(word)].some(
+        (key) => this.words.has(key) || this.#meanings.has(key),
+      ) || this.#source.partTypes.isWord(word)
     )
   }
 

@@ -1,4 +1,4 @@
-import type { YearSpan } from '#contract/listing/year-span.ts'
+import { type YearSpan, yearSpanText } from '#contract/listing/year-span.ts'
 
 /*
  * Model years as people write them, in a cell, a title or a search: 2012, '12, 07, 2004-08, 05-UP, "2008,2009,2010",
@@ -20,7 +20,7 @@ const SHORT = '\\d{2}'
 const TICK = "['’‘`´]"
 const DASH = '\\s*(?:-|–|—|‐|‑|−|/|\\b(?:to|thru|through|until)\\b)\\s*'
 const UP = 'up|on|onwards?|newer|later|above|present|current|now|today'
-const OPEN = `\\s*(?:\\+(?!\\s*\\d)|(?:[-–—&/,]|\\b(?:and|to|thru|through)\\b)?\\s*\\b(?:${UP})\\b)`
+const OPEN = `\\s*(?:\\+(?!\\s*\\d)|(?:[-–—&/,]|\\b(?:and|or|to|thru|through)\\b)?\\s*\\b(?:${UP})\\b)`
 const BETWEEN = `(?:\\s*[,;&|+]\\s*|\\s*/\\s*(?=${YEAR})|\\s+and\\s+|\\s+)`
 
 /** A year in full or with a tick, alone or with the end of its range. Bare two digits count only as a range. */
@@ -63,6 +63,62 @@ export function readYears(text: string, current: number): YearsRead {
   if (plain.length > LONGEST_TEXT || !WHOLE.test(plain)) return { problem: 'none' }
   return joined(spansIn(plain, current))
 }
+
+/** No part for sale is from an earlier year; the beginning of what was built "before 2009". */
+const FIRST_YEAR = 1940
+
+type SpanOf = (one: number, other: number, current: number) => YearSpan
+/** How buyers say where a range begins or ends, Y for a year, and the years that it has. */
+const WAYS: readonly (readonly [text: string, spanOf: SpanOf])[] = [
+  ['(?:after|past|newer than|later than|post) Y', (one, _, to) => ({ from: one + 1, to })],
+  ['(?:since|from|starting(?: in)?|(?:no|not) (?:older|earlier) than) Y', (from, _, to) => ({ from, to })],
+  ['(?:before|prior to|pre|older than|earlier than) Y', (one) => ({ from: FIRST_YEAR, to: one - 1 })],
+  [
+    '(?:up to|until|till|til|thru|through|(?:no|not) (?:newer|later) than) Y',
+    (to) => ({ from: FIRST_YEAR, to }),
+  ],
+  ['Y (?:and|or) (?:older|earlier|before|below|down|prior)', (to) => ({ from: FIRST_YEAR, to })],
+  ['(?:between|from) Y (?:and|to|thru|through) Y', (from, to) => ({ from, to })],
+]
+const ASKED = WAYS.map(([text, spanOf]) => {
+  const pattern = text.replaceAll('Y', `(${YEAR}|${TICK}?${SHORT})`).replaceAll(' ', '[\\s-]+')
+  return [new RegExp(`^${pattern}$`), spanOf] as const
+})
+
+/** "Late 90s", "the mid 2000s" */
+const DECADE = /^(?:(early|mid|late)[\s-]+)?((?:19|20)?\d0)s$/
+const PART_OF_DECADE: Readonly<Record<string, readonly [number, number]>> = {
+  early: [0, 3],
+  mid: [4, 6],
+  late: [7, 9],
+}
+
+/**
+ * The years that words of a search ask for, besides those of `readYears`: "after 2015", "2009 and older", "early 2000s",
+ * "2k8", and "2012.5" for the second half of a year.
+ */
+export function readAskedYears(text: string, current: number): YearSpan | undefined {
+  const plain = text.replace(/^2k(\d{1,2})$/, (_, year: string) => `20${year.padStart(2, '0')}`)
+  const half = new RegExp(`^(${YEAR})\\.5$`).exec(text)?.[1]
+  if (plain !== text || half) return readYears(half ?? plain, current).years
+  const [, part = '', decade] = DECADE.exec(text) ?? []
+  if (decade !== undefined) {
+    const [first, last] = PART_OF_DECADE[part] ?? [0, 9]
+    const year = inFull(decade, current)
+    return { from: year + first, to: Math.min(year + last, current) }
+  }
+  for (const [pattern, spanOf] of ASKED) {
+    const [, one, other] = pattern.exec(text) ?? []
+    if (one === undefined) continue
+    const span = spanOf(inFull(one, current), other === undefined ? 0 : inFull(other, current), current)
+    return span.from <= span.to ? span : undefined
+  }
+  return undefined
+}
+
+/** For people: "2008–2012", "2008 and older". */
+export const spokenYears = (years: YearSpan): string =>
+  years.from === FIRST_YEAR ? `${years.to} and older` : yearSpanText(years).replace('-', '–')
 
 /** Where a text names years: `at` to `end`. */
 export type YearsInText = YearsRead & { readonly at: number; readonly end: number }

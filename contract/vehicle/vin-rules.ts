@@ -104,6 +104,22 @@ export const isCheckDigitRight = (vin: string): boolean => vin.charAt(CHECK_AT -
 /** Whether a car was made in North America, where every VIN must have a check digit. */
 export const isNorthAmerican = (vin: string): boolean => /^[1-57]/.test(vin)
 
+/** Whether every car of its country has a check digit: in North America and in China. */
+export const hasCheckDigit = (vin: string): boolean => isNorthAmerican(vin) || vin.startsWith('L')
+
+/** Characters 4 to 6 of European cars for markets where nothing stands there. */
+export const hasFiller = (vin: string): boolean => vin.slice(3, 6) === 'ZZZ'
+
+/**
+ * Makers whose cars for other markets have no model year in position 10, by the beginnings of their VINs: Mercedes-Benz and
+ * smart, BMW and MINI, Ford of Europe, the French makers, Fiat and its brands, Toyota, Nissan, Suzuki and Daihatsu in Europe.
+ */
+const WITHOUT_YEAR =
+  /^(?:W(?:D[BCDFY]|1[KNVX]|M[EWX]|B[ASXYH1-9]|BS|BY|F0|ME|EB|LU)|V(?:F[1378RZ]|S[SEK]|G[5A])|NM0|UU1|X7L|Z(?:FA|AR|LA|AM|FF|CF)|SB1|NMT|JT[A-Z]|VNK|SJN|JN[1-9]|TSM|JS[A-Z1-9]|JDA)/
+
+/** The years that position 10 of a car for another market may mean. */
+export const yearsElsewhere = (vin: string): number[] => (WITHOUT_YEAR.test(vin) ? [] : modelYears(vin))
+
 /** Whether it ends in four digits, as the serial number of a car's VIN does. */
 const endsInDigits = (vin: string): boolean => /\d{4}$/.test(vin)
 

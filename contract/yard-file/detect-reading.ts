@@ -257,7 +257,7 @@ function readTable({ sample, overrides }: Source, { text, encoding, dialect, ...
     ...(headerRows === 2 && { headerRows }),
     layout: overrides.layout ?? layoutOf(header),
     decimals: overrides.decimals ?? {},
-    ...(overrides.sheet !== undefined && { sheet: overrides.sheet }),
+    ...onlyChosen(overrides),
     rowOffset: overrides.rowOffset ?? 0,
   }
   return {
@@ -267,6 +267,13 @@ function readTable({ sample, overrides }: Source, { text, encoding, dialect, ...
     repeats: again.map(({ row }) => row),
   }
 }
+
+/** The settings that only a user or a file's first rows decide. */
+const onlyChosen = ({ miles, grades, sheet }: ReadingOverride): Partial<Reading> => ({
+  ...(miles && { miles }),
+  ...(grades && { grades }),
+  ...(sheet !== undefined && { sheet }),
+})
 
 /** @param width of a file without a header */
 function headerOf(nameRows: readonly (readonly string[])[], width: number): string[] {

@@ -1,28 +1,60 @@
 /** Elements that end a line of text. */
 export const LINE_TAGS = /^(br|p|div|li|tr|h[1-6]|table|ul|ol)$/
 
-const ENTITIES: Readonly<Record<string, string>> = {
+/** HTML's names for the characters from U+00A1 to U+00FF, in order. */
+const LATIN =
+  `iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro
+  para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave
+  Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml
+  Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth
+  ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml`.split(
+    /\s+/,
+  )
+
+/** The others that people and shops write. */
+const OTHERS: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
   gt: '>',
   quot: '"',
   apos: "'",
-  nbsp: ' ',
   ndash: '–',
   mdash: '—',
   lsquo: '‘',
   rsquo: '’',
+  sbquo: '‚',
   ldquo: '“',
   rdquo: '”',
+  bdquo: '„',
+  lsaquo: '‹',
+  rsaquo: '›',
   hellip: '…',
   bull: '•',
-  middot: '·',
-  deg: '°',
-  reg: '®',
-  copy: '©',
   trade: '™',
-  times: '×',
+  euro: '€',
+  prime: '′',
+  Prime: '″',
+  minus: '−',
+  le: '≤',
+  ge: '≥',
+  ne: '≠',
+  asymp: '≈',
+  larr: '←',
+  rarr: '→',
+  uarr: '↑',
+  darr: '↓',
+  check: '✓',
+  OElig: 'Œ',
+  oelig: 'œ',
+  Omega: 'Ω',
 }
+
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['nbsp', ' '],
+  ...['ensp', 'emsp', 'thinsp'].map((name): [string, string] => [name, ' ']),
+  ...LATIN.map((name, at): [string, string] => [name, String.fromCodePoint(0xa1 + at)]),
+  ...Object.entries(OTHERS),
+])
 
 const ENTITY = /&(#?\w{1,8});/g
 
@@ -35,7 +67,9 @@ function entity(whole: string, name: string): string {
   const point = number === undefined ? Number(/^#(\d{1,7})$/.exec(name)?.[1]) : Number.parseInt(number, 16)
   // Excludes control characters and halves of surrogate pairs, which must not get into a text.
   const isLetter = point >= 32 && point <= 0x10ffff && (point < 0xd800 || point > 0xdfff)
-  return isLetter ? String.fromCodePoint(point) : (ENTITIES[name.toLowerCase()] ?? whole)
+  return isLetter
+    ? String.fromCodePoint(point)
+    : (ENTITIES.get(name) ?? ENTITIES.get(name.toLowerCase()) ?? whole)
 }
 
 /*

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mileUnits } from '#contract/vehicle/mile-units.ts'
 
 /*
  * How a yard's file is read: its encoding, delimiter, quotes and header row. This folder runs in the browser, which
@@ -58,6 +59,10 @@ const fields = {
     { partprice: decimals('partprice').optional(), partshipping: decimals('partshipping').optional() },
     'decimals must be an object such as {"partprice": "comma"}',
   ),
+  /** The unit of the column of miles; by default its name and its first values decide. */
+  miles: z.enum(mileUnits, `miles must be ${either(mileUnits)}`).optional(),
+  /** `words` if the column of grades has words: then “Regular” is one, and not a shop's name for a product without variants. */
+  grades: z.enum(['words'], 'grades must be words').optional(),
   /** The sheet of a workbook. */
   sheet: z
     .string('sheet must be the name of a sheet')

@@ -8,6 +8,8 @@ type AppErrorOptions = {
   changed?: ErrorReply['changed']
   /** The position of an error in typed text, and suggestions. */
   typed?: Pick<ErrorReply, 'position' | 'suggestions'>
+  /** What must be answered first. */
+  questions?: ErrorReply['questions']
   retryAfterSeconds?: number
   cause?: unknown
 }
@@ -19,6 +21,7 @@ export class AppError extends Error {
   readonly fields: Record<string, string> | undefined
   readonly changed: ErrorReply['changed']
   readonly typed: AppErrorOptions['typed']
+  readonly questions: ErrorReply['questions']
   readonly retryAfterSeconds: number | undefined
 
   constructor(code: ErrorCode, sentence: string, options: AppErrorOptions = {}) {
@@ -27,6 +30,7 @@ export class AppError extends Error {
     this.fields = options.fields
     this.changed = options.changed
     this.typed = options.typed
+    this.questions = options.questions
     this.retryAfterSeconds = options.retryAfterSeconds
   }
 

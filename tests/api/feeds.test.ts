@@ -100,6 +100,7 @@ test('the Google feed has what Google requires for used parts', async () => {
   ])
   // The price of the part, then that of shipping; pickup has none.
   expect(items.map((item) => textsOf(item, 'g:price').slice(1))).toEqual([['20.00 USD'], ['0.00 USD'], []])
+  expect(items.map((item) => textsOf(item, 'g:shipping_label'))).toEqual([[], [], ['pickup-only']])
   expect(textsOf(items[1] ?? readXml('<a/>'), 'g:identifier_exists')).toEqual(['no'])
 })
 

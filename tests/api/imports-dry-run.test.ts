@@ -89,14 +89,15 @@ describe('the whole of a file in chunks', () => {
     expect(again.map(({ body }) => body)).toEqual(first.map(({ body }) => body))
   })
 
-  test('needs less than 90 bytes per good row until it is reported', async () => {
+  test('needs less than 90 bytes per row until it is reported', async () => {
     const seller = await proSeller(app)
     const fields = { idempotencyKey: newKey(), chunkIndex: 1, chunkCount: 3 }
     await sendCsv(seller.api, { file: csvOf([...partRows(10), badRow(11)]), fields, dryRun: true })
     const { chunks, bytes } = (await rowsKept(seller)) ?? {}
     expect(chunks).toBe(1)
     expect(bytes).toBeGreaterThan(700)
-    expect(bytes).toBeLessThan(900)
+    // The bad row's part is not missing from the file.
+    expect(bytes).toBeLessThan(990)
   })
 
   test('is reported once when the last chunks arrive at the same time', async () => {

@@ -138,8 +138,11 @@ describe('a file without parts', () => {
       errors: 0,
       rows: [],
       whole: { create: 0, update: 0, unchanged: 0, merged: 0, refused: 0 },
-      plan: { creates: 0, updates: 0, ends: 0, held: 0, newNames: [] },
+      plan: { creates: 0, updates: 0, ends: 0, missing: 0, held: 0, newNames: [] },
       questions: [],
+      remembered: [],
+      examples: [],
+      wants: ['partcity', 'dealerphone', 'dealername'],
       goesLive: { how: 'review', atOnce: 0, later: 0, waitMinutes: 0 },
     })
     const run = await sendCsv<StagedReply>(api, { file: csvOf([]) })

@@ -91,7 +91,8 @@ describe('the category of a row', () => {
       ['Body', 'door handle', 2],
       ['Body', 'caliper bracket', 1],
     ])
-    expect(questions).toEqual(foretold)
+    expect(foretold).toMatchObject(questions)
+    expect(foretold?.[0]).toMatchObject({ id: 'category:door handle:Body', column: 'Type' })
     expect(questions[0]?.choices.map(({ name }) => name)).toContain('Outside Door Handle')
     expect(questions[0]).toMatchObject({ example: '2014 Ford Crown Victoria Door handle', mayBeNew: false })
   })
@@ -185,7 +186,7 @@ describe('new makes and models', () => {
     ])
   })
 
-  test('exist once the seller confirms them, in public filters at once; an undo removes them', async () => {
+  test('exist once the seller confirms them, for that seller alone; an undo removes them', async () => {
     const seller = await trusted()
     const first = await run(seller, { file })
     const { body } = await app.visitor.get<Manufacturer[]>('/manufacturers')
@@ -201,14 +202,50 @@ describe('new makes and models', () => {
       ({ state, plan }) => state === 'applied' && plan?.create !== 2,
     )
     expect(done.plan).toMatchObject({ create: 4, held: 2 })
-    const { body: makes } = await app.visitor.get<Manufacturer[]>('/manufacturers')
-    expect(makes.map(({ manuname }) => manuname)).toContain('Zorblatt')
+    const sees = async (api: typeof app.visitor) =>
+      (await api.get<Manufacturer[]>('/manufacturers')).body.some(({ manuname }) => manuname === 'Zorblatt')
+    expect([await sees(seller.api), await sees(app.visitor), await sees((await trusted()).api)]).toEqual([
+      true,
+      false,
+      false,
+    ])
     const { plan } = await check(await trusted(), { file })
     expect(plan?.newNames.map(({ name }) => name)).toEqual(['Ford Zeppelin 9000'])
     expect((await seller.api.post(`/pro/imports/${first.id}/undo`)).status).toBe(202)
     await untilLive(seller, first.id, ({ state }) => state === 'undone')
     expect(await made('zorblatt')).toEqual([])
     expect((await listingsOf(app, seller)).every(({ deleted_at }) => deleted_at !== null)).toBe(true)
+  })
+
+  test('become everybody’s once a second, established yard chooses them', async () => {
+    const owner = await trusted()
+    await run(owner, { file: csvOf([row(1), row(2, { Make: 'Quagmobile', Model: 'Tourer' })]) })
+    await answer(owner, [{ kind: 'manufacturer', typed: 'Quagmobile', about: '', lookupId: null }])
+    const made = await vi.waitFor(async () => {
+      const { body } = await owner.api.get<Manufacturer[]>('/manufacturers')
+      const found = body.find(({ manuname }) => manuname === 'Quagmobile')
+      expect(found).toBeDefined()
+      return found
+    }, 15_000)
+    const isPublic = async () => {
+      const { body } = await app.visitor.get<Manufacturer[]>('/manufacturers')
+      return body.some(({ id }) => id === made?.id)
+    }
+    const second = await trusted()
+    await run(second, { file: csvOf([row(1)]) })
+    const choose = () =>
+      answer(second, [
+        { kind: 'manufacturer', typed: 'Quag Mobile Co', about: '', lookupId: made?.id ?? null },
+      ])
+    await choose()
+    expect(await isPublic()).toBe(false)
+    await app.db
+      .updateTable('app_user')
+      .set({ email_verified_at: new Date(), created_at: new Date('2026-01-01') })
+      .where('id', '=', second.user.id)
+      .execute()
+    await choose()
+    expect(await isPublic()).toBe(true)
   })
 
   test('several names in one cell are an error of that row', async () => {

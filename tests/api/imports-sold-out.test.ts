@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { DryRunReply, ImportReceipt, ImportRecord, StagedReply } from '#contract/imports.ts'
 import type { PromotionSummary } from '#server/features/stock-files/promotion/summaries.ts'
-import { csvOf, partMapping, partRow, proSeller, sendCsv } from '#tests/support/make-imports.ts'
+import { csvOf, partHeader, partMapping, partRow, proSeller, sendCsv } from '#tests/support/make-imports.ts'
 import { listingsOf, startPromotionWorker, untilImport } from '#tests/support/promotions.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
@@ -82,6 +82,31 @@ test('asks first if more than a fifth of the stock would end', async () => {
   const next = [1, 2, 3].map((number) => row(number, '0'))
   expect((await check(seller, next)).goesLive).toMatchObject({ how: 'confirm' })
   const { review } = await run(seller, next, 'review')
-  expect(review[0]?.message).toMatch(/^3 of 12 live parts \(25%\) have quantity 0 in this file/)
+  expect(review[0]?.message).toMatch(/^3 of 12 live parts \(25%\) are not for sale in this file/)
   expect((await stock(seller)).filter((part) => part.endsWith('sold-elsewhere'))).toEqual([])
+})
+
+test('a part on hold leaves the site, and comes back as it was', async () => {
+  const seller = await proSeller(app, { trusted: true })
+  const header = partHeader.map((column) => (column === 'Bin' ? 'Status' : column))
+  const send = async (state: string) => {
+    const rows = [row(1, state), ...Array.from({ length: 11 }, (_, at) => row(100 + at, 'Available'))]
+    const sent = { file: csvOf(rows, header), fields: { mapping: partMapping } }
+    const { importId } = (await sendCsv<StagedReply>(seller.api, sent)).body
+    return untilImport(app, seller.api, importId, 'applied')
+  }
+  const find = async () => {
+    const found = (await listingsOf(app, seller)).find(({ stock_number }) => stock_number === 'S-1')
+    if (!found) throw new Error('the part is missing')
+    return found
+  }
+  await send('Available')
+  const first = await find()
+  await seller.api.put(`/seller/parts/${first.id}`, { partprice: '77.50' })
+
+  expect(await send('On Hold')).toMatchObject({ rejected: 1, plan: { ended: 1 } })
+  expect(await find()).toMatchObject({ id: first.id, ended_reason: 'sold-elsewhere' })
+
+  await send('Available')
+  expect(await find()).toMatchObject({ id: first.id, slug: first.slug, ended_at: null, price_cents: 7750 })
 })

@@ -164,6 +164,8 @@ describe('the page of a part', () => {
     const page = await open(`/parts/${sold.partslug}`)
     expect([page.status, page.has('Sold')]).toEqual([200, true])
     expect(page.things[0]).toMatchObject({ offers: { availability: 'https://schema.org/SoldOut' } })
+    const typed = await open(`/parts/${sold.partslug.toUpperCase()}?page=2`)
+    expect([typed.status, typed.headers.location]).toEqual([301, `/parts/${sold.partslug}?page=2`])
     const moved = await open(`/parts/${renamed.partslug}`)
     expect([moved.status, moved.headers.location, moved.headers['cache-control']]).toEqual([
       301,

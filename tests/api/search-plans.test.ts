@@ -57,3 +57,12 @@ test('a sample of many matches is looked up by the index', async () => {
   const plan = await planOf(matchingRows(await searchFor('left headlight'), 64, sql`t.listing_id`))
   expect(plan.find((line) => line.startsWith('Index Cond:'))).toContain('=64th')
 })
+
+test('a vehicle that is listed and one that only words say are looked up apart, each within the part type', async () => {
+  const plan = await planOf(matchingIds(await searchFor('2012 camry left door')))
+  const lookups = plan.filter((line) => line.startsWith('Index Cond:'))
+  expect(lookups).toHaveLength(2)
+  expect(lookups[0]).toMatch(/\^.*category_id = /)
+  expect(lookups[0]).not.toContain('camri')
+  expect(lookups[1]).toMatch(/camri.*=unlisted.*category_id = /)
+})

@@ -59,7 +59,10 @@ const check = async (from: typeof app, seller: SignedIn, file: string) =>
   (await sendCsv<DryRunReply>(asIn(from, seller), { file, dryRun: true })).body.preview
 const heldIn = async (from: typeof app, seller: SignedIn, file: string) => {
   const { plan, questions } = await check(from, seller, file)
-  return { held: plan?.held, typed: (questions ?? []).map(({ typed }) => typed) }
+  return {
+    held: plan?.held,
+    typed: (questions ?? []).flatMap((asked) => ('typed' in asked ? asked.typed : [])),
+  }
 }
 
 /** Files are kept by the process with the worker. */
@@ -147,7 +150,8 @@ describe('what a yard says of its own word', () => {
   beforeAll(async () => {
     before = await search(app, 'winkthing')
     const { questions } = await check(app, yard, file(1))
-    const [{ kind, typed, about } = { kind: '', typed: '', about: '' }] = questions ?? []
+    const names = (questions ?? []).flatMap((asked) => ('typed' in asked ? asked : []))
+    const [{ kind, typed, about } = { kind: '', typed: '', about: '' }] = names
     const { status } = await yard.api.post('/pro/names', {
       answers: [{ kind, typed, about, lookupId: lamp }],
     })

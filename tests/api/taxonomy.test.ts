@@ -134,7 +134,7 @@ describe('POST /admin/automation/staging/taxonomy', () => {
       .select(['name', 'confirmed'])
       .where('name', 'ilike', 'flux%capacitor')
       .execute()
-    expect(made).toEqual([{ name: 'Flux Capacitor', confirmed: false }])
+    expect(made).toEqual([{ name: 'Flux Capacitor', confirmed: true }])
   })
 
   test('resolved by many at once: one file, and others with the same new name spelled differently', async () => {

@@ -223,6 +223,8 @@ test('miles from a ZIP code to the yard', async () => {
   expect(body.miles).toBeGreaterThan(90)
   expect(body.miles).toBeLessThan(115)
   expect((await miles('00000')).body.fields?.zip).toBe('There is no ZIP code 00000. Check its digits.')
+  // Ponce, Charlotte Amalie, Hagåtña: the territories have ZIP codes, too.
+  for (const zip of ['00716', '00802', '96910']) expect((await miles(zip)).status).toBe(200)
   await save(nothing)
   expect((await miles('74107')).body).toEqual({ miles: null })
   expect((await visitor.get('/sellers/nobody/distance?zip=74107')).status).toBe(404)

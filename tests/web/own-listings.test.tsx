@@ -58,6 +58,34 @@ test('selected listings get a new price in one call, which can be undone', async
   expect(server.asked('undoOwnChange')[0]?.params).toEqual({ id: starter.id })
 })
 
+test.each([
+  ['19.75', 19.75],
+  ['$1,299.50', 1299.5],
+  ['19,75', 19.75],
+])('a price typed as %s is that price', async (typed, value) => {
+  const { user, server, table } = await openList()
+  await user.click(within(table).getByRole('checkbox', { name: 'Select every listing on this page' }))
+  await user.click(screen.getByRole('button', { name: 'Change price' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Change the price of 2 listings' })
+  await user.click(within(dialog).getByText('To a price'))
+  const input = within(dialog).getByLabelText('Price')
+  await user.type(input, typed)
+  expect(input).toHaveValue(typed)
+  await user.click(within(dialog).getByRole('button', { name: 'Change price' }))
+  await screen.findByText('Price changed: 2 listings.')
+  expect(server.asked('changeOwnListings')[0]?.body).toMatchObject({ how: 'set', value })
+})
+
+test('what is no price cannot be saved, and says why', async () => {
+  const { user, table } = await openList()
+  await user.click(within(table).getByRole('checkbox', { name: 'Select every listing on this page' }))
+  await user.click(screen.getByRole('button', { name: 'Change price' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Change the price of 2 listings' })
+  await user.type(within(dialog).getByLabelText('Percent'), '-1,29,9')
+  expect(within(dialog).getByText(/^Enter a number from -100 to 1,000/)).toBeInTheDocument()
+  expect(within(dialog).getByRole('button', { name: 'Change price' })).toBeDisabled()
+})
+
 test('the sidebar shows how many messages are waiting, on every seller page', async () => {
   await openList()
   const menu = screen.getByRole('navigation', { name: 'Seller' })

@@ -75,3 +75,8 @@ test('for a name with a slash, the seller chooses between its two sides', () => 
     'CVT Transmission',
   ])
 })
+
+test('a part that we do not know is asked by its own name, without its side', () => {
+  const types = ['Fairing, right side', 'FAIRING LH', 'Fairing'].map((name) => parts.match(name, '').partType)
+  expect(types).toEqual(['Fairing', 'FAIRING', 'Fairing'])
+})

@@ -8,6 +8,7 @@ import {
 } from '#contract/trade-language/verdicts.ts'
 import { listOf, type WordRoles } from '#contract/trade-language/words.ts'
 import type { PartMeaning, PartTypes } from './part-types.ts'
+import { openRemarks, type RemarkedName } from './remarks.ts'
 
 /*
  * What part a name is about: its own words decide first, since the last noun of a part name is nearly always its type; the
@@ -124,17 +125,46 @@ export class PartNames {
   readonly #places: Places
   readonly #words: NameWords
   readonly #hints = new Map<string, HintReading>()
+  readonly #remarks: (text: string) => RemarkedName
 
   constructor(types: PartTypes, { roles, places }: { roles: WordRoles; places: Places }) {
     this.#types = types
     this.#places = places
     this.#words = readNameWords(roles)
+    this.#remarks = openRemarks(
+      roles,
+      (piece) => places.sideOf(piece) !== undefined || this.#hasPartWord(piece),
+    )
+  }
+
+  /** The name of a part up to remarks about its condition, and these. */
+  withoutRemarks(text: string): Pick<RemarkedName, 'name' | 'remark'> {
+    return this.#remarks(text)
+  }
+
+  /** "Fairing, right side", whose noun we do not know, is asked as “Fairing”, not as “side”. */
+  #withoutPlaces(name: string): string {
+    const kept = name.split(/\s+/).filter((word) => {
+      const words = this.#types.wordsIn(word)
+      return (
+        words.length === 0 || this.#types.withoutExtras(words).some((one) => !this.#words.qualifiers.has(one))
+      )
+    })
+    return kept.join(' ').replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N})]+$/gu, '')
+  }
+
+  #hasPartWord(piece: string): boolean {
+    return this.#types.wordsIn(piece).some((word) => this.#isPartWord(word))
   }
 
   /** `word`: the yard's own category; '' if it has none. */
-  match(name: string, word: string): PartName {
+  match(typed: string, word: string): PartName {
+    const { plain: name } = this.#remarks(typed)
     const reading = this.#read(name)
-    const partType = reading.words.filter((each) => !this.#words.looks.has(each)).join(' ')
+    const partType =
+      reading.head === -1
+        ? this.#withoutPlaces(name)
+        : reading.words.filter((each) => !this.#words.looks.has(each)).join(' ')
     const hint = this.#readHint(word)
     return { verdict: this.#oneOfTwo(name, reading, hint) ?? this.#decide(reading, hint), partType }
   }

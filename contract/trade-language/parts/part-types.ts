@@ -224,6 +224,8 @@ export class PartTypes {
       const words = withoutAssembly(this.wordsIn(category.name))
       for (let from = 1; from < words.length; from += 1) {
         const ending = words.slice(from)
+        // A set of rims is no Brake Pad Set.
+        if (this.withoutExtras(ending).length === 0) continue
         const key = ending.join(' ')
         const before = byEnding.get(key) ?? { words: ending, types: [] }
         byEnding.set(key, { words: ending, types: [...before.types, category] })
@@ -257,8 +259,10 @@ export class PartTypes {
     const placesIn = (text: string) => PLACES.filter((place) => this.wordsIn(text).includes(place))
     const isSeated = types.every(({ name }) => /^(?:Front|Rear) (?:Door|Seat)/.test(name))
     const [, sitting = ''] = /^(driver|passenger)/i.exec(said) ?? []
-    // A rear shock is a shock absorber: "rear" is kept as a place if the category's name does not say it.
-    const places = placesIn(said).filter((place) => !types.some(({ name }) => placesIn(name).includes(place)))
+    // A rear shock is a shock absorber: "rear" is kept as a place if not every category's name says it.
+    const places = placesIn(said).filter(
+      (place) => !types.every(({ name }) => placesIn(name).includes(place)),
+    )
     return {
       types,
       label: labelOf(types, said),

@@ -146,6 +146,11 @@ test('a chip without its words leaves the others', () => {
   expect(withoutWords(['2016', 'Ford', 'F', '150', 'hood'], [2, 3])).toBe('2016 Ford hood')
 })
 
+test('a letter behind a part number belongs to it', () => {
+  expect(told('F4XZ 9E926 A')).toBe('number F4XZ 9E926 A')
+  expect(told('2012 f150 F4XZ 9E926 B')).toContain('number F4XZ 9E926 B')
+})
+
 test.each([
   // One category for both ends: the word narrows it.
   ['front brake caliper', 'front'],

@@ -42,10 +42,20 @@ const UNITS: readonly {
   },
 ]
 
-/** "P205/55R16", "205/55-16", "lt245/75r16" */
-const TIRE = /^(?:p|lt|st)?(\d{3})\/(\d{2,3})(?:zr|r|-|\/)(\d{2})$/
-const TIRE_START = /^(?:p|lt|st)?(\d{3})\/(\d{2,3})$/
-const TIRE_END = /^(?:zr|r)?(\d{2})$/
+/** "P205/55R16", "205 55 16", "275-55-20", "lt245/75 r16": widths end in 5, and rims have 12 to 26 inches. */
+const TIRE = String.raw`(?<![\w./-])(?:p|lt|st)?\s?([1-3]\d5)SEP([2-9][05])SEP(?:zr|r)?\s?(1[2-9]|2[0-6])(?![\w./]|-\w)`
+const APART = new RegExp(TIRE.replaceAll('SEP', String.raw`(?:\s*[-/x.]\s*|\s+|(?=z?r))`), 'gi')
+/** "2256517" is a part number anywhere else. */
+const TOGETHER = new RegExp(TIRE.replaceAll('SEP', ''), 'gi')
+const joined = '$1/$2r$3'
+const READ_TIRE = /^(\d{3})\/(\d{2})r(\d{2})$/
+
+/** The text with each size of a tire as one word. */
+export function joinTireSizes(text: string): string {
+  const apart = text.replaceAll(APART, joined)
+  return /\b(?:tire|tyre|rim|wheel)s?\b/i.test(text) ? apart.replaceAll(TOGETHER, joined) : apart
+}
+
 /** "17x7.5", "20x9" */
 const WHEEL = /^(\d{2})x(\d{1,2}(?:\.\d{1,2})?)j?j?$/
 /** "5x114.3", "6x5.5" */
@@ -62,12 +72,11 @@ export function readSize(words: readonly string[], { ofWheel }: { ofWheel: boole
     const goesAlone = digits.includes('.') || (ofWheel && unit.test('in'))
     if (mark === '' ? goesAlone : unit.test(mark)) return { value: size(digits), words: 1 }
   }
-  return readTire(first, second) ?? readWheel(first) ?? readCylinders(first)
+  return readTire(first) ?? readWheel(first) ?? readCylinders(first)
 }
 
-function readTire(first: string, second: string): ReadSize {
-  const whole = TIRE.exec(first)
-  const [, width, aspect, rim = TIRE_END.exec(second)?.[1]] = whole ?? TIRE_START.exec(first) ?? []
+function readTire(word: string): ReadSize {
+  const [, width, aspect, rim] = READ_TIRE.exec(word) ?? []
   if (width === undefined || aspect === undefined || rim === undefined) return undefined
   // A listing's "205/55R16" is the words 205, 55r16 and 20555r16.
   const spellings = [`${width}${aspect}r${rim}`, `p${width}${aspect}r${rim}`, `lt${width}${aspect}r${rim}`]
@@ -76,7 +85,7 @@ function readTire(first: string, second: string): ReadSize {
       label: `${width}/${aspect}R${rim}`,
       spellings: [...spellings, `${width}${aspect}${rim}`, [width, aspect, rim]],
     },
-    words: whole ? 1 : 2,
+    words: 1,
   }
 }
 

@@ -2,8 +2,9 @@ import type { YearSpan } from '#contract/listing/year-span.ts'
 import { foldText, nameKey } from '#contract/trade-language/names.ts'
 import type { NamedModels } from '#contract/trade-language/vehicles/model-meanings.ts'
 import { type Meaning, MOST_TOGETHER, type Vocabulary } from '#contract/trade-language/vocabulary.ts'
-import { isPlainYear, readYears } from '#contract/trade-language/years.ts'
-import { readSize, type Size } from './sizes.ts'
+import { isPlainYear, readAskedYears, readYears } from '#contract/trade-language/years.ts'
+import { readPrice, withPriceWords } from './prices.ts'
+import { joinTireSizes, readSize, type Size } from './sizes.ts'
 
 /*
  * How a search's words belong together. Tries every sequence of up to five words as a name; of all ways to split the words,
@@ -17,33 +18,25 @@ export type NamedSellers = ReadonlyMap<string, { readonly label: string; readonl
 const MAX_WORDS = 20
 // "4 cyl", "6-cylinder": one word, which listings rarely have. Alone, "cyl" would be the master cylinder of the brakes.
 const CYLINDERS = /(?<![\w.])(4|6|8)[\s-]*cyl(?:inders?)?(?![\w])(?!\s+head)\.?/gi
-/** "-honda" means without; a dash between words, or in front of a number, does not. */
-const MINUS = /(?<=^|\s)[-−](?=\p{L})/gu
-const PRICE =
-  /\b(under|below|less than|up to|max(?:imum)?|at most|over|above|more than|at least|from)\s*(?:\$\s*(\d[\d,]*(?:\.\d{2})?)|(\d[\d,]*)\s*(?:dollars|bucks|usd)\b)/gi
+/** "-honda" means without, and "-17" behind a word; a dash between words, numbers or years does not. */
+const MINUS = /(?<=^|\s)[-−](?=["“]?\p{L})|(?<=(?:^|\s)\S*\p{L}\S*\s+)[-−](?=\d)/gu
+/** What lists words: "hood, fender and grille". "A/C" is a word. */
+const LISTED = /(?<=\p{L}{2}["”]?)\s*[,;+/]\s*(?=["“]?\p{L}{3})/gu
 
 /** Splits a search into words, without punctuation. */
 export function splitWords(typed: string): string[] {
-  return typed
+  const plain = typed
     .replaceAll(/[‘’`´]/g, "'")
     .replaceAll(/(?<=\d)\s+\+(?=\s|$)/g, '+')
+    .replaceAll(/(?<=\d0)'s\b/g, 's')
     .replaceAll(MINUS, 'not ')
-    .replaceAll(
-      PRICE,
-      (_, word: string, marked = '', plain = '') =>
-        ` ${AT_LEAST.test(word) ? '>' : '<'}$${(marked || plain).replaceAll(',', '')} `,
-    )
+    .replaceAll(LISTED, ' and ')
+  return withPriceWords(joinTireSizes(plain))
     .replaceAll(CYLINDERS, '$1cyl')
     .split(/[\s,;()[\]{}!?:*#]+|\s-\s/)
     .filter((word) => nameKey(word) !== '' || /^["”]$/.test(word))
     .slice(0, MAX_WORDS)
 }
-
-const AT_LEAST = /^(?:over|above|more than|at least|from)$/i
-const PRICED = /^([<>])\$(\d+(?:\.\d+)?)$/
-
-/** A price limit's words, as `splitWords` joins them, for people. */
-const priceLabel = (sign: string, dollars: string) => `${sign === '<' ? 'Up to' : 'From'} $${dollars}`
 
 export type QueryContext = {
   readonly sellers: NamedSellers
@@ -56,6 +49,7 @@ type SellerKey = (words: readonly string[]) => string
 export const plainWord = (word: string) =>
   foldText(word)
     .replace(/^[.\-/]+|[.\-/]+$/g, '')
+    .replace(/^["“](?=\p{L})|(?<=\p{L})["”]$/gu, '')
     .replace(/(?<=[a-z\d]{2})'s$/, '')
 
 export type ReadMeaning =
@@ -69,7 +63,13 @@ export type ReadMeaning =
   | { readonly kind: 'or' }
   | { readonly kind: 'word' }
 
-export type Span = { readonly from: number; readonly to: number; readonly means: ReadMeaning }
+export type Span = {
+  readonly from: number
+  readonly to: number
+  readonly means: ReadMeaning
+  /** Positions of more words of the same part, with others between. */
+  readonly also?: readonly number[]
+}
 
 type Context = QueryContext & { readonly vocabulary: Vocabulary }
 
@@ -138,6 +138,10 @@ export function bestSplit(words: readonly string[], context: Context): Span[] {
   return best[words.length]?.spans ?? []
 }
 
+/** Mostly digits with a few letters: "FK1Z 17658 D". */
+export const isNumberLike = (words: readonly string[]): boolean =>
+  words.some((word) => /\d/.test(word)) && words.every((word) => /\d/.test(word) || word.length <= 3)
+
 const wordAlone = (length: number): ReadMeaning[] => (length === 1 ? [{ kind: 'word' }] : [])
 
 /** Whether a word is a piece of a part number such as "FK1Z 1955 B", where 1955 is not a year. */
@@ -151,16 +155,33 @@ function isInNumber(words: readonly string[], at: number, vocabulary: Vocabulary
 
 type NamedMake = { readonly makeId: string; readonly from: number; readonly to: number }
 
-/** Finds the makes named in the words; they decide what a number beside them means. */
+/**
+ * Finds the makes named in the words; they decide what a number beside them means. A code and a model of its generation name
+ * their make together: a "B8 A4" is an Audi.
+ */
 function makesNamed(words: readonly string[], vocabulary: Vocabulary): NamedMake[] {
-  return words.flatMap((_, from) =>
-    [from + 1, from + 2, from + 3].flatMap((to) =>
-      vocabulary
-        .meaningsOf(words.slice(from, to))
-        .flatMap((meaning) => (meaning.kind === 'make' ? meaning.makeIds : []))
-        .map((makeId) => ({ makeId, from, to })),
-    ),
+  const ranges = words.flatMap((_, from) => [from + 1, from + 2, from + 3].map((to) => ({ from, to })))
+  const named = ranges.flatMap(({ from, to }) =>
+    vocabulary.meaningsOf(words.slice(from, to)).map((meaning) => ({ from, to, meaning })),
   )
+  const models = named.flatMap(({ meaning, ...range }) =>
+    meaning.kind === 'model' ? meaning.models.map((model) => ({ ...range, model })) : [],
+  )
+  const coded = models.filter(({ model }) => model.generation)
+  const pairs = coded.flatMap((one) =>
+    models
+      .filter(({ model, from, to }) => {
+        const isBeside = to <= one.from || from >= one.to
+        return isBeside && !model.generation && model.ids.some((id) => one.model.ids.includes(id))
+      })
+      .flatMap((other) => [one, other]),
+  )
+  return [
+    ...named.flatMap(({ meaning, from, to }) =>
+      meaning.kind === 'make' ? meaning.makeIds.map((makeId) => ({ makeId, from, to })) : [],
+    ),
+    ...pairs.map(({ model: { makeId }, from, to }) => ({ makeId, from, to })),
+  ]
 }
 
 /** Makes named by other words than these: in "dodge ram 2500" the Ram is a model. */
@@ -191,7 +212,7 @@ function meaningsAt(range: Range, context: Beside): ReadMeaning[] {
   const model = modelAt(range, context)
   return [
     ...wordAlone(words.length),
-    ...measuresIn(words, context),
+    ...measuresIn(range, context),
     ...linksIn(words, context),
     ...meanings.filter(({ kind }) => kind !== 'model' && !(isSide && kind === 'make')),
     ...(model ? [model] : []),
@@ -199,20 +220,25 @@ function meaningsAt(range: Range, context: Beside): ReadMeaning[] {
 }
 
 /** Years, sizes, prices. */
-function measuresIn(words: readonly string[], { year, ofWheel }: Beside): ReadMeaning[] {
+function measuresIn({ words: all, from, to }: Range, { year, ofWheel }: Beside): ReadMeaning[] {
   const found: ReadMeaning[] = []
-  const { years } = readYears(words.join(' '), year)
-  if (years && words.length <= MOST_YEARS) found.push({ kind: 'year', years })
+  const words = all.slice(from, to)
+  const years = yearsIn(words, { year, isLast: to === all.length })
+  if (years) found.push({ kind: 'year', years })
   const size = readSize(words, { ofWheel })
   if (size?.words === words.length) found.push({ kind: 'size', size: size.value })
   const count = ordinalOf(words)
   if (count !== undefined) found.push({ kind: 'ordinal', count })
-  const [, sign, dollars = ''] = PRICED.exec(words.join(' ')) ?? []
-  if (sign) {
-    const limit = { [sign === '<' ? 'max' : 'min']: Number(dollars) }
-    found.push({ kind: 'price', label: priceLabel(sign, dollars), ...limit })
-  }
+  const price = readPrice(words.join(' '))
+  if (price) found.push({ kind: 'price', ...price })
   return found
+}
+
+/** "From 2015" is a range at the end of a search; a part "from 2015 Camry" is of that year. */
+function yearsIn(words: readonly string[], { year, isLast }: { year: number; isLast: boolean }) {
+  const isOfCar = words.length === 2 && words[0] === 'from' && !isLast
+  const asked = isOfCar ? undefined : readAskedYears(words.join(' '), year)
+  return asked ?? (words.length <= MOST_YEARS ? readYears(words.join(' '), year).years : undefined)
 }
 
 /** A seller's name, and words such as "not" and "or". */
@@ -220,10 +246,9 @@ function linksIn(words: readonly string[], { vocabulary, sellers, sellerKey }: B
   const { roles } = vocabulary.language
   const seller = sellers.size > 0 ? sellers.get(sellerKey(words)) : undefined
   const found: ReadMeaning[] = seller ? [{ kind: 'seller', ...seller }] : []
-  const [word = '', ...more] = words
-  if (more.length > 0) return found
-  if (roles.set('exclusion').has(word)) found.push({ kind: 'not' })
-  if (roles.set('alternative').has(word)) found.push({ kind: 'or' })
+  const text = words.join(' ')
+  if (roles.set('exclusion').has(text)) found.push({ kind: 'not' })
+  if (roles.set('alternative').has(text)) found.push({ kind: 'or' })
   return found
 }
 

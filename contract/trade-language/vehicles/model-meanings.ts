@@ -70,8 +70,9 @@ export function modelMeanings(source: Source, language: Language): ModelMeanings
     if (same) note(together, { ...named.one, label: same.label, isAfterMake: true })
   }
   const byKey = new Map<string, ModelMeaning>()
+  const withMake = language.roles.set('model with its make')
   for (const [key, named] of found) {
-    const needsMake = key.length < SHORTEST_ALONE || /^\d+$/.test(key)
+    const needsMake = key.length < SHORTEST_ALONE || /^\d+$/.test(key) || withMake.has(key)
     byKey.set(key, { kind: 'model', models: named, needsMake })
   }
   for (const [key, named] of generationsOf(language, byMake)) {
@@ -88,8 +89,7 @@ function generationsOf(
   for (const { make, model, codes, years } of generations) {
     const named = byMake.get(nameKey(make))?.byKey.get(nameKey(model))
     if (!named) continue
-    for (const code of codes) {
-      const key = nameKey(code)
+    for (const [key, [code = '']] of Map.groupBy(codes, (one) => nameKey(one))) {
       found.set(key, [...(found.get(key) ?? []), { ...named, generation: { code, years } }])
     }
   }

@@ -1,9 +1,11 @@
 import { SaxesParser } from 'saxes'
+import { currencyIn } from '#contract/column-questions/currencies.ts'
 import { AS_CSV, damagedWorkbook, largeWorkbook, WorkbookProblem } from './workbook-zip.ts'
 
 /*
  * What a number's cell shows, as far as it matters: dates, and the zeros that a format puts in front of part numbers
- * and zip codes. Everything else is the number itself, without "$" and digit groups.
+ * and zip codes, and the sign of a currency that is no dollar of ours. Everything else is the number itself, without "$" and
+ * digit groups.
  */
 
 /** Formats a cell's stored number. */
@@ -51,9 +53,43 @@ function showNumber(formatId: string, code: string | undefined, is1904: boolean)
   if (/^general$/i.test(first.trim())) return undefined
   // If only the year of a date is shown, its day means nothing.
   if (/^yyyy$/i.test(first.trim())) return (stored) => showDate(stored, is1904).replace(/^(\d{4})-.*$/, '$1')
+  const currency = currencyOfFormat(code)
+  if (currency !== undefined) return (stored) => withSign(plainNumber(stored), currency)
   if (/[ymdhs]/i.test(first)) return (stored) => showDate(stored, is1904)
   return digitMask(code)
 }
+
+/** Before the language: [$€-407] #,##0.00. Without a sign, it is a language alone. */
+const FORMAT_SIGN = /\[\$([^\]-]+)(?:-([0-9A-Fa-f]+))?\]/
+const LOOSE_SIGN = /"([^"]*)"|\\(.)|([€£¥₹₩₱₽₴₪])/g
+/** Windows language codes whose "$" is another one. */
+const DOLLARS_OF: Readonly<Record<string, string>> = {
+  '1009': 'CAD',
+  c0c: 'CAD',
+  '80a': 'MXN',
+  c09: 'AUD',
+  '1409': 'NZD',
+}
+
+/** What a number format shows of another currency, as it is written beside the number: "€", "CAD". Undefined for dollars. */
+function currencyOfFormat(code: string): string | undefined {
+  const first = code.split(';')[0] ?? ''
+  const [, sign = '', language = ''] = FORMAT_SIGN.exec(first) ?? []
+  if (sign === '$') return DOLLARS_OF[language.toLowerCase().replace(/^0+/, '')]
+  const texts = [
+    sign,
+    ...[...first.matchAll(LOOSE_SIGN)].map((found) => found[1] ?? found[2] ?? found[3] ?? ''),
+  ]
+  const named = texts.map((text) => text.trim()).find((text) => text !== '' && isOtherCurrency(text))
+  return named
+}
+
+const isOtherCurrency = (text: string): boolean => {
+  const currency = currencyIn(text)
+  return currency !== undefined && currency !== 'USD'
+}
+
+const withSign = (number: string, sign: string) => (/\d/.test(number) ? `${number} ${sign}` : number)
 
 const DAY_MS = 86_400_000
 // Day 0 of Excel's two calendars; the older one has a February 29 in 1900, which is day 60.

@@ -176,6 +176,7 @@ async function eraseSeller(db: Db, sellerId: string, signal: AbortSignal): Promi
   await eraseImports(db, sellerId, signal)
   for (const table of [
     'mapping_template',
+    'file_shape',
     'name_answer',
     'provider_request',
     'seller_location',

@@ -19,6 +19,10 @@ function shippingCentsOf({ shippingKind, shippingCents }: FeedPart): number | un
   return shippingKind === 'free' ? 0 : (shippingCents ?? undefined)
 }
 
+const PICKUP_LABEL = 'pickup-only'
+
+const isPickup = ({ shippingKind }: FeedPart): boolean => shippingKind === 'pickup'
+
 const kindOf = ({ group, category }: FeedPart): string | undefined =>
   category === null ? undefined : [group, category].filter(Boolean).join(' > ')
 
@@ -61,6 +65,8 @@ function googleItem(part: FeedPart, publicUrl: string): string {
     shipping === undefined
       ? ''
       : `<g:shipping>\n${tag('g:country', 'US')}${tag('g:price', money(shipping, part.currency))}</g:shipping>\n`,
+    // Otherwise the account's shipping rate is advertised for a part that does not ship.
+    isPickup(part) ? tag('g:shipping_label', PICKUP_LABEL) + tag('g:pickup_method', 'reserve') : '',
     '</item>\n',
   ].join('')
 }
@@ -89,6 +95,7 @@ const metaColumns: Record<string, (part: FeedPart, publicUrl: string) => string 
     const cents = shippingCentsOf(part)
     return cents === undefined ? '' : `US:::${money(cents, part.currency)}`
   },
+  custom_label_0: (part) => (isPickup(part) ? PICKUP_LABEL : ''),
 }
 
 /** A CSV file in the format of Meta catalogs. */

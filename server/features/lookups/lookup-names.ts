@@ -148,15 +148,20 @@ async function loadNameIndex(db: Db): Promise<NameIndex> {
  * the first.
  */
 
+/** Who makes new names: an administrator, whose names are confirmed at once, or a yard by its file, whose names are its own. */
+export type MadeBy = 'administrator' | { readonly sellerId: string } | undefined
+
+const yardOf = (by: MadeBy) => (typeof by === 'object' ? by.sellerId : null)
+
 export async function insertProvisionalNames(
   trx: Db,
   kind: 'category' | 'manufacturer',
-  { changeSetId, names }: { changeSetId: string; names: readonly string[] },
+  { changeSetId, names, by }: { changeSetId: string; names: readonly string[]; by: MadeBy },
 ): Promise<void> {
   await sql`
     with made as (
-      insert into ${sql.table(kind)} (name, confirmed)
-      select distinct on (name_key(name)) name, false from unnest(${names}::text[]) as name
+      insert into ${sql.table(kind)} (name, confirmed, made_by)
+      select distinct on (name_key(name)) name, ${by === 'administrator'}, ${yardOf(by)}::uuid from unnest(${names}::text[]) as name
       where not exists (select from ${sql.table(`${kind}_alias`)} where alias_key = name_key(name))
       order by name_key(name)
       on conflict on constraint ${sql.ref(`${kind}_name_unique`)} do nothing
@@ -174,13 +179,12 @@ export type NewModel = { readonly manufacturerId: string; readonly model: string
 
 export async function insertProvisionalModels(
   trx: Db,
-  changeSetId: string,
-  models: readonly NewModel[],
+  { changeSetId, models, by }: { changeSetId: string; models: readonly NewModel[]; by: MadeBy },
 ): Promise<void> {
   await sql`
     with made as (
-      insert into car_model (manufacturer_id, name, confirmed)
-      select distinct on (manufacturer_id, name_key(model)) manufacturer_id, model, false
+      insert into car_model (manufacturer_id, name, confirmed, made_by)
+      select distinct on (manufacturer_id, name_key(model)) manufacturer_id, model, ${by === 'administrator'}, ${yardOf(by)}::uuid
       from unnest(${models.map(({ manufacturerId }) => manufacturerId)}::uuid[],
                   ${models.map(({ model }) => model)}::text[]) as t(manufacturer_id, model)
       where not exists (select from car_model_alias a

@@ -6,27 +6,32 @@ import { isForSaleAs } from '#server/features/for-sale/for-sale.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import type { LookupKind } from './lookup-kind.ts'
 
-/** Whether a public list shows lookup `l`: it is confirmed, or a part for sale uses it. */
-const isShown = (kind: LookupKind) => sql`(l.confirmed or exists (
-  select from listing p where ${sql.ref(`p.${kind}_id`)} = l.id and ${isForSaleAs('p')}))`
+/**
+ * Whether a list shows lookup `l`: it is confirmed, the viewer's own yard made it, or nobody's yard did and a part for sale
+ * uses it.
+ */
+const isShown = (kind: LookupKind, sellerId: string | undefined) => sql`(
+  l.confirmed or l.made_by = ${sellerId ?? null}::uuid
+  or (l.made_by is null and exists (
+    select from listing p where ${sql.ref(`p.${kind}_id`)} = l.id and ${isForSaleAs('p')})))`
 
-/** Lists the shown categories, by group. */
-export async function listCategories(db: Db): Promise<Category[]> {
+/** Lists the shown categories, by group. `sellerId`: who looks, who also sees what their files made. */
+export async function listCategories(db: Db, sellerId?: string): Promise<Category[]> {
   const { rows } = await sql<Category>`
     select l.id, l.name, g.name as "group",
            array(select alias from category_alias a where a.category_id = l.id order by alias) as aliases
     from category l left join category_group g on g.id = l.group_id
-    where l.merged_into is null and ${isShown('category')}
+    where l.merged_into is null and ${isShown('category', sellerId)}
     order by g.position nulls last, lower(l.name)
   `.execute(db)
   return rows
 }
 
-export async function listManufacturers(db: Db): Promise<Manufacturer[]> {
+export async function listManufacturers(db: Db, sellerId?: string): Promise<Manufacturer[]> {
   const { rows } = await sql<Manufacturer>`
     select id, name as manuname,
            array(select alias from manufacturer_alias a where a.manufacturer_id = l.id order by alias) as aliases
-    from manufacturer l where merged_into is null and ${isShown('manufacturer')} order by lower(name)
+    from manufacturer l where merged_into is null and ${isShown('manufacturer', sellerId)} order by lower(name)
   `.execute(db)
   return rows
 }
@@ -38,6 +43,7 @@ type CarModelFilter = {
   q?: string | undefined
   /** "2004" or "2004-2008": only models sold in these years. */
   year?: string | undefined
+  sellerId?: string | undefined
 }
 
 /** Models of a category include those without one: most models fit every kind of part. */
@@ -48,7 +54,7 @@ export async function listCarModels(db: Db, filter: CarModelFilter): Promise<Car
     select l.id, l.name as carname, l.manufacturer_id as "manuId", l.category_id as "categoryId",
            l.model_years::text as years
     from car_model l join manufacturer f on f.id = l.manufacturer_id
-    where l.merged_into is null and f.merged_into is null and ${isShown('car_model')}
+    where l.merged_into is null and f.merged_into is null and ${isShown('car_model', filter.sellerId)}
       and (${manuId}::uuid is null or l.manufacturer_id = ${manuId}::uuid)
       and (${categoryId}::uuid is null or l.category_id is null or l.category_id = ${categoryId}::uuid)
       and (${words} = '%%' or l.name ilike ${words} or f.name ilike ${words})

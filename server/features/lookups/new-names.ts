@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { plainName } from '#contract/trade-language/names.ts'
+import { isForSaleAs } from '#server/features/for-sale/for-sale.ts'
+import { withChangeSet } from '#server/features/history/change-sets.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { holdLookups } from './lookup-changes.ts'
+import { holdLookups, insertLookupChange } from './lookup-changes.ts'
 import type { LookupKind } from './lookup-kind.ts'
 import {
   type FoundNames,
@@ -9,6 +11,7 @@ import {
   findSpellings,
   insertProvisionalModels,
   insertProvisionalNames,
+  type MadeBy,
 } from './lookup-names.ts'
 
 /** Counts of a file's names that match no lookup. */
@@ -44,6 +47,35 @@ export type UnknownNames = {
   readonly models: readonly { readonly manufacturer: string; readonly model: string }[]
 }
 
+/**
+ * A yard chose a name that another yard's file made: if the yard is established, its word makes the name everybody's. Two that
+ * agree are no proof, but a stranger's own file can't make a name public (CONTRACT.md, third edition, "New names").
+ */
+export async function shareName(
+  trx: Db,
+  { kind, id, sellerId, userId }: { kind: LookupKind; id: string; sellerId: string; userId: string },
+): Promise<void> {
+  const { rows } = await sql<{ madeBy: string }>`
+    select made_by as "madeBy" from ${sql.table(kind)} where id = ${id} and made_by <> ${sellerId} and exists (
+      select from seller_member m join app_user u on u.id = m.user_id
+      where m.seller_id = ${sellerId} and u.email_verified_at is not null and u.created_at < now() - interval '30 days')
+      and exists (select from listing p where p.seller_id = ${sellerId} and ${isForSaleAs('p')})
+    for update
+  `.execute(trx)
+  const [made] = rows
+  if (!made) return
+  const source = { actorKind: 'user' as const, actorUserId: userId, reason: 'chosen by a second yard' }
+  await withChangeSet(trx, source, async (opened, changeSetId) => {
+    await sql`update ${sql.table(kind)} set made_by = null where id = ${id}`.execute(opened)
+    await insertLookupChange(opened, {
+      changeSetId,
+      kind,
+      lookupId: id,
+      changes: { madeBy: [made.madeBy, null] },
+    })
+  })
+}
+
 /** The provisional names that a change set created, models first: a manufacturer with models is in use. */
 export async function listCreatedNames(
   db: Db,
@@ -61,14 +93,15 @@ export async function listCreatedNames(
 }
 
 /**
- * Adds a file's new names as provisional lookups, in the caller's transaction and change set. They are usable by its
- * listings and appear in public lists with them, until an administrator confirms or merges them. Concurrent calls
- * create each name once and all get the same lookup.
+ * Adds a file's new names, in the caller's transaction and change set. Those that a yard's file made are provisional: its
+ * listings use them, and the lists of names give them to that yard alone, until an administrator confirms or merges them or
+ * a second yard chooses them. Concurrent calls create each name once and all get the same lookup.
  */
 export async function createProvisionalNames(
   trx: Db,
   changeSetId: string,
   unknown: UnknownNames,
+  by?: MadeBy,
 ): Promise<FoundNames> {
   const { categories, manufacturers } = unknown
   await holdLookups(trx)
@@ -77,7 +110,7 @@ export async function createProvisionalNames(
     ['manufacturer', manufacturers],
   ] as const) {
     if (names.length > 0)
-      await insertProvisionalNames(trx, kind, { changeSetId, names: names.map(plainName) })
+      await insertProvisionalNames(trx, kind, { changeSetId, names: names.map(plainName), by })
   }
   const makers = [...new Set(unknown.models.map(({ manufacturer }) => manufacturer).concat(manufacturers))]
   const found = {
@@ -91,6 +124,6 @@ export async function createProvisionalNames(
   })
   if (models.length === 0) return { ...found, models: [] }
   const named = models.map(({ manufacturerId, model }) => ({ manufacturerId, model: plainName(model) }))
-  await insertProvisionalModels(trx, changeSetId, named)
+  await insertProvisionalModels(trx, { changeSetId, models: named, by })
   return { ...found, models: await findModelSpellings(trx, models) }
 }

@@ -24,10 +24,11 @@ export function lookupRoutes(): Handlers<typeof lookupEndpoints> {
   // The list of all models is long, so concurrent requests share one reply.
   const share = openSharedReads()
   return {
-    categories: ({ db }) => listCategories(db),
-    manufacturers: ({ db }) => listManufacturers(db),
-    async carModels({ db, query, shareReply }) {
-      const models = await share(JSON.stringify(query), () => listCarModels(db, query))
+    categories: ({ db, actor }) => listCategories(db, actor?.sellerId),
+    manufacturers: ({ db, actor }) => listManufacturers(db, actor?.sellerId),
+    async carModels({ db, actor, query, shareReply }) {
+      const filter = { ...query, sellerId: actor?.sellerId }
+      const models = await share(JSON.stringify(filter), () => listCarModels(db, filter))
       shareReply(models)
       return models
     },

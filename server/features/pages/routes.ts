@@ -52,6 +52,8 @@ export function openPages(deps: PageDeps): WebApp | undefined {
   }
   return {
     async sendPage(request, reply) {
+      const lower = inLowerCase(request.url)
+      if (lower !== undefined) return reply.redirect(lower, 301)
       const page = bundle.findPage(new URL(request.url, ORIGIN))
       if (page?.kind === 'app') return sendShell(reply, bundle)
       if (!page) return sendRendered({ request, reply }, await notFound(request.url))
@@ -64,6 +66,13 @@ export function openPages(deps: PageDeps): WebApp | undefined {
       }
     },
   }
+}
+
+/** Parts, makes and sellers have addresses in lower case; undefined if this is in it. */
+function inLowerCase(url: string): string | undefined {
+  const [path = '', ...search] = url.split('?')
+  const lower = path.replaceAll(/%..|[A-Z]+/g, (some) => (some.startsWith('%') ? some : some.toLowerCase()))
+  return lower !== path && /^\/(?:parts|sellers)\//.test(lower) ? [lower, ...search].join('?') : undefined
 }
 
 const namedPages = [

@@ -4,6 +4,7 @@ import type { CsvForm } from '#contract/yard-file/reading.ts'
 import { confirmPlan, type ImportPolicy } from '#server/features/stock-files/plan/decisions.ts'
 import { answerNames, readQuestions } from '#server/features/stock-files/plan/seller-answers.ts'
 import { openPartsExport, openRejectedRows } from '#server/features/stock-files/receive/downloads.ts'
+import { readShape } from '#server/features/stock-files/receive/file-shapes.ts'
 import { importCsv, importPart, readPartCall } from '#server/features/stock-files/receive/import-calls.ts'
 import { readImportOrder, wrongField } from '#server/features/stock-files/receive/import-order.ts'
 import {
@@ -124,7 +125,7 @@ function runRoutes({
   vehicles,
   policy,
   payouts,
-}: ImportRouteDeps): Pick<Routes, 'importPart' | 'importCsv'> {
+}: ImportRouteDeps): Pick<Routes, 'importPart' | 'importCsv' | 'readShape'> {
   const runDeps = { plans, files, now, vehicles, policy }
   /** Checked before the body is read, and again for an admin preview, which allows dry runs only. */
   const gate = ({ actor, headers }: RunRequest) => {
@@ -145,6 +146,12 @@ function runRoutes({
         request,
         await importPart({ db, ...runDeps }, { actor, order, part, mapping: form }),
       )
+    },
+
+    async readShape({ db, actor, body }) {
+      requireImporter(actor, payouts)
+      const { header } = await body()
+      return readShape(db, { sellerId: actor.sellerId, header })
     },
 
     async importCsv(request) {

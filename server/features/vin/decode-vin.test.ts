@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { checkDigitOf, withCheckDigit } from '#contract/vehicle/vin-rules.ts'
+import { withCheckDigit } from '#contract/vehicle/vin-rules.ts'
 import { openVinDecoder } from './decode-vin.ts'
 import { fixedMatches, readVinPatterns, type VinPatterns } from './vin-patterns.ts'
 
@@ -81,8 +81,28 @@ test('lets a car of another market be without a check digit', () => {
   const european = decoder.decode('WVWZZZ1KZ8W123456')
   expect(european.valid).toBe(true)
   expect(european.problems[0]).toMatch(/^This VIN has no check digit/)
-  const japanese = decoder.decode('JHMCM56557C404454'.replace(/(?<=.{8})./, '0'))
-  expect(japanese.valid).toBe(checkDigitOf(japanese.vin) === '0')
+  // No pattern of ours knows it, so it may be one for Japan.
+  expect(decoder.decode('JHMCM56557C404454'.replace(/(?<=.{8})./, '0')).valid).toBe(true)
+})
+
+test.each([
+  // 5N exists since 2007, so position 7 would say the wrong 30 years.
+  ['WVGZZZ5NZJM100001', 'Volkswagen', undefined],
+  ['WAUZZZ8K1DA000001', 'Audi', undefined],
+  ['WDD2050041R000001', 'Mercedes-Benz', undefined],
+  ['WBA3A51050F000001', 'BMW', undefined],
+])('a VIN for another market is no typo, and its year is open: %s', (vin, make, year) => {
+  const { valid, car, problems } = decoder.decode(vin)
+  expect(valid).toBe(true)
+  expect([car.make?.value, car.year?.value]).toEqual([make, year])
+  expect(problems).toHaveLength(2)
+  expect(decoder.suggest(vin)).toEqual([])
+})
+
+test('a wrong check digit is a typo in North America and China, and for cars that were built for it', () => {
+  expect(decoder.decode('1HGCM82643A004352').valid).toBe(false)
+  expect(decoder.decode('LFV3A23C2G3000001'.replace(/(?<=.{8})./, 'Z')).valid).toBe(false)
+  expect(decoder.decode('JHMFA16586S001234').valid).toBe(false)
 })
 
 test('takes position 7 for a car’s 30 years, and never a year to come', () => {

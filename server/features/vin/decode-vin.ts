@@ -1,5 +1,7 @@
 import {
   checkDigitOf,
+  hasCheckDigit,
+  hasFiller,
   isCheckDigitRight,
   isNorthAmerican,
   isSince2010,
@@ -7,6 +9,7 @@ import {
   modelYears,
   nearVins,
   withCheckDigit,
+  yearsElsewhere,
 } from '#contract/vehicle/vin-rules.ts'
 import { RecentValues } from '#server/platform/recent-values.ts'
 import type { Maker, PatternField, SchemaMatch, VinPatterns } from './vin-patterns.ts'
@@ -67,30 +70,35 @@ const YEARS_AHEAD = 2
 
 /** `now` decides which of two model years, 30 years apart, is still to come. */
 export function openVinDecoder(patterns: VinPatterns, now: () => Date): VinDecoder {
-  const cars = new RecentValues<Car>(CARS_KEPT)
-  const carOf = (vin: string): Car => {
+  const cars = new RecentValues<ReadCar>(CARS_KEPT)
+  const carOf = (vin: string): ReadCar => {
     const lastYear = now().getUTCFullYear() + YEARS_AHEAD
-    const key = `${lastYear}${keyOfCar(vin)}`
+    const mayBeElsewhere = !hasCheckDigit(vin) && !isCheckDigitRight(vin)
+    const key = `${lastYear}${mayBeElsewhere ? '~' : ''}${keyOfCar(vin)}`
     const known = cars.get(key)
     if (known) return known
-    const car = readCar(vin, { patterns, lastYear })
+    const car = readCar(vin, { patterns, lastYear, mayBeElsewhere })
     cars.set(key, car)
     return car
   }
   return {
     decode(vin) {
-      const car = carOf(vin)
-      const checked = checkProblem(vin)
-      const problems = [checked?.problem ?? [], carProblems(vin, car, patterns)].flat()
+      const { car, isElsewhere } = carOf(vin)
+      const checked = isElsewhere ? ELSEWHERE : checkProblem(vin)
+      const others = isElsewhere ? yearProblems(vin, car) : carProblems(vin, car, patterns)
+      const problems = [checked?.problem ?? [], others].flat()
       return { vin, valid: checked?.valid ?? true, problems, car: lessSure(car, checked?.certainty ?? 1) }
     },
     suggest(vin) {
-      if (checkProblem(vin)?.valid !== false) return []
-      const near = nearVins(vin).filter((one) => carOf(one).model !== undefined)
+      if (carOf(vin).isElsewhere || checkProblem(vin)?.valid !== false) return []
+      const near = nearVins(vin).filter((one) => carOf(one).car.model !== undefined)
       return [...new Set([...near, withCheckDigit(vin)])].slice(0, MAX_SUGGESTED)
     },
   }
 }
+
+/** `isElsewhere`: the car was built for a market without check digits, where our patterns do not hold. */
+type ReadCar = { readonly car: Car; readonly isElsewhere: boolean }
 
 /** Everything that patterns can look at: not the check digit nor the last three digits. */
 const keyOfCar = (vin: string) => vin.slice(0, 8) + vin.slice(9, 14)
@@ -106,13 +114,23 @@ function checkProblem(vin: string): { problem: string; valid: boolean; certainty
     const problem = `The check digit (9th character) should be ${expected}.`
     return { problem, valid: false, certainty: WRONG_DIGIT }
   }
-  if (/[\dX]/.test(vin.charAt(8))) {
-    const problem = `The check digit (9th character) should be ${expected}, unless the car was built for a market outside North America.`
-    return { problem, valid: false, certainty: ODD_DIGIT }
-  }
-  const problem =
-    'This VIN has no check digit (9th character): the car was built for a market outside North America, and our patterns may not fit it.'
-  return { problem, valid: true, certainty: ODD_DIGIT }
+  const problem = `The check digit (9th character) should be ${expected}, unless the car was built for a market outside North America.`
+  return { problem, valid: false, certainty: ODD_DIGIT }
+}
+
+const ELSEWHERE = {
+  problem:
+    'This VIN has no check digit (9th character): the car was built for a market outside North America, and our patterns may not fit it.',
+  valid: true,
+  certainty: ODD_DIGIT,
+}
+
+function yearProblems(vin: string, { year }: Car): string[] {
+  if (year) return []
+  const [first, second] = yearsElsewhere(vin)
+  return first === undefined
+    ? ['Its 10th character is no model year.']
+    : [`Its 10th character means ${second === undefined ? first : `${first} or ${second}`}.`]
 }
 
 function carProblems(vin: string, car: Car, patterns: VinPatterns): string[] {
@@ -134,13 +152,32 @@ function lessSure(car: Car, factor: number): Car {
 
 const rounded = (share: number) => Math.round(share * 100) / 100
 
-type Reading = { patterns: VinPatterns; lastYear: number }
+type Reading = { patterns: VinPatterns; lastYear: number; mayBeElsewhere: boolean }
 
-function readCar(vin: string, { patterns, lastYear }: Reading): Car {
+function readCar(vin: string, { patterns, lastYear, mayBeElsewhere }: Reading): ReadCar {
   const maker = patterns.makerOf(vin)
   const years = modelYears(vin).filter((year) => year <= lastYear)
-  if (!maker) return unknownMaker(vin, years)
-  const readings = years.map((year) => ({ year, fields: fieldsOf(patterns.match(vin, maker, year)) }))
+  const readings = maker
+    ? years.map((year) => ({ year, fields: fieldsOf(patterns.match(vin, maker, year)) }))
+    : []
+  // A car that our patterns know was built for North America, where a wrong check digit is a typo.
+  if (mayBeElsewhere && (hasFiller(vin) || readings.every(({ fields }) => !fields.model))) {
+    return { car: carElsewhere(vin, { maker, lastYear }), isElsewhere: true }
+  }
+  const car = maker ? knownCar(vin, { maker, readings, patterns }) : unknownMaker(vin, years)
+  return { car, isElsewhere: false }
+}
+
+/** Neither patterns nor position 7 say more outside of North America: of two years, it may be either. */
+function carElsewhere(vin: string, { maker, lastYear }: { maker: Maker | undefined; lastYear: number }): Car {
+  const [year, ...others] = yearsElsewhere(vin).filter((one) => one <= lastYear)
+  const isSure = year !== undefined && others.length === 0
+  return { ...(isSure && { year: { value: year, certainty: 1 } }), ...(maker && soleMake(maker)) }
+}
+
+type KnownMaker = { maker: Maker; readings: readonly YearReading[]; patterns: VinPatterns }
+
+function knownCar(vin: string, { maker, readings, patterns }: KnownMaker): Car {
   const reading = likeliestYear(vin, readings, maker)
   if (!reading) return soleMake(maker)
   const { fields, year, certainty } = reading
@@ -165,6 +202,7 @@ const textOf = <F extends VinField>(field: F, known: Sure<string> | undefined) =
 /** Most such makers build trucks, where position 7 may mean something else. */
 function unknownMaker(vin: string, years: readonly number[]): Car {
   const [only] = years
+  if (years.length > 1 && !isNorthAmerican(vin)) return {}
   const said = years.find((year) => year >= 2010 === isSince2010(vin)) ?? only
   return said === undefined ? {} : { year: { value: said, certainty: years.length === 1 ? 1 : 0.6 } }
 }
@@ -187,6 +225,7 @@ function likeliestYear(
   const named = readings.filter(({ fields }) => fields.model)
   const [model = said] = named
   if (named.length === 1 && model !== said) return { ...model, certainty: isTruck ? 0.8 : 0.6 }
+  if (isTruck && named.length === 0) return { ...said, certainty: 0.6 }
   return { ...said, certainty: isTruck && named.length !== 1 ? 0.75 : 1 }
 }
 

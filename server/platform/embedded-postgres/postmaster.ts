@@ -1,5 +1,6 @@
 import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
@@ -7,6 +8,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '#server/platform/errors.ts'
 import { freePort } from '#server/platform/net/port.ts'
 import type { Privileges } from './binaries.ts'
+
+/**
+ * An eighth of the memory, as PostgreSQL's buffers: the hot part of 500,000 listings and their indexes is 256 MB, that of a
+ * million 1 GB. What isn't touched is never taken.
+ */
+function sharedBuffers(): string {
+  const limit = process.constrainedMemory()
+  const megabytes = Math.min(limit > 0 ? limit : Number.POSITIVE_INFINITY, totalmem()) / 8 / 1024 ** 2
+  return `${Math.round(Math.min(2_048, Math.max(256, megabytes)))}MB`
+}
 
 /** Parameters of the embedded server, for a small machine (2 cores, 4 GB) that also runs the program itself. */
 const SETTINGS = {
@@ -21,8 +32,7 @@ const SETTINGS = {
   // api (20) and worker (22: 14 for handlers, 4 for plans, 3 for the engine, 1 for LISTEN), with room for more processes,
   // tools, and tests that run several programs at once.
   max_connections: '200',
-  // The hot part of 500,000 listings and their indexes; a quarter of the memory of the smallest machine is 1 GB.
-  shared_buffers: '256MB',
+  shared_buffers: sharedBuffers(),
   effective_cache_size: '1GB',
   // Sorting 50,000 search matches stays in memory; 30 connections at once still fit.
   work_mem: '16MB',

@@ -1,4 +1,5 @@
 import { guardFormula, withoutFormulaGuard } from '#contract/csv/csv-cell.ts'
+import { plainNumber } from '#contract/text/typed-number.ts'
 import { type CellRange, cellsOf, type GridSize } from './selection.ts'
 
 export type CellWrite = { row: number; column: number; text: string }
@@ -122,12 +123,14 @@ export function replacer(search: Search, replacement: string): (text: string) =>
 /** value × times / over + plus / plusOver, all integers. */
 export type Arithmetic = { times: bigint; over: bigint; plus: bigint; plusOver: bigint }
 
-const TYPED = /^([+\-*/=])\s*(-?)(\d{1,9}(?:\.\d{1,6})?|\.\d{1,6})\s*(%?)$/
+const TYPED = /^([+\-*/=])\s*(-?)([\d.,]+)\s*(%?)$/
+const DIGITS = /^(?:\d{1,9}(?:\.\d{1,6})?|\.\d{1,6})$/
 
 /** Returns undefined for a plain value or an impossible operation such as /0. */
 export function parseArithmetic(typed: string): Arithmetic | undefined {
-  const [, sign, minus, digits = '', percent] = TYPED.exec(typed.trim().replaceAll(',', '')) ?? []
-  if (sign === undefined || (minus === '-' && sign !== '=')) return undefined
+  const [, sign, minus, number = '', percent] = TYPED.exec(typed.trim()) ?? []
+  const digits = plainNumber(number) ?? ''
+  if (sign === undefined || !DIGITS.test(digits) || (minus === '-' && sign !== '=')) return undefined
   const [size, unit] = fraction(digits)
   const amount = minus === '-' || sign === '-' ? -size : size
   return percent === '%' ? percentage(sign, amount, unit) : operation(sign, amount, unit)

@@ -184,12 +184,10 @@ const VehicleSection = memo(() => {
         <ManufacturerField />
         {kind === 'quick' ? <ListedModelField /> : <ModelField />}
       </Columns>
-      {kind === 'quick' && (
-        <Columns>
-          <TextField field="parttrim" placeholder="LE" />
-          <TextField field="partmiles" inputMode="numeric" placeholder="92000" />
-        </Columns>
-      )}
+      <Columns>
+        <TextField field="parttrim" placeholder="LE" />
+        <TextField field="partmiles" inputMode="numeric" placeholder="92000" />
+      </Columns>
       <OtherInputs section="vehicle" />
     </FormSection>
   )

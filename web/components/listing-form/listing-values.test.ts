@@ -119,7 +119,7 @@ test.each([
 
 test('a new listing sends only the fields of its form', () => {
   const values = { ...emptyValues(), partname: ' Alternator ', partmiles: '90000', partdamage: 'dent' }
-  expect(bodyToCreate('ecommerce', values)).toEqual({ partname: 'Alternator' })
+  expect(bodyToCreate('ecommerce', values)).toEqual({ partname: 'Alternator', partmiles: '90000' })
   expect(bodyToCreate('quick', values)).toEqual({
     partname: 'Alternator',
     partmiles: '90000',

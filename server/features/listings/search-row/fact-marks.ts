@@ -1,6 +1,6 @@
 import type { Listing } from '#contract/listings.ts'
-import type { Side } from '#contract/trade-language/places.ts'
-import { sideOf } from '#server/features/vocabulary/built-in.ts'
+import type { Place, Side } from '#contract/trade-language/places.ts'
+import { endOf, sideOf } from '#server/features/vocabulary/built-in.ts'
 
 /*
  * What buyers filter by as marks in a listing's search document, so that the one index of the words answers every filter,
@@ -49,7 +49,7 @@ export function marksOf({
   return [
     grade?.trim().toLowerCase(),
     shipping_kind ?? 'quote',
-    sideOf(name),
+    ...placesOf(name),
     car_model_id ? undefined : 'unlisted',
     has_picture ? 'picture' : undefined,
     ...sampleShares.map((share) => (ticket % share === 0 ? `${share}th` : undefined)),
@@ -62,7 +62,11 @@ export const yearMark = (year: number): string => `@${year}`
 /** Of a listing whose model is no lookup. */
 export const unlistedMark = mark('unlisted')
 
-export const sideMark = (side: Side): string => mark(side)
+/** The side and the end that a name says, if it says one of each. */
+export const placesOf = (name: string): Place[] =>
+  [sideOf(name), endOf(name)].filter((place) => place !== undefined)
+
+export const placeMark = (place: Place): string => mark(place)
 
 /** The text of a tsquery that finds listings with these words (`toQuery`) and facts; '' finds everything. */
 export function withFacts(words: string, facts: Facts, sample?: SampleShare): string {

@@ -44,6 +44,8 @@ export type MeantVehicle = {
   readonly modelWords: string
   /** Any of which it fits; undefined for any at all. */
   readonly years?: readonly number[] | undefined
+  /** Of a model that only some of them are meant of, by its id: an E90 is a Corolla of other years than a 3 Series. */
+  readonly yearsOf?: Readonly<Record<string, readonly number[]>>
 }
 
 /** What a buyer chose, and what was understood of the words. */
@@ -55,33 +57,31 @@ type VehicleConditions = {
 }
 
 /**
- * What a search asks of the vehicles that a part fits, as text of a tsquery; '' for nothing. The year belongs to the
- * vehicle: a part off a 2008 Accord that fits a 2014 TSX fits no 2014 Accord.
+ * What a search asks of the vehicles that a part fits, as texts of tsqueries, any of which must be met; none for any
+ * vehicle. The year belongs to the vehicle: a part off a 2008 Accord that fits a 2014 TSX fits no 2014 Accord.
  */
-export function vehicleQuery({ chosenIds, year, meant }: VehicleConditions): string {
+export function vehicleQueries({ chosenIds, year, meant }: VehicleConditions): string[] {
   const chosen = chosenIds.map((id) => `'${fitMark(id, year)}'`)
-  return [
-    ...(chosen.length > 1 ? [`(${chosen.join(' | ')})`] : chosen),
-    ...(meant ? [meantQuery(meant, year)] : []),
-  ].join(' & ')
+  const marks = chosen.length > 0 ? [anyOf(chosen)] : []
+  return meant ? meantQueries(meant, year).map((each) => [...marks, each].join(' & ')) : marks
 }
 
-function meantQuery(
-  { manufacturerIds, modelIds, modelWords, years }: MeantVehicle,
+const anyOf = (some: readonly string[]) => (some.length > 1 ? `(${some.join(' | ')})` : (some[0] ?? ''))
+
+/** Of a listed vehicle, and of one whose model only its words say. */
+function meantQueries(
+  { manufacturerIds, modelIds, modelWords, years, yearsOf = {} }: MeantVehicle,
   year: number | undefined,
-): string {
+): string[] {
   const inYears = years ?? [year]
   const fits = [...manufacturerIds, ...modelIds].flatMap((id) =>
-    inYears.map((each) => `'${fitMark(id, each)}'`),
+    (yearsOf[id] ?? inYears).map((each) => `'${fitMark(id, each)}'`),
   )
-  if (modelWords === '') return `(${fits.join(' | ')})`
+  const listed = fits.length > 0 ? [anyOf(fits)] : []
+  if (modelWords === '') return listed
   const marks = inYears.flatMap((each) => (each === undefined ? [] : `'${yearMark(each)}'`))
-  const unlisted = [
-    `(${modelWords})`,
-    `'${unlistedMark}'`,
-    ...(marks.length > 0 ? [`(${marks.join(' | ')})`] : []),
-  ]
-  return `(${[...fits, unlisted.join(' & ')].join(' | ')})`
+  const unlisted = [`(${modelWords})`, `'${unlistedMark}'`, ...(marks.length > 0 ? [anyOf(marks)] : [])]
+  return [...listed, unlisted.join(' & ')]
 }
 
 /** A row's make and model, of each vehicle as written. */

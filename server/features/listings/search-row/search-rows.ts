@@ -4,10 +4,9 @@ import { readInterchange } from '#contract/listing/interchange.ts'
 import { foldText } from '#contract/trade-language/names.ts'
 import { SIDE_RULES } from '#contract/trade-language/places.ts'
 import type { DB } from '#db/schema.gen.ts'
-import { sideOf } from '#server/features/vocabulary/built-in.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { RecentValues } from '#server/platform/recent-values.ts'
-import { marksOf, sideMark, yearMark } from './fact-marks.ts'
+import { marksOf, placeMark, placesOf, yearMark } from './fact-marks.ts'
 import { type Fit, findFits, fitMarks } from './fitment-marks.ts'
 import { findPlaces } from './places.ts'
 import { eachWord, hasStem, ownMark, wordKey } from './search-terms.ts'
@@ -345,8 +344,8 @@ function written(rows: readonly SearchRow[]) {
 const ROWS_A_PAGE = 2_000
 
 /**
- * Once for each version of the rules of names (`SIDE_RULES`), marks the listings whose names say another side than they
- * are marked with. Returns how many. Each page commits separately, so an interrupted run starts over and finds fewer.
+ * Once for each version of the rules of names (`SIDE_RULES`), marks the listings whose names say another side or end than
+ * they are marked with. Returns how many. Each page commits separately, so an interrupted run starts over and finds fewer.
  */
 export async function remarkSides(db: Db): Promise<number> {
   const known = await sql`
@@ -371,22 +370,18 @@ export async function remarkSides(db: Db): Promise<number> {
   return changed
 }
 
+const PLACE_MARKS = (['left', 'right', 'front', 'rear'] as const).map(placeMark)
+
 async function remarkPage(db: Db, rows: readonly { id: string; name: string }[]): Promise<number> {
-  const marks = rows.map(({ name }) => {
-    const side = sideOf(name)
-    return side ? sideMark(side) : ''
-  })
-  const [left, right] = [sideMark('left'), sideMark('right')]
+  const marks = rows.map(({ name }) => placesOf(name).map(placeMark).join(' '))
   // A name that changed in between has its marks already.
   const { numAffectedRows } = await sql`
-    update listing_search t
-    set document = ts_delete(t.document, array[${left}, ${right}]) || n.mark::tsvector
+    update listing_search t set document = ts_delete(t.document, ${PLACE_MARKS}::text[]) || n.marks::tsvector
     from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ name }) => name)}::text[], ${marks}::text[])
-           as n(id, name, mark)
+           as n(id, name, marks)
     join listing l on l.id = n.id and l.name = n.name
     where t.listing_id = n.id
-      and ((t.document @@ ${`'${left}'`}::tsquery) <> (n.mark = ${left})
-        or (t.document @@ ${`'${right}'`}::tsquery) <> (n.mark = ${right}))
+      and t.document <> ts_delete(t.document, ${PLACE_MARKS}::text[]) || n.marks::tsvector
   `.execute(db)
   return Number(numAffectedRows)
 }

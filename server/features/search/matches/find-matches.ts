@@ -2,11 +2,11 @@ import type { Tally } from '#server/features/for-sale/tally.ts'
 import { readInShape, type Shape } from '#server/features/listings/listing-queries.ts'
 import type { Search } from '#server/features/search/query/search.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { gatherMatches, sortMatches, walkMatches } from './match-queries.ts'
+import { countMatches, gatherMatches, sortMatches, walkMatches } from './match-queries.ts'
 import { isMany, type Span } from './ordered-lists.ts'
 import type { CountedSearch, SearchMemory } from './search-memory.ts'
 
-/** A page of matches; above MATCHES_SHOWN `matches` only means "more". */
+/** A page of matches; above MATCHES_SHOWN `matches` only means "more", unless all were to be counted. */
 type FoundMatches<Item> = Tally & { items: Item[]; matches: number }
 
 type Read = { id: string }
@@ -17,6 +17,8 @@ type MatchesRequest<Item extends Read> = {
   shape: Shape<Item>
   memory: SearchMemory
   now: number
+  /** Whether more matches than MATCHES_SHOWN are counted, too, so that their last page is known. */
+  countsAll?: boolean
 }
 
 // "10,000+" stays right for a while; a search that shrank below it is noticed after this time.
@@ -39,10 +41,11 @@ export async function findMatches<Item extends Read>(
 }
 
 async function gather<Item extends Read>(request: MatchesRequest<Item>): Promise<FoundMatches<Item>> {
-  const { db, search, span, shape, memory, now } = request
+  const { db, search, span, shape, memory, now, countsAll } = request
   const found = await gatherMatches(db, search, span)
   const walkFailsAt = memory.counted(search)?.walkFailsAt ?? Number.POSITIVE_INFINITY
-  const counted = { matches: found.matches, countedAt: now, walkFailsAt }
+  const matches = countsAll && isMany(found) ? await countMatches(db, search) : found.matches
+  const counted = { matches, countedAt: now, walkFailsAt }
   memory.noteCount(search, counted)
   if (isMany(found)) return pageOfMany(request, counted)
   return { ...found, items: await readInShape(db, shape, found.ids) }

@@ -6,6 +6,7 @@ import {
   isByFitment,
   type Limits,
   type ModelWords,
+  queriesOf,
   queryOf,
   type Search,
 } from '#server/features/search/query/search.ts'
@@ -90,18 +91,15 @@ export function searched(search: Search): RawBuilder<unknown> {
 }
 
 /** The conditions on a search row `t`; one index covers all but `live`. */
-export function indexCondition(
-  search: Search,
-  words: RawBuilder<unknown>,
-  sample?: SampleShare,
-): RawBuilder<unknown> {
-  const { gap, excluded, nameWords } = search
+export function indexCondition(search: Search, sample?: SampleShare): RawBuilder<unknown> {
+  const { gap, excluded, excludedNames, nameWords } = search
   if (isGapAlone(search)) return sql`${orderedPart(search)}`
   const conditions = [
     indexScope(search),
     gap && gapConditions()[gap],
-    queryOf(search, sample) !== '' && words,
+    hasAnyOf(queriesOf(search, sample)),
     excluded && sql`not t.document @@ ${excluded}::tsquery`,
+    excludedNames && sql`not ${hasInName(sql`${excludedNames}::tsquery`)}`,
     nameWords && isNamed(sql`${nameWords}::tsquery`),
     search.names && isCalled(sql`${[...search.names]}::text[]`),
     search.categoryId && sql`t.category_id = ${search.categoryId}`,
@@ -114,6 +112,14 @@ export function indexCondition(
     conditions.filter((one) => typeof one === 'object'),
     sql` and `,
   )
+}
+
+function hasAnyOf(queries: readonly string[]): RawBuilder<unknown> | undefined {
+  if (queries.length === 0) return undefined
+  return sql`(${sql.join(
+    queries.map((query) => sql`t.document @@ ${query}::tsquery`),
+    sql` or `,
+  )})`
 }
 
 function limitConditions({ sellerId, minCents, maxCents, milesMax, near }: Limits) {
@@ -153,15 +159,28 @@ const placesAround = (here: RawBuilder<unknown>, miles: RawBuilder<unknown>) =>
 export const rowCondition = (search: Search): RawBuilder<unknown> =>
   sql`${rowScope(search)} and ${isNamedAs(search)} and ${meets(valuesOf(search))}`
 
-function isNamedAs({ nameWords, names }: Search): RawBuilder<unknown> {
+function isNamedAs({ nameWords, names, excludedNames }: Search): RawBuilder<unknown> {
   const query = sql`(select ${nameWords ?? null}::tsquery)`
+  const unwanted = sql`(select ${excludedNames ?? null}::tsquery)`
   const keys = sql`${names ? [...names] : null}::text[]`
-  return sql`(${query} is null or ${isNamed(query)}) and (${keys} is null or ${isCalled(keys)})`
+  return sql`
+    (${query} is null or ${isNamed(query)}) and (${unwanted} is null or not ${hasInName(unwanted)})
+    and (${keys} is null or ${isCalled(keys)})`
 }
 
 /** Whether the listing's own name has the words, and not only its texts. */
 const isNamed = (query: RawBuilder<unknown>) =>
   sql`(select to_tsvector('english', m.name) @@ ${query} from listing m where m.id = t.listing_id)`
+
+/**
+ * Whether the words, and sizes as documents have them ("2.4L" is 24l), are in the listing's name. The names of those are read
+ * that have the words anywhere.
+ */
+const hasInName = (query: RawBuilder<unknown>) => sql`
+  (ts_match_vq(t.document, ${query}) and (
+    select to_tsvector('english', m.name) || array_to_tsvector(array_remove(
+             regexp_split_to_array(regexp_replace(lower(m.name), '[-./]', '', 'g'), '[^a-z0-9]+'), '')) @@ ${query}
+    from listing m where m.id = t.listing_id))`
 
 /** Whether nothing but one of these is the listing's name. */
 const isCalled = (names: RawBuilder<unknown>) => sql`
@@ -212,8 +231,11 @@ export function searchColumnsOf(search: Search) {
   }
 }
 
+// A stored search has no names: it leaves out what mentions the words anywhere.
 const withoutExcluded = (search: Search): string =>
-  [queryOf(search), search.excluded && `!(${search.excluded})`].filter(Boolean).join(' & ')
+  [queryOf(search), ...[search.excluded, search.excludedNames].map((query) => query && `!(${query})`)]
+    .filter(Boolean)
+    .join(' & ')
 
 function valuesOf(search: Search): SearchValues {
   const { place, radius, orShips, ...values } = searchColumnsOf(search)

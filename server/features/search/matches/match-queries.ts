@@ -3,12 +3,7 @@ import { gapNames, type ListingGap } from '#contract/listing/seller-check.ts'
 import { type Tally, tallyFields, tallyOf } from '#server/features/for-sale/tally.ts'
 import { readPage, type Shape } from '#server/features/listings/listing-queries.ts'
 import type { SampleShare } from '#server/features/listings/search-row/fact-marks.ts'
-import {
-  type AdminConditions,
-  queryOf,
-  type Search,
-  type SortOrder,
-} from '#server/features/search/query/search.ts'
+import type { AdminConditions, Search, SortOrder } from '#server/features/search/query/search.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { gapConditions, picturesOf } from './gaps.ts'
 import { indexCondition, orderedPart, rowCondition, searched } from './match-conditions.ts'
@@ -62,10 +57,18 @@ export async function gatherMatches(
   return onlyRow(rows)
 }
 
+/** The number of all matches: 0.2 s for a million. */
+export async function countMatches(db: Db, search: Search): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (${matchingIds(search)}) matching
+  `.execute(db)
+  return onlyRow(rows).count
+}
+
 /** A select of the ids of all matches as `listing_id`, no matter how many. */
 export const matchingIds = (search: Search): RawBuilder<unknown> => sql`
   select t.listing_id from ${searched(search)}
-  where ${indexCondition(search, sql`t.document @@ ${queryOf(search)}::tsquery`)}`
+  where ${indexCondition(search)}`
 
 /** A select of columns of the search rows `t` of all matches, or of those in a sample. */
 export const matchingRows = (
@@ -74,7 +77,7 @@ export const matchingRows = (
   columns: RawBuilder<unknown>,
 ): RawBuilder<unknown> => sql`
   select ${columns} from ${searched(search)}
-  where ${indexCondition(search, sql`t.document @@ ${queryOf(search, sample)}::tsquery`, sample)}`
+  where ${indexCondition(search, sample)}`
 
 // Miles around a buyer within which a page of many matches is looked for first.
 const RINGS = [25, 100, 400]

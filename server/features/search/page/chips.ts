@@ -52,6 +52,11 @@ export function filterChips(query: PartsQuery, named: NamedFilters): FilterChip[
       'zip',
       query.zip && query.radius === undefined && query.within === undefined && `Distance from ${query.zip}`,
     ],
+    ...(['within', 'radius'] as const).map((name): [Parameter, string | false | undefined, boolean] => [
+      name,
+      query[name] !== undefined && !query.zip && `Within ${query[name]} mi needs a ZIP code`,
+      true,
+    ]),
     ['seller', query.seller && names.seller === null && `Seller “${query.seller}” not found`],
   ]
   return chips.flatMap(([name, label, isUnknown]) => {

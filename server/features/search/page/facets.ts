@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Facets } from '#contract/search/parts-search.ts'
 import { tallyOf } from '#server/features/for-sale/tally.ts'
-import { type SampleShare, sampleShares, sideMark } from '#server/features/listings/search-row/fact-marks.ts'
+import { placeMark, type SampleShare, sampleShares } from '#server/features/listings/search-row/fact-marks.ts'
 import { readNameSlugs } from '#server/features/lookups/name-slugs.ts'
 import { matchingRows } from '#server/features/search/matches/match-queries.ts'
 import { MATCHES_SHOWN } from '#server/features/search/matches/ordered-lists.ts'
@@ -74,8 +74,8 @@ const rangeStarts = priceRanges.map((dollars) => dollars * 100)
 /** Columns of search rows `t`, without their long documents. The marks are from `fact-marks.ts`. */
 const matchedColumns = sql`
   t.listing_id, t.category_id, t.manufacturer_id, t.car_model_id,
-  case when ts_match_vq(t.document, ${`'${sideMark('left')}'`}) then 'left'
-       when ts_match_vq(t.document, ${`'${sideMark('right')}'`}) then 'right' end as side,
+  case when ts_match_vq(t.document, ${`'${placeMark('left')}'`}) then 'left'
+       when ts_match_vq(t.document, ${`'${placeMark('right')}'`}) then 'right' end as side,
   case when ts_match_vq(t.document, '''=picture''') then 'yes' end as has_picture`
 const lookupColumns = sql`t.category_id, t.manufacturer_id, t.car_model_id`
 

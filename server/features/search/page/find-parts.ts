@@ -147,7 +147,8 @@ async function findByWords(deps: SearchDeps, request: Request): Promise<FoundByW
   if (!relaxed) return { ...NOTHING, isMissed: true, relaxed: nothingNotice(wanted) }
   const others = await readPage(deps, request, relaxed)
   const total = `${others.total.toLocaleString('en-US')}${others.totalIsAtLeast ? '+' : ''}`
-  return { ...others, isMissed: true, relaxed: relaxedNotice(relaxed.without, { wanted, vocabulary, total }) }
+  const notice = relaxedNotice(relaxed.without, { wanted, vocabulary, total })
+  return { ...others, isMissed: true, ...(notice && { relaxed: notice }) }
 }
 
 // Only this many of the newest are ranked, which takes 3 ms however many match; the rest follow by age.
@@ -378,17 +379,29 @@ async function describeSearch(
 ): Promise<Pick<PartsPage, 'title' | 'understood' | 'chosen' | 'offers' | 'corrected' | 'relaxed'>> {
   const filters = filterChips(query, named)
   const title = titleOf(query, reading, named)
-  const offers = total === 0 && filters.length > 0 ? await findOffers(deps, filters) : undefined
-  // There would be some without a filter, which the offers say.
-  const isOffered = offers !== undefined && offers.length > 0
+  const isEmptied = (total === 0 || relaxed !== undefined) && filters.length > 0
+  const offers = isEmptied ? await findOffers(deps, filters) : undefined
+  const notice = total === 0 && offers?.length ? undefined : relaxed && withFilters(relaxed, offers)
   return {
     ...(title !== undefined && { title }),
     understood: [...wordChips(query, reading, named), ...filters.map(({ chip }) => chip)],
     ...(named.chosen && { chosen: named.chosen }),
     ...(offers && { offers }),
     ...(reading?.corrected && { corrected: reading.corrected }),
-    ...(relaxed && !isOffered && { relaxed }),
+    ...(notice && { relaxed: notice }),
   }
+}
+
+/** There would be some without a filter: "With “Toyota” chosen: no alternators for a Civic. Showing 4 …". */
+function withFilters(
+  relaxed: NonNullable<PartsPage['relaxed']>,
+  offers: PartsPage['offers'] = [],
+): NonNullable<PartsPage['relaxed']> {
+  if (offers.length === 0) return relaxed
+  const chosen = offers.map(({ label }) => `“${label}”`).join(' or ')
+  const { sentence } = relaxed
+  const rest = /^N/.test(sentence) ? `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}` : sentence
+  return { ...relaxed, sentence: `With ${chosen} chosen: ${rest}` }
 }
 
 /** Why a part is found by a number that is not its own. */

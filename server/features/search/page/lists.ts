@@ -27,9 +27,9 @@ export type FoundListings<Item> = {
 
 /** Lists of listings in one shape. */
 export type Lists<Item> = {
-  /** A page of a whole list; its total stops at MATCHES_SHOWN, too, but its pages do not. */
+  /** A page of a whole list; its total stops at MATCHES_SHOWN, its pages do not. */
   page(list: OrderedList, page: Page): Promise<FoundListings<Item>>
-  /** A page of a search in a list. */
+  /** A page of a search in a list; in a public one, the pages stop as well. */
   find(search: Search | 'everything' | 'nothing', list: OrderedList, page: Page): Promise<FoundListings<Item>>
   countLive(): Promise<number>
   /** Grows with every change of what is public: listings, names, landing pages, sellers. */
@@ -72,12 +72,14 @@ export function openLists<Item extends { id: string }>(
     return { ...presented, writes: found.writes }
   }
   const readMatches = async (search: Search, list: OrderedList, page: Page) => {
-    const span = spanOf(page, MATCHES_SHOWN)
-    const found = await readsOf(list)((from) =>
-      findMatches({ db: from, search, span, shape, memory, now: now().getTime() }),
-    )
+    const isPublic = list.count === 'live'
+    const span = spanOf(page, isPublic ? MATCHES_SHOWN : Number.POSITIVE_INFINITY)
+    const request = { search, span, shape, memory, now: now().getTime(), countsAll: !isPublic }
+    const read = () => readsOf(list)((from) => findMatches({ db: from, ...request }))
+    const found = await (farPages ? farPages(span, read) : read())
     fold(found)
-    const presented = present(found.matches, Math.min(found.matches, MATCHES_SHOWN), found.items, page)
+    const shown = isPublic ? Math.min(found.matches, MATCHES_SHOWN) : found.matches
+    const presented = present(found.matches, shown, found.items, page)
     return { ...presented, writes: found.writes }
   }
   const tally = () =>

@@ -14,8 +14,9 @@ const nothing: Wanted = {
   sizes: [],
   numbers: [],
   words: [],
+  nameWords: [],
   wishes: [],
-  excluded: { words: [], makeIds: [], modelIds: [], sides: [] },
+  excluded: { names: [], partIds: [], makeIds: [], modelIds: [], places: [], years: [] },
   price: undefined,
   recognized: [],
 } as Wanted
@@ -75,4 +76,13 @@ test('a match is what was asked for, and nothing else', () => {
   expect([first?.id, second?.id, third?.id]).toEqual(['pictured left', 'left', 'no side'])
   expect(first?.match).toBe(second?.match)
   expect(third?.match).not.toBe(second?.match)
+})
+
+test('parts of the make that was named come before those of others that fit it', () => {
+  const vehicle = { makeIds: ['lexus'], makes: ['Lexus'], makeModelIds: [], models: [] }
+  const found = [
+    hood('fits', { manufacturerId: 'toyota', hasPicture: true, facts: 5 }),
+    hood('own', { manufacturerId: 'lexus' }),
+  ]
+  expect(order(found, { wanted: { ...nothing, vehicle } as Wanted })).toEqual(['own', 'fits'])
 })

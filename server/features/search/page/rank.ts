@@ -25,13 +25,14 @@ export type ReadRanked = CountedListing & {
   facts: number
 }
 
+// Not "exists" for pictures: that may be hashed, which reads every picture.
 export const rankedShape: Shape<ReadRanked> = {
   columns: sql<ReadRanked>`
     l.id, l.seller_id as "sellerId", l.part_number as "partNumber", l.category_id as "categoryId", l.manufacturer_id as "manufacturerId",
     l.car_model_id as "carModelId", l.name, l.grade, l.price_cents as "priceCents", l.shipping_kind as "shippingKind",
     concat_ws(' ', l.trim_name, l.body_style) as beside, l.year_from as "yearFrom", l.year_to as "yearTo",
     s.tier = 'PAID' as "isPro",
-    exists (select from listing_image i where i.listing_id = l.id and i.state = 'ready') as "hasPicture",
+    coalesce((select true from listing_image i where i.listing_id = l.id and i.state = 'ready' limit 1), false) as "hasPicture",
     (l.part_number is not null)::int + (l.grade is not null)::int + (l.miles is not null)::int
       + (l.price_cents > 0)::int + (l.description <> '')::int as facts`,
   joins: sql`join seller s on s.id = l.seller_id`,
@@ -144,8 +145,12 @@ function placeReason({ name }: ReadRanked, { side, end }: Wanted): Reason {
   return [missed, missed === 0 ? 'the side that was asked for' : 'does not say that side']
 }
 
-function modelReason({ carModelId }: ReadRanked, { exact, known }: Terms): Reason {
-  if (exact.size === 0) return [0, 'the make that was named']
+function modelReason({ carModelId, manufacturerId }: ReadRanked, { exact, known, wanted }: Terms): Reason {
+  if (exact.size === 0) {
+    return manufacturerId !== null && wanted.vehicle?.makeIds.includes(manufacturerId)
+      ? [0, 'of the make that was named']
+      : [1, 'fits the make that was named']
+  }
   if (carModelId !== null && exact.has(carModelId)) return [0, 'the model that was named']
   if (carModelId !== null && known.has(carModelId)) return [1, 'a model of the same family']
   return [2, 'another model of the make']

@@ -1,9 +1,10 @@
 import { numberKey } from '#contract/listing/interchange.ts'
+import type { YearSpan } from '#contract/listing/year-span.ts'
 import { foldText } from '#contract/trade-language/names.ts'
 import type { Wanted } from '#contract/trade-language/query/query.ts'
 import { eachYear } from '#contract/trade-language/years.ts'
 import type { Interchange } from '#server/features/interchange/number-claims.ts'
-import { sideMark, yearMark } from '#server/features/listings/search-row/fact-marks.ts'
+import { placeMark, yearMark } from '#server/features/listings/search-row/fact-marks.ts'
 import { fitMark } from '#server/features/listings/search-row/fitment-marks.ts'
 import { findLexemes } from '#server/features/listings/search-row/search-rows.ts'
 import {
@@ -41,13 +42,13 @@ export type ConditionKind = (typeof conditionKinds)[number]
 
 /** Lists the conditions that a buyer's words set. */
 export function conditionsOf(wanted: Wanted): ConditionKind[] {
-  const { end, sizes, side, years, words, sellerId, vehicle, numbers, part, piece } = wanted
+  const { end, sizes, side, years, words, nameWords, sellerId, vehicle, numbers, part, piece } = wanted
   const has: Record<ConditionKind, boolean> = {
     end: end !== undefined,
     size: sizes.length > 0,
     side: side !== undefined,
     year: years !== undefined,
-    words: words.length > 0,
+    words: words.length + nameWords.length > 0,
     seller: sellerId !== undefined,
     model: (vehicle?.models.length ?? 0) > 0,
     number: numbers.length > 0,
@@ -64,17 +65,20 @@ export type DroppedConditions = {
   readonly anyWord?: boolean
   /** Ids of part types to find in place of those that were named: what contains or replaces them. */
   readonly relatives?: readonly string[]
+  /** Take only relatives whose names have all words for the part, as an "ABS pump and module" has. */
+  readonly isNamed?: boolean
   /** Keys of the part's names: take what a seller named so for the part, whatever its category. */
   readonly names?: readonly string[]
 }
 
 /** Looks up the lexemes of all words that a search may need. */
 export function lexemesOf(db: Db, wanted: Wanted): Promise<ReadonlyMap<string, string>> {
-  const { words, piece, excluded } = wanted
+  const { words, nameWords, piece, excluded } = wanted
   const texts = [
     ...words.flat(),
+    ...nameWords.flat(),
     ...(piece?.words ?? wordsOfPart(wanted)),
-    ...excluded.words,
+    ...excluded.names,
     ...labelsOf(wanted),
   ]
   const terms = texts.flatMap((text) => readTerms(text) ?? [])
@@ -98,7 +102,11 @@ export function toSearch(base: Search, read: ReadWords, without: DroppedConditio
   // The years are the vehicle's: see `fitment-marks.ts`.
   const years = has('year') && has('make') && wanted.vehicle ? wanted.years : undefined
   const words = conditionKinds.map((kind) => (has(kind) && !(kind === 'year' && years) ? queries[kind] : ''))
-  const excluded = combined([...excludedPlaces(wanted, has), ...excludedOf(read)], ' | ')
+  const excluded = combined([...oppositePlaces(wanted, has), ...excludedOf(wanted)], ' | ')
+  const excludedNames = combined(
+    wanted.excluded.names.map((text) => wholeWords(allOf(text.split(' '), read))),
+    ' | ',
+  )
   const nameWords = nameQuery(read, without)
   const meant = {
     categoryIds: categoriesOf(wanted, without),
@@ -109,6 +117,7 @@ export function toSearch(base: Search, read: ReadWords, without: DroppedConditio
     limits: limitsOf(base, wanted, has),
     words: combined([...words, nameWords], ' & '),
     ...(excluded && { excluded }),
+    ...(excludedNames && { excludedNames }),
     ...(nameWords && { nameWords }),
     ...(without.names && { names: without.names }),
     ...((meant.categoryIds || meant.vehicle) && { meant }),
@@ -131,11 +140,15 @@ const categoriesOf = ({ part }: Wanted, { dropped, relatives, names }: DroppedCo
   relatives ?? (names || dropped.includes('part') ? undefined : part?.ids)
 
 /** Whole words: a piece's name is not the beginning of another. */
-function nameQuery(read: ReadWords, { relatives, names }: DroppedConditions): string {
-  const { piece } = read.wanted
-  const words = piece?.words ?? (names ? wordsOfPart(read.wanted) : [])
-  return relatives ? '' : allOf(words, read).replaceAll(':*', '')
+function nameQuery(read: ReadWords, { dropped, relatives, names, isNamed }: DroppedConditions): string {
+  const { piece, nameWords } = read.wanted
+  if (relatives && !isNamed) return ''
+  const words = piece?.words ?? (names || isNamed ? wordsOfPart(read.wanted) : [])
+  const narrower = dropped.includes('words') ? [] : nameWords.map((group) => anyOfTexts(group, read))
+  return wholeWords(combined([allOf(words, read), ...narrower], ' & '))
 }
+
+const wholeWords = (query: string) => query.replaceAll(':*', '')
 
 const toCents = (dollars: number | undefined) =>
   dollars === undefined ? undefined : Math.round(dollars * 100)
@@ -176,23 +189,22 @@ function queriesOf(read: ReadWords, { anyWord = false }: DroppedConditions): Rec
  * What a listing must not say: the opposite side or end. A condition that is only negative cannot be looked up in an index,
  * so that it filters what the others find.
  */
-function excludedPlaces({ side, end }: Wanted, has: Has): string[] {
-  const opposite = end === 'front' ? 'rear' : 'front'
-  return [
-    ...(side && has('side') ? [quoted(sideMark(side === 'left' ? 'right' : 'left'))] : []),
-    ...(end && has('end') ? [`('${opposite}' & !'${end}')`] : []),
-  ]
-}
+const oppositePlaces = ({ side, end }: Wanted, has: Has): string[] => [
+  ...(side && has('side') ? [quoted(placeMark(side === 'left' ? 'right' : 'left'))] : []),
+  ...(end && has('end') ? [quoted(placeMark(end === 'front' ? 'rear' : 'front'))] : []),
+]
 
-/** What the buyer does not want. It is never relaxed. */
-function excludedOf(read: ReadWords): string[] {
-  const { words, makeIds, modelIds, sides } = read.wanted.excluded
-  return [
-    ...words.map((text) => allOf(text.split(' '), read)),
-    ...[...makeIds, ...modelIds].map((id) => quoted(fitMark(id))),
-    ...sides.map((side) => quoted(sideMark(side))),
-  ]
-}
+/** What the buyer does not want, besides words. It is never relaxed. Years that are wanted leave out the others anyway. */
+const excludedOf = ({ excluded, years: wantedYears }: Wanted): string[] => [
+  ...[...excluded.makeIds, ...excluded.modelIds].map((id) => quoted(fitMark(id))),
+  ...excluded.places.map((places) =>
+    combined(
+      places.map((place) => quoted(placeMark(place))),
+      ' & ',
+    ),
+  ),
+  ...(wantedYears ? [] : excluded.years.flatMap(eachYear).map((year) => quoted(yearMark(year)))),
+]
 
 /** Matches the number as a prefix, or any whole number that interchanges with it. */
 function numberQuery(number: string, { interchange }: ReadWords): string {
@@ -224,14 +236,39 @@ function vehicleOf(read: ReadWords, has: Has, years: Wanted['years']): Meant['ve
   if (models.length === 0 || !has('model')) {
     return { manufacturerIds: makeIds, modelIds: makeModelIds, modelWords: '', years: inYears }
   }
+  const isCoded = years && models.some(({ generation }) => generation)
   return {
     manufacturerIds: [],
     modelIds: [...new Set(models.flatMap(({ ids }) => ids))],
+    ...(isCoded && { yearsOf: yearsByModel(read.wanted) }),
     // Whole words: too many listings contain the prefixes of a model's words, and looking those up takes 30 ms.
-    modelWords: anyOfTexts(labelsOf(read.wanted), read).replaceAll(':*', ''),
+    modelWords: wholeWords(anyOfTexts(labelsOf(read.wanted), read)),
     years: inYears,
   }
 }
+
+/**
+ * The models that are meant, each with the years that a code means of it, before those of its family (of a Silverado 1500 others
+ * than of a 2500), or else those of the search.
+ */
+export function modelsWithYears({ vehicle, years }: Wanted): { id: string; years: YearSpan }[] {
+  const models = vehicle?.models ?? []
+  const own = new Set(models.flatMap(({ exactIds, generation }) => (generation ? exactIds : [])))
+  return models.flatMap(({ ids, exactIds, generation }) => {
+    const meant = generation?.years ?? years
+    return meant
+      ? ids.filter((id) => exactIds.includes(id) || !own.has(id)).map((id) => ({ id, years: meant }))
+      : []
+  })
+}
+
+const yearsByModel = (wanted: Wanted): Record<string, readonly number[]> =>
+  Object.fromEntries(
+    [...Map.groupBy(modelsWithYears(wanted), ({ id }) => id)].map(([id, all]) => [
+      id,
+      [...new Set(all.flatMap((one) => eachYear(one.years)))],
+    ]),
+  )
 
 /** Letters, digits and our marks only: nothing that a person typed can end the quotation. */
 const quoted = (lexeme: string) => `'${lexeme}'`

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
-import { yearSpanText } from '#contract/listing/year-span.ts'
+import { type RawBuilder, sql } from 'kysely'
 import type { PartsPage } from '#contract/search/parts-search.ts'
 import type { Wanted } from '#contract/trade-language/query/query.ts'
 import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
+import { spokenYears } from '#contract/trade-language/years.ts'
 import { matchingIds } from '#server/features/search/matches/match-queries.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import {
@@ -25,11 +25,11 @@ export type Relaxed = { search: Search; without: DroppedConditions }
 
 // How much each condition matters to a buyer; the sum for a combination is kept low.
 const LOSS: Record<ConditionKind, number> = {
-  end: 1,
   size: 2,
-  // The part of another year may fit; that of the other side never does.
+  // The part of another year may fit; that of the other side or end never does.
   year: 3,
   side: 4,
+  end: 4,
   words: 4,
   seller: 4,
   model: 5,
@@ -50,6 +50,13 @@ export async function relax(
   // Without a part, a number alone asks for that number, and no other part answers it.
   const loosened = kinds.filter((kind) => kind !== 'part' && (kind !== 'number' || kinds.length > 1))
   const related = relativesOf(read.wanted, vocabulary)
+  const general = generalOf(read.wanted, vocabulary)
+  const first = [
+    ...(general.length > 0 ? [{ dropped: [], relatives: general }] : []),
+    ...(read.wanted.part && related.length > 0 ? [{ dropped: [], relatives: related, isNamed: true }] : []),
+  ]
+  const fitting = await findFirstMatch(db, base, { read, combinations: first })
+  if (fitting) return fitting
   const ways: Pick<DroppedConditions, 'names' | 'relatives'>[] = [
     {},
     ...(read.wanted.part ? [{ names: vocabulary.partTypes.namesOf(read.wanted.part.ids) }] : []),
@@ -66,17 +73,24 @@ export async function relax(
 }
 
 /** Part types that contain or replace the ones that were named, and are not among them. */
-function relativesOf({ part, piece }: Wanted, { categoryNames, language, partTypes }: Vocabulary): string[] {
+function relativesOf({ part, piece }: Wanted, vocabulary: Vocabulary): string[] {
   const named = part?.ids ?? []
-  const ids = named
-    .flatMap((id) => language.relatives.get(categoryNames.get(id) ?? '') ?? [])
-    .flatMap((name) => {
-      const [type] = partTypes.meaningOfText(name)?.types ?? []
-      return type?.name === name ? type.id : []
-    })
+  const ids = named.flatMap((id) => relativesNamed(vocabulary.categoryNames.get(id) ?? '', vocabulary))
   // Of a piece that nothing is named after: what it belongs to.
   return [...new Set([...ids, ...(piece?.of ?? [])])].filter((id) => !named.includes(id))
 }
+
+/** What the words for the part also mean: the "mirror" may be the one inside. Those parts are on no side. */
+function generalOf(wanted: Wanted, vocabulary: Vocabulary): string[] {
+  if (wanted.side || wanted.end) return []
+  return relativesNamed(vocabulary.partTypes.wordsIn(wordsOfPart(wanted).join(' ')).join(' '), vocabulary)
+}
+
+const relativesNamed = (name: string, { language, partTypes }: Vocabulary): string[] =>
+  (language.relatives.get(name) ?? []).flatMap((relative) => {
+    const [type] = partTypes.meaningOfText(relative)?.types ?? []
+    return type?.name === relative ? type.id : []
+  })
 
 type Combinations = { read: ReadWords; combinations: readonly DroppedConditions[] }
 
@@ -90,11 +104,16 @@ async function findFirstMatch(
     return search.words || search.meant ? [{ search, without }] : []
   })
   if (tried.length === 0) return undefined
-  const found = tried.map(({ search }) => sql`exists (${matchingIds(search)})`)
-  const { rows } = await sql<{ found: boolean[] }>`select array[${sql.join(found)}] as found`.execute(db)
-  const first = onlyRow(rows).found.indexOf(true)
-  return tried[first]
+  const whens = tried.map(({ search }, at) => sql`when ${isAnyOf(matchingIds(search))} then ${sql.lit(at)}`)
+  const { rows } = await sql<{
+    first: number | null
+  }>`select case ${sql.join(whens, sql` `)} end as first`.execute(db)
+  const { first } = onlyRow(rows)
+  return first === null ? undefined : tried[first]
 }
+
+/** Not "exists": the planner then reads the table to the first match, and all of it (a second at a million) if there is none. */
+const isAnyOf = (ids: RawBuilder<unknown>) => sql`(select count(*) > 0 from (${ids} limit 500) found)`
 
 // Later combinations differ only in ways that few buyers care about.
 const MOST_COMBINATIONS = 40
@@ -119,18 +138,22 @@ function subsets<T>(all: readonly T[], count: number): T[][] {
 
 type RelaxedNotice = NonNullable<PartsPage['relaxed']>
 
-/** Says what there is none of, and what is shown instead; `total` as shown, '0' for nothing. */
+/**
+ * Says what there is none of, and what is shown instead; `total` as shown, '0' for nothing. Undefined if the parts are
+ * called what was asked for, in another category.
+ */
 export function relaxedNotice(
-  { dropped, anyWord, relatives, names }: DroppedConditions,
+  { dropped, anyWord, relatives, names, isNamed }: DroppedConditions,
   { wanted, vocabulary, total }: { wanted: Wanted; vocabulary: Vocabulary; total: string },
-): RelaxedNotice {
+): RelaxedNotice | undefined {
+  if (isNamed || (names && dropped.length === 0)) return undefined
   const kinds = relatives || names ? (['part', ...dropped] as const) : dropped
   const notice = (sentence: string): RelaxedNotice => ({
     sentence,
     dropped: anyWord ? ['words'] : [...new Set(kinds.map((kind) => (kind === 'end' ? 'side' : kind)))],
   })
   const parts = partsOf(wanted, total)
-  const words = wanted.words.map((group) => group.join(' or ')).join(' ')
+  const words = [...wanted.words, ...wanted.nameWords].map((group) => group.join(' or ')).join(' ')
   if (anyWord) return notice(`No part has all of “${words}”. Showing ${total} with some of it.`)
   const also = dropped.length > 0 ? ` ${insteadOf(dropped, wanted)}` : ''
   if (names) {
@@ -185,8 +208,11 @@ function partsOf({ part, piece, side, end }: Wanted, total = 'several'): string 
 /** "hoods for a 2010 Camry" */
 function withVehicle(parts: string, wanted: Wanted): string {
   const car = carOf(wanted)
-  return car === '' ? parts : `${parts} for ${/^(?:8|18|11)|^[aeio]/i.test(car) ? 'an' : 'a'} ${car}`
+  return car === '' ? parts : `${parts} for ${AN.test(car) ? 'an' : 'a'} ${car}`
 }
+
+/** As it is read out: an Accord, an F-150, an HR-V, an 8 Series. */
+const AN = /^(?:8|18|11)|^[AEIOaeio]|^[FHLMNRSX](?=[A-Z\d-])/
 
 function carOf(wanted: Wanted): string {
   const { vehicle } = wanted
@@ -194,14 +220,14 @@ function carOf(wanted: Wanted): string {
   return [yearsOf(wanted), model?.label ?? vehicle?.makes.join(' or ')].filter(Boolean).join(' ')
 }
 
-const yearsOf = ({ years }: Wanted) => (years ? yearSpanText(years).replace('-', '–') : '')
+const yearsOf = ({ years }: Wanted) => (years ? spokenYears(years) : '')
 
 /** What else nothing has: " in 17 inch", " with the number 1234". */
-function missing(dropped: readonly ConditionKind[], { sizes, numbers, words }: Wanted): string {
+function missing(dropped: readonly ConditionKind[], { sizes, numbers, words, nameWords }: Wanted): string {
   const said: Partial<Record<ConditionKind, string>> = {
     size: ` in ${sizes.map(({ label }) => label).join(' ')}`,
     number: ` with the number ${numbers.join(' ').toUpperCase()}`,
-    words: ` with “${words.flat().join(' ')}”`,
+    words: ` with “${[...words, ...nameWords].map(([word]) => word).join(' ')}”`,
   }
   return dropped.map((kind) => said[kind] ?? '').join('')
 }

@@ -6,7 +6,7 @@ import { wordKey } from '#server/features/listings/search-row/search-terms.ts'
 import { matchingIds } from '#server/features/search/matches/match-queries.ts'
 import { orderBy, pricedListings } from '#server/features/search/matches/ordered-lists.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { conditionsOf, type ReadWords, toSearch } from './conditions.ts'
+import { conditionsOf, modelsWithYears, type ReadWords, toSearch } from './conditions.ts'
 import type { Search } from './search.ts'
 
 /*
@@ -72,17 +72,18 @@ async function pulledNumbers(
   db: Db,
   { read: { wanted }, now }: { read: ReadWords; now: Date },
 ): Promise<PulledNumber[]> {
-  const { part, vehicle, years } = wanted
-  const modelIds = vehicle?.models.flatMap(({ ids }) => ids) ?? []
-  if (!part || !years || modelIds.length === 0) return []
+  const { part } = wanted
+  const models = modelsWithYears(wanted)
+  if (!part || models.length === 0) return []
   const trustedBefore = new Date(now.getTime() - TRUSTED_AFTER_DAYS * 86_400_000)
   const { rows } = await sql<PulledNumber>`
     with pulled as materialized (
-      select l.part_number_key as key, l.category_id, l.manufacturer_id, l.seller_id, l.model_name, l.year_from, l.year_to,
-             l.created_at
-      from listing l
-      where l.car_model_id = any(${modelIds}::uuid[]) and l.category_id = any(${[...part.ids]}::uuid[])
-        and l.year_from <= ${years.to} and l.year_to >= ${years.from} and l.manufacturer_id is not null
+      select l.part_number_key as key, l.category_id, l.manufacturer_id, l.seller_id, l.model_name, l.created_at,
+             greatest(l.year_from, m.year_from) as year
+      from unnest(${models.map(({ id }) => id)}::uuid[], ${models.map(({ years }) => years.from)}::int[],
+                  ${models.map(({ years }) => years.to)}::int[]) as m(id, year_from, year_to)
+      join listing l on l.car_model_id = m.id and l.year_from <= m.year_to and l.year_to >= m.year_from
+      where l.category_id = any(${[...part.ids]}::uuid[]) and l.manufacturer_id is not null
         and ${isPublic}
         and (l.ended_at is null or l.ended_reason in ('sold-here', 'sold-elsewhere')
              and l.ended_at >= ${new Date(now.getTime() - SOLD_SHOWN_MS)})
@@ -91,14 +92,14 @@ async function pulledNumbers(
         and strpos('98765432109876543210', l.part_number_key) = 0
     )
     select distinct on (key, category_id, manufacturer_id) key, category_id as "categoryId",
-           manufacturer_id as "makeId", greatest(year_from, ${years.from}::int) as year, model_name as model
+           manufacturer_id as "makeId", year, model_name as model
     from pulled p
     where p.created_at < ${trustedBefore}
        or exists (select from pulled o where o.key = p.key and o.category_id = p.category_id
                   and o.manufacturer_id = p.manufacturer_id and o.seller_id <> p.seller_id)
        or exists (select from listing l where l.part_number_key = p.key and l.category_id = p.category_id
                   and l.manufacturer_id = p.manufacturer_id and l.seller_id <> p.seller_id and ${isForSale})
-    order by key, category_id, manufacturer_id, year_from limit ${MOST_NUMBERS}
+    order by key, category_id, manufacturer_id, year limit ${MOST_NUMBERS}
   `.execute(db)
   return rows
 }

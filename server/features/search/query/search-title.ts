@@ -1,6 +1,7 @@
-import { type YearSpan, yearSpanText } from '#contract/listing/year-span.ts'
+import type { YearSpan } from '#contract/listing/year-span.ts'
 import type { PartsQuery } from '#contract/search/parts-search.ts'
 import type { Wanted } from '#contract/trade-language/query/query.ts'
+import { spokenYears } from '#contract/trade-language/years.ts'
 import type { FilterNames } from './named-filters.ts'
 
 /* A search in words, for its page, its chips and the emails about it. */
@@ -22,7 +23,7 @@ export function searchTitleOf(
   const part = names.category ?? labelsOf(wanted, 'part')
   const vehicle = vehicleOf(wanted, names)
   const years = yearsOf(query, wanted)
-  const ofYears = years && yearSpanText(years).replace('-', '–')
+  const ofYears = years && spokenYears(years)
   const what = [
     ofYears,
     vehicle,

@@ -1,7 +1,7 @@
 import type { ListingGap } from '#contract/listing/seller-check.ts'
 import type { Listing } from '#contract/listings.ts'
 import { type Facts, type SampleShare, withFacts } from '#server/features/listings/search-row/fact-marks.ts'
-import { type MeantVehicle, vehicleQuery } from '#server/features/listings/search-row/fitment-marks.ts'
+import { type MeantVehicle, vehicleQueries } from '#server/features/listings/search-row/fitment-marks.ts'
 
 /* What the database is asked for: the conditions that a query set, from its filters and, once they are read, its words. */
 
@@ -50,6 +50,8 @@ export type Search = {
   words: string
   /** Text of a tsquery of what must not be there. It filters what the rest finds, since no index answers it. */
   excluded?: string
+  /** The same for the listing's name alone. */
+  excludedNames?: string
   /** Text of a tsquery for the listing's name alone. */
   nameWords?: string
   /** Keys (`nameKey`), one of which is that of the listing's name. */
@@ -70,34 +72,48 @@ export type Search = {
   sort: SortOrder | 'nearest'
 }
 
-/** Text of the tsquery for words, facts and vehicles, in all listings or in a sample; '' for any. */
-export function queryOf(search: Search, sample?: SampleShare): string {
+/** Text of the tsquery for words, facts and vehicles; '' for any. */
+export function queryOf(search: Search): string {
+  const { others, vehicles } = queryParts(search)
+  return together(others, vehicles.length > 1 ? `(${vehicles.join(' | ')})` : (vehicles[0] ?? ''))
+}
+
+/**
+ * The same as texts of which one must be met, in all listings or in a sample. Each is a scan of the index: it takes 15 times
+ * as long to answer one text in which a vehicle's mark or its words may be met.
+ */
+export function queriesOf(search: Search, sample?: SampleShare): string[] {
+  const { others, vehicles } = queryParts(search, sample)
+  return vehicles.length > 0 ? vehicles.map((vehicle) => together(others, vehicle)) : [others].filter(Boolean)
+}
+
+const together = (...texts: readonly string[]) => texts.filter(Boolean).join(' & ')
+
+function queryParts(search: Search, sample?: SampleShare): { others: string; vehicles: string[] } {
   const { words, facts, manufacturerId, carModelId, carModelIds, meant } = search
-  const conditions = {
-    chosenIds: carModelIds ?? [carModelId ?? manufacturerId].filter((id) => id !== undefined),
-    year: facts.year,
-    meant: meant?.vehicle,
-  }
-  const vehicle = isByFitment(search) ? vehicleQuery(conditions) : ''
+  const vehicles = isByFitment(search)
+    ? vehicleQueries({
+        chosenIds: carModelIds ?? [carModelId ?? manufacturerId].filter((id) => id !== undefined),
+        year: facts.year,
+        meant: meant?.vehicle,
+      })
+    : []
   // The vehicle's mark has the year.
-  const others = withFacts(
-    words,
-    vehicle === '' || meant?.vehicle?.years ? facts : { ...facts, year: undefined },
-    sample,
-  )
-  return [others, vehicle].filter((one) => one !== '').join(' & ')
+  const isYearSaid = vehicles.length > 0 && !meant?.vehicle?.years
+  return { others: withFacts(words, isYearSaid ? { ...facts, year: undefined } : facts, sample), vehicles }
 }
 
 /** Buyers look for what fits a vehicle; sellers and administrators for what came from it. */
 export const isByFitment = ({ seller, everybody }: Search): boolean => !seller && !everybody
 
 /** Whether a search finds every listing. */
-export function asksNothing({ words, excluded, nameWords, facts, limits, meant, ...ids }: Search): boolean {
+export function asksNothing({ words, excluded, facts, limits, meant, ...ids }: Search): boolean {
   const { near, ...others } = limits
-  const { categoryId, manufacturerId, carModelId, carModelIds, gap } = ids
+  const { excludedNames, nameWords, categoryId, manufacturerId, carModelId, carModelIds, gap } = ids
   const conditions = [
     withFacts(words, facts),
     excluded,
+    excludedNames,
     nameWords,
     categoryId,
     manufacturerId,

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { foldText, nameKey } from '#contract/trade-language/names.ts'
-import { isNumberLike, readQuery, type Wanted } from '#contract/trade-language/query/query.ts'
+import { readQuery, type Wanted } from '#contract/trade-language/query/query.ts'
 import { readSize } from '#contract/trade-language/query/sizes.ts'
-import { splitWords } from '#contract/trade-language/query/split-words.ts'
-import { openSpelling, type Spelling } from '#contract/trade-language/spelling.ts'
+import { isNumberLike, splitWords } from '#contract/trade-language/query/split-words.ts'
+import { editsBetween, openSpelling, type Spelling } from '#contract/trade-language/spelling.ts'
 import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
 import { isVinLike, plainVin } from '#contract/vehicle/vin-rules.ts'
 import { isRowForSale } from '#server/features/for-sale/for-sale.ts'
@@ -12,6 +12,7 @@ import { findLexemes } from '#server/features/listings/search-row/search-rows.ts
 import { eachWord, wordKey } from '#server/features/listings/search-row/search-terms.ts'
 import { openKnownResults } from '#server/features/search/known-results.ts'
 import { catalogVehicle, type Vehicles } from '#server/features/vin/vehicles.ts'
+import { ordinaryWords } from '#server/features/vocabulary/built-in.ts'
 import { vocabularyOf, wordsVersion } from '#server/features/vocabulary/vocabulary.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { openSharedReads } from '#server/platform/database/reads.ts'
@@ -208,11 +209,40 @@ async function correctWords(
   const corrections = new Map<string, string>()
   for (const word of wrong) {
     const plain = nameKey(word)
-    const better = splitIn(plain, vocabulary) ?? spellingOf(vocabulary).correct(plain)
-    if (better === undefined) continue
+    const better = correctionOf(plain, vocabulary, spellingOf(vocabulary))
+    if (better === undefined || !isBetter(words, words.indexOf(word), { better, vocabulary })) continue
     if (!(await isInTitles(db, { typed: plain, better, stock }))) corrections.set(word, better)
   }
   return corrections.size === 0 ? words : words.flatMap((word) => (corrections.get(word) ?? word).split(' '))
+}
+
+/** A single wrong letter is likelier than two words in one, and those than more wrong letters. */
+function correctionOf(word: string, vocabulary: Vocabulary, spelling: Spelling): string | undefined {
+  const [, homophone] = vocabulary.language.roles.meanings('homophone').find(([one]) => one === word) ?? []
+  if (homophone !== undefined) return homophone
+  const near = spelling.correct(word)
+  if (near !== undefined && editsBetween(word, near, 1) <= 1) return near
+  return splitIn(word, vocabulary) ?? near
+}
+
+// Nobody mistypes a double letter in a shorter word.
+const SHORTEST_TYPO = 4
+
+/**
+ * Whether a correction may be right. An ordinary word is a typo only if the correction makes one name with a word beside it
+ * ("tale light"), and a short one ("dor") only if it is a part.
+ */
+function isBetter(
+  words: readonly string[],
+  at: number,
+  { better, vocabulary }: { better: string; vocabulary: Vocabulary },
+): boolean {
+  const word = foldText(words[at] ?? '')
+  const isPart = (some: readonly string[]) =>
+    vocabulary.meaningsOf(some).some((meaning) => meaning.kind === 'part' && !meaning.isEnding)
+  if (!ordinaryWords.has(word)) return word.length >= SHORTEST_TYPO || isPart([better])
+  const beside = [words[at - 1], words[at + 1]].map((one) => one && foldText(one))
+  return (beside[0] && isPart([beside[0], better])) || (beside[1] && isPart([better, beside[1]])) || false
 }
 
 // A word in at least this many listings is not a typo.

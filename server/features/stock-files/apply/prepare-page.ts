@@ -224,7 +224,9 @@ async function createNames(applyRun: ApplyRun, rows: readonly ReadRow[]): Promis
   if (!unknown) return
   const found = await applyRun.run.withFence(async (trx) => {
     await joinChangeSet(trx, applyRun.changeSetId)
-    return createProvisionalNames(trx, applyRun.changeSetId, unknown)
+    const { importId, approvedByAdmin, sellerId } = applyRun.promotion
+    const by = importId === null || approvedByAdmin ? 'administrator' : { sellerId }
+    return createProvisionalNames(trx, applyRun.changeSetId, unknown, by)
   })
   applyRun.names.learn(found)
   applyRun.searchNames = await loadSearchNames(applyRun.db)

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { fillPairing, pairAlike, splitDigest, splitRowDigest } from './pair-alike.ts'
-import { LISTING_DIGEST } from './row-identity.ts'
+import { LISTING_DIGEST, plainNumber } from './row-identity.ts'
 
 /*
  * Pairs the rows of a plan with parts that the seller already has under another key: listed by hand, or with a stock number
@@ -81,6 +81,57 @@ export async function adoptByTypedNumber(trx: Db, sellerId: string): Promise<voi
         prior_hash = s.content_hash, prior_copies = s.copies, prior_part_hash = s.part_hash,
         prior_digest = s.row_digest, prior_version = s.listing_version, prior_said = s.said
     from plan_pair p join listing_source s using (listing_id)
+    where a.row_no = p.row_no
+  `.execute(trx)
+}
+
+/**
+ * A part whose stock number is written otherwise in this file ("KA 7" and "KA-7", 0012 and 12) is the same part, if it is like
+ * it and no other spelling of the number is in the file or in stock. The source keeps its key.
+ */
+export async function adoptByPlainNumber(trx: Db, sellerId: string): Promise<void> {
+  const rows = sql`
+    select a.row_no, ${plainNumber(sql`a.stock`)} as place, ${splitRowDigest(sql`a.digest`)}
+    from plan_action a
+    where a.action = 'create' and a.stock is not null
+      and not exists (select from plan_source s where s.key = a.key)`
+  const found = await fillPairing(trx, {
+    rows,
+    parts: sql`
+      with wanted as materialized (select distinct place from (${rows}) r where place <> ''),
+      numbered as materialized (
+        select l.id, lower(l.stock_number) as number, ${plainNumber(sql`l.stock_number`)} as place
+        from listing l
+        where exists (select from wanted) and l.seller_id = ${sellerId} and l.deleted_at is null
+          and l.stock_number is not null
+      ), single as (
+        select place from numbered join wanted using (place) group by place having count(distinct number) = 1
+      ), several as materialized (
+        select place from (
+          select lower(r.stock) as number, ${plainNumber(sql`r.stock`)} as place
+          from plan_row r where exists (select from single) and r.stock is not null
+        ) sent where place in (select place from single) group by place having count(distinct number) > 1
+      )
+      select l.id, n.place, row_number() over (order by l.id), 3,
+             ${splitDigest(sql`coalesce(s.row_digest, ${LISTING_DIGEST})`)}
+      from single join numbered n using (place) join listing l on l.id = n.id
+      left join listing_source s on s.listing_id = l.id
+      left join category c on c.id = l.category_id
+      where (l.ended_at is null or ${COMES_BACK})
+        and not exists (select from plan_named n where n.listing_id = l.id)
+        and not exists (select from plan_action a where a.listing_id = l.id)
+        and n.place not in (select place from several)`,
+  })
+  if (found === 0) return
+  await pairAlike(trx, found)
+  await sql`
+    update plan_action a
+    set action = case when s.content_hash = a.hash and s.copies = a.copies and l.ended_at is null then 'same'
+                      else 'update' end,
+        listing_id = p.listing_id, key = coalesce(s.source_key, a.key), ordinal = coalesce(s.ordinal, a.ordinal),
+        prior_hash = s.content_hash, prior_copies = s.copies, prior_part_hash = s.part_hash,
+        prior_digest = s.row_digest, prior_version = s.listing_version, prior_said = s.said
+    from plan_pair p join listing l on l.id = p.listing_id left join listing_source s on s.listing_id = l.id
     where a.row_no = p.row_no
   `.execute(trx)
 }

@@ -185,3 +185,12 @@ export function identityOf(fields: Fields, first: Fields = fields): RowIdentity 
     part: part === undefined ? undefined : { key: part, hash: hashOf(less) },
   }
 }
+
+/** Spaces, dashes, other marks and characters that show nothing. */
+const MARKS =
+  ' \t\u00a0\u2009\u202f\u3000\u00ad\u200b\u200c\u200d\u2060\ufeff-\u2010\u2011\u2012\u2013\u2014_./#'
+
+/** A stock number without marks and the zeros that spreadsheets drop in front of it. */
+export const plainNumber = (text: RawBuilder<unknown>) => sql`
+  ltrim(translate(lower(case when octet_length(${text}) = char_length(${text}) then ${text}
+    else normalize(${text}, NFKC) end), ${MARKS}, ''), '0')`

@@ -87,8 +87,8 @@ export function sellerQuestions(uses: readonly NameUse[], matchers: Matchers): I
   ).slice(0, MAX_SELLER_QUESTIONS)
 }
 
-/** One answer covers all spellings that differ only in case and spacing. */
-const questionKey = ({ kind, typed, about }: ImportQuestion) => [kind, lookupKey(typed), lookupKey(about)]
+/** One answer covers all spellings that differ only in case, spacing, accents and marks. */
+const questionKey = ({ kind, typed, about }: ImportQuestion) => [kind, keyOf(typed), keyOf(about)]
 
 /** A model of an unsure or new manufacturer depends on the answer about the manufacturer. */
 function mustBeAsked(use: NameUse): boolean {

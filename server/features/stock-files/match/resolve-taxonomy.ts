@@ -372,7 +372,7 @@ async function createNames(trx: Db, { by }: TaxonomyRun, names: UnknownNames): P
     reason: 'resolve taxonomy',
   }
   await withChangeSet(trx, source, async (opened, changeSetId) => {
-    await createProvisionalNames(opened, changeSetId, names)
+    await createProvisionalNames(opened, changeSetId, names, by.userId ? 'administrator' : undefined)
   })
 }
 

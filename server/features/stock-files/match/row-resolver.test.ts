@@ -4,7 +4,7 @@ import { NameAnswers } from '#server/features/lookups/name-answers.ts'
 import type { Fields } from '#server/features/stock-files/store/staged-record.ts'
 import { language } from '#server/features/vocabulary/built-in.ts'
 import { builtInWords as words } from '#tests/support/test-vocabulary.ts'
-import { RowResolver } from './row-resolver.ts'
+import { RowResolver, type SellersFile } from './row-resolver.ts'
 
 const name = (id: string, confirmed = true, aliases: string[] = []) => ({ id, name: id, aliases, confirmed })
 const model = (manufacturerId: string, id: string, confirmed = true) => ({
@@ -22,40 +22,43 @@ const f150 = {
   beside: besides,
 }
 
-const resolver = () =>
-  new RowResolver({
-    decisions: new NameAnswers([]),
-    ...openVocabulary({
-      words,
-      language,
-      catalog: {
-        categories: [name('Alternator'), name('Front Door'), name('Rear Door'), name('Altenator', false)],
-        manufacturers: [
-          name('Ford'),
-          name('BMW'),
-          name('Mercury'),
-          name('Mercedes-Benz'),
-          name('MINI'),
-          name('Dodge'),
-          name('Ram'),
-          name('Frod', false),
-          name('Zastava', false),
-        ],
-        models: [
-          model('Ford', 'Focus'),
-          f150,
-          model('Ford', 'Ranger Regular Cab'),
-          model('Ford', 'Ranger Super Cab'),
-          { ...model('BMW', '3 Series'), aliases: ['328i'], beside: { '328i': { trim: '328i' } } },
-          model('Mercury', 'Grand Marquis'),
-          model('Mercedes-Benz', 'C-Class'),
-          model('MINI', 'Cooper'),
-          model('Dodge', 'Ram 1500 Quad Cab'),
-          model('Zastava', 'Yugo', false),
-        ],
-      },
-    }),
-  })
+const resolver = (seller?: SellersFile) =>
+  new RowResolver(
+    {
+      decisions: new NameAnswers([]),
+      ...openVocabulary({
+        words,
+        language,
+        catalog: {
+          categories: [name('Alternator'), name('Front Door'), name('Rear Door'), name('Altenator', false)],
+          manufacturers: [
+            name('Ford'),
+            name('BMW'),
+            name('Mercury'),
+            name('Mercedes-Benz'),
+            name('MINI'),
+            name('Dodge'),
+            name('Ram'),
+            name('Frod', false),
+            name('Zastava', false),
+          ],
+          models: [
+            model('Ford', 'Focus'),
+            f150,
+            model('Ford', 'Ranger Regular Cab'),
+            model('Ford', 'Ranger Super Cab'),
+            { ...model('BMW', '3 Series'), aliases: ['328i'], beside: { '328i': { trim: '328i' } } },
+            model('Mercury', 'Grand Marquis'),
+            model('Mercedes-Benz', 'C-Class'),
+            model('MINI', 'Cooper'),
+            model('Dodge', 'Ram 1500 Quad Cab'),
+            model('Zastava', 'Yugo', false),
+          ],
+        },
+      }),
+    },
+    seller,
+  )
 
 const part = (partmanu: string, partmodel: string, more: Fields = {}): Fields => ({
   partcategory: 'Alternator',
@@ -155,4 +158,27 @@ test('counts rows with a year in which the model was not built', () => {
     resolve(rows, part('Ford', 'Focus', { partyear }))
   const use = rows.uses.find(({ kind }) => kind === 'car-model')
   expect([use?.rows, use?.rowsOutOfYears]).toEqual([6, 2])
+})
+
+test('remarks behind a name begin its description, and a side from a column stays with the name', () => {
+  const sellers = resolver({ answers: new NameAnswers([]), isAgain: false, namesListings: false })
+  const changes = (fields: Fields) => {
+    const row = part('Ford', 'Focus', fields)
+    return sellers.resolve((field) => row[field])
+  }
+  expect(changes({ partname: 'Front door, small dent', partdescription: 'Blue.' })).toEqual({
+    partcategory: 'Front Door',
+    partname: 'Front door',
+    partdescription: 'small dent\nBlue.',
+  })
+  expect(changes({ partname: 'ALTERNATOR,LIGHT RUST Left', partside: 'Left' })).toMatchObject({
+    partname: 'ALTERNATOR Left',
+    partdescription: 'LIGHT RUST',
+  })
+  expect(changes({ partname: 'Caf&eacute; front door &#8211; left' })).toMatchObject({
+    partname: 'Café front door – left',
+  })
+  expect(changes({ partname: 'Front door', partnum: 'N/A' })).toMatchObject({ partnum: '' })
+  expect(changes({ partname: 'Front door', partnum: '8E0\u200b-953' })).toMatchObject({ partnum: '8E0-953' })
+  expect(changes({ partname: 'Front door, blue' })).not.toHaveProperty('partname')
 })

@@ -1,6 +1,7 @@
 import type { ImportQuestion } from '#contract/imports.ts'
-import { LONGEST_LOOKUP_NAME } from '#contract/listing/listing-rules.ts'
+import { LONGEST_LOOKUP_NAME, longestText } from '#contract/listing/listing-rules.ts'
 import { readYearSpan, type YearSpan, yearSpanText } from '#contract/listing/year-span.ts'
+import { visibleNumber } from '#contract/text/no-value.ts'
 import { plainName } from '#contract/trade-language/names.ts'
 import { typeOfPart, withNamed } from '#contract/trade-language/parts/part-names.ts'
 import {
@@ -13,6 +14,7 @@ import {
   wasBuiltIn,
 } from '#contract/trade-language/verdicts.ts'
 import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
+import { plainEntities } from '#contract/yard-file/html-text.ts'
 import type { JsonValue } from '#db/schema.gen.ts'
 import { keptWithLookups } from '#server/features/lookups/lookup-changes.ts'
 import { loadNameAnswers, type NameAnswers } from '#server/features/lookups/name-answers.ts'
@@ -130,6 +132,9 @@ type VehicleUse = {
 /** The fields that names are resolved from. */
 export const nameFields = [
   'partname',
+  'partnum',
+  'partside',
+  'partdescription',
   'partcategory',
   'partmanu',
   'partmodel',
@@ -216,6 +221,7 @@ export class RowResolver {
       this.#replaced.add(use)
       if (field === 'partmodel') Object.assign(changes, wordsBesideModel(use.verdict, read))
     }
+    Object.assign(changes, this.#withoutRemark(read), visibleNumberOf(read))
     const waitsfor = this.#waiting(uses, read)
     if (waitsfor !== undefined) changes.waitsfor = waitsfor
     const changed = Object.keys(changes)
@@ -224,6 +230,33 @@ export class RowResolver {
     this.cellsChanged += changed.length
     for (const field of changed) this.columns.add(field)
     return changes
+  }
+
+  /** The name up to remarks about the part's condition, which end before a side that a column of sides added. */
+  #named(read: ReadField): { readonly name: string; readonly remark: string } {
+    const typed = plainEntities(textIn(read('partname')))
+    if (!this.#seller) return { name: typed, remark: '' }
+    const { name, remark } = this.#matchers.partNames.withoutRemarks(typed)
+    const side = remark === '' ? '' : textIn(read('partside'))
+    if (side === '' || !typed.endsWith(` ${side}`)) return { name, remark }
+    const unsided = this.#matchers.partNames.withoutRemarks(typed.slice(0, -side.length - 1))
+    return { name: `${unsided.name} ${side}`, remark: unsided.remark }
+  }
+
+  /** Remarks behind a name begin its description, and HTML's escapes in it are read. Keys stay those of the name as sent. */
+  #withoutRemark(read: ReadField): Record<string, string> {
+    const { name: partname, remark } = this.#named(read)
+    if (this.#isListed(read)) return {}
+    if (remark === '') return partname === textIn(read('partname')) ? {} : { partname }
+    const before = textIn(read('partdescription'))
+    if (before.includes(remark)) return { partname }
+    const partdescription = before === '' ? remark : `${remark}\n${before}`
+    return partdescription.length > longestText('partdescription') ? {} : { partname, partdescription }
+  }
+
+  /** A row that names its listing, which a mere name must not change. */
+  #isListed(read: ReadField): boolean {
+    return this.#seller?.namesListings === true && textIn(read('listingid')) !== ''
   }
 
   /** What the row waits for, if that changes. */
@@ -235,8 +268,7 @@ export class RowResolver {
   }
 
   #category(typed: string, read: ReadField): NameUse | undefined {
-    const isListed = this.#seller?.namesListings === true && textIn(read('listingid')) !== ''
-    const name = isListed ? '' : textIn(read('partname')).slice(0, LONGEST_LOOKUP_NAME)
+    const name = this.#isListed(read) ? '' : this.#named(read).name.slice(0, LONGEST_LOOKUP_NAME)
     const key = `${typed}\n${name}`
     let use = this.#categories.get(key)
     if (!use && !this.#categories.has(key)) {
@@ -374,7 +406,7 @@ const textIn = (value: JsonValue | undefined): string =>
 
 /** The name in a field; '' if it is too long for a name. */
 function nameIn(value: JsonValue | undefined): string {
-  const text = textIn(value)
+  const text = plainEntities(textIn(value))
   return text.length > LONGEST_LOOKUP_NAME ? '' : text
 }
 
@@ -385,6 +417,13 @@ function yearsIn(value: JsonValue | undefined): YearSpan | undefined {
 }
 
 const newName = (typed: string) => ({ kind: 'new' as const, name: plainName(typed) })
+
+/** "N/A" as a part number is none, and zero-width spaces in one are none of it. Keys stay those of the number as sent. */
+function visibleNumberOf(read: ReadField): { partnum?: string } {
+  const sent = textIn(read('partnum'))
+  const partnum = visibleNumber(sent)
+  return partnum === sent ? {} : { partnum }
+}
 
 /** "2014 Ford F-150 Front door handle LH" */
 const exampleOf = (read: ReadField): string =>

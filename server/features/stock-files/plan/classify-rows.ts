@@ -11,6 +11,7 @@ import {
 } from '#server/features/stock-files/identity/pair-alike.ts'
 import {
   adoptByPart,
+  adoptByPlainNumber,
   adoptByStockNumber,
   adoptByTypedNumber,
   COMES_BACK,
@@ -71,6 +72,7 @@ export async function classifyPlanRows(trx: Db, planned: PlannedFile): Promise<L
   await adoptByStockNumber(trx, sellerId)
   await adoptByTypedNumber(trx, sellerId)
   await adoptByPart(trx, sellerId)
+  await adoptByPlainNumber(trx, sellerId)
   const ambiguous = await findNumberedParts(trx, sellerId, MAX_LEFT_OUT_SHOWN)
   await endSoldOut(trx)
   const held = await holdRows(trx, planned, MAX_LEFT_OUT_SHOWN)
@@ -247,33 +249,60 @@ async function pairNamedListings(trx: Db): Promise<void> {
  * may have been corrected.
  */
 async function endMissing(trx: Db, { rows, importId }: PlannedFile): Promise<void> {
-  const mayBeIt = (row: RawBuilder<unknown>) =>
-    sql`(only_one.key is not null or ${mayBe(row, sql`s.row_digest`)})`
   await sql`
-    with only_one as (
-      select key from plan_source
-      where live and key in (select key from plan_row where refused
-        union all select source_key from promotion_kept_row where import_id = ${importId})
-      group by key having count(*) = 1
-    )
+    with ${onlyOne(sql`plan_source`, importId)}
     insert into plan_action (row_no, action, listing_id, key, ordinal, copies)
     select ${rows}::integer + row_number() over (order by s.listing_id), 'end', s.listing_id, s.key, s.ordinal, s.copies
     from plan_source s left join only_one on only_one.key = s.key
-    where s.live
-      and not exists (select from plan_action a where a.listing_id = s.listing_id)
-      and not exists (select from plan_held h where h.listing_id = s.listing_id)
-      and not exists (select from plan_row r where r.refused and r.key = s.key and ${mayBeIt(sql`r.digest`)})
-      and not exists (select from plan_row r where r.refused and r.listing_id = s.listing_id)
-      and not exists (select from plan_row r where r.refused and r.part_key = s.key)
-      and not exists (select from plan_row r where r.refused and r.key = s.part_key)
-      and not exists (
-        select from promotion_kept_row k
-        where k.import_id = ${importId} and k.source_key = s.key and ${mayBeIt(sql`k.row_digest`)})
-      and not exists (
-        select from promotion_kept_row k
-        where k.import_id = ${importId} and k.source_key in (s.part_key, uuid_send(s.listing_id)))
-      and not exists (select from promotion_kept_row k where k.import_id = ${importId} and k.part_key = s.key)
+    where s.live and not exists (select from plan_action a where a.listing_id = s.listing_id)
+      and ${isUnnamed(importId)}
   `.execute(trx)
+}
+
+/** Keys under which a source is the only live one, and a refused row is. */
+const onlyOne = (sources: RawBuilder<unknown>, importId: string | null) => sql`only_one as (
+  select key from ${sources}
+  where live and key in (select key from plan_row where refused
+    union all select source_key from promotion_kept_row where import_id = ${importId})
+  group by key having count(*) = 1
+)`
+
+/** That a source s may not be the part of a held or refused row. */
+function isUnnamed(importId: string | null): RawBuilder<unknown> {
+  const mayBeIt = (row: RawBuilder<unknown>) =>
+    sql`(only_one.key is not null or ${mayBe(row, sql`s.row_digest`)})`
+  return sql`
+    not exists (select from plan_held h where h.listing_id = s.listing_id)
+    and not exists (select from plan_row r where r.refused and r.key = s.key and ${mayBeIt(sql`r.digest`)})
+    and not exists (select from plan_row r where r.refused and r.listing_id = s.listing_id)
+    and not exists (select from plan_row r where r.refused and r.part_key = s.key)
+    and not exists (select from plan_row r where r.refused and r.key = s.part_key)
+    and not exists (
+      select from promotion_kept_row k
+      where k.import_id = ${importId} and k.source_key = s.key and ${mayBeIt(sql`k.row_digest`)})
+    and not exists (
+      select from promotion_kept_row k
+      where k.import_id = ${importId} and k.source_key in (s.part_key, uuid_send(s.listing_id)))
+    and not exists (select from promotion_kept_row k where k.import_id = ${importId} and k.part_key = s.key)`
+}
+
+/** How many of the seller's live parts from files a classified file does not name, whatever its mode. */
+export async function countMissing(trx: Db, sellerId: string): Promise<number> {
+  if (!(await hasListings(trx, sellerId))) return 0
+  const { rows } = await sql<{ missing: number }>`
+    with own as materialized (
+      select s.source_key as key, s.part_key, s.row_digest, s.listing_id, true as live
+      from listing_source s join listing l on l.id = s.listing_id
+      where s.seller_id = ${sellerId} and l.deleted_at is null and l.ended_at is null
+    ), ${onlyOne(sql`own`, null)}
+    select count(*)::integer as missing
+    from own s left join only_one on only_one.key = s.key
+    where ${isUnnamed(null)}
+      and not exists (
+        select from plan_action a where a.listing_id = s.listing_id
+          and (a.action <> 'end' or exists (select from plan_part p where p.gone and p.row_no = a.row_no)))
+  `.execute(trx)
+  return rows[0]?.missing ?? 0
 }
 
 /** Rows with quantity 0 end the active parts from earlier files that they are; the others are left out. */

@@ -132,7 +132,7 @@ export function reviewReasons(plan: PlanFigures, byItself: boolean): ReviewReaso
   if (toEnd > liveSourced * MAX_ENDED_SHARE) {
     reasons.push({
       code: 'endings',
-      message: `${number(toEnd)} of ${number(liveSourced)} live parts (${percent(toEnd, liveSourced)}) ${mode === 'replace' ? 'are not in this file' : 'have quantity 0 in this file'} and would end as sold elsewhere; more than 20% need a second look.`,
+      message: `${number(toEnd)} of ${number(liveSourced)} live parts (${percent(toEnd, liveSourced)}) ${mode === 'replace' ? 'are not in this file' : 'are not for sale in this file'} and would end as sold elsewhere; more than 20% need a second look.`,
     })
   } else if (toEnd > 0 && unreadRows > 0) {
     reasons.push({

@@ -2,7 +2,7 @@ import type { ImportMode } from '#contract/imports.ts'
 import { countRepeats } from '#server/features/stock-files/identity/hold-rows.ts'
 import type { PlanTotals } from '#server/features/stock-files/promotion/promotions.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { classifyPlanRows, countPlan } from './classify-rows.ts'
+import { classifyPlanRows, countMissing, countPlan } from './classify-rows.ts'
 import type { PlanFigures } from './decisions.ts'
 import type { LeftOutRow } from './left-out.ts'
 import {
@@ -32,6 +32,8 @@ type RowsToCount = {
 export type ExpectedPlan = {
   readonly changes: ExpectedChanges
   readonly endings: ExpectedEndings
+  /** Live parts from files that this file does not name. */
+  readonly missing: number
   readonly leftOut: readonly LeftOutRow[]
   /** Rows without their listing id that equal a part listed by hand. */
   readonly repeats: number
@@ -58,7 +60,8 @@ export function countExpectedChanges(
         namesListings ||= batch.some(({ listing }) => listing !== undefined)
         const out = batch.filter(({ refused }) => refused)
         rejected += out.length
-        unreadRows += out.filter(({ key }) => key === NO_KEY).length
+        // Only a full stock ends what it lacks.
+        if (mode === 'replace') unreadRows += out.filter(({ key }) => key === NO_KEY).length
         const planned = batch.map(({ refused = false, ...row }) =>
           planRowLine({ ...row, recordId: '', newNames: undefined, refused }),
         )
@@ -73,6 +76,7 @@ export function countExpectedChanges(
         return {
           changes: { create, update, unchanged, merged, refused },
           endings: { toEnd: end, liveSourced, unreadRows },
+          missing: await countMissing(trx, sellerId),
           leftOut,
           repeats: await countRepeats(trx),
         }

@@ -4,6 +4,7 @@ import type { ImportQuestion } from '#contract/imports.ts'
 import { kindOf, nounOf } from '#server/features/lookups/lookup-kind.ts'
 import { findCarModel, findLookup } from '#server/features/lookups/lookup-queries.ts'
 import { type NameAnswer, saveNameAnswers } from '#server/features/lookups/name-answers.ts'
+import { shareName } from '#server/features/lookups/new-names.ts'
 import type { PromotionRow } from '#server/features/stock-files/promotion/promotions.ts'
 import { findPromotionOfImport } from '#server/features/stock-files/promotion/summaries.ts'
 import {
@@ -54,7 +55,8 @@ export function answerNames(
   const { userId, sellerId } = actor
   return inTransaction(db, async (trx) => {
     const named: NameAnswer[] = []
-    for (const [at, answer] of answers.entries()) named.push(await toNameAnswer(trx, answer, at))
+    for (const [at, answer] of answers.entries())
+      named.push(await toNameAnswer(trx, { sellerId, userId }, answer, at))
     await saveNameAnswers(trx, sellerId, { answers: named, answeredBy: userId })
     const importIds: string[] = []
     for (const waiting of await listWaiting(trx, sellerId)) {
@@ -74,7 +76,12 @@ export function answerNames(
   })
 }
 
-async function toNameAnswer(trx: Db, answer: SentAnswer, at: number): Promise<NameAnswer> {
+async function toNameAnswer(
+  trx: Db,
+  by: { sellerId: string; userId: string },
+  answer: SentAnswer,
+  at: number,
+): Promise<NameAnswer> {
   const { typed, about, lookupId } = answer
   const kind = kindOf(answer.kind)
   if (lookupId === null) {
@@ -84,6 +91,7 @@ async function toNameAnswer(trx: Db, answer: SentAnswer, at: number): Promise<Na
   const found =
     kind === 'car_model' ? await findModel(trx, about, lookupId) : await findLookup(trx, kind, lookupId)
   if (!found) throw wrongAnswer(at, `There is no such ${nounOf(kind)}. Choose one from the list.`)
+  await shareName(trx, { kind, id: found.id, ...by })
   return { kind, typed, about, means: found.name }
 }
 

@@ -1,11 +1,30 @@
-import { brokenRule, parseShipping } from '#contract/listing/listing-rules.ts'
+import {
+  currencyIn,
+  currencyName,
+  currencyOfCell,
+  currencyOfHeader,
+  findCurrencyColumn,
+  inDollars,
+  withoutCurrency,
+} from '#contract/column-questions/currencies.ts'
+import { pricesInOrder } from '#contract/column-questions/money-columns.ts'
+import type { ColumnAnswer, RateChoice } from '#contract/column-questions/questions.ts'
+import { findColumn } from '#contract/csv/csv-header.ts'
+import type { ImportField, ImportMapping } from '#contract/csv/import-fields.ts'
+import { specOf, type TermField } from '#contract/listing/listing-fields.ts'
+import { brokenRule, parseShipping, toWholeNumber } from '#contract/listing/listing-rules.ts'
+import { readTerm, termRule, termText } from '#contract/listing/listing-terms.ts'
+import { MILES_PER_KILOMETER, type MileUnit } from '#contract/vehicle/mile-units.ts'
 import type { DecimalMark } from '#contract/yard-file/reading.ts'
+import { language } from '#server/features/vocabulary/built-in.ts'
 import type { ReadValue, RowIssueCode, ValueProblem } from './field-text.ts'
 
 /*
- * Prices as people write them. The decimal mark is decided for the whole column (`yard-file/decimals.ts`), never guessed
- * from a single value.
+ * Prices, quantities, miles and terms of sale as people write them. The decimal mark is decided for the whole column
+ * (`yard-file/decimals.ts`), never guessed from a single value.
  */
+
+const { stateOfSale } = language.saleStates
 
 type Fault = 'none' | 'negative' | 'currency' | 'guess' | 'comma' | 'contradiction'
 type Read = { readonly amount: string } | { readonly fault: Fault }
@@ -143,4 +162,266 @@ export function shippingReader(mark: DecimalMark | undefined): ReadValue {
     if ('fault' in read) return faults[read.fault]
     return brokenRule('partshipping', read.amount, 0) ? faults.none : read.amount
   }
+}
+
+const invalidQuantity: ValueProblem = {
+  code: 'INVALID_NUMBER',
+  message: 'Quantity must be a whole number from 0 to 1,000,000',
+}
+const PIECES = /\s*(?:ea|each|pcs?|pieces?|units?|in stock|on hand|available|avail|left|qty)\.?$/i
+const SPACED_COUNT = /^\d{1,3}(?:[ '\u00a0\u2009\u202f’]\d{3})+(?=\D|$)/
+
+/** "1 ea", "1.0" and "In stock" are 1, "2+" is 2. What was sold before it came in, -1, is 0. */
+export const quantityReader: ReadValue = (text) => {
+  if (text.length > LONGEST) return invalidQuantity
+  const inStock = stockInWords(text)
+  if (inStock !== undefined) return inStock
+  const plain = text.includes(',') ? String(toWholeNumber(text)) : text
+  if (!brokenRule('partquantity', plain, 0)) return plain
+  const bare = text
+    .replace(PIECES, '')
+    .replace(SPACED_COUNT, (groups) => groups.replace(/\D/g, ''))
+    .replace(/^(?:[>≥]|qty:?)\s*|\s*\+$/gi, '')
+    .replace(/\.0+$/, '')
+  if (/^-\d{1,6}$/.test(bare)) return '0'
+  const value = toWholeNumber(bare)
+  return Number.isNaN(value) || brokenRule('partquantity', String(value), 0) ? invalidQuantity : String(value)
+}
+
+/** A column "In stock?" has check boxes or words. */
+function stockInWords(text: string): '0' | '1' | undefined {
+  if (/^(?:true|yes|y|in[ -]?stock|available|low stock|last one|one)$/i.test(text)) return '1'
+  if (/^(?:false|no|n|out of stock|oos|none|zero)$/i.test(text)) return '0'
+  const state = stateOfSale('Status', text)
+  return state === 'not for sale' ? '0' : undefined
+}
+
+const invalidMiles: ValueProblem = {
+  code: 'INVALID_NUMBER',
+  message: 'Miles must be a whole number from 0 to 9,999,999',
+}
+/** A number, "k" or "t" for thousands, and a unit: "87k", "98.5 k mi", "160 tkm", "160.000 km". */
+const DISTANCE =
+  /^(\d[\d.,' \u00a0\u2009\u202f’]*?)\s*(?:(k|t|thousand|tsd\.?)(?=\s|$|km|mi))?\s*(mi(?:les?|llas|\.)?|km?s?\.?|kilomet\p{L}*\.?|klms?)?$/iu
+
+/**
+ * Miles in the column's unit, unless the cell names its own: "150K miles" and "150,000 mi" are 150000, "160000 km" are
+ * 99419.
+ */
+export function milesReader(unit: MileUnit | undefined): ReadValue {
+  const isPlain = unit === undefined || unit === 'miles'
+  return (text) => {
+    if (isPlain && PLAIN_COUNT.test(text) && !brokenRule('partmiles', text, 0)) return text
+    if (text.length > LONGEST) return invalidMiles
+    const miles = readMiles(text, unit)
+    return miles === undefined || brokenRule('partmiles', String(miles), 0) ? invalidMiles : String(miles)
+  }
+}
+
+const PLAIN_COUNT = /^\d{1,7}$/
+
+function readMiles(text: string, unit: MileUnit = 'miles'): number | undefined {
+  const [, digits = '', thousand, named = ''] = DISTANCE.exec(withK(text)) ?? []
+  const isKilometers = named === '' ? unit.endsWith('kilometers') : /^k/i.test(named)
+  const value = countIn(digits, isKilometers)
+  if (value === undefined) return undefined
+  // "98,213" in a column of thousands is in full.
+  const ofColumn = unit.startsWith('thousand') && named === '' && value < 1_000
+  const count = value * (thousand !== undefined || ofColumn ? 1_000 : 1)
+  return Math.round(count * (isKilometers ? MILES_PER_KILOMETER : 1))
+}
+
+/** "98k km" has a thousand before its unit, "98 k" has one and no unit. */
+const withK = (text: string): string => text.replace(/(\d)\s*k\s*(?=$|km\b|mi)/i, '$1 thousand ')
+
+/** "98,213", "98 213" and "98213.4"; three digits behind a point are thousands where people drive kilometers. */
+function countIn(digits: string, pointsGroup: boolean): number | undefined {
+  const text = digits.trim().replaceAll(/[' \u00a0\u2009\u202f’]/g, '')
+  if (/^\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?$/.test(text)) return Number(text.replaceAll(',', ''))
+  if (pointsGroup && /^\d{1,3}(?:\.\d{3})+$/.test(text)) return Number(text.replaceAll('.', ''))
+  return /^(?:\d{1,10}(?:[.,]\d{1,2})?|\d{4,7}\.0+)$/.test(text) ? Number(text.replace(',', '.')) : undefined
+}
+
+/* The terms of a sale as yards write them: "90 Day", "6 mo", "1 YR", "none", "20%", "$75.00", "AS IS". */
+
+const daysIn: Readonly<Record<string, number>> = { d: 1, w: 7, m: 30, y: 365 }
+const DAYS = /^(\d{1,4})[ -]*(d|w|m|y)[a-z.]*(?: +(?:warranty|guarantee|returns?|money back.*))?$/i
+const NONE = /^(?:none|no|no (?:warranty|returns?|core)|not accepted|returns ?not ?accepted)$/i
+const EBAY_DAYS = /^days_(\d{1,3})$/i
+
+/** A number of days or percent as digits. Months count 30 days and years 365, as warranties do. */
+function digitsOf(field: TermField, text: string): string {
+  if (NONE.test(text)) return field === 'coredays' ? '' : '0'
+  if (field === 'restockpct') return text.replace(/\s*(?:%|percent|pct\.?)$/i, '')
+  const [, count = '', unit = ''] = DAYS.exec(text) ?? []
+  if (unit !== '') return String(Number(count) * (daysIn[unit.toLowerCase()] ?? 1))
+  return EBAY_DAYS.exec(text)?.[1] ?? text
+}
+
+const amountOf = (text: string) =>
+  NONE.test(text) ? '0' : text.replace(/^(?:USD?\s*)?\$?\s*/i, '').replaceAll(/,(?=\d{3}(?:\D|$))/g, '')
+
+const plainTerm = {
+  number: digitsOf,
+  amount: (_: TermField, text: string) => amountOf(text),
+  yes: (_: TermField, text: string) => text,
+}
+
+/** The reader of a term's column in a file. */
+export function termReader(field: TermField): ReadValue {
+  const problem: ValueProblem = { code: 'INVALID_TERM', message: termRule(field) }
+  const asIs: ValueProblem = {
+    code: 'INVALID_TERM',
+    message: `${termRule(field)}. For “as is”, map a column to AS-IS and leave this cell empty`,
+  }
+  const read = plainTerm[specOf(field).type as keyof typeof plainTerm]
+  return (text) => {
+    if (text.length > 60) return problem
+    const value = readTerm(field, read(field, text))
+    if (value !== undefined) return termText(field, value)
+    return /^as[ -]?is\b/i.test(text) ? asIs : problem
+  }
+}
+
+/*
+ * Amounts in other currencies: converted at the rate that the seller gave, or left out, and never read as dollars. A row's
+ * column of currencies decides, then the cell, then the column's name; shipping and core charge follow the price.
+ */
+
+const moneyFields = ['partprice', 'partshipping', 'corecharge'] as const
+type MoneyField = (typeof moneyFields)[number]
+const isMoneyField = (field: string): field is MoneyField =>
+  (moneyFields as readonly string[]).includes(field)
+
+/** Where an amount's currency is said: the header of that column, and the currency. */
+type Said = { readonly column: string; readonly code: string }
+
+/** Reads a column's amounts, and amounts in dollars as defaults are written. */
+type MoneyReaders = { readonly read: ReadValue; readonly readDollars: ReadValue }
+
+/** How a row's cells of a field are read. */
+export type CellReading = {
+  readonly read: ReadValue
+  /** For a row whose other cells say its currency; undefined for any other row. */
+  readonly readRow?: ((cells: readonly string[]) => ReadValue | undefined) | undefined
+  /** Columns of the same price, best first: the first that has one counts. */
+  readonly paidAt?: readonly number[] | undefined
+}
+
+type FileTerms = {
+  header: readonly string[]
+  mapping: ImportMapping
+  answers: readonly ColumnAnswer[]
+}
+
+/** How the cells of each field are read, as far as currencies matter; other fields keep their reader. */
+export function moneyReadings({
+  header,
+  mapping,
+  answers,
+}: FileTerms): (field: ImportField, readers: MoneyReaders) => CellReading {
+  const rateOf = rates(answers)
+  const at = (field: MoneyField) => findColumn(header, mapping[field] ?? '')
+  const currencyAt = findCurrencyColumn(header)
+  const priceAt = at('partprice')
+  const saidBy = (column: number): Said | undefined => {
+    const code = column === -1 ? undefined : currencyOfHeader(header[column] ?? '')
+    return code === undefined ? undefined : { column: header[column] ?? '', code }
+  }
+  const readAs = (field: MoneyField, readers: MoneyReaders, said: Said | undefined) =>
+    currencyReader({ ...readers, said, column: header[at(field)] ?? '', rateOf, label: labels[field] })
+  const saidInRow = (cells: readonly string[]): Said | undefined => {
+    const sayingAt = currencyAt === -1 ? priceAt : currencyAt
+    const cell = cells[sayingAt] ?? ''
+    if (currencyAt === -1 && PLAIN_MONEY.test(cell)) return undefined
+    const code = currencyAt === -1 ? currencyIn(cell) : currencyOfCell(cell)
+    return code === undefined ? undefined : { column: header[sayingAt] ?? '', code }
+  }
+  const rowReader = (field: MoneyField, readers: MoneyReaders): CellReading['readRow'] => {
+    // A price says its own currency.
+    if (currencyAt === -1 && (field === 'partprice' || priceAt === -1)) return undefined
+    const made = new Map<string, ReadValue>()
+    return (cells) => {
+      const said = saidInRow(cells)
+      if (!said) return undefined
+      const known = made.get(said.code) ?? readAs(field, readers, said)
+      if (made.size < MOST_CURRENCIES) made.set(said.code, known)
+      return known
+    }
+  }
+  return (field, readers) =>
+    isMoneyField(field)
+      ? {
+          read: readAs(field, readers, saidBy(at(field)) ?? saidBy(priceAt)),
+          readRow: rowReader(field, readers),
+          paidAt: field === 'partprice' ? pricesInOrder(header, priceAt) : undefined,
+        }
+      : { read: readers.read }
+}
+
+// A file has a few; a column of other words must not fill the memory.
+const MOST_CURRENCIES = 100
+
+/** The cell of the first of these columns that has an amount. */
+export function paidCell(cells: readonly string[], columns: readonly number[]): string {
+  const filled = columns.map((column) => (cells[column] ?? '').trim()).filter((cell) => cell !== '')
+  return filled.find((cell) => /[1-9]/.test(cell)) ?? filled[0] ?? ''
+}
+
+const labels: Record<MoneyField, string> = {
+  partprice: 'Price',
+  partshipping: 'Shipping',
+  corecharge: 'Core charge',
+}
+const PLAIN_MONEY = /^[\s\d.,$]*$/
+
+/**
+ * The rate for a currency said in a column. An answer for that column comes first; one without a currency also goes for
+ * other columns if it is the only one, since the last chunk refuses a file with more currencies than answers.
+ */
+function rates(answers: readonly ColumnAnswer[]): (said: Said) => RateChoice | undefined {
+  const given = answers.flatMap((answer) => (answer.kind === 'currency' ? [answer] : []))
+  return ({ column, code }) => {
+    const own = given.filter((answer) => answer.column === column)
+    const found =
+      own.find((answer) => answer.currency === code) ??
+      own.find((answer) => answer.currency === undefined) ??
+      given.find((answer) => answer.currency === code) ??
+      (given.length === 1 ? given.find((answer) => answer.currency === undefined) : undefined)
+    return found?.use
+  }
+}
+
+type ReaderTerms = MoneyReaders & {
+  /** What the column's name or the row says. */
+  said: Said | undefined
+  column: string
+  rateOf: (said: Said) => RateChoice | undefined
+  label: string
+}
+
+function currencyReader({ read, readDollars, said, column, rateOf, label }: ReaderTerms): ReadValue {
+  return (text) => {
+    const own = currencyIn(text)
+    const currency = own === undefined ? said : { column, code: own }
+    if (currency === undefined || currency.code === 'USD') return read(text)
+    const amount = read(withoutCurrency(text))
+    // “Free” and “Pickup only” are the same in every currency.
+    if (typeof amount !== 'string' || !/\d/.test(amount)) return amount
+    const rate = rateOf(currency)
+    if (typeof rate !== 'number') return otherCurrency(label, currency.code, rate)
+    return readDollars(amount.replace(NUMBER, (digits) => inDollars(digits.replaceAll(',', ''), rate)))
+  }
+}
+
+const NUMBER = /\d[\d,]*(?:\.\d+)?/
+
+/** The same for every value, so that rows are counted together. */
+function otherCurrency(label: string, code: string, choice: 'leave-out' | undefined): ValueProblem {
+  const what = `${label} is in ${currencyName(code)}`
+  const message =
+    choice === 'leave-out'
+      ? `${what}. You chose to leave these parts out`
+      : `${what}, and we list in US dollars. Enter a rate for the column, or leave these parts out`
+  return { code: 'OTHER_CURRENCY', message }
 }

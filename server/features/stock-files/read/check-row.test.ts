@@ -14,7 +14,7 @@ test('a good row is returned unchanged, without its empty fields', () => {
 
 test('every problem of a row is reported', () => {
   const issues = issuesOf(checkCells({ partyear: '190', partprice: 'x', zipcode: '1', partname: '' }))
-  expect(issues.map(({ column }) => column)).toEqual(['partname', 'partyear', 'partprice', 'zipcode'])
+  expect(issues.map(({ column }) => column)).toEqual(['partname', 'partyear', 'partprice'])
 })
 
 test('further picture columns are joined to the mapped one, unless another field uses them', () => {
@@ -222,6 +222,11 @@ describe('a quantity of 0', () => {
     ['Disponibilité', 'Vendu'],
     ['Sold?', 'Y'],
     ['Bin', 'SOLD 11/2'],
+    ['Status', 'On Hold'],
+    ['Status', 'Crushed'],
+    ['Published', '-1'],
+    ['Archived', 'Y'],
+    ['Date sold', '11/2/26'],
   ])('is implied by a column that is not mapped: %s %s', (column, cell) => {
     const marked = compileRowCheck({ header: [...header, column], mapping, defaults: {}, year: 2026 })
     const row = (text: string) => marked(['S1', 'Door', 'Doors', 'Ford', 'Focus', '2015', '100', '', text])
@@ -229,7 +234,30 @@ describe('a quantity of 0', () => {
       issues: [{ column, code: 'OUT_OF_STOCK' }],
       soldOut: { stocknum: 'S1' },
     })
-    expect(fieldsOf(row('A')).stocknum).toBe('S1')
+    const live = { Published: '1', Archived: 'N', 'Sold?': 'N', 'Date sold': '' }[column] ?? 'A'
+    expect(fieldsOf(row(live)).stocknum).toBe('S1')
+  })
+
+  test('is implied by an extra cell that says so, and the name is the listed one', () => {
+    const row = ['S1', 'Door', 'Doors', 'Ford', 'Focus', '2015', '100', '', '1', '']
+    expect(counted([...row, 'SOLD'])).toMatchObject({ soldOut: { stocknum: 'S1', partname: 'Door' } })
+    expect(issuesOf(counted([...row, 'red']))).toMatchObject([{ code: 'TOO_MANY_CELLS' }])
+    expect(counted(row.with(1, 'Door - SOLD'))).toMatchObject({ soldOut: { partname: 'Door' } })
+  })
+
+  test('is what the seller answered about a word', () => {
+    const isParted = (cell: string) => (cell === 'Parted' ? ('not for sale' as const) : undefined)
+    const states = new Map([['Status', isParted]])
+    const answered = compileRowCheck({
+      header: [...header, 'Status'],
+      mapping,
+      defaults: {},
+      year: 2026,
+      states,
+    })
+    const row = (text: string) => answered(['S1', 'Door', 'Doors', 'Ford', 'Focus', '2015', '100', '', text])
+    expect(issuesOf(row('Parted'))).toMatchObject([{ column: 'Status', code: 'OUT_OF_STOCK' }])
+    expect(fieldsOf(row('Yard')).stocknum).toBe('S1')
   })
 
   test.each(['Sold as is', 'Sold with brackets', 'sold as a pair'])(
@@ -283,4 +311,29 @@ describe('a column of VINs', () => {
     const id = '0192f3a4-5b6c-7d8e-9f01-23456789abcd'
     expect(issuesOf(row('1HGCM82633A004352', '', '', id))).toMatchObject(issues)
   })
+})
+
+test('an engine’s code is kept as a fact, and a transmission’s says its kind', () => {
+  const columns = ['Stk', 'E/T', 'Code / Size', 'Make', 'Model', 'Year', 'Price']
+  const coded = compileRowCheck({
+    header: columns,
+    mapping: {
+      stocknum: 'Stk',
+      partname: 'E/T',
+      partmanu: 'Make',
+      partmodel: 'Model',
+      partyear: 'Year',
+      partprice: 'Price',
+    },
+    defaults: {},
+    year: 2026,
+  })
+  const row = (name: string, code: string) =>
+    fieldsOf(coded(['N1', name, code, 'Mazda', 'CX-5', '2015', '500']))
+  expect(row('ENG', '2.4L VIN B 8th digit')).toMatchObject({
+    partname: 'Engine',
+    partdescription: 'Code / Size: 2.4L VIN B 8th digit',
+  })
+  expect(row('TRN', '5 spd MT').partname).toBe('Manual Transmission')
+  expect(row('Hood', 'B')).toMatchObject({ partname: 'Hood' })
 })

@@ -1,4 +1,4 @@
-import { withoutFormulaGuard } from '#contract/csv/csv-cell.ts'
+import type { ColumnAnswer } from '#contract/column-questions/questions.ts'
 import {
   furtherPictureColumns,
   type ImportDefaults,
@@ -7,28 +7,55 @@ import {
   importFieldLabels,
   importFields,
   isFilledByVin,
+  isPriceList,
+  priceListFields,
   requiredImportFields,
-  type vinFields,
 } from '#contract/csv/import-fields.ts'
 import { withFurtherPictures } from '#contract/csv/picture-addresses.ts'
 import { contradictedDamage, suggestGrade } from '#contract/listing/grade-rule.ts'
 import type { TermField } from '#contract/listing/listing-fields.ts'
 import { termContradictions } from '#contract/listing/listing-terms.ts'
-import { readYearSpan } from '#contract/listing/year-span.ts'
 import { type DescriptionFinding, findInDescription } from '#contract/text/description.ts'
-import { nameKey } from '#contract/trade-language/names.ts'
+import { isNoValue } from '#contract/text/no-value.ts'
+import { isCodeColumn, nameByCode } from '#contract/trade-language/parts/coded-names.ts'
 import type { TitleVocabulary } from '#contract/trade-language/vehicles/titles.ts'
-import { plainVin, VIN_LENGTH } from '#contract/vehicle/vin-rules.ts'
 import type { RecordProblem } from '#contract/yard-file/records.ts'
-import type { ReadVin, VinFields } from '#server/features/vin/vehicles.ts'
+import {
+  carOfRow,
+  compareVin,
+  type RowVins,
+  rowVins,
+  textOrCar,
+  type VinFinding,
+} from '#server/features/vin/row-vins.ts'
+import type { ReadVin } from '#server/features/vin/vehicles.ts'
 import { withPosition } from '#server/features/vocabulary/built-in.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { type FieldRules, fieldReaders } from './field-readers.ts'
-import { type FoundIssue, type ReadValue, shownValue, type ValueProblem } from './field-text.ts'
-import { listed, makeOfModel, severalMakes, severalModels } from './makes-and-models.ts'
+import { type CellReading, moneyReadings, paidCell } from './amounts.ts'
+import { type FieldRules, fieldReaders, isLeftEmpty } from './field-readers.ts'
+import { type FoundIssue, issueOf, type ReadValue, shownValue, type ValueProblem } from './field-text.ts'
+import {
+  listed,
+  makeOfModel,
+  otherVehicle,
+  otherVehicles,
+  severalMakes,
+  severalModels,
+} from './makes-and-models.ts'
 import { resolveColumns } from './open-table.ts'
+import { checkLengths, fewestCells, plainCell, raggedIssue, recordIssue } from './row-shape.ts'
 import { type SplitColumns, type SplitRow, splitColumns } from './split-columns.ts'
-import { findSold, lacksMost, remarkIn } from './unlisted-rows.ts'
+import {
+  type AnsweredStates,
+  findNotForSale,
+  lacksMost,
+  notForSale,
+  remarkIn,
+  type StatedColumn,
+  soldBehind,
+  statedColumns,
+  unsoldName,
+} from './unlisted-rows.ts'
 
 /** Values by target field; empty ones are absent. */
 export type RowFields = Partial<Record<ImportField, string>>
@@ -43,10 +70,6 @@ export type RowCheck = (
   problem?: RecordProblem,
 ) => GoodRow | { issues: FoundIssue[]; sent: RowFields | undefined; soldOut?: RowFields }
 
-/** What a row's VIN shows: another year or make than its cells, or a typo in the VIN. */
-export const vinFindings = ['vin year', 'vin make', 'vin typo'] as const
-export type VinFinding = (typeof vinFindings)[number]
-
 type GoodRow = {
   fields: RowFields
   /** Blank fields that have their default; absent if there are none. */
@@ -57,7 +80,11 @@ type GoodRow = {
   findings?: DescriptionFinding[]
   /** What its seller should know about its VIN; absent if nothing. */
   ofVin?: VinFinding[]
+  /** Optional values that could not be read and are left empty; absent if there are none. */
+  unread?: UnreadValue[]
 }
+
+export type UnreadValue = { readonly field: ImportField; readonly value: string }
 
 type RowRules = FieldRules & {
   readonly header: readonly string[]
@@ -67,6 +94,10 @@ type RowRules = FieldRules & {
   readonly vocabulary?: TitleVocabulary | undefined
   /** Fills what a row leaves empty, if the file has a column of VINs. */
   readonly readVin?: ReadVin | undefined
+  /** What the seller answered about words that say whether a part is for sale. */
+  readonly states?: AnsweredStates | undefined
+  /** What the seller answered about other columns. */
+  readonly answers?: readonly ColumnAnswer[] | undefined
 }
 
 /** How one file's rows fill a target field. */
@@ -79,32 +110,28 @@ type FieldCheck = {
   readonly column: string
   /** The column whose value an issue shows: its own, or the one that it is split from. */
   readonly shownAt: number
-  readonly read: ReadValue
+  readonly reading: CellReading
   /** Used for a row without a value: the default, the problem that it is missing, or nothing. */
   readonly ifEmpty: string | ValueProblem | undefined
 }
 
 /** Includes unmapped columns, since their cells are stored as well. */
 type CellChecks = {
+  /** A price list ends no part. */
+  readonly isOfPrices: boolean
   readonly checks: readonly FieldCheck[]
   readonly unmapped: readonly { readonly at: number; readonly column: string }[]
+  readonly stated: readonly StatedColumn[]
+  /** Unmapped columns of engine and transmission codes. */
+  readonly coded: readonly { readonly at: number; readonly column: string }[]
+  /** The columns of names and titles. */
+  readonly lines: readonly { readonly at: number; readonly column: string }[]
   readonly split: SplitColumns | undefined
   /** The current year. */
   readonly year: number
   readonly vocabulary: TitleVocabulary | undefined
   readonly vins: RowVins | undefined
 }
-
-/** The columns of the VIN and of the id that makes a row an edit of one listing, whose empty cells mean no change. */
-type RowVins = { readonly at: number; readonly idAt: number; readonly read: ReadVin }
-
-// Three times a spreadsheet's limit for a cell, so that many rows can be in memory at once.
-const LONGEST_CELL = 100_000
-
-const cellTooLong = (column: string): ValueProblem => ({
-  code: 'TOO_LONG',
-  message: `“${shownValue(column)}” is too long (max ${LONGEST_CELL.toLocaleString('en-US')} characters)`,
-})
 
 /**
  * Compiles the check of a file's rows. It caches repeated values, so make one per file.
@@ -113,21 +140,23 @@ const cellTooLong = (column: string): ValueProblem => ({
 export function compileRowCheck({
   header,
   mapping,
-  defaults,
+  defaults: sentDefaults,
   vocabulary,
   readVin,
+  states,
+  answers = [],
   ...rules
 }: RowRules): RowCheck {
   const columns = resolveColumns(header, mapping)
+  // Of a price list, only numbers and prices count: nothing else of a known part changes.
+  const isOfPrices = isPriceList(mapping, sentDefaults)
+  const defaults = isOfPrices ? {} : sentDefaults
+  const required = isOfPrices ? priceListFields : requiredImportFields
   const split = splitColumns({ header, mapping, year: rules.year, vocabulary })
   const readers = fieldReaders(rules)
   // Defaults come from no column, so its decimal mark does not apply.
   const readDefault = fieldReaders({ year: rules.year })
-  const vinAt = columns.get('vin')
-  const vins =
-    readVin && vinAt !== undefined
-      ? { at: vinAt, idAt: columns.get('listingid') ?? -1, read: readVin }
-      : undefined
+  const readingOf = moneyReadings({ header, mapping, answers })
   const checks = importFields
     .filter(
       (field) =>
@@ -135,13 +164,12 @@ export function compileRowCheck({
         split?.columns.has(field) ||
         defaults[field] ||
         (readVin && isFilledByVin(mapping, field)) ||
-        requiredImportFields.includes(field),
+        required.includes(field),
     )
     .map((field): FieldCheck => {
       const own = columns.get(field) ?? -1
       // A value split from the column takes precedence over the whole column.
       const at = own !== -1 && split?.columns.get(field) === header[own] ? -1 : own
-      const read = readers[field]
       const column = header[at] ?? split?.columns.get(field) ?? field
       return {
         field,
@@ -149,20 +177,30 @@ export function compileRowCheck({
         further: field === 'imageUrl' ? furtherColumns(header, mapping) : undefined,
         column,
         shownAt: header.indexOf(column),
-        read,
-        ifEmpty: ifEmpty(field, defaults[field], readDefault[field]),
+        reading: readingOf(field, { read: readers[field], readDollars: readDefault[field] }),
+        ifEmpty: ifEmpty(field, required, { sent: defaults[field], read: readDefault[field] }),
       }
     })
   const needed = checks.filter(({ ifEmpty: empty }) => typeof empty === 'object').length
   const mapped = new Set(columns.values())
   const fewest = fewestCells(header)
   const unmapped = header.flatMap((column, at) => (mapped.has(at) ? [] : { at, column }))
+  const stated = statedColumns(header, fieldsByColumn(columns), states)
+  const lines = linesOf(header, columns, split)
+  const vins = rowVins(columns, readVin)
+  const { year } = rules
+  const coded = unmapped.filter(({ column }) => isCodeColumn(column))
+  const cellChecks = { isOfPrices, checks, unmapped, coded, stated, lines, split, vins, vocabulary, year }
   return (cells, problem) => {
     if (problem) return { issues: [recordIssue(cells, problem)], sent: undefined }
     const ragged = cells.length === header.length ? undefined : raggedIssue(cells, header.length, fewest)
-    if (ragged)
-      return remarkRow(cells, Math.max(header.length / 2, 3)) ?? { issues: [ragged], sent: undefined }
-    const checked = checkCells({ checks, unmapped, split, vins, vocabulary, year: rules.year }, cells)
+    if (ragged) {
+      return (
+        remarkRow(cells, Math.max(header.length / 2, 3)) ??
+        soldLine(cellChecks, cells, header.length) ?? { issues: [ragged], sent: undefined }
+      )
+    }
+    const checked = checkCells(cellChecks, cells)
     if ('fields' in checked) return checked
     return remarkRow(cells, lacksMost(checked.issues, needed) ? header.length : 0) ?? checked
   }
@@ -183,7 +221,22 @@ function remarkRow(cells: readonly string[], most: number): ReturnType<RowCheck>
 function checkCells(rules: CellChecks, cells: readonly string[]): ReturnType<RowCheck> {
   const read = readCells(rules, cells)
   if ('fields' in read) fillGrade(read.fields, rules.year)
+  const vehicle = vehicleLeftOut(rules, cells, ('fields' in read ? read.fields : read.sent) ?? {})
+  if (vehicle) return vehicle
   return soldOutRow(rules, cells, ('fields' in read ? read.fields : read.sent) ?? {}) ?? read
+}
+
+/** No part of ours: its `sent` is empty, and its category is not guessed. */
+function vehicleLeftOut({ checks, split }: CellChecks, cells: readonly string[], fields: RowFields) {
+  const { listingid, partmanu = '', partmodel = '' } = fields
+  if (listingid !== undefined) return undefined
+  const check = checks.find(({ field }) => field === 'partmanu')
+  const at = split && check ? check.shownAt : -1
+  const line = at === -1 ? [] : [cells[at] ?? '']
+  const found = otherVehicle(partmanu, partmodel, line)
+  if (!found) return undefined
+  const { column = 'partmanu' } = check ?? {}
+  return { issues: [issueOf(column, partmanu || (line[0] ?? ''), otherVehicles[found])], sent: {} }
 }
 
 function readCells(rules: CellChecks, cells: readonly string[]): ReturnType<RowCheck> {
@@ -192,27 +245,58 @@ function readCells(rules: CellChecks, cells: readonly string[]): ReturnType<RowC
   const issues: FoundIssue[] = []
   const parts = split?.read(cells)
   const byDefault: ImportField[] = []
-  const car = carOfRow(vins, cells)
+  const unread: UnreadValue[] = []
+  const car =
+    vins && carOfRow(vins, { vin: plainCell(cells[vins.at] ?? ''), id: plainCell(cells[vins.idAt] ?? '') })
   for (const check of checks) {
     const text = textOrCar(car, check.field, textOf(check, cells, parts))
     if (text === '' && parts && reportUnsure(check.field, parts, issues)) continue
-    const read = text === '' ? '' : check.read(text)
-    const value = read || check.ifEmpty
-    if (typeof value === 'string') {
-      fields[check.field] = value
-      if (read === '') byDefault.push(check.field)
-    } else if (value !== undefined) {
-      issues.push(issueOf(check.column, shownCell(check, cells, text), value))
-      fields[check.field] = text
-    }
+    readField(check, text, shownCell(check, cells, text), { cells, fields, issues, byDefault, unread })
   }
   checkLengths(unmapped, cells, issues)
+  readCodes(rules, cells, fields)
   contradictingTerms(checks, fields, issues)
   addSide(checks, fields, issues)
   const filled = checkVehicle(rules, fields, issues)
   if (issues.length > 0) return { issues, sent: fields }
   const findings = findingsIn(checks, cells, fields)
-  return goodRow(fields, { byDefault, filled, findings, ofVin: compareVin(fields, car, rules.vocabulary) })
+  const ofVin = compareVin(fields, car, rules.vocabulary)
+  return { fields, ...withoutEmptyLists({ byDefault, filled, findings, ofVin, unread }) }
+}
+
+/** Engines and transmissions by code: the code says which kind it is, and stays as a fact for buyers. */
+function readCodes({ coded }: CellChecks, cells: readonly string[], fields: RowFields): void {
+  if (coded.length === 0 || !fields.partname) return
+  const facts = coded.flatMap(({ at, column }) => {
+    const text = plainCell(cells[at] ?? '')
+    return text === '' || isNoValue(text) ? [] : { column, text }
+  })
+  const partname = nameByCode(fields.partname, facts.map(({ text }) => text).join(' '))
+  if (partname === undefined || facts.length === 0) return
+  const said = facts.map(({ column, text }) => `${column}: ${text}`)
+  fields.partname = partname
+  fields.partdescription = [...said, fields.partdescription ?? []].flat().join('\n')
+}
+
+type ReadRow = Required<Pick<GoodRow, 'fields' | 'byDefault' | 'unread'>> & {
+  cells: readonly string[]
+  issues: FoundIssue[]
+}
+
+function readField(check: FieldCheck, text: string, shown: string, row: ReadRow): void {
+  const { field, reading } = check
+  const read = text === '' ? '' : (reading.readRow?.(row.cells) ?? reading.read)(text)
+  const value = read || check.ifEmpty
+  if (value === undefined) return
+  if (typeof value === 'string') {
+    row.fields[field] = value
+    if (read === '') row.byDefault.push(field)
+  } else if (isLeftEmpty(field, value)) {
+    row.unread.push({ field, value: shownValue(text) })
+  } else {
+    row.issues.push(issueOf(check.column, shown, value))
+    row.fields[field] = text
+  }
 }
 
 /** Fills a missing make from the model, and refuses cells with several makes or models. Returns what it filled. */
@@ -281,7 +365,7 @@ function addSide(checks: readonly FieldCheck[], fields: RowFields, issues: Found
     issues.push(issueOf(column, partside, { code: 'CONTRADICTING_SIDE', message }))
   } else if (found) {
     const name = columnOf('partname')
-    const read = name?.read(found.name)
+    const read = name?.reading.read(found.name)
     if (typeof read === 'object') issues.push(issueOf(name?.column ?? 'partname', found.name, read))
     else Object.assign(fields, { partname: found.name, partside: found.added })
   }
@@ -296,44 +380,44 @@ function fillGrade(fields: RowFields, now: number): void {
   if (grade !== 'X') fields.partgrade = grade
 }
 
-function carOfRow(vins: RowVins | undefined, cells: readonly string[]): VinFields | undefined {
-  if (!vins) return undefined
-  const { at, idAt, read } = vins
-  const vin = plainVin(plainCell(cells[at] ?? ''))
-  if (vin.length !== VIN_LENGTH || plainCell(cells[idAt] ?? '') !== '') return undefined
-  return read(vin)
-}
+const fieldsByColumn = (columns: ReadonlyMap<ImportField, number>) =>
+  new Map([...columns].map(([field, at]) => [at, field] as const))
 
-/** The text, or the VIN's value if it is empty. */
-const textOrCar = (car: VinFields | undefined, field: ImportField, text: string): string =>
-  text || (car?.[field as (typeof vinFields)[number]] ?? '')
-
-/** A year outside of the row's, or another make. Models have too many names to compare. */
-function compareVin(
-  fields: RowFields,
-  car: VinFields | undefined,
-  vocabulary: TitleVocabulary | undefined,
-): VinFinding[] {
-  if (!car) return []
-  if (car.isMistyped) return ['vin typo']
-  const found: VinFinding[] = []
-  const span = readYearSpan(fields.partyear ?? '')
-  const year = Number(car.partyear ?? Number.NaN)
-  if (span && (year < span.from || year > span.to)) found.push('vin year')
-  const makeKey = (make = '') => nameKey(vocabulary?.titles.make(nameKey(make)) ?? make)
-  if (car.partmanu !== undefined && makeKey(fields.partmanu) !== makeKey(car.partmanu)) found.push('vin make')
-  return found
+/** The columns of part names and of titles, each once. */
+function linesOf(
+  header: readonly string[],
+  columns: ReadonlyMap<ImportField, number>,
+  split: SplitColumns | undefined,
+): CellChecks['lines'] {
+  const own = header[columns.get('partname') ?? -1]
+  const names = new Set([own, split?.columns.get('partname')].filter((name) => name !== undefined))
+  return [...names].map((column) => ({ at: header.indexOf(column), column }))
 }
 
 /**
  * A row that names a listing edits it, even to 0. Its `sent` is empty, so that it keeps no part of a full stock from
  * ending.
  */
-function soldOutRow({ checks, unmapped }: CellChecks, cells: readonly string[], fields: RowFields) {
-  if (fields.listingid !== undefined) return undefined
+function soldOutRow(rules: CellChecks, cells: readonly string[], fields: RowFields) {
+  const { isOfPrices, checks, stated, lines } = rules
+  if (isOfPrices || fields.listingid !== undefined) return undefined
   const columnOf = (field: ImportField) => checks.find((check) => check.field === field)?.column ?? ''
-  const sold = findSold(fields, columnOf, { unmapped, cells })
-  return sold && { issues: [issueOf(sold.column, sold.text, sold.problem)], sent: {}, soldOut: fields }
+  const found = findNotForSale(fields, columnOf, { stated, lines, cells })
+  return found && notListed(fields, found)
+}
+
+function notListed(fields: RowFields, { column, text, problem }: ReturnType<typeof notForSale>) {
+  const { partname } = fields
+  const soldOut = partname === undefined ? fields : { ...fields, partname: unsoldName(partname) }
+  return { issues: [issueOf(column, text, problem)], sent: {}, soldOut }
+}
+
+function soldLine(rules: CellChecks, cells: readonly string[], width: number) {
+  const mark = soldBehind(cells, width)
+  if (mark === undefined) return undefined
+  const read = readCells(rules, cells.slice(0, width))
+  const fields = 'fields' in read ? read.fields : (read.sent ?? {})
+  return fields.listingid === undefined ? notListed(fields, notForSale('', mark)) : undefined
 }
 
 /** Only for a description in the file; a default is the seller's choice for all rows. */
@@ -347,28 +431,20 @@ function findingsIn(
   return damagecode && contradictedDamage(damagecode, partdescription) ? [...found, 'damage'] : found
 }
 
-// Most rows have neither.
-const goodRow = (
-  fields: RowFields,
-  { byDefault, filled, findings, ofVin }: Required<Omit<GoodRow, 'fields'>>,
-): GoodRow =>
-  byDefault.length + filled.length + findings.length + ofVin.length === 0
-    ? { fields }
-    : {
-        fields,
-        ...(byDefault.length > 0 && { byDefault }),
-        ...(filled.length > 0 && { filled }),
-        ...(findings.length > 0 && { findings }),
-        ...(ofVin.length > 0 && { ofVin }),
-      }
+/** Most rows have none of them. */
+const withoutEmptyLists = (lists: Omit<Required<GoodRow>, 'fields'>): Omit<GoodRow, 'fields'> =>
+  Object.values(lists).every(({ length }) => length === 0)
+    ? {}
+    : Object.fromEntries(Object.entries(lists).filter(([, { length }]) => length > 0))
 
 /** The field's own cell, else what was split from another. */
 function textOf(
-  { at, further, field }: FieldCheck,
+  { at, further, field, reading: { paidAt } }: FieldCheck,
   cells: readonly string[],
   parts: SplitRow | undefined,
 ): string {
-  const own = plainCell(at === -1 ? '' : (cells[at] ?? '')) || parts?.fields[field] || ''
+  const cell = paidAt ? paidCell(cells, paidAt) : (cells[at] ?? '')
+  const own = plainCell(cell) || parts?.fields[field] || ''
   return further === undefined
     ? own
     : withFurtherPictures(
@@ -390,89 +466,21 @@ function reportUnsure(field: ImportField, { problems }: SplitRow, issues: FoundI
   return true
 }
 
-function checkLengths(
-  unmapped: CellChecks['unmapped'],
-  cells: readonly string[],
-  issues: FoundIssue[],
-): void {
-  for (const { at, column } of unmapped) {
-    const text = cells[at] ?? ''
-    if (text.length > LONGEST_CELL) issues.push(issueOf(column, text, cellTooLong(column)))
-  }
-}
-
-const issueOf = (column: string, text: string, { code, message }: ValueProblem): FoundIssue => ({
-  column,
-  code,
-  value: shownValue(text),
-  message,
-})
-
-/**
- * Strips surrounding spaces, the apostrophes that our exports put before formulas, and the formula that other programs put
- * around a number to keep its leading zeros: ="02134".
- */
-function plainCell(cell: string): string {
-  const text = trimmed(cell)
-  if (text.charCodeAt(0) !== EQUALS) return withoutFormulaGuard(text)
-  return TEXT_AS_FORMULA.exec(text)?.[1]?.trim() ?? text
-}
-
-const EQUALS = 0x3d
-const TEXT_AS_FORMULA = /^="([^"]*)"$/
-
-/** Like trim(), which most cells do not need. */
-function trimmed(text: string): string {
-  if (text === '') return text
-  const first = text.charCodeAt(0)
-  const last = text.charCodeAt(text.length - 1)
-  return first > 0x20 && first < 0x7f && last > 0x20 && last < 0x7f ? text : text.trim()
-}
-
-const recordProblemMessages: Record<RecordProblem, string> = {
-  UNCLOSED_QUOTE:
-    'A quotation mark opens in this row and never closes, so the row cannot be split into cells. Close it, or delete it',
-  RECORD_TOO_LONG:
-    'The row is longer than 16 MB. A quotation mark before it may not be closed, or its line break may be missing',
-}
-
-function recordIssue(cells: readonly string[], code: RecordProblem): FoundIssue {
-  return { column: '', code, value: startOf(cells), message: recordProblemMessages[code] }
-}
-
-const startOf = (cells: readonly string[]) => shownValue(cells.slice(0, 5).map(shownValue).join(','))
-
-/** A header that ends with commas has unnamed columns at its end, which rows may leave out. */
-function fewestCells(header: readonly string[]): number {
-  const named = header.findLastIndex((name, at) => name !== `Column ${at + 1}`)
-  return named === -1 ? header.length : named + 1
-}
-
-/** A row with too few or too many cells cannot be mapped to columns; extra empty cells are harmless. */
-function raggedIssue(cells: readonly string[], width: number, fewest: number): FoundIssue | undefined {
-  const isFew = cells.length < width
-  if (isFew && cells.length >= fewest) return undefined
-  if (!isFew && cells.slice(width).every((cell) => cell.trim() === '')) return undefined
-  const has = cells.length === 1 ? '1 cell' : `${cells.length.toLocaleString('en-US')} cells`
-  return {
-    column: '',
-    code: isFew ? 'TOO_FEW_CELLS' : 'TOO_MANY_CELLS',
-    value: startOf(cells),
-    message: `This line has ${has} and the header ${width}. A separator or a quotation mark may be missing or extra`,
-  }
-}
-
 const missingMessage = (field: ImportField) => `${importFieldLabels[field]} is required`
 const NO_MAKE = missingMessage('partmanu')
 
-function ifEmpty(field: ImportField, sent: string | undefined, read: ReadValue): FieldCheck['ifEmpty'] {
+type Default = { readonly sent: string | undefined; readonly read: ReadValue }
+
+function ifEmpty(
+  field: ImportField,
+  required: readonly ImportField[],
+  { sent, read }: Default,
+): FieldCheck['ifEmpty'] {
   const text = sent?.trim()
-  if (!text) {
-    if (!requiredImportFields.includes(field)) return undefined
-    return { code: 'REQUIRED', message: missingMessage(field) }
+  const value = text ? read(text) : ''
+  if (value === '') {
+    return required.includes(field) ? { code: 'REQUIRED', message: missingMessage(field) } : undefined
   }
-  const value = read(text)
-  if (value === '') return ifEmpty(field, undefined, read)
   if (typeof value === 'string') return value
   throw new AppError('VALIDATION_FAILED', `The default is not allowed: ${value.message}`, {
     fields: { defaults: value.message },

@@ -5,6 +5,7 @@ import {
   type ImportMapping,
   importFields,
   isMapped,
+  isPriceList,
 } from '#contract/csv/import-fields.ts'
 import { type LookupNames, openLookupNames } from '#server/features/lookups/lookup-names.ts'
 import {
@@ -18,6 +19,7 @@ import {
   standardText,
   textOfRow,
 } from '#server/features/stock-files/identity/listed-part.ts'
+import { findPartsByNumber } from '#server/features/stock-files/identity/parts-by-number.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { RowCheck } from './check-row.ts'
 import { goneListing, isListingId, unknownListing } from './field-readers.ts'
@@ -103,10 +105,49 @@ export type CheckedFile = {
 export async function* readCheckedRows(db: Db, file: CheckedFile): AsyncGenerator<CheckedSentRow[]> {
   const { source, check } = file
   const namesListings = file.mapping.listingid !== undefined || file.defaults.listingid !== undefined
-  const checkNamed = namesListings ? namedRowChecker(db, file) : undefined
+  const isOfPrices = isPriceList(file.mapping, file.defaults)
+  const checkNamed = namesListings || isOfPrices ? namedRowChecker(db, file) : undefined
   for await (const batch of source.batches) {
     const rows = batch.map((sent) => ({ sent, checked: check(sent.cells, sent.problem), named: undefined }))
+    if (isOfPrices) await nameByNumber(db, file, rows)
     yield checkNamed ? await checkNamed(rows) : rows
+  }
+}
+
+/** A row of a price list names the part for sale under its stock number, if that is one part. */
+async function nameByNumber(
+  db: Db,
+  { sellerId, mapping }: CheckedFile,
+  rows: CheckedSentRow[],
+): Promise<void> {
+  const numberOf = ({ checked }: CheckedSentRow) =>
+    'fields' in checked ? checked.fields.stocknum : undefined
+  const found = await findPartsByNumber(
+    db,
+    sellerId,
+    rows.flatMap((row) => numberOf(row) ?? []),
+  )
+  for (const [at, row] of rows.entries()) {
+    const number = numberOf(row)
+    if (number === undefined || !('fields' in row.checked)) continue
+    const ids = found.get(number) ?? []
+    const { stocknum: _, ...fields } = row.checked.fields
+    const [id, ...others] = ids
+    if (id !== undefined && others.length === 0) {
+      rows[at] = { ...row, checked: { fields: { ...fields, listingid: id } } }
+      continue
+    }
+    const message =
+      id === undefined
+        ? 'None of your parts for sale has this stock number. Add its other columns to list it'
+        : `${ids.length} of your parts have this stock number. Add a column that tells them apart, such as their listing ids`
+    const issue = {
+      column: mapping.stocknum ?? 'stocknum',
+      code: 'UNKNOWN_LISTING',
+      value: shownValue(number),
+      message,
+    } as const
+    rows[at] = { ...row, checked: { issues: [issue], sent: {} } }
   }
 }
 

@@ -5,6 +5,7 @@ import type { ListingField } from '#contract/listing/listing-fields.ts'
 import { brokenRule, toWholeNumber } from '#contract/listing/listing-rules.ts'
 import { checkCells, fieldsOf, YEAR } from '#tests/support/checked-row.ts'
 import { compileRowCheck } from './check-row.ts'
+import { type FieldRules, fieldReaders, hasGradeWords } from './field-readers.ts'
 
 /* Accepted values and how they are stored. Refused ones are in refused-values.test.ts. */
 
@@ -34,8 +35,21 @@ test.each<[ImportField, string, string]>([
   ['partshipping', 'Pickup only', 'Pickup only'],
   ['partshipping', '$20', '$20'],
   ['dealerphone', '+49 (0) 30 12345 ext. 7', '+49 (0) 30 12345 ext. 7'],
+  ['dealerphone', '6175550142.0', '6175550142'],
+  ['stocknum', 'K\u200b-12', 'K-12'],
   ['imageUrl', 'http://example.com', 'http://example.com'],
   ['imageUrl', 'https://example.com:8443/a b.jpg'.replace(' ', '%20'), 'https://example.com:8443/a%20b.jpg'],
+  [
+    'imageUrl',
+    'https://pictures.yard.example/front bumper 2012.jpg',
+    'https://pictures.yard.example/front%20bumper%202012.jpg',
+  ],
+  ['partdescription', 'Used starter\\n\\nTested', 'Used starter\n\nTested'],
+  ['partdescription', '5&Prime; screen &amp; cable', '5″ screen & cable'],
+  ['partdescription', '"says "mint" here"', 'says "mint" here'],
+  ['partdescription', '"Mint" and "nice"', '"Mint" and "nice"'],
+  ['partdescription', '"Wheel 17" alloy"', 'Wheel 17" alloy'],
+  ['dealername', 'Bob &amp; Ren&eacute;', 'Bob & René'],
   ['imageUrl', 'https://bücher.example/ü.jpg', 'https://bücher.example/ü.jpg'],
   ['imageUrl', 'https://8.8.8.8/1.jpg', 'https://8.8.8.8/1.jpg'],
 ])('%s %j is %j', (field, value, kept) => {
@@ -84,7 +98,6 @@ test.each<[ImportField, string, string]>([
   ['partgrade', 'Good condition', 'B'],
   ['partgrade', 'fair', 'C'],
   ['partgrade', 'Bueno', 'B'],
-  ['partgrade', 'Regular', 'C'],
   ['partgrade', 'sehr gut', 'A'],
   ['partgrade', 'bad', 'D'],
   ['partgrade', 'A (excellent)', 'A'],
@@ -119,7 +132,6 @@ test.each<[ImportField, string, string]>([
   ['partgrade', 'Exc.', 'A'],
   ['partgrade', 'V Good', 'B'],
   ['partgrade', 'Good used', 'B'],
-  ['partgrade', 'Used', 'C'],
   ['partnum', '4-16', '4-16'],
   ['partnum', '13-45-2026', '13-45-2026'],
   ['partnum', '12/2012/1', '12/2012/1'],
@@ -238,4 +250,92 @@ test('values that were understood before give the same fields', () => {
     { numRuns: 1_000 },
   )
   expect(understood).toBeGreaterThan(100)
+})
+
+test.each(['Used', 'Regular', 'Pre-owned', 'usado', 'gebraucht', 'Remanufactured', 'Default Title'])(
+  'the condition %s says less than a grade and gives none',
+  (text) => {
+    // No miles or damage code that a grade would follow from.
+    const { partgrade } = fieldsOf(checkCells({ partgrade: text, partmiles: '' }))
+    expect(partgrade).toBeUndefined()
+  },
+)
+
+test.each([
+  ['Used - Good', 'B'],
+  ['Pre-owned: Excellent', 'A'],
+  ['Used (fair)', 'C'],
+])('the condition %s is grade %s', (text, grade) => {
+  expect(fieldsOf(checkCells({ partgrade: text })).partgrade).toBe(grade)
+})
+
+test('“Regular” is a grade in a column of grade words only', () => {
+  expect(hasGradeWords(['Regular', 'Regular', 'A'])).toBe(false)
+  expect(hasGradeWords(['Regular', 'Buena'])).toBe(true)
+  const { partgrade: read } = fieldReaders({ year: YEAR, grades: 'words' })
+  expect(['Excelente', 'Buena', 'Regular', 'Usada'].map(read)).toEqual(['A', 'B', 'C', ''])
+})
+
+const milesIn = (miles: FieldRules['miles']) => fieldReaders({ year: YEAR, miles }).partmiles
+test.each([
+  ['miles', '160000 km', '99419'],
+  ['miles', '160.000 km', '99419'],
+  ['miles', '98K', '98000'],
+  ['miles', '98.5k mi', '98500'],
+  ['miles', '98213.4', '98213'],
+  ['kilometers', '160000', '99419'],
+  ['kilometers', '160,000', '99419'],
+  ['kilometers', '160.000', '99419'],
+  ['kilometers', '160 tkm', '99419'],
+  ['kilometers', '98213 mi', '98213'],
+  ['thousands', '60', '60000'],
+  ['thousands', '87k', '87000'],
+  ['thousands', '98,213', '98213'],
+  ['thousand kilometers', '160', '99419'],
+] as const)('in a column of %s, %s are %s miles', (unit, text, miles) =>
+  expect(milesIn(unit)(text)).toBe(miles),
+)
+
+test.each<[ImportField, string]>([
+  ['partmiles', 'TMU'],
+  ['partmiles', 'exempt'],
+  ['partmiles', '~98000'],
+  ['partmiles', '-1'],
+  ['partmiles', '150.000'],
+  ['partgrade', 'E'],
+  ['partgrade', 'A (poor)'],
+  ['partgrade', '3B1'],
+  ['partquantity', 'call'],
+  ['partquantity', '1.5'],
+  ['zipcode', 'SW1A 1AA'],
+  ['partshipping', 'call us'],
+  ['dealerphone', '9.18555E+09'],
+  ['vin', '1,23E+16'],
+])('%s “%s” can’t be read, and is left empty', (field, text) => {
+  const read = checkCells({ [field]: text, ...(field !== 'partmiles' && { partmiles: '' }) })
+  expect(fieldsOf(read)[field]).toBeUndefined()
+  expect(read).toMatchObject({ unread: [{ field, value: text }] })
+})
+
+test.each([
+  ['2+', '2'],
+  ['2 pcs', '2'],
+  ['In Stock', '1'],
+  ['>5', '5'],
+  ['-1', '0'],
+  ['Sold out', '0'],
+  ['On hold', '0'],
+])('the quantity %s is %s', (text, quantity) => {
+  expect(fieldReaders({ year: YEAR }).partquantity(text)).toBe(quantity)
+})
+
+test.each<[ImportField, string]>([
+  ['stocknum', 'N/A'],
+  ['stocknum', 'none'],
+  ['stocknum', '0'],
+  ['vin', 'unknown'],
+  ['parttrim', 'N/A'],
+  ['partdescription', '-'],
+])('%s “%s” says that there is none', (field, text) => {
+  expect(fieldsOf(checkCells({ [field]: text }))[field]).toBeUndefined()
 })

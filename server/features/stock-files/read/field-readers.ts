@@ -1,4 +1,4 @@
-import { type ImportField, importFieldLabels } from '#contract/csv/import-fields.ts'
+import { type ImportField, importFieldLabels, requiredImportFields } from '#contract/csv/import-fields.ts'
 import { joinAddresses, splitAddresses } from '#contract/csv/picture-addresses.ts'
 import { printFitment, readFitment } from '#contract/listing/fitment.ts'
 import { damageCodeRule, plainDamageCode, readDamageCode } from '#contract/listing/grade-rule.ts'
@@ -10,21 +10,15 @@ import {
   type TermField,
   termFields,
 } from '#contract/listing/listing-fields.ts'
-import {
-  brokenRule,
-  firstYear,
-  type Grade,
-  LONGEST_LOOKUP_NAME,
-  longestText,
-  toWholeNumber,
-} from '#contract/listing/listing-rules.ts'
+import { firstYear, type Grade, LONGEST_LOOKUP_NAME, longestText } from '#contract/listing/listing-rules.ts'
 import { yearSpanText } from '#contract/listing/year-span.ts'
+import { isNoValue, visibleNumber } from '#contract/text/no-value.ts'
 import { readYears } from '#contract/trade-language/years.ts'
+import { plainEntities } from '#contract/yard-file/html-text.ts'
 import type { Reading } from '#contract/yard-file/reading.ts'
 import { isInsideHost } from '#server/platform/net/addresses.ts'
-import { priceReader, shippingReader } from './amounts.ts'
+import { milesReader, priceReader, quantityReader, shippingReader, termReader } from './amounts.ts'
 import { codeReader, type ReadValue, shownValue, textReader, type ValueProblem } from './field-text.ts'
-import { termReader } from './terms.ts'
 
 // Makes, grades and cities repeat; a column without repeats must not fill the memory.
 const MAX_VALUES = 2_000
@@ -47,74 +41,16 @@ function cached<T>(read: (text: string) => T): (text: string) => T {
   }
 }
 
-type Count = {
-  readonly field: 'partquantity' | 'partmiles'
-  readonly rule: string
-  /** Words that may follow the number. */
-  readonly unit: RegExp
-  /** Whether "150k" is 150,000. */
-  readonly thousands: boolean
-}
-
-const QUANTITY: Count = {
-  field: 'partquantity',
-  rule: 'Quantity must be a whole number from 0 to 1,000,000',
-  unit: /\s*(?:ea|each|pcs?|pieces?|units?|in stock|qty)\.?$/i,
-  thousands: false,
-}
-const MILES: Count = {
-  field: 'partmiles',
-  rule: 'Miles must be a whole number from 0 to 9,999,999',
-  unit: /\s*(?:miles?|mi)\.?$/i,
-  thousands: true,
-}
-
-/** Strips commas, a unit, a ".0" and spaces between thousands. */
-function countReader({ field, rule, unit, thousands }: Count): ReadValue {
-  const problem: ValueProblem = { code: 'INVALID_NUMBER', message: rule }
-  const kilometers: ValueProblem = {
-    code: 'INVALID_NUMBER',
-    message: `${rule}; this is in kilometers. Convert it to miles`,
-  }
-  return (text) => {
-    const plain = text.includes(',') ? String(toWholeNumber(text)) : text
-    if (!brokenRule(field, plain, 0)) return plain
-    if (text.length > 40) return problem
-    const bare = text
-      .replace(unit, '')
-      .replace(SPACED, (groups) => groups.replace(/\D/g, ''))
-      .replace(/\.0{1,2}$/, '')
-    const value = thousands ? inThousands(bare) : toWholeNumber(bare)
-    if (!Number.isNaN(value) && !brokenRule(field, String(value), 0)) return String(value)
-    return thousands && /\d\s*k(?:m|ilomet\w*)$/i.test(text) ? kilometers : problem
-  }
-}
-
-/** A column "In stock?" has check boxes or words. */
-function inStock(text: string): '0' | '1' | undefined {
-  if (/^(?:true|yes|y|in stock|available)$/i.test(text)) return '1'
-  return /^(?:false|no|n|sold(?: out)?|out of stock|oos|none)$/i.test(text) ? '0' : undefined
-}
-
-const SPACED = /^\d{1,3}(?:[ '\u00a0\u2009\u202f’]\d{3})+(?=\D|$)/
-
-function inThousands(text: string): number {
-  const [, whole, tenths = ''] = /^(\d{1,4})(?:\.(\d))?\s*k$/i.exec(text) ?? []
-  return whole === undefined ? toWholeNumber(text) : Number(whole) * 1_000 + Number(tenths) * 100
-}
-
-const counted = countReader(QUANTITY)
-/** "1 ea", "1.0" and "TRUE" are 1. */
-const quantityReader: ReadValue = (text) => inStock(text) ?? counted(text)
-/** "150k", "150K miles" and "150,000 mi" are 150000. */
-const milesReader: ReadValue = countReader(MILES)
-
 const words: Readonly<Record<Grade, readonly string[]>> = {
   A: [
     'excellent',
     'exc',
     'excel',
     'ex',
+    'xlnt',
+    'exlnt',
+    'nib',
+    'nos',
     'mint',
     'near mint',
     'perfect',
@@ -135,37 +71,51 @@ const words: Readonly<Record<Grade, readonly string[]>> = {
     'vg',
     'vgood',
     'above average',
-    'refurbished',
-    'remanufactured',
-    'rebuilt',
+    'above avg',
+    'good cond',
+    'good condition',
+    'good used',
+    'nice',
     'bueno',
     'buena',
     'muy bueno',
     'muy buena',
     'gut',
   ],
-  C: [
-    'fair',
-    'fr',
-    'average',
-    'avg',
-    'ok',
-    'okay',
-    'acceptable',
-    'used',
-    'pre-owned',
-    'regular',
-    'usado',
-    'usada',
-    'gebraucht',
+  C: ['fair', 'fr', 'average', 'avg', 'ok', 'okay', 'acceptable'],
+  D: [
+    'poor',
+    'pr',
+    'bad',
+    'rough',
+    'damaged',
+    'dmg',
+    'for parts',
+    'parts only',
+    'poor cond',
+    'broken',
+    'junk',
+    'malo',
+    'mala',
   ],
-  D: ['poor', 'pr', 'bad', 'rough', 'damaged', 'dmg', 'for parts', 'parts only', 'malo', 'mala'],
 }
 const gradeOfWord = new Map(
   (Object.entries(words) as [Grade, readonly string[]][]).flatMap(([grade, of]) =>
     of.map((word) => [word, grade] as const),
   ),
 )
+
+/**
+ * What says less than a grade: every part here is used, and "Regular" is how shops name a product without variants. In a
+ * column of words it is the Spanish one for fair.
+ */
+const noGrade =
+  /^(?:used|pre-?owned|second[ -]?hand|usad[oa]s?|(?:de )?segunda mano|gebraucht|(?:d['’])?occasion|usag[ée]e?|refurbished|remanufactured|reman|rebuilt|reconditioned|regular|standard|normal|default(?: title)?)$/i
+const REGULAR = 'regular'
+
+/** Whether a column's values have words for grades, other than letters and those that say less. */
+export const hasGradeWords = (values: readonly string[]): boolean =>
+  values.some((value) => gradeOfWord.has(value.trim().toLowerCase()))
 
 const problem: ValueProblem = { code: 'INVALID_GRADE', message: 'Grade must be A, B, C or D' }
 const damageCode: ValueProblem = {
@@ -175,7 +125,14 @@ const damageCode: ValueProblem = {
 }
 
 /** "B+", "Grade B", "b", "good" and "B (good)" are B. */
-const gradeReader: ReadValue = (text) => {
+const gradeReader =
+  (grades: Reading['grades']): ReadValue =>
+  (text) => {
+    if (noGrade.test(text)) return grades === 'words' && text.toLowerCase() === REGULAR ? 'C' : ''
+    return readGrade(text)
+  }
+
+function readGrade(text: string): string | ValueProblem {
   if (text.length > 40) return problem
   const plain = text.toUpperCase()
   if (LETTER.test(plain)) return plain
@@ -201,7 +158,7 @@ const damageCodeReader: ReadValue = (text) => {
 
 const LETTER = /^[A-D]$/
 const AROUND =
-  /^(?:part )?(?:grade|condition|cond\.?)\b\s*[:-]?|\b(?:grade|condition|cond\.?|used)$|(?<=[a-z])\.$/gi
+  /^(?:(?:part )?(?:grade|condition|cond\.?)\b\s*[:-]?|(?:used|pre-?owned)\b\s*[-–:,(]?)\s*|[)]$|\b(?:grade|condition|cond\.?|used)$|(?<=[a-z])\.$/gi
 const GRADE = /^([A-D])(?:\s?[-+–−]|\s*[-–:(]\s*([a-z ]+)\)?)?$/i
 /** The recyclers' association's codes for location, type and amount of damage, such as 3B1. */
 const DAMAGE = /^(?:000|\d[A-Z]\d(?:\W+\d[A-Z]\d)*)$/i
@@ -257,12 +214,18 @@ function pictureReader(): ReadValue {
     return (origin === undefined ? hostProblem(address) : hostProblemOf(origin)) || undefined
   }
   return (cell) => {
-    const [first = cell, ...further] = splitAddresses(cell)
+    const [first = cell, ...further] = splitAddresses(cell).map(withEncodedSpaces)
     const problem = problemOf(first)
     if (problem || further.length === 0) return problem ?? first
     return joinAddresses([first, ...further.filter((address) => address.length <= LONGEST)])
   }
 }
+
+/** "…/front bumper.jpg" as browsers send it. Words behind the file's name belong to no address. */
+const withEncodedSpaces = (address: string): string =>
+  address.includes(' ') && SPACED_FILE.test(address) ? address.replaceAll(' ', '%20') : address
+
+const SPACED_FILE = /^https?:\/\/[^\s/]+\/[^?#]*\.(?:jpe?g|png|webp|gif|bmp|avif|heic)(?:[?#]\S*)?$/i
 
 function hostProblem(address: string): ValueProblem | undefined {
   // URL silently repairs missing slashes and spaces in the middle, which are typos.
@@ -349,6 +312,10 @@ export type FieldRules = {
   readonly year: number
   /** The decimal mark of each money column, if known. */
   readonly decimals?: Reading['decimals'] | undefined
+  /** The unit of the column of miles, if it is not plain miles. */
+  readonly miles?: Reading['miles']
+  /** Whether the column of grades has words. */
+  readonly grades?: Reading['grades']
 }
 
 /** Part and stock numbers, some of which look like dates; phone numbers and VINs never do. */
@@ -364,8 +331,15 @@ function textReaderOf(field: FileTextField): ReadValue {
 }
 
 /** The reader of each field. They cache values, so make them once per file. */
-export function fieldReaders({ year, decimals = {} }: FieldRules): Record<ImportField, ReadValue> {
-  const texts = Object.fromEntries(fileTextFields.map((field) => [field, textReaderOf(field)]))
+export function fieldReaders({
+  year,
+  decimals = {},
+  miles,
+  grades,
+}: FieldRules): Record<ImportField, ReadValue> {
+  const texts = Object.fromEntries(
+    fileTextFields.map((field) => [field, withoutNothing(field, textReaderOf(field))]),
+  )
   return {
     ...(texts as Record<FileTextField, ReadValue>),
     imageUrl: orEmpty(pictureReader()),
@@ -379,12 +353,12 @@ export function fieldReaders({ year, decimals = {} }: FieldRules): Record<Import
       'model',
     ),
     partyear: cached(orEmpty(yearReader(firstYear.ecommerce, year))),
-    partgrade: cached(orEmpty(gradeReader)),
+    partgrade: cached(orEmpty(gradeReader(grades))),
     damagecode: cached(orEmpty(damageCodeReader)),
     partprice: cached(orEmpty(priceReader(decimals.partprice))),
     partshipping: cached(orEmpty(shippingReader(decimals.partshipping))),
     partquantity: cached(orEmpty(quantityReader)),
-    partmiles: orEmpty(milesReader),
+    partmiles: orEmpty(milesReader(miles)),
     ...terms(),
     zipcode: cached(orEmpty(zipcodeReader)),
     fitment: orEmpty(fitmentReader(texts.fitment)),
@@ -424,12 +398,46 @@ function oneName(read: ReadValue, noun: 'make' | 'model'): ReadValue {
   })
 }
 
-/** Reads "N/A" and "-" as empty; text columns keep such words. */
+/** Reads "N/A" and "-" as empty; names keep such words. */
 function orEmpty(read: ReadValue): ReadValue {
   return (text) => {
     const value = read(text)
-    return typeof value === 'object' && text.length <= 12 && NOTHING.test(text) ? '' : value
+    return typeof value === 'object' && isNoValue(text) ? '' : value
   }
 }
 
-const NOTHING = /^(?:n[/.]?a\.?|#n\/a|null|nil|unknown|tbd|tba|[-–—?.]+)$/i
+/** Texts that identify a part are kept as sent, so that later files find it; numbers among them are cleaned when names are. */
+const identifying: ReadonlySet<FileTextField> = new Set<FileTextField>(['partname', 'partnum', 'h1'])
+
+/** WooCommerce writes the line breaks of a description as \\n. */
+const withLines = (text: string): string =>
+  text.includes('\\n') && !text.includes('\n') ? text.replaceAll(/(?:\\r)?\\n/g, '\n') : text
+
+function withoutNothing(field: FileTextField, read: ReadValue): ReadValue {
+  if (identifying.has(field)) return read
+  const { type } = specOf(field)
+  if (type === 'long text') return (text) => (isNoValue(text) ? '' : read(withLines(text)))
+  if (type !== 'code') return (text) => (isNoValue(text) ? '' : read(plainEntities(text)))
+  return (typed) => {
+    // A number that a spreadsheet kept as one.
+    const text = visibleNumber(field === 'dealerphone' ? typed.replace(/^(\+?\d{7,15})\.0+$/, '$1') : typed)
+    return text === '' ? '' : read(text)
+  }
+}
+
+/** Values whose loss changes what is sold, or which the rules for listings forbid. */
+const decisive: ReadonlySet<ImportField> = new Set<ImportField>([
+  ...requiredImportFields,
+  'partnum',
+  'stocknum',
+  'listingid',
+  'imageUrl',
+])
+
+/**
+ * Whether a value that can't be read is left empty, and its row listed: an odometer that says TMU costs no sale. Text that is
+ * forbidden or too long is still refused.
+ */
+export const isLeftEmpty = (field: ImportField, { code }: ValueProblem): boolean =>
+  !decisive.has(field) &&
+  (code.startsWith('INVALID_') || code === 'DAMAGED_NUMBER' || code === 'OTHER_CURRENCY')

@@ -12,6 +12,7 @@ export type RowIssueCode =
   | 'INAPPROPRIATE'
   | 'INVALID_YEAR'
   | 'INVALID_PRICE'
+  | 'OTHER_CURRENCY'
   | 'INVALID_GRADE'
   | 'INVALID_NUMBER'
   | 'INVALID_ZIPCODE'
@@ -29,6 +30,7 @@ export type RowIssueCode =
   | 'TOO_FEW_CELLS'
   | 'TOO_MANY_CELLS'
   | 'NOT_A_PART'
+  | 'NOT_A_CAR'
   | 'OUT_OF_STOCK'
   | 'SEVERAL_NAMES'
   | 'UNSURE_SPLIT'
@@ -56,6 +58,14 @@ export function shownValue(value: string): string {
   const startsPair = last >= 0xd800 && last < 0xdc00
   return Buffer.from(value.slice(0, LONGEST_VALUE - (startsPair ? 1 : 0))).toString()
 }
+
+/** The issue of a cell that is refused. */
+export const issueOf = (column: string, text: string, { code, message }: ValueProblem): FoundIssue => ({
+  column,
+  code,
+  value: shownValue(text),
+  message,
+})
 
 /** Reads a non-empty, trimmed value: the value to store, or what is wrong with it. */
 export type ReadValue = (text: string) => string | ValueProblem

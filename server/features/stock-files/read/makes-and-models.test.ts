@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { fieldsOf, goodRow, issuesOf, YEAR } from '#tests/support/checked-row.ts'
 import { testCatalog, testVocabulary as vocabulary } from '#tests/support/test-vocabulary.ts'
 import { compileRowCheck } from './check-row.ts'
+import { otherVehicle } from './makes-and-models.ts'
 
 const { listingid: _, ...good } = goodRow
 const header = Object.keys(good)
@@ -111,4 +112,23 @@ test('an issue about what a title lacks shows the title', () => {
   expect(issuesOf(split(['Toyota Camry Hood', '80']))).toMatchObject([
     { column: 'title', code: 'REQUIRED', value: 'Toyota Camry Hood', message: 'Year is required' },
   ])
+})
+
+test.each([
+  ['Harley-Davidson', 'Sportster', 'motorcycle'],
+  ['KAWASAKI', 'Ninja 650', 'motorcycle'],
+  ['Honda', 'CBR600RR', 'motorcycle'],
+  ['BMW', 'R1200GS', 'motorcycle'],
+  ['Kenworth', 'T680', 'heavy truck'],
+  ['Freightliner', 'Cascadia', 'heavy truck'],
+  ['Freightliner', 'Sprinter 2500', undefined],
+  ['Honda', 'CR-V', undefined],
+  ['Volvo', 'XC90', undefined],
+  ['Suzuki', 'Grand Vitara', undefined],
+  ['', '', undefined],
+])('%s %s: %s', (make, model, vehicle) => expect(otherVehicle(make, model, [])).toBe(vehicle))
+
+test('the beginning of a title says it, too', () => {
+  expect(otherVehicle('', '', ['2014 Harley Davidson Sportster fender'])).toBe('motorcycle')
+  expect(otherVehicle('', '', ['2012 Ford F-150 mack style hood'])).toBeUndefined()
 })

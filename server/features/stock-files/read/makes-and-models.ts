@@ -1,9 +1,10 @@
 import { nameKey } from '#contract/trade-language/names.ts'
 import type { TitleNames } from '#contract/trade-language/vehicles/title-names.ts'
 import { type SplitRules, splitVehicle } from '#contract/trade-language/vehicles/titles.ts'
+import { language } from '#server/features/vocabulary/built-in.ts'
 import type { ValueProblem } from './field-text.ts'
 
-/* What the catalog knows about a row's make and model: a make that only its model shows, and cells that name several. */
+/* What the catalog knows about a row's make and model: a make that only its model shows, cells that name several, and vehicles whose parts are not sold here. */
 
 /** The make that a model has, or why it is unclear; undefined if the catalog lacks the model. */
 export function makeOfModel(
@@ -84,3 +85,60 @@ function severalNames(label: string, noun: string, pieces: readonly string[]): V
 
 export const listed = (names: readonly string[]): string =>
   `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+
+/* Vehicles that are not cars or light trucks. */
+
+type OtherVehicle = 'motorcycle' | 'heavy truck'
+
+const { roles } = language
+const others = (['motorcycle', 'heavy truck'] as const).map((vehicle) => ({
+  vehicle,
+  makes: new Set(roles.list(`${vehicle} make`).map((make) => nameKey(make))),
+  models: Map.groupBy(
+    roles
+      .meanings(`${vehicle} model`)
+      .map(([model, make]) => ({ model: nameKey(model), make: nameKey(make) })),
+    ({ make }) => make,
+  ),
+}))
+/** At the beginning of a title or a vehicle, behind its years. */
+const MADE_BY = new RegExp(
+  `^(?:['’]?\\d{2,4}\\W+)*(${others
+    .flatMap(({ vehicle }) => roles.list(`${vehicle} make`))
+    .map((make) => make.replaceAll(' ', '[\\s-]+'))
+    .join('|')})\\b`,
+  'i',
+)
+
+/** The kind of vehicle that a make and model, or a text that begins with them, say; undefined for cars and light trucks. */
+export function otherVehicle(
+  make: string,
+  model: string,
+  lines: readonly string[],
+): OtherVehicle | undefined {
+  const said = make || lines.map((line) => MADE_BY.exec(line)?.[1] ?? '').find((found) => found !== '') || ''
+  const [makeKey, modelKey] = [nameKey(said), nameKey(model)]
+  if (makeKey === '') return undefined
+  return others.find(
+    ({ makes, models }) =>
+      makes.has(makeKey) ||
+      models.get(makeKey)?.some(({ model: known }) => modelKey === known || isNumbered(modelKey, known)),
+  )?.vehicle
+}
+
+/** "CBR600RR" and "R1200 GS", but not a "Shadowline". */
+const isNumbered = (model: string, known: string): boolean =>
+  model.startsWith(known) && (/\d$/.test(known) || /^\d|^r/.test(model.slice(known.length)))
+
+/** The same for every row, so that they are counted together. */
+export const otherVehicles: Record<OtherVehicle, ValueProblem> = {
+  motorcycle: {
+    code: 'NOT_A_CAR',
+    message:
+      'This part is from a motorcycle or powersports vehicle. We list parts of cars and light trucks, so it is left out',
+  },
+  'heavy truck': {
+    code: 'NOT_A_CAR',
+    message: 'This part is from a heavy truck. We list parts of cars and light trucks, so it is left out',
+  },
+}

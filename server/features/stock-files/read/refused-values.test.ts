@@ -67,8 +67,6 @@ const refused: Refused[] = [
   ],
   ['stocknum', 'DAMAGED_NUMBER', 'Stock number was turned into a date', ['12-Dec', '2026-01-02']],
   ['stocknum', 'DAMAGED_NUMBER', 'Stock number was rounded', ['1E+11']],
-  ['vin', 'DAMAGED_NUMBER', 'VIN was rounded', ['1,23E+16']],
-  ['dealerphone', 'DAMAGED_NUMBER', 'Phone was rounded', ['9.18555E+09']],
   [
     'partprice',
     'INVALID_PRICE',
@@ -88,46 +86,19 @@ const refused: Refused[] = [
     ['-5', '(45.00)', '45-', '125.00-', '$125.00-', '125.00 CR'],
   ],
   ['partprice', 'INVALID_PRICE', 'Price could be in thousands or have three decimals', ['1.999']],
+  ['partprice', 'OTHER_CURRENCY', 'Price is in euros, and we list in US dollars', ['€12']],
   [
     'partprice',
-    'INVALID_PRICE',
-    'Price is in US dollars, but this value names another currency',
-    ['€12', '45 CAD'],
+    'OTHER_CURRENCY',
+    'Price is in Canadian dollars, and we list in US dollars',
+    ['45 CAD', 'C$45'],
   ],
-  ['partgrade', 'INVALID_GRADE', 'Grade must be A, B, C or D; this looks like a damage code', ['3B1']],
   [
     'partyear',
     'INVALID_YEAR',
     'Write the year like 2012; this list leaves out years',
     ['2008,2010', '2008, 2009 & 2012'],
   ],
-  ['partgrade', 'INVALID_GRADE', 'Grade must be A, B, C or D', ['A (poor)', 'AB', 'E']],
-  [
-    'partquantity',
-    'INVALID_NUMBER',
-    'Quantity must be a whole number from 0 to 1,000,000',
-    ['1.5', '1,2,3', '1000001'],
-  ],
-  [
-    'partmiles',
-    'INVALID_NUMBER',
-    'Miles must be a whole number from 0 to 9,999,999',
-    ['-1', '150.000', '99999k'],
-  ],
-  [
-    'partmiles',
-    'INVALID_NUMBER',
-    'Miles must be a whole number from 0 to 9,999,999; this is in kilometers',
-    ['240,000 km'],
-  ],
-  [
-    'zipcode',
-    'INVALID_ZIPCODE',
-    'Zipcode is 5 digits, or 5+4 such as 74103-1234',
-    ['12', '000', '7410312', 'SW1A 1AA'],
-  ],
-  ['partshipping', 'INVALID_SHIPPING', 'Shipping must be an amount such as 20', ['call us', '1234567']],
-  ['partshipping', 'INVALID_SHIPPING', 'Shipping has a decimal comma', ['12,50']],
   [
     'imageUrl',
     'INVALID_ADDRESS',
@@ -138,7 +109,7 @@ const refused: Refused[] = [
     'imageUrl',
     'INVALID_ADDRESS',
     'Picture URL must start',
-    ['a.jpg|https://a.example/b.jpg', 'https://a.example/a b.jpg', 'https://joe:pw@example.com/'],
+    ['a.jpg|https://a.example/b.jpg', 'https://a.example/a.jpg front', 'https://joe:pw@example.com/'],
   ],
   [
     'imageUrl',
@@ -183,7 +154,13 @@ test('a field of 10 MB is refused in no time in every column, and not echoed', (
     `https://a.example/ ${'|'.repeat(long)}http`,
   ]) {
     for (const field of importFields) {
-      const [issue] = issuesOf(checkCells({ [field]: value }))
+      const checked = checkCells({ [field]: value })
+      const [unread] = 'fields' in checked ? (checked.unread ?? []) : []
+      if (unread) {
+        expect(unread.value.length).toBe(100)
+        continue
+      }
+      const [issue] = issuesOf(checked)
       expect(issue?.value.length).toBe(100)
       expect(issue?.message.length).toBeLessThan(300)
     }

@@ -1,7 +1,9 @@
 import type { ImportField } from '#contract/csv/import-fields.ts'
+import type { SaleState } from '#contract/trade-language/sale-states.ts'
+import { language } from '#server/features/vocabulary/built-in.ts'
 import { type FoundIssue, shownValue, type ValueProblem } from './field-text.ts'
 
-/* Rows that are not listed: remarks, and parts that are sold. */
+/* Rows that are not listed: remarks, and parts that are not for sale. */
 
 /*
  * Rows below and between the parts of a report: totals, headings, record counts, print dates. Only rows with problems
@@ -63,68 +65,99 @@ export const lacksMost = (issues: readonly FoundIssue[], needed: number): boolea
 }
 
 /*
- * Rows whose part is sold: quantity 0, or a cell that says so. Yards leave sold parts in their files, with a mark in a column
- * that no field is mapped to.
+ * Rows whose part is not for sale: quantity 0, or a cell that says so. Yards leave sold and reserved parts in their files, with
+ * a mark in a column that no field is mapped to.
  */
 
-const SOLD_WORD = '(?:sold(?: out)?|vendue?s?|vendid[oa]s?|verkauft)'
-/** Only if it is the whole cell, with or without a date: "Sold as is" means something else. */
-const SOLD = new RegExp(`^\\W*${SOLD_WORD}(?: (?:on |le |el |am )?[\\d/.-]+)?\\W*$`, 'i')
-/** Nearly all cells are no candidates, and comparing a letter is faster than a pattern. */
-const mayBeSold = (cell: string): boolean => cell.length < 40 && /[sv]/i.test(cell)
+const { columnOf: stateColumnOf, readerOf, withoutSoldMark } = language.saleStates
 
-/** A column of states, in which S is sold. */
-const STATUS_COLUMN =
-  /^(?:(?:part|item|stock|inventory|inv)[ _-]?)?(?:status|stat|sts)(?:[ _-]?code)?$|^estatus$|^disponibilit[eé]$|^disponibilidad$/i
-/** A column of marks: "Sold: Y". */
-const SOLD_COLUMN = new RegExp(`^(?:is )?${SOLD_WORD}\\??$`, 'i')
-const YES = /^(?:y|yes|x|true|oui|s[ií]|ja)$/i
+/** What a seller answered about the states of a column, by column; undefined for cells that were not asked about. */
+export type AnsweredStates = ReadonlyMap<string, (cell: string) => SaleState | undefined>
+
+/** A column that may say whether its parts are for sale. */
+export type StatedColumn = {
+  readonly at: number
+  readonly column: string
+  readonly read: (cell: string) => SaleState | undefined
+}
+
+/** Columns of states, mapped or not, and those of no field, any of which may have a word that says it. */
+export function statedColumns(
+  header: readonly string[],
+  mapped: ReadonlyMap<number, ImportField>,
+  answered: AnsweredStates = new Map(),
+): StatedColumn[] {
+  return header.flatMap((column, at): StatedColumn[] => {
+    const field = mapped.get(at)
+    // Its reader knows such words, too.
+    if (field === 'partquantity' || (field !== undefined && !stateColumnOf(column))) return []
+    const answer = answered.get(column)
+    const read = readerOf(column)
+    return [
+      {
+        at,
+        column,
+        read: answer ? (cell) => answer(cell.trim()) ?? read(cell) : read,
+      },
+    ]
+  })
+}
 
 type Row = {
-  readonly unmapped: readonly { readonly at: number; readonly column: string }[]
+  readonly stated: readonly StatedColumn[]
   readonly cells: readonly string[]
+  /** The columns of names and titles, which typed lists end with "SOLD". */
+  readonly lines: readonly { readonly at: number; readonly column: string }[]
 }
-type Sold = { readonly column: string; readonly text: string; readonly problem: ValueProblem }
-
-/** "Trunk lid SOLD", as a typed line ends. */
-const SOLD_NAME = /[\s(*–-]sold\W*$/i
-const NOT_SOLD = /\b(?:not|be|as|is|if|until|often) sold\W*$/i
+type NotForSale = { readonly column: string; readonly text: string; readonly problem: ValueProblem }
 
 const saidFields = ['partdescription', 'partprice', 'partquantity'] as const
+const inAnyColumn = readerOf('')
 
-/** Where a row says that its part is sold; undefined if it does not. */
-export function findSold(
+/** Where a row says that its part is not for sale; undefined if it does not. */
+export function findNotForSale(
   fields: Partial<Record<ImportField, string>>,
   columnOf: (field: ImportField) => string,
-  { unmapped, cells }: Row,
-): Sold | undefined {
+  { stated, cells, lines }: Row,
+): NotForSale | undefined {
   for (const field of saidFields) {
     const text = fields[field] ?? ''
-    if (mayBeSold(text) && SOLD.test(text)) return soldBy(columnOf(field), text)
+    if (text !== '' && inAnyColumn(text) === 'not for sale') return notForSale(columnOf(field), text)
   }
-  const { partname = '' } = fields
-  if (SOLD_NAME.test(partname) && !NOT_SOLD.test(partname)) return soldBy(columnOf('partname'), partname)
-  const marked = unmapped.find(({ at, column }) => saysSold(cells[at]?.trim() ?? '', column))
-  if (marked) return soldBy(marked.column, cells[marked.at] ?? '')
+  for (const { at, column } of lines) {
+    const text = cells[at] ?? ''
+    if (withoutSoldMark(text) !== undefined) return notForSale(column, text)
+  }
+  for (const { at, column, read } of stated) {
+    const cell = cells[at] ?? ''
+    if (cell !== '' && read(cell) === 'not for sale') return notForSale(column, cell)
+  }
   return fields.partquantity === '0'
     ? { column: columnOf('partquantity'), text: '0', problem: OUT_OF_STOCK }
     : undefined
 }
 
-function saysSold(cell: string, column: string): boolean {
-  if (cell === '' || cell.length >= 40) return false
-  if (mayBeSold(cell) && SOLD.test(cell)) return true
-  if (cell.length > 4) return false
-  return (/^s$/i.test(cell) && STATUS_COLUMN.test(column)) || (YES.test(cell) && SOLD_COLUMN.test(column))
+/** A line whose only extra cell says that the part is sold: "K-12,Hood,75,SOLD". */
+export function soldBehind(cells: readonly string[], width: number): string | undefined {
+  const extra = cells.slice(width).filter((cell) => cell.trim() !== '')
+  const [only, ...others] = extra
+  return only !== undefined && others.length === 0 && inAnyColumn(only) === 'not for sale' ? only : undefined
 }
+
+/** A sold part's name is the one that it was listed with. */
+export const unsoldName = (name: string): string => withoutSoldMark(name) ?? name
 
 const OUT_OF_STOCK: ValueProblem = {
   code: 'OUT_OF_STOCK',
   message: 'None left, so we don’t list it',
 }
 
-const soldBy = (column: string, text: string): Sold => ({
+/** The same for every value, so that rows are counted together. */
+export const notForSale = (column: string, text: string): NotForSale => ({
   column,
   text,
-  problem: { code: 'OUT_OF_STOCK', message: 'This says that the part is sold, so we don’t list it' },
+  problem: {
+    code: 'OUT_OF_STOCK',
+    message: 'This says that the part is not for sale, so we don’t list it',
+  },
 })

@@ -1,8 +1,13 @@
+import { isDeepStrictEqual } from 'node:util'
 import { fitMapping } from '#contract/column-mapping/shipped-templates.ts'
-import { headerWarnings } from '#contract/csv/csv-header.ts'
+import { countFacts, type FactCounter } from '#contract/column-questions/column-facts.ts'
+import { answeredMapping, answeredStates, answeredUnit } from '#contract/column-questions/open-questions.ts'
+import type { ColumnAnswer } from '#contract/column-questions/questions.ts'
+import { findColumn, headerWarnings } from '#contract/csv/csv-header.ts'
 import { type ImportMapping, isMapped } from '#contract/csv/import-fields.ts'
 import type { CsvReply } from '#contract/imports.ts'
 import type { TitleVocabulary } from '#contract/trade-language/vehicles/titles.ts'
+import { mileNote, mileUnit } from '#contract/vehicle/mile-units.ts'
 import { decimalNotes, sampledDecimals } from '#contract/yard-file/decimals.ts'
 import type { Reading } from '#contract/yard-file/reading.ts'
 import { openNameResolver } from '#server/features/stock-files/match/row-resolver.ts'
@@ -12,21 +17,26 @@ import {
   needsNoReview,
 } from '#server/features/stock-files/plan/decisions.ts'
 import { compileRowCheck, type RowCheck } from '#server/features/stock-files/read/check-row.ts'
-import { readCheckedRows } from '#server/features/stock-files/read/checked-rows.ts'
+import { type CheckedSentRow, readCheckedRows } from '#server/features/stock-files/read/checked-rows.ts'
+import { hasGradeWords } from '#server/features/stock-files/read/field-readers.ts'
 import { type RowSource, requireSameHeader } from '#server/features/stock-files/read/open-table.ts'
 import { openRowVins, type ReadVin, type Vehicles } from '#server/features/vin/vehicles.ts'
+import { language } from '#server/features/vocabulary/built-in.ts'
 import { readVocabulary } from '#server/features/vocabulary/vocabulary.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import { waitingLine } from '#server/platform/processes/concurrency.ts'
 import { type ClaimedChunk, claimChunk, keepClaim, type WorkLife } from './chunk-claims.ts'
+import { answersOf, type ChunkFacts } from './chunk-facts.ts'
+import { exampleCounter } from './examples.ts'
 import { type FileReport, finishChunk } from './finish.ts'
 import type { ImportTerms } from './import-order.ts'
 import { dropClaim, type FixedTable, fixTable, type LedgerImport } from './ledger.ts'
 import { checkRows, stageRows } from './rows.ts'
 
 type Chunk = {
+  readonly sellerId: string
   readonly ledger: LedgerImport
   readonly terms: ImportTerms
   readonly open: (known: FixedTable | undefined) => Promise<RowSource>
@@ -37,7 +47,10 @@ type Chunk = {
 
 type OpenChunk = {
   readonly source: RowSource
+  /** As sent, for this file, and as the answers change it. */
+  readonly asMapped: ImportMapping
   readonly mapping: ImportMapping
+  readonly answers: readonly ColumnAnswer[]
   readonly check: RowCheck
 }
 
@@ -47,25 +60,38 @@ type OpenChunk = {
  * @throws AppError VALIDATION_FAILED, also if the chunk is from another file
  */
 async function openChunk(db: Db, chunk: Chunk): Promise<OpenChunk> {
-  const { ledger, open } = chunk
-  if (ledger.header) return openAs(chunk, { header: ledger.header, reading: ledger.reading })
-  const first = compiled(chunk, await open(undefined))
-  const source = await withDecimals(first, chunk.terms)
-  const fixed = await fixTable(db, ledger.id, source)
-  if (!isReadAs(fixed.reading, source.reading)) return openAs(chunk, fixed)
+  const { ledger, open, terms, sellerId } = chunk
+  if (ledger.header) return openAs(chunk, { ...ledger, header: ledger.header })
+  const opened = await open(undefined)
+  const { templateId } = terms
+  const answers = await answersOf(db, terms, { sellerId, header: opened.header, templateId })
+  const first = compiled(chunk, opened, answers)
+  const source = await withSampled(first, terms)
+  const fixed = await fixTable(db, ledger.id, { ...source, answers })
+  // Of another chunk that was faster: an import that finished in between may have left other answers.
+  const isSame =
+    isReadAs(fixed.reading, source.reading) && isDeepStrictEqual(fixed.answers ?? [], plainJson(answers))
+  if (!isSame) return openAs(chunk, fixed)
   requireSameHeader(fixed.header, source.header)
-  return source === first.source ? first : compiled(chunk, source)
+  return source === first.source ? first : compiled(chunk, source, answers)
 }
+
+const plainJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
 async function openAs(chunk: Chunk, fixed: FixedTable): Promise<OpenChunk> {
   const source = await chunk.open(fixed)
   requireSameHeader(fixed.header, source.header)
-  return compiled(chunk, source)
+  return compiled(chunk, source, fixed.answers ?? [])
 }
 
-function compiled({ terms, year, vocabulary, readVin }: Chunk, source: RowSource): OpenChunk {
+function compiled(
+  { terms, year, vocabulary, readVin }: Chunk,
+  source: RowSource,
+  answers: readonly ColumnAnswer[],
+): OpenChunk {
   const { header, reading } = source
-  const mapping = fitMapping(header, terms.mapping, terms.defaults)
+  const asMapped = fitMapping(header, terms.mapping, terms.defaults)
+  const mapping = answeredMapping(asMapped, answers)
   const { defaults } = terms
   const check = compileRowCheck({
     header,
@@ -75,8 +101,12 @@ function compiled({ terms, year, vocabulary, readVin }: Chunk, source: RowSource
     vocabulary,
     readVin,
     decimals: reading?.decimals,
+    miles: answeredUnit(mapping, answers) ?? reading?.miles,
+    grades: reading?.grades,
+    answers,
+    states: answeredStates(answers, language.saleStates),
   })
-  return { source, mapping, check }
+  return { source, asMapped, mapping, answers, check }
 }
 
 /** The encoding may differ: a chunk of plain ASCII fits any. */
@@ -87,30 +117,46 @@ function isReadAs(fixed: Reading | null | undefined, found: Reading | undefined)
     fixed.quote === found.quote &&
     fixed.layout === found.layout &&
     fixed.decimals.partprice === found.decimals.partprice &&
-    fixed.decimals.partshipping === found.decimals.partshipping
+    fixed.decimals.partshipping === found.decimals.partshipping &&
+    fixed.miles === found.miles &&
+    fixed.grades === found.grades
   )
 }
 
 // Takes a twentieth of a second; by then a yard's prices have shown their decimal mark.
 const SAMPLE_ROWS = 20_000
 
-/** Detects the decimal marks from the first rows; a note reports decimal commas. */
-async function withDecimals({ source, mapping }: OpenChunk, terms: ImportTerms): Promise<RowSource> {
+/** What the first rows show about columns: decimal marks, the unit of miles, words for grades. Notes report what is unusual. */
+async function withSampled({ source, mapping }: OpenChunk, terms: ImportTerms): Promise<RowSource> {
   const { reading, header } = source
-  // The caller has chosen.
-  if (!reading || terms.reading.decimals !== undefined) return source
-  const decimals = sampledDecimals({ header, rows: await sampleOf(source, mapping) }, mapping)
-  if (Object.keys(decimals).length === 0) return source
+  if (!reading) return source
+  const rows = await sampleOf(source, mapping)
+  // What the caller has chosen stays.
+  const decimals = terms.reading.decimals === undefined ? sampledDecimals({ header, rows }, mapping) : {}
+  const valuesOf = (column: string) => {
+    const at = findColumn(header, column)
+    return rows.map((cells) => cells[at] ?? '')
+  }
+  const { partmiles, partgrade } = mapping
+  const miles =
+    reading.miles ?? (partmiles === undefined ? undefined : mileUnit(partmiles, valuesOf(partmiles)))
+  const grades =
+    reading.grades ?? (partgrade !== undefined && hasGradeWords(valuesOf(partgrade)) ? 'words' : undefined)
+  const found = { ...(miles && { miles }), ...(grades && { grades }) }
+  if (Object.keys({ ...decimals, ...found }).length === 0) return source
+  const notes = [...decimalNotes(mapping, decimals), mileNote(partmiles ?? '', miles) ?? []].flat()
   return {
     ...source,
-    reading: { ...reading, decimals },
-    notes: () => [...(source.notes?.() ?? []), ...decimalNotes(mapping, decimals)],
+    reading: { ...reading, decimals: { ...reading.decimals, ...decimals }, ...found },
+    notes: () => [...(source.notes?.() ?? []), ...notes],
   }
 }
 
-async function sampleOf({ batches, header }: RowSource, { partprice, partshipping }: ImportMapping) {
+const sampledFields = ['partprice', 'partshipping', 'partmiles', 'partgrade'] as const
+
+async function sampleOf({ batches, header }: RowSource, mapping: ImportMapping) {
   const sample: (readonly string[])[] = []
-  if (partprice === undefined && partshipping === undefined) return sample
+  if (sampledFields.every((field) => mapping[field] === undefined)) return sample
   for await (const batch of batches) {
     for (const { cells, problem } of batch) if (!problem && cells.length === header.length) sample.push(cells)
     if (sample.length >= SAMPLE_ROWS) break
@@ -149,7 +195,8 @@ export type ImportChunk = {
 /**
  * Imports one chunk: checks its rows, and stages them unless it is a dry run. Sending it again changes nothing and returns
  * the same reply.
- * @throws AppError VALIDATION_FAILED, KEY_REUSED, WITHDRAWN, STILL_RUNNING, QUOTA_REACHED, STORAGE_FULL, BUSY
+ * @throws AppError VALIDATION_FAILED, ANSWER_NEEDED, KEY_REUSED, WITHDRAWN, STILL_RUNNING, QUOTA_REACHED, STORAGE_FULL,
+ *   BUSY
  */
 export function importChunk(
   deps: ImportDeps,
@@ -183,27 +230,56 @@ async function workOn(deps: ImportDeps, { sent, claimed, life }: ClaimedWork): P
   const year = now().getUTCFullYear()
   const vocabulary = await readVocabulary(db)
   const readVin = isMapped(terms.mapping, 'vin') ? await openRowVins(db, deps.vehicles) : undefined
-  const { source, mapping, check } = await openChunk(db, { ledger, terms, open, year, vocabulary, readVin })
+  const opened = await openChunk(db, { sellerId, ledger, terms, open, year, vocabulary, readVin })
+  const { source, asMapped, mapping, answers, check } = opened
   const { header } = source
   const { defaults } = terms
-  const rows = readCheckedRows(db, { source, check, mapping, defaults, sellerId })
+  const facts = countFacts({
+    ...{ header, mapping, asMapped, saleStates: language.saleStates },
+    isFirst: sent.chunkIndex === 0,
+  })
+  const rows = counted(readCheckedRows(db, { source, check, mapping, defaults, sellerId }), facts, header)
+  const examples = exampleCounter(sent.key, sent.chunkIndex)
   const work = sent.dryRun
     ? {
         kind: 'checked' as const,
         ...(await checkRows(
-          { rows, header, mode: ledger.mode, resolver: await resolverOf(deps, sellerId) },
+          { rows, header, mode: ledger.mode, resolver: await resolverOf(deps, sellerId), examples },
           life,
         )),
       }
     : { kind: 'staged' as const, staged: await stageRows(files, { rows, chunkIndex: sent.chunkIndex }, life) }
   life.allRead()
-  const lines = source.lastRow() - 1
-  const context = { ledger, header, sellerSlug, userId, now: now(), report: fileReport(source, header) }
+  const ofChunk: ChunkFacts = {
+    columns: facts.facts(),
+    ...(work.kind === 'checked' && { examples: examples.found(), has: work.has }),
+  }
+  const context = {
+    ...{ ledger, header, sellerSlug, userId, now: now(), report: fileReport(source, header) },
+    ...{
+      mapping: asMapped,
+      answers,
+      terms,
+      milesAs: answeredUnit(mapping, answers) ?? source.reading?.miles,
+    },
+  }
   return finishChunk({ db, plans, policy: deps.policy }, claim, {
-    work: { ...work, lines },
+    work: { ...work, lines: source.lastRow() - 1, facts: ofChunk },
     context,
     signal: life.signal,
   })
+}
+
+/** Counts what the rows' values say of their columns; rows of another width have them in other columns. */
+async function* counted(
+  batches: AsyncGenerator<CheckedSentRow[]>,
+  facts: FactCounter,
+  { length }: readonly string[],
+): AsyncGenerator<CheckedSentRow[]> {
+  for await (const batch of batches) {
+    for (const { sent } of batch) if (!sent.problem && sent.cells.length === length) facts.add(sent.cells)
+    yield batch
+  }
 }
 
 /** Without a review, names are resolved before the plan is made. */

@@ -1,10 +1,12 @@
 import { datasetOf } from '#contract/admin/staging.ts'
-import { type ImportField, importFields, isMapped } from '#contract/csv/import-fields.ts'
+import type { ColumnQuestion } from '#contract/column-questions/questions.ts'
+import { type ImportField, importFields, isMapped, isPriceList } from '#contract/csv/import-fields.ts'
 import {
   type CsvReply,
   type DryRunReply,
   IMPORT_ROOT,
   type ImportMode,
+  type ImportQuestion,
   type StagedReply,
 } from '#contract/imports.ts'
 import { type FileNames, joinNames } from '#server/features/stock-files/match/name-uses.ts'
@@ -26,14 +28,17 @@ import {
 import { startPromotion } from '#server/features/stock-files/plan/promote.ts'
 import { createStagingFile } from '#server/features/stock-files/store/staged-files.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
 import { waitingLine } from '#server/platform/processes/concurrency.ts'
 import { stillRunning } from './chunk-claims.ts'
+import { type ChunkFacts, type CompleteFile, checkColumns, questionsOrRemember } from './chunk-facts.ts'
 import { stagingPath } from './import-order.ts'
 import { stagedReply } from './imports.ts'
 import {
   addToSums,
   type ChunkClaim,
   completeChunk,
+  deleteImport,
   dropPackedRows,
   type ImportSums,
   insertSegments,
@@ -103,10 +108,8 @@ async function* rowsOfFile(db: Db, last: LastChunk): AsyncGenerator<IdentifiedRo
 /** Notes on the file as a whole, for the reply. */
 export type FileReport = Pick<StagedReply, 'warnings' | 'reading'>
 
-type FinishedImport = {
+type FinishedImport = Omit<CompleteFile, 'last'> & {
   readonly report: FileReport
-  readonly ledger: LedgerImport
-  readonly header: readonly string[]
   readonly sums: ImportSums
   readonly sellerSlug: string
   readonly userId: string
@@ -120,6 +123,7 @@ const isInFile = (
 ): boolean =>
   isMapped(mapping, field) ||
   field in defaults ||
+  (field === 'listingid' && isPriceList(mapping, defaults)) ||
   (field === 'partgrade' && (isMapped(mapping, 'damagecode') || isMapped(mapping, 'partmiles')))
 
 /**
@@ -140,6 +144,7 @@ async function finishImport(trx: Db, finished: FinishedImport): Promise<StagedRe
     message: 'Imported',
   })
   await setStaged(trx, importId, { fileId, at: now })
+  await dropPackedRows(trx, importId)
   await startPromotion(trx, {
     fileId,
     version: 1,
@@ -155,6 +160,7 @@ async function finishImport(trx: Db, finished: FinishedImport): Promise<StagedRe
 type ChunkWork = {
   /** Lines of the chunk, including blank ones but not the header. */
   readonly lines: number
+  readonly facts: ChunkFacts
 } & (
   | { readonly kind: 'staged'; readonly staged: StagedRows }
   | {
@@ -174,15 +180,21 @@ type ChunkResult = {
 /**
  * Finishes a chunk in one transaction, which requires its claim. The last one also stages the import, or reports what a
  * dry run's whole file would change. Returns the reply, which is stored for repeated calls.
- * @throws AppError STILL_RUNNING if another call took the chunk over, BUSY; then nothing was written
+ * @throws AppError STILL_RUNNING if another call took the chunk over, BUSY; then nothing was written. ANSWER_NEEDED if
+ *   columns of the complete file may be misread; then the import is gone
  */
 export async function finishChunk(
   { db, plans, policy }: { db: Db; plans: Db; policy: ImportPolicy },
   claim: ChunkClaim,
   result: ChunkResult,
 ): Promise<CsvReply> {
-  const write = (whole?: ExpectedPlan) =>
-    db.transaction().execute((trx) => writeChunk(trx, claim, { ...result, policy, whole }))
+  const write = async (whole?: ExpectedPlan) => {
+    const written = await db
+      .transaction()
+      .execute((trx) => writeChunk(trx, claim, { ...result, policy, whole }))
+    if ('questions' in written) throw answerNeeded(written.questions)
+    return written.reply
+  }
   try {
     return await write()
   } catch (error) {
@@ -203,9 +215,19 @@ class FullCheckMissing extends Error {
   override name = 'FullCheckMissing'
 }
 
+const answerNeeded = (questions: readonly ColumnQuestion[]): AppError => {
+  const [first] = questions
+  const more = questions.length > 1 ? ` There are ${questions.length} questions.` : ''
+  return new AppError('ANSWER_NEEDED', `Nothing was imported yet. ${first?.sentence ?? ''}${more}`, {
+    questions: [...questions],
+  })
+}
+
 type ChunkToWrite = ChunkResult & { policy: ImportPolicy; whole: ExpectedPlan | undefined }
 
-async function writeChunk(trx: Db, claim: ChunkClaim, writing: ChunkToWrite): Promise<CsvReply> {
+type WrittenChunk = { reply: CsvReply } | { questions: readonly ColumnQuestion[] }
+
+async function writeChunk(trx: Db, claim: ChunkClaim, writing: ChunkToWrite): Promise<WrittenChunk> {
   const { work, context } = writing
   const {
     rows,
@@ -223,22 +245,35 @@ async function writeChunk(trx: Db, claim: ChunkClaim, writing: ChunkToWrite): Pr
   if (context.ledger.mode === 'replace') await insertKeptRows(trx, claim, keptRows)
   else await insertSoldOutRows(trx, claim, soldOut)
   const isLast = sums.received === context.ledger.chunkCount
-  const checked = (found: DryRunReply): DryRunReply => ({ ...found, ...context.report })
-  let reply: CsvReply
-  if (work.kind === 'checked') {
-    const { names } = work
-    reply = isLast
-      ? await endDryRun(trx, { ...writing, sums, reply: checked(work.reply), names })
-      : checked(work.reply)
-  } else if (isLast) {
-    reply = await finishImport(trx, { ...context, sums })
-  } else {
-    const { id: importId, chunkCount } = context.ledger
-    reply = { ok: true, ...context.report, received: sums.received, chunkCount, importId }
+  const { lines, facts } = work
+  const file = { ...context, last: { chunkIndex: claim.chunkIndex, lines, facts } }
+  const asksFirst = isLast && work.kind === 'staged'
+  const questions = asksFirst ? await questionsOrRemember(trx, file) : []
+  if (questions.length > 0) {
+    await deleteImport(trx, claim.importId)
+    return { questions }
   }
-  const kept = work.kind === 'checked' && !isLast ? { packedRows: work.rows.packed(), names: work.names } : {}
-  await completeChunk(trx, claim, { rows, lines: work.lines, rejected, reply, ...kept })
-  return reply
+  const reply = await replyOf(trx, { ...writing, sums, file, isLast })
+  const ofCheck = work.kind === 'checked' ? { packedRows: work.rows.packed(), names: work.names } : {}
+  const kept = isLast ? {} : { facts, ...ofCheck }
+  await completeChunk(trx, claim, { rows, lines, rejected, reply, ...kept })
+  return { reply }
+}
+
+type WrittenFile = ChunkToWrite & { sums: ImportSums; file: CompleteFile; isLast: boolean }
+
+async function replyOf(trx: Db, written: WrittenFile): Promise<CsvReply> {
+  const { work, context, sums, isLast } = written
+  const { ledger, report } = context
+  if (work.kind === 'checked') {
+    // Both name the header's problems.
+    const warnings = [...new Set([...report.warnings, ...work.reply.warnings])]
+    const reply = { ...work.reply, ...report, warnings }
+    return isLast ? endDryRun(trx, { ...written, reply, names: work.names }) : reply
+  }
+  if (isLast) return finishImport(trx, { ...context, sums })
+  const { id: importId, chunkCount } = ledger
+  return { ok: true, ...report, received: sums.received, chunkCount, importId }
 }
 
 async function endDryRun(
@@ -250,7 +285,8 @@ async function endDryRun(
     sums,
     reply,
     names,
-  }: ChunkToWrite & { sums: ImportSums; reply: DryRunReply; names: FileNames },
+    file,
+  }: WrittenFile & { reply: DryRunReply; names: FileNames },
 ): Promise<DryRunReply> {
   if (!whole) throw new FullCheckMissing()
   const { id: importId, sellerId } = context.ledger
@@ -260,6 +296,7 @@ async function endDryRun(
     creates,
     updates,
     ends: whole.endings.toEnd,
+    missing: whole.missing,
     held: waiting + refused,
     newNames: [...newNames],
   }
@@ -270,13 +307,32 @@ async function endDryRun(
     ...whole.endings,
   }
   const goesLive = await expectGoLive(trx, { sellerId, creates, figures }, policy)
+  const { questions: ofColumns, ...columns } = await checkColumns(trx, file)
   await setChecked(trx, importId)
   await dropPackedRows(trx, importId)
   const warnings = [...reply.warnings, ...leftOutWarnings(whole)]
   const { changes, repeats } = whole
-  const found = { whole: changes, plan, questions: [...questions], goesLive }
+  const asked = [...questions.map((question) => inPreview(question, file)), ...ofColumns]
+  const found = { whole: changes, plan, questions: asked, goesLive, ...columns }
   const preview = { ...reply.preview, ...found, ...(repeats > 0 && { repeats }) }
   return { ...reply, warnings, preview }
+}
+
+const fieldsOfNames = {
+  category: 'partcategory',
+  manufacturer: 'partmanu',
+  'car-model': 'partmodel',
+} as const satisfies Record<ImportQuestion['kind'], ImportField>
+
+/** A question about a name in the form of those about columns. */
+function inPreview(question: ImportQuestion, { mapping }: CompleteFile) {
+  const { kind, about, typed, rows } = question
+  return {
+    ...question,
+    id: `${kind}:${about}:${typed}`,
+    column: mapping[fieldsOfNames[kind]] ?? '',
+    values: [{ value: typed, rows }],
+  }
 }
 
 // Rows with new names wait on their own.

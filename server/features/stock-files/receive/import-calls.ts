@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { addAbortSignal, Readable } from 'node:stream'
 import { suggestColumns } from '#contract/column-mapping/suggest-columns.ts'
-import { type ImportMapping, importField, importFields } from '#contract/csv/import-fields.ts'
-import type { CsvReply, DryRunReply, StagedReply } from '#contract/imports.ts'
+import { type ImportMapping, importField, importFields, isPriceList } from '#contract/csv/import-fields.ts'
+import type { CsvReply, DryRunReply, ImportMode, StagedReply } from '#contract/imports.ts'
 import type { CsvForm, ReadingOverride } from '#contract/yard-file/reading.ts'
 import { openTable, type TableFile } from '#server/features/stock-files/read/open-table.ts'
 import type { Actor } from '#server/platform/actor.ts'
@@ -30,14 +30,17 @@ export async function importCsv(
   deps: ImportDeps,
   { actor, order, mapping: named, file }: SentCsv,
 ): Promise<{ reply: CsvReply; replayed: boolean }> {
-  const { mode, chunkCount, defaults, place, chunkIndex, dryRun } = order
-  const { mapping, reading: ofTemplate } = await resolveMapping(deps.db, actor, named)
+  const { chunkCount, defaults, place, chunkIndex, dryRun, answers, suggested } = order
+  const { mapping, reading: ofTemplate, templateId } = await resolveMapping(deps.db, actor, named)
   const reading = combineReadings(ofTemplate, order.reading)
   return importChunk(deps, {
     actor,
     key: order.key ?? randomUUID(),
     dryRun,
-    terms: { mapping, defaults, place, mode, chunkCount, reading },
+    terms: {
+      ...{ mapping, defaults, place, mode: modeOf(mapping, order), chunkCount, reading },
+      ...{ answers, suggested, templateId, asks: true },
+    },
     chunkIndex,
     contentSha256: file.sha256,
     fileName: file.filename,
@@ -49,6 +52,10 @@ export async function importCsv(
       }),
   })
 }
+
+/** A price list is never the full stock: it ends nothing. */
+const modeOf = (mapping: ImportMapping, { mode, defaults }: ImportOrder): ImportMode =>
+  isPriceList(mapping, defaults) ? 'add' : mode
 
 /** Detecting how to read a large file takes seconds before its first row; a cancel interrupts that too. */
 const watched = (file: SpooledFile, { signal, bytes }: Pick<WorkLife, 'signal' | 'bytes'>): TableFile => ({
@@ -160,14 +167,17 @@ export async function importPart(
   deps: ImportDeps,
   { actor, order, part, mapping: named }: SentPart,
 ): Promise<{ reply: DryRunReply | StagedReply; replayed: boolean }> {
-  const { mode, defaults, place } = order
+  const { defaults, place } = order
   const { header, cells } = part
   const { mapping } = isNamed(named) ? await resolveMapping(deps.db, actor, named) : mappingOfPart(part)
   const { reply, replayed } = await importChunk(deps, {
     actor,
     key: order.key ?? randomUUID(),
     dryRun: order.dryRun,
-    terms: { mapping, defaults, place, mode, chunkCount: 1, reading: {} },
+    terms: {
+      ...{ mapping, defaults, place, mode: modeOf(mapping, order), chunkCount: 1, reading: {} },
+      ...{ answers: {}, suggested: [], asks: false },
+    },
     chunkIndex: 0,
     contentSha256: createHash('sha256')
       .update(JSON.stringify([header, cells]))

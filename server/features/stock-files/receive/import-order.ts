@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto'
 import slugify from '@sindresorhus/slugify'
-import type { ImportDefaults, ImportMapping } from '#contract/csv/import-fields.ts'
+import type { SentAnswers } from '#contract/column-questions/questions.ts'
+import {
+  type ImportDefaults,
+  type ImportField,
+  type ImportMapping,
+  importField,
+} from '#contract/csv/import-fields.ts'
 import { type ImportMode, importModes } from '#contract/imports.ts'
 import { type CsvForm, type ReadingOverride, readingOverride } from '#contract/yard-file/reading.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -63,11 +69,22 @@ export type ImportOrder = {
   readonly place: StagingPlace
   /** The caller's choices of how to read the file. */
   readonly reading: ReadingOverride
+  /** The caller's answers to questions about columns. */
+  readonly answers: SentAnswers
+  /** Fields whose columns were suggested, and not confirmed by a person. */
+  readonly suggested: readonly ImportField[]
 }
 
 /** What all chunks of an import share. */
-export type ImportTerms = Pick<ImportOrder, 'mode' | 'chunkCount' | 'defaults' | 'place' | 'reading'> & {
+export type ImportTerms = Pick<
+  ImportOrder,
+  'mode' | 'chunkCount' | 'defaults' | 'place' | 'reading' | 'answers' | 'suggested'
+> & {
   readonly mapping: ImportMapping
+  /** The template that the mapping is from. */
+  readonly templateId?: string | undefined
+  /** False for a single part: there is nobody to ask, so what is unsure is an error. */
+  readonly asks: boolean
 }
 
 /** Maximum chunks of one import: a million rows in chunks of 100 are 10,000. */
@@ -90,6 +107,8 @@ export function readImportOrder({ form, dryRun, headerKey }: Sent): ImportOrder 
     defaults: readDefaults(form.defaults),
     place,
     reading: readReading(form.reading),
+    answers: readAnswersField(form.answers),
+    suggested: readSuggested(form.suggested),
   }
   if (order.key === undefined && order.chunkCount > 1 && !order.dryRun) {
     const sentence = 'A file in several chunks needs one idempotencyKey for all of them'
@@ -135,6 +154,22 @@ function readReading(sent: string | undefined): ReadingOverride {
   throw wrongField('reading', wrong.join('; '))
 }
 
+/** Which columns the ids name is known with the file's header (`column-questions/questions.ts`). */
+function readAnswersField(sent: string | undefined): SentAnswers {
+  if (!sent?.trim()) return {}
+  const answers = objectOf(sent)
+  if (answers) return answers
+  throw wrongField('answers', 'answers must be a JSON object such as {"currency:Price": 0.05}')
+}
+
+function readSuggested(sent: string | undefined): ImportField[] {
+  if (!sent?.trim()) return []
+  const names = objectOf(`{"names": ${sent}}`)?.names
+  const fields = Array.isArray(names) ? names.map((name) => importField(String(name))) : [undefined]
+  if (fields.every((field) => field !== undefined)) return fields
+  throw wrongField('suggested', 'suggested must be a JSON list of fields, such as ["partprice"]')
+}
+
 function readChunk(form: CsvForm): { chunkIndex: number; chunkCount: number } {
   if (!form.chunkIndex && !form.chunkCount) return { chunkIndex: 0, chunkCount: 1 }
   const chunkCount = readWhole(form.chunkCount)
@@ -155,7 +190,8 @@ const readWhole = (sent: string | undefined) =>
   /^\d{1,6}$/.test(sent?.trim() ?? '') ? Number(sent) : undefined
 
 /** Leaves out the date: an upload may run past midnight, and the first chunk's date counts. */
-export function termsHash({ mapping, defaults, place, mode, chunkCount, reading }: ImportTerms): Buffer {
+export function termsHash(sent: ImportTerms): Buffer {
+  const { mapping, defaults, place, mode, chunkCount, reading, answers } = sent
   const sorted = (object: object) => Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1))
   const readingTerms = { ...reading, decimals: sorted(reading.decimals ?? {}) }
   const terms = [
@@ -166,6 +202,8 @@ export function termsHash({ mapping, defaults, place, mode, chunkCount, reading 
     mode,
     chunkCount,
     sorted(readingTerms),
+    // Imports that began before there were answers have none.
+    ...(Object.keys(answers).length > 0 ? [sorted(answers)] : []),
   ]
   return createHash('sha256').update(JSON.stringify(terms)).digest()
 }

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { ColumnAnswer } from '#contract/column-questions/questions.ts'
 import {
   type HeldAnswer,
   IMPORT_ROOT,
@@ -33,6 +34,7 @@ import { writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
+import { answersShown } from './chunk-facts.ts'
 import { withdrawReceiving } from './ledger.ts'
 
 /* Imports as their sellers see them. */
@@ -44,6 +46,7 @@ export type FoundImport = {
   mode: ImportMode
   fileName: string
   header: string[] | null
+  answers: ColumnAnswer[] | null
   chunkCount: number
   received: number
   /** Of the received chunks. */
@@ -61,7 +64,7 @@ export type FoundImport = {
 /** `which` is the rest of the condition, with an order if there are several. */
 async function readImports(db: Db, which: RawBuilder<unknown>): Promise<FoundImport[]> {
   const { rows } = await sql<FoundImport>`
-    select i.id, i.seller_id as "sellerId", i.state, i.mode, i.file_name as "fileName", i.header,
+    select i.id, i.seller_id as "sellerId", i.state, i.mode, i.file_name as "fileName", i.header, i.answers,
            i.chunk_count as "chunkCount", i.received, i.total, i.rejected,
            case when i.state = 'receiving' then (
              select coalesce(sum(c.rows), 0) from import_chunk c where c.import_id = i.id and c.done_at is null
@@ -201,6 +204,7 @@ function presentImport(found: FoundImport, { promotion, missing, now }: ImportCo
     canWithdraw: found.state === 'receiving' || (promotion !== undefined && canWithdraw(promotion)),
     canConfirm: promotion !== undefined && canConfirm(promotion),
     rest: restOf(promotion),
+    answers: answersShown(found.answers),
   }
 }
 
@@ -299,6 +303,7 @@ export async function readReceipt(db: Db, files: FileStore, found: FoundImport):
     undone: promotion.undone,
     leftAsIs: promotion.leftAsIs,
     left: left.map(({ id, slug, title, reason }) => ({ id, partslug: slug, title, reason })),
+    answers: answersShown(found.answers),
   }
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { ColumnAnswer } from '#contract/column-questions/questions.ts'
 import type { ImportDefaults, ImportMapping } from '#contract/csv/import-fields.ts'
 import type { ImportMode, importStates } from '#contract/imports.ts'
 import type { Reading } from '#contract/yard-file/reading.ts'
@@ -23,6 +24,8 @@ export type LedgerImport = ImportKey & {
   readonly place: StagingPlace
   readonly header: string[] | null
   readonly reading: Reading | null
+  /** Sent or remembered; null until the header is known. */
+  readonly answers: ColumnAnswer[] | null
   readonly state:
     | Extract<(typeof importStates)[number], 'receiving' | 'staged' | 'abandoned' | 'withdrawn'>
     | 'checked'
@@ -30,7 +33,7 @@ export type LedgerImport = ImportKey & {
 
 const LEDGER_COLUMNS = sql`
   id, seller_id as "sellerId", dry_run as "dryRun", key, request_hash as "requestHash", chunk_count as "chunkCount",
-  mode, mapping, defaults, staging as place, header, reading, state`
+  mode, mapping, defaults, staging as place, header, reading, answers, state`
 
 /** Keeps the import from being deleted until the transaction ends; chunks do not block each other. */
 export async function holdImport(trx: Db, by: ImportKey): Promise<LedgerImport | undefined> {
@@ -89,20 +92,25 @@ export async function insertImport(trx: Db, made: NewImport): Promise<LedgerImpo
 }
 
 /** What all chunks of an import share of their file. */
-export type FixedTable = { readonly header: readonly string[]; readonly reading?: Reading | null | undefined }
+export type FixedTable = {
+  readonly header: readonly string[]
+  readonly reading?: Reading | null | undefined
+  readonly answers: readonly ColumnAnswer[] | null
+}
 
-/** Fixes the header and the reading unless they are fixed already; returns the fixed ones. */
+/** Fixes header, reading and answers unless they are fixed already; returns the fixed ones. */
 export async function fixTable(db: Db, importId: string, table: FixedTable): Promise<FixedTable> {
   const { rows: fixed } = await sql<FixedTable>`
     update import set header = ${[...table.header]}::text[],
-      reading = ${table.reading ? JSON.stringify(table.reading) : null}::jsonb
+      reading = ${table.reading ? JSON.stringify(table.reading) : null}::jsonb,
+      answers = ${JSON.stringify(table.answers)}::jsonb
     where id = ${importId} and header is null
-    returning header, reading
+    returning header, reading, answers
   `.execute(db)
   if (fixed[0]) return fixed[0]
-  const { rows } = await sql<FixedTable>`select header, reading from import where id = ${importId}`.execute(
-    db,
-  )
+  const { rows } = await sql<FixedTable>`
+    select header, reading, answers from import where id = ${importId}
+  `.execute(db)
   return rows[0] ?? table
 }
 
@@ -234,15 +242,32 @@ export async function completeChunk(
     /** Which part each row of a dry run is, and what its names are, until the whole file is checked. */
     packedRows?: Buffer | undefined
     names?: FileNames | undefined
+    /** What its values say of the columns, until the whole file is in. */
+    facts?: object | undefined
   },
 ): Promise<void> {
   await sql`
     update import_chunk
     set rows = ${done.rows}, lines = ${done.lines}, rejected = ${done.rejected},
         reply = ${JSON.stringify(done.reply)}, row_pairs = ${done.packedRows ?? null},
-        names = ${done.names ? JSON.stringify(done.names) : null}::jsonb, done_at = now()
+        names = ${done.names ? JSON.stringify(done.names) : null}::jsonb,
+        facts = ${done.facts ? JSON.stringify(done.facts) : null}::jsonb, done_at = now()
     where import_id = ${importId} and chunk_index = ${chunkIndex}
   `.execute(trx)
+}
+
+/** Replaces an import's answers by what they turned out to be about. */
+export async function nameAnswers(
+  trx: Db,
+  importId: string,
+  answers: readonly ColumnAnswer[],
+): Promise<void> {
+  await sql`update import set answers = ${JSON.stringify(answers)}::jsonb where id = ${importId}`.execute(trx)
+}
+
+/** Deletes an import that waits for answers, so that the file can be sent again with the same key. */
+export async function deleteImport(trx: Db, importId: string): Promise<void> {
+  await sql`delete from import where id = ${importId} and state = 'receiving'`.execute(trx)
 }
 
 export async function setStaged(
@@ -321,6 +346,7 @@ export async function listChunkNames(db: Db, importId: string): Promise<FileName
 
 export async function dropPackedRows(trx: Db, importId: string): Promise<void> {
   await sql`
-    update import_chunk set row_pairs = null, names = null where import_id = ${importId} and row_pairs is not null
+    update import_chunk set row_pairs = null, names = null, facts = null
+    where import_id = ${importId} and (row_pairs is not null or facts is not null)
   `.execute(trx)
 }

@@ -178,7 +178,11 @@ export async function deleteTemplate(
 export type NamedMapping = Pick<CsvForm, 'mappingId' | 'mapping'>
 
 /** A mapping, and a template's settings for reading its files. */
-export type ResolvedMapping = { readonly mapping: ImportMapping; readonly reading: ReadingOverride }
+export type ResolvedMapping = {
+  readonly mapping: ImportMapping
+  readonly reading: ReadingOverride
+  readonly templateId?: string
+}
 
 /**
  * The mapping of a call. A template overrides a mapping sent with it.
@@ -188,7 +192,7 @@ export async function resolveMapping(db: Db, actor: Actor, named: NamedMapping):
   const id = named.mappingId?.trim()
   if (id) {
     const found = await findMapping(db, { id, sellerId: actor.sellerId })
-    if (found) return { mapping: found.mapping, reading: found.reading ?? {} }
+    if (found) return { mapping: found.mapping, reading: found.reading ?? {}, templateId: id }
     throw wrongField('mappingId', 'There is no such mapping template (mappingId). Choose another one.')
   }
   const mapping = named.mapping?.trim() ? readMapping(named.mapping) : {}

@@ -1,5 +1,6 @@
 import { headerWarnings } from '#contract/csv/csv-header.ts'
-import type { ImportField } from '#contract/csv/import-fields.ts'
+import { type ImportField, importFieldLabels } from '#contract/csv/import-fields.ts'
+import type { WantedDefault } from '#contract/import-check.ts'
 import { type CheckedRow, type DryRunReply, type ImportMode, MOST_ROWS_ANSWERED } from '#contract/imports.ts'
 import {
   type DescriptionFinding,
@@ -7,6 +8,7 @@ import {
   findingSentence,
   rowsWith,
 } from '#contract/text/description.ts'
+import { lookupKey } from '#contract/trade-language/names.ts'
 import {
   contentHash,
   identityOf,
@@ -15,17 +17,20 @@ import {
   rowKey,
 } from '#server/features/stock-files/identity/row-identity.ts'
 import { type FileNames, newNames } from '#server/features/stock-files/match/name-uses.ts'
-import type { RowResolver } from '#server/features/stock-files/match/row-resolver.ts'
+import type { NameChanges, RowResolver } from '#server/features/stock-files/match/row-resolver.ts'
 import { type KeptRow, keepRow } from '#server/features/stock-files/plan/left-out.ts'
 import { type IdentifiedRow, NO_KEY, PackedRows } from '#server/features/stock-files/plan/plan-rows.ts'
-import { type RowFields, type VinFinding, vinFindings } from '#server/features/stock-files/read/check-row.ts'
+import type { RowFields, UnreadValue } from '#server/features/stock-files/read/check-row.ts'
 import type { CheckedSentRow } from '#server/features/stock-files/read/checked-rows.ts'
 import type { FoundIssue } from '#server/features/stock-files/read/field-text.ts'
 import { openSegmentWriter, type Segment } from '#server/features/stock-files/store/segments.ts'
 import { importedRecordId, toSegmentLine } from '#server/features/stock-files/store/staged-record.ts'
+import { type VinFinding, vinFindings } from '#server/features/vin/row-vins.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import type { WorkLife } from './chunk-claims.ts'
+import { addWanted } from './chunk-facts.ts'
 import { toRejectedLine } from './downloads.ts'
+import type { ExampleCounter } from './examples.ts'
 
 type SentRows = {
   rows: AsyncIterable<readonly CheckedSentRow[]>
@@ -34,21 +39,26 @@ type SentRows = {
   resolver: RowResolver | undefined
 }
 
+type CheckedChunk = {
+  reply: DryRunReply
+  rows: PackedRows
+  names: FileNames
+  /** Fields to be asked for that some row has. */
+  has: readonly WantedDefault[]
+}
+
 /**
- * Reports the issues of rows and packs the good ones; for a full stock also those with issues, so that their parts do
- * not end. Writes nothing.
+ * Reports the issues of rows and packs them; those with issues so that their parts do not count as missing. Writes
+ * nothing.
  */
 export async function checkRows(
-  sent: SentRows & { mode: ImportMode },
+  sent: SentRows & { mode: ImportMode; examples: ExampleCounter },
   life: WorkLife,
-): Promise<{ reply: DryRunReply; rows: PackedRows; names: FileNames }> {
-  const { resolver } = sent
+): Promise<CheckedChunk> {
+  const { resolver, examples } = sent
   const rows = new PackedRows()
+  const notes = new RowNotes()
   const failing: CheckedRow[] = []
-  const byDefault = new Map<ImportField, number>()
-  const filled = new Map<ImportField, number>()
-  const found = new Map<DescriptionFinding, FoundRows>()
-  const ofVin = new Map<VinFinding, FoundRows>()
   let total = 0
   let errors = 0
   let held = 0
@@ -57,13 +67,11 @@ export async function checkRows(
     for (const { sent: row, checked, named } of batch) {
       total += 1
       if ('fields' in checked) {
-        countFields(byDefault, checked.byDefault)
-        countFields(filled, checked.filled)
-        addFindings(found, checked.findings, row.row)
-        addFindings(ofVin, checked.ofVin, row.row)
-        const identity = identified(checked.fields, { named, resolver })
+        notes.add(row.row, checked)
+        const { identity, changes } = identified(checked.fields, { named, resolver })
         rows.add({ rowNo: row.row, ...identity })
         held += Number(identity.refused ?? false)
+        addExample(examples, row.row, checked, changes)
         continue
       }
       errors += 1
@@ -72,18 +80,63 @@ export async function checkRows(
     }
     life.rows(total)
   }
-  const warnings = [...headerWarnings(sent.header), ...vinWarnings(ofVin)]
+  const warnings = [...headerWarnings(sent.header), ...notes.warnings]
   const names = { held, ...namesOf(resolver) }
-  const preview = {
-    total,
-    errors,
-    rows: failing,
-    ...(byDefault.size > 0 && { defaults: countsOf(byDefault) }),
-    ...(filled.size > 0 && { filled: countsOf(filled) }),
-    ...notesOf(found),
-  }
-  return { reply: { ok: true, warnings, preview }, rows, names }
+  const preview = { total, errors, rows: failing, ...notes.preview }
+  return { reply: { ok: true, warnings, preview }, rows, names, has: [...notes.has] }
 }
+
+/** What a seller should know about good rows. */
+class RowNotes {
+  readonly has = new Set<WantedDefault>()
+  readonly #byDefault = new Map<ImportField, number>()
+  readonly #filled = new Map<ImportField, number>()
+  readonly #found = new Map<DescriptionFinding, FoundRows>()
+  readonly #ofVin = new Map<VinFinding, FoundRows>()
+  readonly #unread: UnreadCounts = new Map()
+
+  add(row: number, checked: CheckedFields): void {
+    countFields(this.#byDefault, checked.byDefault)
+    countFields(this.#filled, checked.filled)
+    addFindings(this.#found, checked.findings, row)
+    addFindings(this.#ofVin, checked.ofVin, row)
+    countUnread(this.#unread, checked.unread, row)
+    addWanted(this.has, checked.fields)
+  }
+
+  get warnings(): string[] {
+    return [...vinWarnings(this.#ofVin), ...unreadWarnings(this.#unread)]
+  }
+
+  get preview(): Pick<DryRunReply['preview'], 'defaults' | 'filled' | 'descriptions'> {
+    return {
+      ...(this.#byDefault.size > 0 && { defaults: countsOf(this.#byDefault) }),
+      ...(this.#filled.size > 0 && { filled: countsOf(this.#filled) }),
+      ...notesOf(this.#found),
+    }
+  }
+}
+
+type CheckedFields = Extract<CheckedSentRow['checked'], { fields: RowFields }>
+
+function addExample(
+  examples: ExampleCounter,
+  row: number,
+  { fields, filled }: CheckedFields,
+  changes: NameChanges | undefined,
+): void {
+  const isCorrected = filled !== undefined || isOtherName(fields, changes)
+  examples.add(row, changes ? { ...fields, ...changes } : fields, isCorrected)
+}
+
+/** Whether a name means another one than was typed, and is no other spelling of it. */
+const isOtherName = (fields: RowFields, changes: NameChanges | undefined): boolean =>
+  changes !== undefined &&
+  nameFieldsShown.some((field) => {
+    const [typed, meant] = [fields[field], changes[field]]
+    return typed !== undefined && meant !== undefined && lookupKey(typed) !== lookupKey(meant)
+  })
+const nameFieldsShown = ['partcategory', 'partmanu', 'partmodel'] as const
 
 const namesOf = (resolver: RowResolver | undefined) => ({
   questions: resolver?.questions ?? [],
@@ -140,35 +193,53 @@ const vinSentences: Record<VinFinding, string> = {
   'vin typo': 'a VIN with a typo: its check digit is wrong. Nothing was filled in from it.',
 }
 
+type UnreadCounts = Map<ImportField, { rows: number; examples: Map<string, number> }>
+
+const MAX_EXAMPLES = 3
+
+/** Counts optional values that could not be read, with the first few and the row of each. */
+function countUnread(counts: UnreadCounts, values: readonly UnreadValue[] = [], row: number): void {
+  for (const { field, value } of values) {
+    const { rows, examples } = counts.get(field) ?? { rows: 0, examples: new Map<string, number>() }
+    if (examples.size < MAX_EXAMPLES && !examples.has(value)) examples.set(value, row)
+    counts.set(field, { rows: rows + 1, examples })
+  }
+}
+
+const unreadWarnings = (counts: UnreadCounts): string[] =>
+  [...counts].map(([field, { rows, examples }]) => {
+    const shown = [...examples].map(([value, row]) => `“${value}” in row ${row}`)
+    const more = examples.size < rows ? ', …' : ''
+    const inRows = rows === 1 ? '1 row' : `${rows.toLocaleString('en-US')} rows`
+    return `${importFieldLabels[field]} can’t be read in ${inRows} and is left empty: ${shown.join(', ')}${more}.`
+  })
+
 type RowContext = { named: CheckedSentRow['named']; resolver: RowResolver | undefined }
 
-function identified(fields: RowFields, { named, resolver }: RowContext): Omit<IdentifiedRow, 'rowNo'> {
+type Identified = { identity: Omit<IdentifiedRow, 'rowNo'>; changes?: NameChanges | undefined }
+
+function identified(fields: RowFields, { named, resolver }: RowContext): Identified {
   if (!named) {
     const changes = resolver?.resolve((field) => (field === 'waitsfor' ? undefined : fields[field]))
     const resolved = resolver && identityOf({ ...fields, ...changes })
     const refused = Boolean(changes?.waitsfor)
-    return { ...asSent(identityOf(fields), resolved), stock: fields.stocknum, listing: undefined, refused }
+    const identity = { ...asSent(identityOf(fields), resolved), stock: fields.stocknum, refused }
+    return { identity: { ...identity, listing: undefined }, changes }
   }
   const listing = { id: named.part.listing.id, changes: named.changes }
-  return {
-    key: rowKey(fields),
-    hash: contentHash(fields),
-    digest: undefined,
-    part: undefined,
-    stock: undefined,
-    listing,
-  }
+  const [key, hash] = [rowKey(fields), contentHash(fields)]
+  return { identity: { key, hash, digest: undefined, part: undefined, stock: undefined, listing } }
 }
 
 /**
- * What a row with issues does in a plan: in a full stock it keeps its part from ending; otherwise a quantity of 0 ends
- * it.
+ * What a row with issues does in a plan: its part is in the file, so it is not missing; in an addition, one that says it is
+ * not for sale ends it.
  */
 const partOfFailing = (
   mode: ImportMode,
   rowNo: number,
   { sent, soldOut }: { sent: RowFields | undefined; soldOut?: RowFields },
-): IdentifiedRow[] => (mode === 'replace' ? [refusedRow(rowNo, sent)] : soldOutParts(rowNo, soldOut))
+): IdentifiedRow[] => (mode === 'add' && soldOut ? soldOutParts(rowNo, soldOut) : [refusedRow(rowNo, sent)])
 
 /** The part of a row with quantity 0, if it has that. */
 const soldOutParts = (rowNo: number, fields: RowFields | undefined): IdentifiedRow[] =>

@@ -71,6 +71,8 @@ test('the part is a used Product with its Offer, at absolute addresses', () => {
       seller: { '@type': 'Organization', name: 'Green Country Salvage' },
     },
   })
+  const none = product({ ...alternator, partquantity: 0 }, '') as { offers: { availability: string } }
+  expect(none.offers.availability).toBe('https://schema.org/OutOfStock')
   const sold = product({ ...alternator, endedAt: '2026-01-02T10:00:00Z' }, '') as {
     offers: { availability: string }
   }

@@ -59,13 +59,19 @@ export function product(listing: Listing, origin: string): object {
       url: origin + paths.part(listing.partslug),
       price: listing.partprice.toFixed(2),
       priceCurrency: listing.currency.toUpperCase(),
-      availability: `https://schema.org/${listing.endedAt === null ? 'InStock' : 'SoldOut'}`,
+      availability: `https://schema.org/${availabilityOf(listing)}`,
       itemCondition: 'https://schema.org/UsedCondition',
       ...shippingDetails(listing),
       ...promises(listing),
       ...(dealername && { seller: { '@type': 'Organization', name: dealername } }),
     },
   }
+}
+
+/** The same as in the feeds, which search engines compare. */
+function availabilityOf({ endedAt, partquantity }: Listing): string {
+  if (endedAt !== null) return 'SoldOut'
+  return partquantity === 0 ? 'OutOfStock' : 'InStock'
 }
 
 /** What shipping costs, where the seller states it. Parts that are picked up are not shipped. */

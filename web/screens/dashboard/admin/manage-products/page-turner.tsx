@@ -1,6 +1,7 @@
 import { Button, Group, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { ListingPage } from '#contract/listings.ts'
+import { plainNumber } from '#contract/text/typed-number.ts'
 import { adminPageSizes } from '#web/components/admin/all-listings.tsx'
 import type { ListPages } from '#web/components/listing-filters/list-state.ts'
 import { PageSize } from '#web/components/listing-filters/listing-results.tsx'
@@ -46,7 +47,7 @@ function PageBox({ onGo, disabled }: { onGo: (page: number) => void; disabled: b
   const go = (event: FormEvent) => {
     event.preventDefault()
     if (typed.trim() === '') return
-    onGo(Number(typed))
+    onGo(Number(plainNumber(typed) ?? Number.NaN))
     setTyped('')
   }
   return (
@@ -54,8 +55,6 @@ function PageBox({ onGo, disabled }: { onGo: (page: number) => void; disabled: b
       <TextInput
         label="Go to"
         aria-label="Go to page"
-        type="number"
-        min={1}
         inputMode="numeric"
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}

@@ -1,11 +1,11 @@
-import { Button, Group, Modal, NumberInput, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Button, Group, Modal, SegmentedControl, Stack, Text } from '@mantine/core'
 import '@mantine/core/styles/FloatingIndicator.layer.css'
-import '@mantine/core/styles/NumberInput.layer.css'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { OWN_BULK_MOST, ownBulkEndpoints } from '#contract/listings.ts'
 import { type CallOptions, call } from '#web/api/client.ts'
 import { askToConfirm } from '#web/components/confirm.tsx'
+import { NumberField } from '#web/components/form/number-field.tsx'
 import { notifyDone, notifyError, notifyInfo } from '#web/components/toasts.tsx'
 import classes from './own-listings.module.css'
 import { RepriceDialog } from './reprice-dialog.tsx'
@@ -140,8 +140,8 @@ type PriceDialogProps = {
 
 function PriceDialog({ count, saving, onClose, onSave }: PriceDialogProps) {
   const [how, setHow] = useState<How>('percent')
-  const [value, setValue] = useState<number | ''>('')
-  const canSave = value !== '' && (how === 'set' || value !== 0)
+  const [value, setValue] = useState<number>()
+  const canSave = value !== undefined && (how === 'set' || value !== 0)
   return (
     <Modal opened onClose={onClose} title={`Change the price of ${listings(count)}`}>
       <form
@@ -152,13 +152,12 @@ function PriceDialog({ count, saving, onClose, onSave }: PriceDialogProps) {
       >
         <Stack gap="md">
           <SegmentedControl aria-label="How" data={hows} value={how} onChange={(next) => setHow(next)} />
-          <NumberInput
+          <NumberField
             label={labels[how]}
             description={hints[how]}
             value={value}
-            onChange={(next) => setValue(typeof next === 'number' ? next : '')}
-            decimalScale={2}
-            thousandSeparator=","
+            onChange={setValue}
+            decimals={2}
             {...limits[how]}
             data-autofocus
           />

@@ -1,9 +1,9 @@
-import { Button, Group, Modal, NumberInput, Stack, Table, Text } from '@mantine/core'
-import '@mantine/core/styles/NumberInput.layer.css'
+import { Button, Group, Modal, Stack, Table, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ownBulkEndpoints } from '#contract/listings.ts'
 import { type CallOptions, call } from '#web/api/client.ts'
+import { NumberField } from '#web/components/form/number-field.tsx'
 import { notifyError } from '#web/components/toasts.tsx'
 import { formatPrice } from '#web/site/card/listing-words.ts'
 
@@ -11,8 +11,13 @@ type Change = CallOptions<typeof ownBulkEndpoints.changeOwnListings>['body']
 type Repricing = Extract<Change, { action: 'age' }>
 type Rule = Repricing['rules'][number]
 
+/** A rule as typed: what is no number yet is undefined. */
+type TypedRule = { [Key in keyof Rule]: Rule[Key] | undefined }
+
+const isRule = (typed: TypedRule): typed is Rule => typed.days !== undefined && typed.percent !== undefined
+
 // A quarter, half a year, a year.
-const usual: Rule[] = [
+const usual: TypedRule[] = [
   { days: 90, percent: -5 },
   { days: 180, percent: -10 },
   { days: 365, percent: -20 },
@@ -30,18 +35,20 @@ type RepriceDialogProps = {
 /** Lowers prices by age, down to a floor, after showing the new prices. */
 export function RepriceDialog({ chosen, saving, onClose, onSave }: RepriceDialogProps) {
   const [rules, setRules] = useState(usual)
-  const [floor, setFloor] = useState<number | ''>(10)
+  const [floor, setFloor] = useState<number | undefined>(10)
+  const known = rules.filter(isRule)
   const change: Repricing = {
     action: 'age',
     ids: [...chosen],
-    rules: rules.filter(({ percent }) => percent !== 0),
-    floor: floor === '' ? 0 : floor,
+    rules: known.filter(({ percent }) => percent !== 0),
+    floor: floor ?? 0,
   }
+  const isTyped = floor !== undefined && known.length === rules.length
   const preview = useMutation({
     mutationFn: () => call(ownBulkEndpoints.changeOwnListings, { body: { ...change, preview: true } }),
     onError: (error) => notifyError(error, 'Could not show the new prices', { about: 'own listings' }),
   })
-  const edit = (at: number, changed: Partial<Rule>) => {
+  const edit = (at: number, changed: Partial<TypedRule>) => {
     preview.reset()
     setRules(rules.map((rule, place) => (place === at ? { ...rule, ...changed } : rule)))
   }
@@ -52,36 +59,35 @@ export function RepriceDialog({ chosen, saving, onClose, onSave }: RepriceDialog
         {rules.map(({ days, percent }, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the rules keep their places
           <Group key={at} gap="sm" grow>
-            <NumberInput
-              label="Listed for at least"
+            <NumberField
+              label="Listed for at least (days)"
               value={days}
               min={1}
               max={3_650}
-              suffix=" days"
-              allowDecimal={false}
-              onChange={(next) => typeof next === 'number' && edit(at, { days: next })}
+              onChange={(next) => edit(at, { days: next })}
             />
-            <NumberInput
+            <NumberField
               label="Change by"
               value={percent}
               min={-90}
               max={100}
+              decimals={2}
               suffix="%"
-              onChange={(next) => typeof next === 'number' && edit(at, { percent: next })}
+              onChange={(next) => edit(at, { percent: next })}
             />
           </Group>
         ))}
-        <NumberInput
+        <NumberField
           label="Never below"
-          description="Prices below it stay as they are"
+          description="Prices below it stay as they are. 0 for no limit."
           value={floor}
           min={0}
           max={99_999_999}
           prefix="$"
-          decimalScale={2}
+          decimals={2}
           onChange={(next) => {
             preview.reset()
-            setFloor(typeof next === 'number' ? next : '')
+            setFloor(next)
           }}
         />
         {prices && <NewPrices prices={prices} kept={preview.data?.kept.length ?? 0} />}
@@ -96,7 +102,7 @@ export function RepriceDialog({ chosen, saving, onClose, onSave }: RepriceDialog
           ) : (
             <Button
               loading={preview.isPending}
-              disabled={change.rules.length === 0}
+              disabled={!isTyped || change.rules.length === 0}
               onClick={() => preview.mutate()}
             >
               Show new prices

@@ -5,7 +5,7 @@ import { checkValues, normaliseValue, sentencesOf } from './bulk-values.ts'
 test.each([
   ['partprice', '$1,299.5', '1299.50'],
   ['partprice', ' 129 ', '129.00'],
-  ['partprice', '12,95', '12,95'],
+  ['partprice', '12,95', '12.95'],
   ['partprice', 'call', 'call'],
   ['partprice', '', ''],
   ['partgrade', 'b', 'B'],

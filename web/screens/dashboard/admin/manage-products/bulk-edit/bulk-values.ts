@@ -21,6 +21,7 @@ import {
 import { readTerm, replyTermText, termText } from '#contract/listing/listing-terms.ts'
 import { listingYears } from '#contract/listing/year-span.ts'
 import { type Listing, listingStatuses } from '#contract/listings.ts'
+import { plainNumber } from '#contract/text/typed-number.ts'
 import {
   conflictsOf,
   type Sentences,
@@ -83,7 +84,7 @@ const wholeNumber = (plain: string) => {
 }
 
 function price(plain: string): string {
-  const digits = plain.replace(/^\$\s*/, '').replaceAll(/,(?=\d{3}(\D|$))/g, '')
+  const digits = plainNumber(plain) ?? ''
   return /^\d{1,8}(\.\d{1,2})?$/.test(digits) ? dollars(toCents(digits) / 100) : plain
 }
 

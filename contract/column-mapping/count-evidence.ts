@@ -1,0 +1,74 @@
+import type { ColumnProfile } from './profile-columns.ts'
+import { type Evidence, isNamedAs, type Judge } from './text-evidence.ts'
+
+/* Counts: miles and quantities, as people write them. */
+
+export const shareOf = ({ values, count }: ColumnProfile, test: (value: string) => boolean) =>
+  values.filter((value) => value !== '' && test(value)).length / Math.max(1, count)
+
+export const halfFit = (share: number) => (share >= 0.5 ? 1 : share)
+
+/** For fields whose values have a form of their own; if half of them lack it they are something else. */
+export const formed = (share: number, strength: number, words: string): Evidence => ({
+  fit: halfFit(share),
+  strength: share >= 0.5 ? strength * share : 0,
+  words,
+  share,
+})
+
+/** How many values say yes or no, as check boxes do. */
+export function checkedShare({ values, count }: ColumnProfile): number {
+  const checked = values.filter((value) => /^(?:true|false|yes|no|y|n)$/i.test(value))
+  return checked.length / Math.max(1, count)
+}
+
+/** What yards write where nobody knows the miles. */
+const NO_MILES = /^(?:tmu|exempt|unk(?:nown|own)?|n\/?a|none|not actual|-+|\?+|0)\.?$/i
+const MILES_WRITTEN = /^[~<>]?\s?\d[\d,. ]*\s?(?:k|mi|miles|km|kms|kilometers)?\.?\+?$/i
+const MOST_THOUSANDS = 400
+const MILES = 'whole numbers like miles'
+
+/** Numbers that lie as far apart as miles do; those of vehicles lie closer together. */
+function looksLikeMiles({ share, lowest, median, highest, distinct, running, even }: ColumnProfile): boolean {
+  const isSpread = lowest < 0.7 * median && highest > 1.4 * median
+  const isUsual = median >= 15_000 && median <= 250_000 && highest > 60_000
+  return isSpread && isUsual && distinct > 0.02 && !running && !even && share.money < 0.1
+}
+
+export const miles: Judge = (column) => {
+  const { share, highest } = column
+  if (share.milesMarked >= 0.5) return formed(share.miles, 0.96, 'miles')
+  if (share.year > 0.9) return { fit: 0.1, strength: 0, words: MILES, share: share.miles }
+  if (!isNamedAs('partmiles', column)) {
+    const strength = looksLikeMiles(column) ? 0.79 : 0.2
+    const fit = halfFit(share.miles + shareOf(column, (value) => value === '0'))
+    return { ...formed(share.miles, strength, MILES), fit }
+  }
+  const written = shareOf(column, (value) => MILES_WRITTEN.test(value) || NO_MILES.test(value))
+  // “60” is 60,000 where no value is higher than such numbers are.
+  const inThousands = highest <= MOST_THOUSANDS && share.money < 0.1
+  const isPlain = written >= 0.5 && (share.miles >= 0.5 || inThousands)
+  const found = isPlain ? formed(Math.max(share.miles, written), 0.9, MILES) : formed(share.miles, 0.2, MILES)
+  return { ...found, fit: halfFit(written) }
+}
+
+/** “2 pcs”, “In Stock” and “out of stock”, as people write it. */
+const QUANTITY_WRITTEN =
+  /^(?:\d{1,4}(?:\.0+)?\s*(?:\+|pcs?\.?|pieces?|ea\.?|each|units?|available|in stock|on hand|left)?|(?:in|out of|low) stock|available|sold( out)?|none|n\/?a|-+)$/i
+
+const ASKED = 0.85
+
+export const quantities: Judge = (column) => {
+  const { share, usual, usualShare, kinds, highest } = column
+  const isNamed = isNamedAs('partquantity', column)
+  const likely = usual === '1' && usualShare >= 0.5 && highest <= 200
+  const guessed = likely ? 0.62 + (kinds > 1 ? 0.12 : 0) : 0.2
+  const checked = checkedShare(column)
+  const written = isNamed ? shareOf(column, (value) => QUANTITY_WRITTEN.test(value)) : 0
+  const isCounted = isNamed && checked < 0.1 && written >= 0.5
+  return {
+    ...formed(Math.max(share.quantity, checked, written), isCounted ? 0.95 : guessed, 'small whole numbers'),
+    // “In stock?” is a shop's yes or no; the number is in another column.
+    weight: /\?\W*$|^is[ _]/i.test(column.header) ? ASKED : 1,
+  }
+}

@@ -1,0 +1,83 @@
+import { headerName, matchHeader } from '#contract/csv/field-headers.ts'
+
+/* Which columns have amounts, and which of them a buyer pays. */
+
+export type MoneyColumn = { readonly column: string; readonly first: readonly string[] }
+
+const AMOUNT =
+  /^(?:[A-Z]{0,3}\s?[$€£¥])?\s?\d{1,3}(?:,?\d{3})*(?:\.\d{1,6})?(?:\s?(?:[$€£¥]|[A-Z]{3}|pesos|dollars))?$/i
+const MONEY = /[$€£¥]|\d\.\d\d$/
+const YEAR = /^(?:19|20)\d\d$/
+const FIRST = 3
+
+/** The columns of amounts: with cents or a sign, or whole under a name of money. */
+export function moneyColumns(header: readonly string[], rows: readonly (readonly string[])[]): MoneyColumn[] {
+  return header.flatMap((column, at) => {
+    const values = rows.map((cells) => (cells[at] ?? '').trim()).filter((value) => value !== '')
+    const amounts = values.filter((value) => AMOUNT.test(value))
+    const isNamed = payingRank(column) !== undefined
+    const years = amounts.filter((value) => YEAR.test(value)).length
+    if (amounts.length === 0 || amounts.length < 0.7 * values.length || years > 0.9 * amounts.length)
+      return []
+    const money = amounts.filter((value) => MONEY.test(value)).length
+    if (!isNamed && money < 0.3 * values.length) return []
+    return [{ column, first: [...new Set(amounts)].slice(0, FIRST) }]
+  })
+}
+
+const plain = (header: string) =>
+  ` ${header
+    .normalize('NFKD')
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .toLowerCase()} `
+
+/** Words of columns of money, with how likely a buyer pays what they have; the first that fits counts. */
+const RANKS: readonly (readonly [words: RegExp, rank: number])[] = [
+  [/ (?:core|deposit|shipping|freight|fee|tax|envio|versand|handling|weight) /, 0],
+  [
+    / (?:cost|costo|costs|purchase|purchased|paid|bought|wholesale|trade|dealer|buy in|acquisition|compra|einkauf|ek|jobber) /,
+    1,
+  ],
+  [/ (?:list|msrp|suggested|compare|catalog|new|retail new) /, 2],
+  [
+    / (?:sale|selling|sell|net|internet|web|online|ecommerce|your|our|asking|ask|venta|verkauf|vk|special|buy it now) /,
+    5,
+  ],
+  [/ (?:retail|regular|normal|current|start|usd) /, 4],
+]
+
+/** Undefined if the name says nothing of money. */
+export function payingRank(header: string): number | undefined {
+  const words = plain(header)
+  const found = RANKS.find(([pattern]) => pattern.test(words))
+  const isPrice =
+    (matchHeader('partprice', headerName(header))?.score ?? 0) >= 0.3 ||
+    / (?:price|prices|precio|preis|prix|amount) /.test(words)
+  if (found && (isPrice || /core|cost|wholesale|purchase|list|msrp|retail|sale|net|internet/.test(words)))
+    return found[1]
+  return isPrice ? 3 : undefined
+}
+
+/** Whether the column's own name says that it is the price. */
+export const namesPrice = (header: string): boolean => {
+  const rank = payingRank(header)
+  return rank !== undefined && rank >= 2
+}
+
+/** Columns that shops write beside each other: what a buyer pays if it is filled, and what it costs otherwise. */
+const SALE_PRICES: readonly (readonly [sale: string, regular: string])[] = [
+  ['saleprice', 'regularprice'],
+  ['onlinesaleprice', 'price'],
+  ['specialprice', 'price'],
+]
+
+/** The columns of one price, best first, if this is one of them: the first that has an amount counts. */
+export function pricesInOrder(header: readonly string[], priceAt: number): readonly number[] | undefined {
+  if (priceAt === -1) return undefined
+  const names = header.map((name) => name.toLowerCase().replaceAll(/[^a-z]/g, ''))
+  return SALE_PRICES.map((pair) => pair.map((name) => names.indexOf(name))).find(
+    (columns) => columns.includes(priceAt) && !columns.includes(-1),
+  )
+}

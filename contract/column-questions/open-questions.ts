@@ -1,0 +1,390 @@
+import { findColumn } from '#contract/csv/csv-header.ts'
+import type { ImportField, ImportMapping } from '#contract/csv/import-fields.ts'
+import type { SaleState, SaleStates } from '#contract/trade-language/sale-states.ts'
+import { mileUnit } from '#contract/vehicle/mile-units.ts'
+import {
+  type ColumnFacts,
+  factOf,
+  type MilesFacts,
+  MOST_UNNAMED_STATES,
+  type PriceFacts,
+} from './column-facts.ts'
+import { currencyName, currencyOfHeader, findCurrencyColumn } from './currencies.ts'
+import { namesPrice, payingRank, pricesInOrder } from './money-columns.ts'
+import {
+  type ColumnAnswer,
+  type ColumnAssumption,
+  type ColumnQuestion,
+  MOST_VALUES_SHOWN,
+  type UnitChoice,
+} from './questions.ts'
+
+/* Which questions about a file's columns are open, from what its values say and what was answered. */
+
+export type AskedFile = {
+  readonly header: readonly string[]
+  /** As sent, before an answer chooses another column for the price. */
+  readonly mapping: ImportMapping
+  readonly facts: ColumnFacts
+  readonly answers: readonly ColumnAnswer[]
+  /** Fields whose columns were only suggested; a mapping otherwise says which column is meant. */
+  readonly suggested: ReadonlySet<ImportField>
+  /** How the column of miles was read, if not as plain miles. */
+  readonly milesAs?: string | undefined
+  readonly saleStates: Pick<SaleStates, 'columnOf' | 'readerOf'>
+}
+
+/** More at once are not answered with care; the next ones follow. */
+const MOST_QUESTIONS = 4
+
+/** The open questions, the most important first. */
+export function openQuestions(file: AskedFile): ColumnQuestion[] {
+  const prices = priceQuestions(file)
+  // Which column is the price comes first.
+  const currencies = currencyQuestions(file).filter(
+    ({ column }) => !prices.some((asked) => asked.column === column),
+  )
+  return [...prices, ...currencies, ...stateQuestions(file), ...unitQuestions(file)].slice(0, MOST_QUESTIONS)
+}
+
+/** The mapping with the column that an answer says has the price, and without miles that are to be left out. */
+export function answeredMapping(mapping: ImportMapping, answers: readonly ColumnAnswer[]): ImportMapping {
+  if (answers.length === 0) return mapping
+  const { partprice, partmiles, ...others } = mapping
+  const price = partprice === undefined ? undefined : priceAnswer(partprice, answers)
+  const priceColumn = price ? price.use : partprice
+  const leavesMiles = partmiles !== undefined && answers.find(isOf('units', partmiles))?.use === 'leave-out'
+  return {
+    ...others,
+    ...(priceColumn !== undefined && { partprice: priceColumn }),
+    ...(partmiles !== undefined && !leavesMiles && { partmiles }),
+  }
+}
+
+/** The unit of the miles by the seller's answer. */
+export function answeredUnit(
+  { partmiles }: ImportMapping,
+  answers: readonly ColumnAnswer[],
+): Exclude<UnitChoice, 'leave-out'> | undefined {
+  const use = partmiles === undefined ? undefined : answers.find(isOf('units', partmiles))?.use
+  return use === 'leave-out' ? undefined : use
+}
+
+type Answer<Kind extends ColumnAnswer['kind']> = Extract<ColumnAnswer, { kind: Kind }>
+
+const isOf =
+  <Kind extends ColumnAnswer['kind']>(kind: Kind, column: string) =>
+  (answer: ColumnAnswer): answer is Answer<Kind> =>
+    answer.kind === kind && findColumn([answer.column], column) === 0
+
+const priceAnswer = (column: string, answers: readonly ColumnAnswer[]) => answers.find(isOf('price', column))
+
+const quoted = (text: string) => `“${text.slice(0, 60)}”`
+const dollars = (text: string) => (/^\d/.test(text) ? `$${text}` : text)
+const shownAmounts = (first: readonly string[]) => first.slice(0, 2).map(dollars).join(' and ')
+
+/* Which column is the price. */
+
+function priceQuestions({ header, mapping, facts, answers, suggested }: AskedFile): ColumnQuestion[] {
+  const column = header[findColumn(header, mapping.partprice ?? '')]
+  const found = column === undefined ? undefined : factOf(facts.prices, column)
+  if (column === undefined || !found || found.rows === 0) return []
+  const money = facts.money ?? []
+  const isAsked =
+    looksLikeCodes(column, found) ||
+    (suggested.has('partprice') && isUnsure(column, { header, found, facts }))
+  const answer = priceAnswer(column, answers)
+  // An answer for an earlier file is no reason to leave a column that this time looks like a price.
+  const isAnswered = answer && (!answer.remembered || answer.use === column || isAsked)
+  if (isAnswered || (!isAsked && !answer)) return []
+  const others = money.filter((other) => other.column !== column)
+  return [
+    {
+      id: `price:${column}`,
+      kind: 'price',
+      column,
+      sentence: `Is ${quoted(column)} your price? First parts would cost ${shownAmounts(found.first)}.`,
+      values: found.first.map((value) => ({ value, rows: 1 })),
+      choices: [
+        { id: 'yes', label: `Yes, ${quoted(column)}` },
+        ...others.map((other) => ({
+          id: other.column,
+          label: `${other.column} (${other.first.slice(0, 2).map(dollars).join(', ')})`,
+        })),
+        { id: 'none', label: 'None of these' },
+      ],
+      several: false,
+      takesRate: false,
+    },
+  ]
+}
+
+const FEWEST_IN_ORDER = 6
+const FEWEST_OF_KIND = 10
+
+/** Whether amounts are codes: of part types, ZIP codes, or a running number. */
+function looksLikeCodes(column: string, facts: PriceFacts): boolean {
+  const { rows, whole, prefixes, next, five, ofKind, sameAsKind } = facts
+  if (prefixes >= 0.5 * rows) return true
+  if (whole < 0.98 * rows) return false
+  // Yards that sell by a price list have one price for each kind of part, and say that it is the price.
+  if (namesPrice(column)) return false
+  if (rows >= FEWEST_IN_ORDER && next >= 0.9 * (rows - 1)) return true
+  if (five >= 0.9 * rows) return true
+  return ofKind >= FEWEST_OF_KIND && sameAsKind >= 0.98 * ofKind
+}
+
+type Suggested = { header: readonly string[]; found: PriceFacts; facts: ColumnFacts }
+
+/** Whether a suggested column may not be what a buyer pays. */
+function isUnsure(column: string, { header, found, facts }: Suggested): boolean {
+  const rank = payingRank(column)
+  if (rank === undefined && found.whole >= 0.98 * found.rows) return true
+  if ((rank ?? NAMELESS_RANK) <= LOW_RANK) return true
+  // A sale price and the regular one are read together.
+  const together = pricesInOrder(header, header.indexOf(column))?.map((at) => header[at])
+  const others = (facts.money ?? []).filter(
+    (other) => other.column !== column && !together?.includes(other.column),
+  )
+  return others.some((other) => rankOf(other.column) >= (rank ?? NAMELESS_RANK))
+}
+
+const NAMELESS_RANK = 2.5
+/** Costs and core charges. */
+const LOW_RANK = 1
+const rankOf = (column: string) => payingRank(column) ?? NAMELESS_RANK
+
+/* Currencies. */
+
+type Foreign = { column: string; currency: string; rows: number; first: readonly string[] }
+
+/** Of amounts that name another currency in their cells alone; fewer are left out without a question. */
+const LEAST_SHARE = 0.02
+
+/** Amounts in other currencies; each currency under the first column that has it. */
+function foreignAmounts(file: AskedFile): Foreign[] {
+  const { header, facts, answers } = file
+  const mapping = answeredMapping(file.mapping, answers)
+  const money = [mapping.partprice, mapping.partshipping, mapping.corecharge].flatMap(
+    (name) => header[findColumn(header, name ?? '')] ?? [],
+  )
+  const rowsIn = header[findCurrencyColumn(header)]
+  const found = new Map<string, Foreign>()
+  for (const column of [...(rowsIn === undefined || money.length === 0 ? [] : [rowsIn]), ...money]) {
+    const counted = Object.entries(factOf(facts.currencies, column) ?? {})
+    const all = counted.reduce((sum, [, { rows }]) => sum + rows, 0)
+    const ofHeader = column === rowsIn ? undefined : currencyOfHeader(column)
+    for (const [said, { rows, first }] of counted) {
+      const currency = said || ofHeader
+      const isRare = said !== '' && column !== rowsIn && said !== ofHeader && rows < LEAST_SHARE * all
+      if (currency === undefined || currency === 'USD' || isRare || found.has(currency)) continue
+      found.set(currency, { column, currency, rows, first })
+    }
+  }
+  return [...found.values()]
+}
+
+const idOfCurrency = ({ column, currency }: Foreign, all: readonly Foreign[]) =>
+  all.some((other) => other.column === column && other.currency !== currency)
+    ? `currency:${column} (${currency})`
+    : `currency:${column}`
+
+function currencyQuestions(file: AskedFile): ColumnQuestion[] {
+  const all = foreignAmounts(file)
+  return all
+    .filter((foreign) => !currencyAnswer(foreign, all, file.answers))
+    .map((foreign): ColumnQuestion => {
+      const { column, currency, rows, first } = foreign
+      const name = currencyName(currency)
+      const isAll = rows >= 0.9 * file.facts.rows
+      const said = isAll ? `Your prices are in ${name}.` : `${counted(rows)} in ${name}.`
+      return {
+        id: idOfCurrency(foreign, all),
+        kind: 'currency',
+        column,
+        sentence: `${said} We list in US dollars. Enter a rate, or leave these parts out.`,
+        values: first.map((value) => ({ value, rows: 1 })),
+        choices: [
+          { id: 'rate', label: `Convert at a rate: dollars for 1 ${currency}` },
+          { id: 'leave-out', label: `Leave out ${isAll ? 'these parts' : `the parts in ${name}`}` },
+        ],
+        several: false,
+        takesRate: true,
+      }
+    })
+}
+
+const counted = (rows: number) =>
+  rows === 1 ? '1 part is priced' : `${rows.toLocaleString('en-US')} parts are priced`
+
+function currencyAnswer(
+  { column, currency }: Foreign,
+  all: readonly Foreign[],
+  answers: readonly ColumnAnswer[],
+): Answer<'currency'> | undefined {
+  const isAlone = all.every((other) => other.column !== column || other.currency === currency)
+  const own = answers.filter(isOf('currency', column))
+  return own.find((answer) => answer.currency === currency || (isAlone && answer.currency === undefined))
+}
+
+/* States of sale. */
+
+/** What a column of words has to look like to be one of states, if its name does not say so. */
+const isShortWord = (value: string) => /^[\p{L}\d]+(?:[ _-][\p{L}\d]+)?$/u.test(value) && value.length <= 20
+
+/** Reads a column's words as those of a column of states. */
+const stateReader = (column: string, { columnOf, readerOf }: AskedFile['saleStates']) =>
+  readerOf(columnOf(column) === undefined ? 'Status' : column)
+
+/** What the words of a column mean by the seller's answer; undefined for one that is still to be asked about. */
+function answeredState(
+  { column, forSale, known }: Answer<'state'>,
+  saleStates: AskedFile['saleStates'],
+): (cell: string) => SaleState | undefined {
+  const read = stateReader(column, saleStates)
+  const chosen = new Set(forSale)
+  return (cell) => {
+    if (chosen.has(cell)) return 'for sale'
+    const state = read(cell)
+    if (state !== 'unknown') return state
+    return known === undefined || known.includes(cell) ? 'not for sale' : undefined
+  }
+}
+
+/** The same by column. */
+export const answeredStates = (answers: readonly ColumnAnswer[], saleStates: AskedFile['saleStates']) =>
+  new Map(
+    answers.flatMap((answer) =>
+      answer.kind === 'state' ? [[answer.column, answeredState(answer, saleStates)] as const] : [],
+    ),
+  )
+
+function stateQuestions({ header, facts, answers, saleStates }: AskedFile): ColumnQuestion[] {
+  return header.flatMap((column): ColumnQuestion[] => {
+    const values = factOf(facts.states, column)
+    if (!values) return []
+    const filled = values.reduce((sum, [, rows]) => sum + rows, 0)
+    const unknown = values.filter(([value]) => stateReader(column, saleStates)(value) === 'unknown')
+    const isOfStates =
+      saleStates.columnOf(column) !== undefined ||
+      (values.length <= MOST_UNNAMED_STATES &&
+        filled >= 0.9 * facts.looked &&
+        values.some(([value]) => saleStates.readerOf(column)(value) === 'not for sale') &&
+        values.every(([value]) => isShortWord(value)))
+    const hasSeveral = values.length > 1 || filled < facts.rows
+    if (!isOfStates || !hasSeveral || unknown.length === 0) return []
+    if (isStateAnswered(answers.find(isOf('state', column)), unknown)) return []
+    const byRows = (list: typeof values) => list.toSorted((a, b) => b[1] - a[1]).slice(0, MOST_VALUES_SHOWN)
+    return [
+      {
+        id: `state:${column}`,
+        kind: 'state',
+        column,
+        sentence: `${quoted(column)} has words that we don’t know. Which of these are for sale?`,
+        values: byRows(values).map(([value, rows]) => ({ value, rows })),
+        choices: byRows(unknown).map(([value]) => ({ id: value, label: value })),
+        several: true,
+        takesRate: false,
+      },
+    ]
+  })
+}
+
+function isStateAnswered(
+  answer: Answer<'state'> | undefined,
+  unknown: readonly (readonly [string, number])[],
+): boolean {
+  if (!answer) return false
+  const { known, forSale } = answer
+  return known === undefined || unknown.every(([value]) => known.includes(value) || forSale.includes(value))
+}
+
+/* Units of the miles. */
+
+function unitQuestions({ header, mapping, facts, answers, milesAs }: AskedFile): ColumnQuestion[] {
+  const column = header[findColumn(header, mapping.partmiles ?? '')]
+  const { miles } = facts
+  if (column === undefined || !miles) return []
+  if (answers.some(isOf('units', column))) return []
+  const shown = contradictingMiles(column, miles, milesAs)
+  if (shown.length === 0) return []
+  const labels: Record<UnitChoice, string> = {
+    miles: 'Miles',
+    kilometers: 'Kilometers',
+    thousands: 'Thousands of miles',
+    'leave-out': 'Leave the miles out',
+  }
+  return [
+    {
+      id: `units:${column}`,
+      kind: 'units',
+      column,
+      sentence: `What are the numbers in ${quoted(column)}? It has ${shown.map(quoted).join(' and ')}.`,
+      values: shown.map((value) => ({ value, rows: 1 })),
+      choices: Object.entries(labels).map(([id, label]) => ({ id, label })),
+      several: false,
+      takesRate: false,
+    },
+  ]
+}
+
+/** The values that contradict each other; empty if they don't. */
+function contradictingMiles(column: string, miles: MilesFacts, readAs: string | undefined): string[] {
+  const { kilometers, bare, low, high, first, firstLow, firstHigh } = miles
+  // The column's name says it.
+  if (mileUnit(column, []) !== undefined) return []
+  const pair = [firstLow[0], firstHigh[0]].flatMap((value) => value ?? [])
+  if (readAs?.startsWith('thousand') && miles.firstFull.length > 0)
+    return [...firstLow.slice(0, 1), ...miles.firstFull.slice(0, 1)]
+  const all = kilometers + miles.miles + bare
+  const isUnmarked = kilometers >= 0.1 * all && bare > 0
+  if (isUnmarked) return first
+  const isMixed = low >= FEWEST_LOW && low >= 0.2 * bare && high > 0
+  return isMixed ? pair : []
+}
+
+const FEWEST_LOW = 5
+
+/* What the answers say, for people and for the next file. */
+
+/** What was answered, as sentences. */
+export function assumptions(answers: readonly ColumnAnswer[]): ColumnAssumption[] {
+  return answers.map((answer) => ({ id: answer.id, sentence: sentenceOf(answer) }))
+}
+
+function sentenceOf(answer: ColumnAnswer): string {
+  const column = quoted(answer.column)
+  switch (answer.kind) {
+    case 'price':
+      if (answer.use === undefined) return 'No column is the price'
+      return `The price is ${quoted(answer.use)}`
+    case 'currency': {
+      const name = answer.currency === undefined ? 'another currency' : currencyName(answer.currency)
+      if (answer.use === 'leave-out') return `Parts priced in ${name} are left out`
+      return `Prices are ${name} at ${answer.use}`
+    }
+    case 'units':
+      if (answer.use === 'leave-out') return `${column} is left out`
+      return `${column} is in ${answer.use === 'thousands' ? 'thousands of miles' : answer.use}`
+    case 'state':
+      if (answer.forSale.length === 0)
+        return `Of the words in ${column}, none of those asked about is for sale`
+      return `For sale in ${column}: ${answer.forSale.slice(0, 10).join(', ')}`
+  }
+}
+
+/** Answers with what they were about, so that they don't go for anything else in a later file. */
+export function answersToKeep(file: AskedFile): ColumnAnswer[] {
+  const all = foreignAmounts(file)
+  return file.answers.flatMap((answer): ColumnAnswer[] => {
+    if (answer.kind === 'currency' && answer.currency === undefined) {
+      const found = all.find((foreign) => currencyAnswer(foreign, all, [answer]))
+      return found ? [{ ...answer, currency: found.currency }] : []
+    }
+    if (answer.kind === 'state') {
+      const values = (factOf(file.facts.states, answer.column) ?? []).map(([value]) => value)
+      return [{ ...answer, known: [...new Set([...(answer.known ?? []), ...values])].slice(0, 100) }]
+    }
+    return [answer]
+  })
+}

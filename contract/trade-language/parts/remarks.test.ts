@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { testVocabulary } from '#tests/support/test-vocabulary.ts'
+
+const { partNames } = testVocabulary
+
+test.each([
+  ['SIDE MIRROR LH, LIGHT SURFACE RUST', 'SIDE MIRROR LH', 'LIGHT SURFACE RUST'],
+  ['RADIO/AUDIO, NO CRACKS', 'RADIO/AUDIO', 'NO CRACKS'],
+  ['RADIO/AUDIO,NICE', 'RADIO/AUDIO', 'NICE'],
+  ['AXLE SHAFT,SMALL SCRATCH, SEE PHOTO', 'AXLE SHAFT', 'SMALL SCRATCH, SEE PHOTO'],
+  ['passenger side seat, front … light surface rust', 'passenger side seat, front', 'light surface rust'],
+  ['Hood (small dent)', 'Hood', 'small dent'],
+  ['Tail light - cracked lens, works', 'Tail light', 'cracked lens, works'],
+  ['Faro izquierdo, probado', 'Faro izquierdo', 'probado'],
+  ['Hood, aluminum', 'Hood, aluminum', ''],
+  ['Bumper, Rear', 'Bumper, Rear', ''],
+  ['Alternator, 1,200 amp', 'Alternator, 1,200 amp', ''],
+  ['Fender, nice, left', 'Fender, nice, left', ''],
+  ['Good Year tire', 'Good Year tire', ''],
+])('the name of “%s” is “%s”', (text, name, remark) => {
+  expect(partNames.withoutRemarks(text)).toMatchObject({ name, remark })
+})
+
+test.each([
+  ['SIDE MIRROR LH, LIGHT SURFACE RUST', '', 'Door Mirror'],
+  ['RADIO/AUDIO, NO CRACKS', '', 'Radio'],
+  ['passenger side seat, front … light surface rust', '', 'Front Seat'],
+  ['HOOD, LIGHT SCRATCHES ON LEFT', '', 'Hood'],
+  ['Hood, aluminum', 'Hood', 'Hood'],
+  ['Fender, nice, left', '', 'Fender'],
+])('“%s” is of the category it has without its remarks', (text, word, category) => {
+  expect(partNames.match(text, word).verdict).toMatchObject({ kind: 'known', name: category })
+})

@@ -1,0 +1,151 @@
+import type { YearSpan } from '#contract/listing/year-span.ts'
+import { nameKey } from '#contract/trade-language/names.ts'
+import type { Place } from '#contract/trade-language/places.ts'
+import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
+import type { Size } from './sizes.ts'
+import { isNumberLike, type ReadMeaning, type Span } from './split-words.ts'
+
+/* What a buyer does not want: "without sensor", "-honda", "not 17 inch", "other than black". */
+
+export type Excluded = {
+  /** All words of any of these texts in a listing's name exclude it. */
+  readonly names: readonly string[]
+  readonly partIds: readonly string[]
+  readonly makeIds: readonly string[]
+  readonly modelIds: readonly string[]
+  /** All places of any of these. */
+  readonly places: readonly (readonly Place[])[]
+  readonly years: readonly YearSpan[]
+}
+
+/** Spans that an exclusion names, and the positions of all of its words. */
+export type Unwanted = { readonly spans: readonly Span[]; readonly at: readonly number[] }
+
+const EXCLUDABLE: ReadonlySet<ReadMeaning['kind']> = new Set([
+  'part',
+  'make',
+  'model',
+  'side',
+  'size',
+  'engine',
+  'year',
+  'word',
+])
+
+type Words = { readonly words: readonly string[]; readonly vocabulary: Vocabulary }
+
+/**
+ * Separates what is excluded: what stands behind "not", with all that an "or" or "and" adds of its kind. Unknown words in a
+ * row are one thing: "not dark blue". Damage excludes nothing: no listing says that it is "not cracked" in the same words.
+ */
+export function withoutExcluded(
+  spans: readonly Span[],
+  { words, vocabulary }: Words,
+): { wanted: readonly Span[]; unwanted: readonly Unwanted[] } {
+  const wanted: Span[] = []
+  const unwanted: Unwanted[] = []
+  for (let at = 0; at < spans.length; at += 1) {
+    const span = spans[at] as Span
+    if (span.means.kind !== 'not') {
+      wanted.push(span)
+      continue
+    }
+    const excluded = excludedBehind(spans, at, { words, vocabulary })
+    const last = excluded.at(-1)?.at(-1)
+    const isNumber =
+      words[span.from] === 'no' &&
+      last?.means.kind === 'word' &&
+      isNumberLike(wordsOf(excluded.flat(), words))
+    if (!last || isNumber) continue
+    at = spans.indexOf(last)
+    const said = excluded.filter(
+      (group) => !wordsOf(group, words).some((word) => vocabulary.language.roles.set('damage').has(word)),
+    )
+    if (said.length === 0) continue
+    unwanted.push({
+      spans: said.map(asOne),
+      at: Array.from({ length: last.to - span.from }, (_, offset) => span.from + offset),
+    })
+  }
+  return { wanted, unwanted }
+}
+
+/** Several words are words of a name, whatever the first of them means alone. */
+const asOne = (group: readonly Span[]): Span =>
+  group.length === 1
+    ? (group[0] as Span)
+    : { from: group[0]?.from ?? 0, to: group.at(-1)?.to ?? 0, means: { kind: 'word' } }
+
+const wordsOf = (spans: readonly Span[], words: readonly string[]) =>
+  spans.flatMap(({ from, to }) => words.slice(from, to))
+
+/** Whether a filler says nothing but words of a role. */
+const saysOnly = (span: Span | undefined, role: string, { words, vocabulary }: Words): boolean =>
+  span?.means.kind === 'skip' &&
+  wordsOf([span], words).every((word) => vocabulary.language.roles.set(role).has(nameKey(word)))
+
+/** What a span is behind a "not", where "auto" is a word of a name: of automatic ones. */
+function kindOf(span: Span | undefined, around: Words): ReadMeaning['kind'] | undefined {
+  const word = around.words[span?.from ?? -1] ?? ''
+  const isShort = span?.means.kind === 'skip' && around.vocabulary.partTypes.wordsIn(word)[0] !== word
+  return isShort && !saysOnly(span, 'article', around) ? 'word' : span?.means.kind
+}
+
+/** The things behind the "not" at a position, each as its spans. */
+function excludedBehind(spans: readonly Span[], at: number, around: Words): Span[][] {
+  const groups: Span[][] = []
+  let begin = at + 1
+  while (saysOnly(spans[begin], 'article', around)) begin += 1
+  for (;;) {
+    const group = thingAt(spans, begin, around)
+    const [before] = groups
+    if (group.length === 0 || (before && kindOf(before[0], around) !== kindOf(group[0], around)))
+      return groups
+    groups.push(group)
+    const link = spans[begin + group.length]
+    if (link?.means.kind !== 'or' && !saysOnly(link, 'conjunction', around)) return groups
+    begin += group.length + 1
+  }
+}
+
+/** What can be excluded, with the words that belong to it; empty if it is nothing of that kind. */
+function thingAt(spans: readonly Span[], begin: number, around: Words): Span[] {
+  const kind = kindOf(spans[begin], around)
+  if (kind === undefined || !EXCLUDABLE.has(kind)) return []
+  const together = kind === 'part' && isNamedBefore(spans, begin) ? ['word', 'part'] : ['word']
+  let end = begin + 1
+  while (together.includes(kind) && together.includes(kindOf(spans[end], around) ?? '')) end += 1
+  return spans.slice(begin, end)
+}
+
+/** A "hood without hood scoop" is a hood. */
+const isNamedBefore = (spans: readonly Span[], at: number): boolean => {
+  const part = spans[at]?.means
+  return spans
+    .slice(0, at)
+    .some(({ means }) => means.kind === 'part' && part?.kind === 'part' && means.label === part.label)
+}
+
+export function excludedBy(unwanted: readonly Unwanted[], { words, vocabulary }: Words): Excluded {
+  const all = unwanted.flatMap(({ spans }) => spans)
+  const each = <T>(read: (means: ReadMeaning, text: string) => readonly T[]): T[] =>
+    all.flatMap(({ means, from, to }) => read(means, words.slice(from, to).join(' ')))
+  return {
+    names: each((means, text) => {
+      if (means.kind === 'part' || means.kind === 'word' || means.kind === 'skip') {
+        // As written, and in full: 4x4 is 4WD.
+        return [...new Set([text, vocabulary.partTypes.wordsIn(text).join(' ')])]
+      }
+      if (means.kind === 'engine') return [means.spelling]
+      return means.kind === 'size' ? namesOf(means.size) : []
+    }),
+    partIds: each((means) => (means.kind === 'part' ? means.types.map(({ id }) => id) : [])),
+    makeIds: each((means) => (means.kind === 'make' ? means.makeIds : [])),
+    modelIds: each((means) => (means.kind === 'model' ? means.models.flatMap(({ ids }) => ids) : [])),
+    places: each((means) => (means.kind === 'side' ? [means.places] : [])),
+    years: each((means) => (means.kind === 'year' ? [means.years] : [])),
+  }
+}
+
+const namesOf = ({ spellings }: Size): string[] =>
+  spellings.map((one) => (typeof one === 'string' ? one : one.join(' ')))

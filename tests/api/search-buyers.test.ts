@@ -1,0 +1,183 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { CarModel, Category, Manufacturer } from '#contract/lookups.ts'
+import type { PartsPage } from '#contract/search/parts-search.ts'
+import { makeQuickListing } from '#tests/support/make-rows.ts'
+import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
+
+/* What buyers ask in their own words, against parts for sale: what they exclude, which end, typos, codes and filters. */
+
+const app = await startTestApp()
+let yard: SignedIn
+let categories: Category[]
+let makes: Manufacturer[]
+beforeAll(async () => {
+  yard = await app.signUp()
+  categories = (await app.visitor.get<Category[]>('/categories')).body
+  makes = (await app.visitor.get<Manufacturer[]>('/manufacturers')).body
+})
+
+const find = async (q: string, more: Record<string, string> = {}) =>
+  (await app.visitor.get<PartsPage>(`/parts?${new URLSearchParams({ q, ...more })}`)).body
+const names = ({ items }: PartsPage) => items.map(({ partname }) => partname).toSorted()
+const chips = ({ understood }: PartsPage) => understood.map(({ kind, label }) => `${kind} ${label}`)
+
+type Part = {
+  name: string
+  category: string
+  make?: string
+  model?: string
+  year?: string
+  text?: string
+  price?: number
+}
+
+let made = 0
+async function list({ name, category, make = 'Ford', model = 'F-150', year = '2015', text, price }: Part) {
+  const manuId = makes.find(({ manuname }) => manuname === make)?.id ?? ''
+  const models = (await app.visitor.get<CarModel[]>(`/carmodels?manuId=${manuId}`)).body
+  made += 1
+  await makeQuickListing(yard.api, {
+    partname: name,
+    partcategoryId: categories.find((one) => one.name === category)?.id ?? '',
+    partmanuId: manuId,
+    partmodelId: models.find(({ carname }) => carname === model)?.id ?? '',
+    partmodel: model,
+    partyear: year,
+    partnum: `TEST-${made}`,
+    partdesc: text ?? 'As removed.',
+    ...(price !== undefined && { partprice: price }),
+  })
+}
+
+describe('what is excluded', () => {
+  test('is in no name that is found; other texts may mention it', async () => {
+    const wheel = { category: 'Alloy Wheel' }
+    await list({ ...wheel, name: 'Alloy wheel 17 in', text: 'Straight.' })
+    await list({ ...wheel, name: 'Alloy wheel 18 in', text: 'We have 17 inch ones, too. Black lug nuts.' })
+    await list({ ...wheel, name: 'Alloy wheel 20 in, black' })
+    for (const q of ['f150 wheels not 17', 'f150 wheels -17', 'f150 wheels excluding 17 inch']) {
+      expect([q, names(await find(q))]).toEqual([q, ['Alloy wheel 18 in', 'Alloy wheel 20 in, black']])
+    }
+    for (const q of ['f150 wheels -black', 'f150 wheels without black', 'f150 wheels other than black']) {
+      expect([q, names(await find(q))]).toEqual([q, ['Alloy wheel 17 in', 'Alloy wheel 18 in']])
+    }
+    const found = await find('f150 wheels not 17 not black')
+    expect([names(found), chips(found)]).toEqual([
+      ['Alloy wheel 18 in'],
+      ['model F-150', 'part Wheel', 'without without 17', 'without without black'],
+    ])
+    expect(names(await find('f150 wheels witout black'))).not.toContain('Alloy wheel 20 in, black')
+  })
+
+  test('is a side, an end, a size with a point, or a year', async () => {
+    const glass = { category: 'Window Regulator', model: 'Ranger' }
+    await list({ ...glass, name: 'Window regulator, left front', text: 'Fits rear only with a bracket.' })
+    await list({ ...glass, name: 'Window regulator RR' })
+    expect(names(await find('ranger window regulator -rear'))).toEqual(['Window regulator, left front'])
+    expect(names(await find('ranger window regulator not front'))).toEqual(['Window regulator RR'])
+    expect(names(await find('ranger window regulator not rear not left'))).toEqual([])
+    const engine = { category: 'Engine Assembly', model: 'Ranger' }
+    await list({ ...engine, name: 'Engine 2.3L', year: '2013' })
+    await list({ ...engine, name: 'Engine 4.0L V6', year: '2011' })
+    expect(names(await find('ranger engine not 2.3'))).toEqual(['Engine 4.0L V6'])
+    expect(names(await find('ranger engine without v6'))).toEqual(['Engine 2.3L'])
+    expect(names(await find('ranger engine -2013'))).toEqual(['Engine 4.0L V6'])
+  })
+})
+
+test('an end that the words say is no other end by its name, whatever its text says', async () => {
+  const strut = { category: 'Strut', make: 'Toyota', model: 'RAV4', year: '2014' }
+  await list({ ...strut, name: 'Strut assembly, left rear', text: 'We have the front ones, too.' })
+  await list({ ...strut, name: 'Strut assembly, right front' })
+  for (const q of ['front strut 2014 rav4', 'need two front struts for a 2014 rav4', 'strut rav4 not rear']) {
+    expect([q, names(await find(q))]).toEqual([q, ['Strut assembly, right front']])
+  }
+  expect(names(await find('rav4 rear strut'))).toEqual(['Strut assembly, left rear'])
+  // Another year may fit, but not the other end.
+  await list({ ...strut, name: 'Strut assembly, left front', year: '2008' })
+  expect(names(await find('left front strut 2014 rav4'))).toEqual(['Strut assembly, left front'])
+})
+
+test('an ordinary word is no typo of a part, unless it makes one name with the word beside it', async () => {
+  await list({ name: 'Tail lamp, left', category: 'Tail Lamp Assembly', model: 'Mustang' })
+  await list({ name: 'Headlamp, left', category: 'Headlamp Assembly', model: 'Mustang' })
+  await list({ name: 'Hood', category: 'Hood', model: 'Mustang' })
+  await list({ name: 'Starter', category: 'Starter Motor', model: 'Mustang' })
+  await list({ name: 'Brake pads', category: 'Brake Pad Set', model: 'Mustang' })
+  const corrected = async (q: string) => {
+    const found = await find(q)
+    return [found.corrected?.to, names(found)]
+  }
+  expect(await corrected('starter in nice shape for mustang')).toEqual([undefined, ['Starter']])
+  expect(await corrected('my kid broke the hood of my mustang')).toEqual([undefined, ['Hood']])
+  expect(await corrected('tale light mustang')).toEqual(['tail light mustang', ['Tail lamp, left']])
+  expect(await corrected('break pads mustang')).toEqual(['brake pads mustang', ['Brake pads']])
+  expect(await corrected('mustang hod')).toEqual(['mustang hood', ['Hood']])
+  expect(await corrected('mustang tail lites')).toEqual([undefined, ['Tail lamp, left']])
+  expect(await corrected('subaro outbak hood')).toEqual(['subaru outback hood', expect.anything()])
+})
+
+describe('a part that is not there', () => {
+  test('is told, and a more general meaning of the words comes first', async () => {
+    await list({ name: 'Rear view mirror', category: 'Rear View Mirror', model: 'Taurus', year: '2012' })
+    await list({ name: 'Door mirror, left', category: 'Door Mirror', model: 'Taurus', year: '2004' })
+    const found = await find('mirror 2012 taurus')
+    expect([names(found), found.relaxed?.sentence]).toEqual([
+      ['Rear view mirror'],
+      'No mirrors for a 2012 Taurus right now. Showing 1 rear view mirrors.',
+    ])
+    expect(names(await find('left mirror 2012 taurus'))).toEqual(['Door mirror, left'])
+  })
+
+  test('is there if another category has it by that name', async () => {
+    await list({ name: 'ABS pump and module', category: 'ABS Pump', model: 'Taurus', year: '2012' })
+    const found = await find('abs module 2012 taurus')
+    expect([names(found), found.relaxed]).toEqual([['ABS pump and module'], undefined])
+  })
+
+  test('may be of a kind that its category does not tell', async () => {
+    await list({ name: 'Liftgate strut, left', category: 'Gas Strut', model: 'Escape' })
+    const found = await find('hood strut escape')
+    expect([names(found), found.relaxed?.sentence]).toEqual([
+      ['Liftgate strut, left'],
+      'Nothing mentions “hood or bonnet”. Showing 1 gas strut for an Escape without it.',
+    ])
+    await list({ name: 'Hood strut', category: 'Gas Strut', model: 'Escape' })
+    expect(names(await find('hood struts escape'))).toEqual(['Hood strut'])
+  })
+})
+
+test('a code binds the years of its own models', async () => {
+  const lamp = { name: 'Headlamp', category: 'Headlamp Assembly' }
+  await list({ ...lamp, name: 'Headlamp E', make: 'BMW', model: '3 Series', year: '2008' })
+  await list({ ...lamp, name: 'Headlamp F', make: 'BMW', model: '3 Series', year: '2015' })
+  await list({ ...lamp, name: 'Headlamp C', make: 'Toyota', model: 'Corolla', year: '2010' })
+  await list({ ...lamp, name: 'Headlamp O', make: 'Toyota', model: 'Corolla', year: '1992' })
+  expect(names(await find('e90 headlight'))).toEqual(['Headlamp E', 'Headlamp O'])
+  expect(names(await find('e90 3 series headlight'))).toEqual(['Headlamp E'])
+  expect(names(await find('e90 corolla headlight'))).toEqual(['Headlamp O'])
+  expect(names(await find('2008 e90 headlight'))).toEqual(['Headlamp E'])
+})
+
+describe('filters', () => {
+  test('that leave nothing of what was asked are named and offered', async () => {
+    await list({ name: 'Horn', category: 'Horn', model: 'Fusion', year: '2014' })
+    await list({ name: 'Horn, low', category: 'Horn', make: 'Toyota', model: 'Avalon' })
+    const other = await find('fusion horn', { make: 'toyota' })
+    expect(other.relaxed?.sentence).toMatch(/^With “Toyota” chosen: no horns for a Fusion/)
+    expect(other.offers?.map(({ label }) => label)).toEqual(['Toyota'])
+    await list({ name: 'Horn, high', category: 'Horn', model: 'Fusion', year: '2010' })
+    const year = await find('2014 fusion horn', { year: '2010' })
+    expect(year.relaxed?.sentence).toMatch(/^With “2010” chosen: nothing for 2014/)
+  })
+
+  test('that cannot be met are refused or said', async () => {
+    const refused = await app.visitor.get<{ fields: object }>('/parts?q=horn&year=abcd')
+    expect([refused.status, refused.body.fields]).toEqual([
+      400,
+      { year: 'year has a value that is not allowed' },
+    ])
+    const { understood } = await find('horn', { within: '50' })
+    expect(understood.at(-1)).toMatchObject({ label: 'Within 50 mi needs a ZIP code', isUnknown: true })
+  })
+})
