@@ -86,7 +86,9 @@ export function headerWarnings(header: readonly string[]): string[] {
       `More than one column is called ${quoted(origins)}: the first of each keeps its name, the others are ${quoted(repeated)} here. Check that each field has the column you mean.`,
     )
   }
-  if (nameless.length > 0) {
+  if (nameless.length > 1 && nameless.length === header.length) {
+    warnings.push('Your file has no column titles. Please check each column below.')
+  } else if (nameless.length > 0) {
     warnings.push(
       `${nameless.length === 1 ? 'A column has' : `${nameless.length} columns have`} no name in the first row: ${quoted(nameless)} here.`,
     )

@@ -62,7 +62,7 @@ export const plainDamageCode = (typed: string): string =>
   ].join(' ')
 
 export const damageCodeRule =
-  'A damage code is 000 for none, or location, kind and units such as 5P1: a parking lot ding at 5 that a credit card covers'
+  'Damage code like 5P1 (where, what, how big). 000 means no damage. Leave it empty if you don’t use codes.'
 
 const unitsInWords = (units: number) => (units === 1 ? '1 unit' : `${units} units`)
 

@@ -201,6 +201,6 @@ test('two spellings of a manufacturer that look the same are one name and one qu
   )
   const { preview } = (await sendCsv<DryRunReply>(seller.api, { file, fields: { mapping }, dryRun: true }))
     .body
-  const asked = preview.questions?.filter(({ kind }) => kind === 'manufacturer') ?? []
-  expect(asked.map(({ rows }) => rows)).toEqual([4])
+  const asked = preview.questions?.flatMap((one) => (one.kind === 'manufacturer' ? one.rows : [])) ?? []
+  expect(asked).toEqual([4])
 })

@@ -106,7 +106,7 @@ const oddFiles: OddStock[] = [
   {
     what: 'an eBay listing file with several vehicles per part',
     make: ebayPartOfManyCars,
-    told: ['This is an eBay listing file. We chose the template'],
+    told: ['This is your eBay file. We know how to read it, with the template'],
     fine: 'The row is good.',
   },
 ]
@@ -152,7 +152,9 @@ test('after a European file was only checked, an eBay export is recognized, is p
   await test.step(european.what, () => checkOddFile(page, european))
   const mark = newMark()
   await drop(page, ebayExport(mark))
-  await expect(page.getByText('This is an eBay listing file. We chose the template')).toBeVisible()
+  await expect(
+    page.getByText('This is your eBay file. We know how to read it, with the template'),
+  ).toBeVisible()
   await expect(page.getByRole('combobox', { name: 'Template' })).toHaveValue(
     'eBay Motors File Exchange / Seller Hub',
   )

@@ -90,7 +90,9 @@ test('a file that is not a table and missing columns are reported before anythin
   await openTab('Template / Mapping')
   expect(await screen.findByText('The cells of the file are separated by semicolons.')).toBeVisible()
   await press(user, 'Check rows')
-  expect(await screen.findByText(/Every row needs: Manufacturer, Model, Year/)).toBeVisible()
+  expect(
+    await screen.findByText(/We can’t find the car. Which column says which car the part is from\?/),
+  ).toBeVisible()
   await waitFor(() => expect(document.activeElement?.id).toBe('column-partmanu'))
   expect(server.asked('importCsv')).toEqual([])
 })
@@ -206,7 +208,9 @@ test('an eBay listing file is recognized, its template chosen, and its vehicles 
     ',,,Compatibility,Year=2015|Make=Toyota|Model=Corolla,,,,',
   ]
   await chooseFile(user, 'ebay.csv', lines.join('\r\n'))
-  expect(await screen.findByText(/This is an eBay listing file. We chose the template/)).toBeVisible()
+  expect(
+    await screen.findByText(/This is your eBay file. We know how to read it, with the template/),
+  ).toBeVisible()
   expect(screen.getByRole('combobox', { name: 'Template' })).toHaveValue(
     'eBay Motors File Exchange / Seller Hub',
   )
@@ -264,6 +268,7 @@ const liveImport = (id: string, fileName: string): ImportRecord => ({
   canWithdraw: false,
   canConfirm: false,
   rest: null,
+  answers: [],
 })
 
 test('another file can be imported on the same page after one is live', async () => {
@@ -299,7 +304,7 @@ test('another file can be imported on the same page after one is live', async ()
   expect(await screen.findByRole('heading', { name: 'All 4 rows are good.' })).toBeVisible()
 })
 
-test('an upload that fails half way can be withdrawn with the rows that arrived', async () => {
+test('an upload that fails half way can be canceled with the rows that arrived', async () => {
   const importId = newId()
   const { user, server } = await openWizard(proSeller(), {
     importCsv: async (request) => {
@@ -312,9 +317,9 @@ test('an upload that fails half way can be withdrawn with the rows that arrived'
   })
   await chooseFile(user, 'stock.csv', stock(2_001))
   await press(user, 'Run import')
-  await press(user, 'Withdraw uploaded rows')
+  await press(user, 'Delete uploaded rows')
   await waitFor(() => expect(server.asked('undoImport')[0]?.params.id).toBe(importId))
-  await waitFor(() => expect(screen.queryByRole('button', { name: 'Withdraw uploaded rows' })).toBeNull())
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Delete uploaded rows' })).toBeNull())
 })
 
 describe('what a receipt asks', () => {
@@ -363,6 +368,7 @@ describe('what a receipt asks', () => {
     left: [],
     mode: 'add',
     state: 'applied',
+    answers: [],
   }
   const none = { total: 0, rows: [] }
   const open = (server: Handlers) =>
@@ -493,7 +499,7 @@ test('unclear names are asked about after a dry run, and answering checks the fi
   await openTab('Run Import')
   await press(user, 'Check rows')
   const card = await screen.findByRole('region', { name: 'Questions about your file' })
-  expect(within(card).getByText('Which category is “door handle” (your word: “Glass”)?')).toBeVisible()
+  expect(within(card).getByText('What kind of part is “door handle” (your word: “Glass”)?')).toBeVisible()
   expect(within(card).getByText(/For 12 rows/)).toBeVisible()
   expect(screen.getByText(/Make “Zorblatt”: 2 rows/)).toBeVisible()
   await user.click(within(card).getByRole('radio', { name: 'Outside Door Handle' }))

@@ -8,6 +8,8 @@ export class ApiError extends Error {
   readonly fields: Readonly<Record<string, string>>
   /** Who changed the record in the meantime, and when. */
   readonly changed: ErrorReply['changed']
+  /** What has to be answered before the call can succeed. */
+  readonly questions: NonNullable<ErrorReply['questions']>
   readonly requestId: string | undefined
   readonly retryAfterSeconds: number | undefined
 
@@ -17,6 +19,7 @@ export class ApiError extends Error {
     this.code = reply.code ?? ''
     this.fields = reply.fields ?? {}
     this.changed = reply.changed
+    this.questions = reply.questions ?? []
     this.requestId = reply.requestId ?? response.headers.get('x-request-id') ?? undefined
     const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
     this.retryAfterSeconds = Number.isFinite(seconds) ? seconds : undefined

@@ -214,6 +214,7 @@ export function startFakeServer(given: Handlers): FakeServer {
     listOwn: { items: [], total: 0, lastPage: 1, page: 1, perPage: 5, figures: {}, yardHasTerms: false },
     // What files are read with.
     readTradeWords: tradeWords,
+    readShape: { mapping: {}, defaults: {}, answers: {} },
     ...given,
   }
   const calls: { name: RouteName; request: FakeRequest }[] = []

@@ -1,6 +1,6 @@
 import { Badge, Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { type HeldAnswer, type ImportRecord, importEndpoints } from '#contract/imports.ts'
 import { call } from '#web/api/client.ts'
@@ -11,10 +11,10 @@ import { isMoving, isWaiting, listingsInWords, stateWords } from './import-words
 
 type ImportButtonProps = { record: ImportRecord; compact?: boolean }
 
-/** Undoes an import, or withdraws one that is not live yet, if its state allows that. */
+/** Undoes an import, or cancels one that is not live yet, if its state allows that. */
 export function UndoButton({ record, compact = false }: ImportButtonProps) {
   const { id, canUndo, canWithdraw } = record
-  const [verb, participle] = canUndo ? ['Undo', 'undone'] : ['Withdraw', 'withdrawn']
+  const [verb, participle] = canUndo ? ['Undo', 'undone'] : ['Cancel', 'canceled']
   const { mutate: undo, isPending } = useImportAction(
     () => call(importEndpoints.undoImport, { params: { id } }),
     `The import could not be ${participle}`,
@@ -31,7 +31,7 @@ export function UndoButton({ record, compact = false }: ImportButtonProps) {
   if (!canUndo && !canWithdraw) return null
   return (
     <Button variant="default" size={compact ? 'xs' : 'sm'} onClick={() => void ask()} loading={isPending}>
-      {compact ? verb : `${verb} this import`}
+      {compact && canUndo ? verb : `${verb} this import`}
     </Button>
   )
 }
@@ -109,6 +109,18 @@ export function useImport(id: string) {
     queryFn: ({ signal }) => call(importEndpoints.readImport, { params: { id }, signal }),
     refetchInterval: ({ state }) => pollMs(state.data),
     staleTime: 0,
+  })
+}
+
+const listPollMs = 3_000
+
+/** A page of the seller's imports, newest first, polled while one of them is moving. */
+export function useRecentImports(page: number) {
+  return useQuery({
+    queryKey: ['imports', page],
+    queryFn: ({ signal }) => call(importEndpoints.listImports, { query: { page }, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.items.some(isMoving) ? listPollMs : false),
   })
 }
 

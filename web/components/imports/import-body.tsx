@@ -30,7 +30,7 @@ export function ImportBody({ record, seenAtMs }: ImportBodyProps) {
   )
 }
 
-const stages = ['Sent', 'Planned', 'Live'] as const
+const stages = ['Uploaded', 'Compared', 'Live'] as const
 /** The number of completed stages in each state. */
 const stageOf: Record<ImportRecord['state'], number> = {
   receiving: 0,
@@ -83,7 +83,7 @@ function ImportState({ record, seenAtMs }: ImportBodyProps) {
       )
     case 'withdrawn':
       return (
-        <StateCard title="You withdrew this import">
+        <StateCard title="You canceled this import">
           <Text>
             Nothing went live and no listing was changed. To import the file after all, choose it again.
           </Text>
@@ -218,7 +218,7 @@ function Question({ record }: { record: ImportRecord }) {
       review.some(({ code }) => code === 'endings')
         ? {
             title: `End ${listingsInWords(plan.ended)}?`,
-            text: 'They are not in this file and will end as sold elsewhere. You can undo the import for 30 days.',
+            text: 'They are no longer in your file and will be taken down. You can undo the import for 30 days.',
             confirm: `End ${listingsInWords(plan.ended)} and import`,
             destroys: true,
           }

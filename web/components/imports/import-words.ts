@@ -4,8 +4,8 @@ type State = Pick<ImportRecord, 'state' | 'canConfirm' | 'rest'>
 
 const words: Record<ImportRecord['state'], [label: string, color: string]> = {
   receiving: ['Uploading', 'warning'],
-  staged: ['Staged', 'sea'],
-  planning: ['Planning', 'sea'],
+  staged: ['Uploaded', 'sea'],
+  planning: ['Comparing', 'sea'],
   planned: ['In review', 'warning'],
   review: ['In review', 'warning'],
   applying: ['Going live', 'sea'],
@@ -14,7 +14,7 @@ const words: Record<ImportRecord['state'], [label: string, color: string]> = {
   undone: ['Undone', 'gray'],
   failed: ['Failed', 'bad'],
   abandoned: ['Expired', 'gray'],
-  withdrawn: ['Withdrawn', 'gray'],
+  withdrawn: ['Canceled', 'gray'],
 }
 
 export function stateWords({ state, canConfirm, rest }: State): { label: string; color: string } {

@@ -96,13 +96,21 @@ export function NameQuestions({ questions, lead, onAnswered }: NameQuestionsProp
       </Stack>
       <Group gap="md">
         <Button onClick={() => save()} loading={isPending} disabled={answers.length === 0}>
-          {answers.length === 1 ? 'Save 1 answer' : `Save ${formatCount(answers.length)} answers`}
+          {saveWords(answers.length)}
         </Button>
-        {more > 0 && <Text className="second">{formatCount(more)} more after these.</Text>}
+        {more > 0 && <Text className="second">{followWords(more)}</Text>}
       </Group>
     </StateCard>
   )
 }
+
+function saveWords(count: number): string {
+  if (count === 0) return 'Save answers'
+  return count === 1 ? 'Save 1 answer' : `Save ${formatCount(count)} answers`
+}
+
+const followWords = (more: number): string =>
+  more === 1 ? 'One more question follows.' : `${formatCount(more)} more questions follow.`
 
 type QuestionProps = {
   question: ImportQuestion
@@ -112,7 +120,7 @@ type QuestionProps = {
 
 function Question({ question, choice, onChoose }: QuestionProps) {
   const { kind, typed, choices, mayBeNew, rows, example } = question
-  const noun = { category: 'category', manufacturer: 'make', 'car-model': 'model' }[kind]
+  const noun = { category: 'part type', manufacturer: 'make', 'car-model': 'model' }[kind]
   const label = wordsOf(question)
   const description = `For ${rowsInWords(rows)}, such as “${example}”.`
   const otherName = (text?: QuestionText) => (
@@ -138,7 +146,7 @@ function Question({ question, choice, onChoose }: QuestionProps) {
           <Radio key={id} value={id} label={name} />
         ))}
         {mayBeNew && <Radio value={NEW} label={`A new ${noun}: add “${typed}”`} />}
-        <Radio value={OTHER} label={choices.length > 0 ? `Another ${noun}` : `One of our ${noun}s`} />
+        <Radio value={OTHER} label={choices.length > 0 ? `Another ${noun}` : `Choose the ${noun}`} />
         {choice?.picked === OTHER && <div className={classes.other}>{otherName()}</div>}
       </Stack>
     </Radio.Group>
@@ -150,10 +158,10 @@ export function wordsOf({ kind, typed, about }: Pick<ImportQuestion, 'kind' | 't
   if (kind === 'car-model') return `Which ${about} model is “${typed}”?`
   const words = wordsIn(typed)
   // The yard's word says the same, the way the yard spells it.
-  if (wordsIn(about).every((word) => words.includes(word))) return `Which category is “${typed}”?`
+  if (wordsIn(about).every((word) => words.includes(word))) return `What kind of part is “${typed}”?`
   return typed === ''
-    ? `Which category is “${about}”?`
-    : `Which category is “${about}” (your word: “${typed}”)?`
+    ? `What kind of part is “${about}”?`
+    : `What kind of part is “${about}” (your word: “${typed}”)?`
 }
 
 const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
@@ -170,7 +178,7 @@ type OtherNameProps = {
 function OtherName({ text, ...props }: OtherNameProps) {
   const { question, value, onChange } = props
   if (question.kind === 'category')
-    return <CategorySelect label="Category" {...text} value={value} onChange={onChange} />
+    return <CategorySelect label="Part type" {...text} value={value} onChange={onChange} />
   if (question.kind === 'manufacturer')
     return <ManufacturerSelect label="Make" {...text} value={value} onChange={onChange} />
   return <ModelChoice text={text} {...props} />

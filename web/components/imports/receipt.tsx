@@ -32,8 +32,12 @@ export function Receipt({ record }: { record: ImportRecord }) {
   )
 }
 
-function appliedTitle({ progress }: ImportRecord): string {
-  return progress?.total === 0 ? 'Your listings were already up to date' : 'Your parts are live'
+export function appliedTitle({ progress, plan }: Pick<ImportRecord, 'progress' | 'plan'>): string {
+  if (progress?.total !== 0) return 'Your parts are live'
+  if ((plan?.held ?? 0) === 0) return 'Your listings were already up to date'
+  return plan?.unchanged === 0
+    ? 'Nothing is live yet. We need a few answers first.'
+    : 'Nothing new is live yet. We need a few answers first.'
 }
 
 function ImportOutcome({ receipt }: { receipt: ImportReceipt }) {
@@ -47,6 +51,7 @@ function ImportOutcome({ receipt }: { receipt: ImportReceipt }) {
     mode,
     state,
   } = receipt
+  const answered = receipt.answers ?? []
   const parts = importParts({ ...receipt, create, update, held }, mode, { created: 'Listed', ended: 'Ended' })
   return (
     <>
@@ -56,6 +61,11 @@ function ImportOutcome({ receipt }: { receipt: ImportReceipt }) {
         {appliedAt !== null && `, live since ${momentWords(appliedAt)}`}
         {approvedBy !== null && `, approved by ${approvedBy}`}.
       </Text>
+      {answered.length > 0 && (
+        <Text className="second">
+          As you answered: {answered.map(({ sentence }) => sentence.replace(/\.$/, '')).join('. ')}.
+        </Text>
+      )}
       <ReceiptQuestions receipt={receipt} state={state} />
       {receipt.leftOut.length > 0 && <LeftOut receipt={receipt} />}
       <Group gap="sm">

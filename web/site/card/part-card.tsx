@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { PartCard as ListedPart } from '#contract/pages/public-pages.ts'
 import { paths } from '#web/paths.ts'
 import { BuyerTool } from '#web/site/buyer-tool.tsx'
@@ -22,33 +23,56 @@ type PartProps = {
 }
 
 /** A part in a grid, with price and part number as the most prominent text. The whole card leads to the part. */
-function PartCard({ part, main = false, heading: Heading = 'h2' }: PartProps) {
+function PartCard({ part, main = false, heading = 'h2' }: PartProps) {
+  return (
+    <CardFrame
+      heading={heading}
+      picture={
+        <>
+          <Picture part={part} main={main} />
+          {part.status !== 'ACTIVE' && <span className={classes.mark}>{statusWords[part.status]}</span>}
+        </>
+      }
+      title={<Link to={paths.part(part.partslug)}>{titleOf(part)}</Link>}
+      actions={<BuyerTool name="CardButtons" className={classes.actions} part={part} />}
+    >
+      <p className={classes.offer}>
+        <Price part={part} />
+        <Grade part={part} />
+        <Featured part={part} />
+      </p>
+      <p className={classes.where}>{shippingOf(part)}</p>
+      {part.partnum && (
+        <p className={classes.number}>
+          <span className={classes.quiet}>Part #</span> {part.partnum}
+        </p>
+      )}
+      {part.interchange && <p className={classes.where}>{part.interchange}</p>}
+      <p className={classes.where}>{whereOf(part)}</p>
+      <BuyerTool name="CardFit" part={part} />
+    </CardFrame>
+  )
+}
+
+type CardFrameProps = {
+  picture: ReactNode
+  title: ReactNode
+  heading?: 'h2' | 'h3' | 'h4'
+  /** The lines below the title. */
+  children: ReactNode
+  actions?: ReactNode
+}
+
+/** How a part looks in a grid, also one that is not listed yet. */
+export function CardFrame({ picture, title, heading: Heading = 'h2', children, actions }: CardFrameProps) {
   return (
     <article className={classes.card}>
-      <div className={classes.picture}>
-        <Picture part={part} main={main} />
-        {part.status !== 'ACTIVE' && <span className={classes.mark}>{statusWords[part.status]}</span>}
-      </div>
+      <div className={classes.picture}>{picture}</div>
       <div className={classes.text}>
-        <Heading className={classes.title}>
-          <Link to={paths.part(part.partslug)}>{titleOf(part)}</Link>
-        </Heading>
-        <p className={classes.offer}>
-          <Price part={part} />
-          <Grade part={part} />
-          <Featured part={part} />
-        </p>
-        <p className={classes.where}>{shippingOf(part)}</p>
-        {part.partnum && (
-          <p className={classes.number}>
-            <span className={classes.quiet}>Part #</span> {part.partnum}
-          </p>
-        )}
-        {part.interchange && <p className={classes.where}>{part.interchange}</p>}
-        <p className={classes.where}>{whereOf(part)}</p>
-        <BuyerTool name="CardFit" part={part} />
+        <Heading className={classes.title}>{title}</Heading>
+        {children}
       </div>
-      <BuyerTool name="CardButtons" className={classes.actions} part={part} />
+      {actions}
     </article>
   )
 }

@@ -164,8 +164,7 @@ describe('rows that are not parts', () => {
         column: '',
         code: 'NOT_A_PART',
         value: 'Total',
-        message:
-          'The row is a heading, a total or a remark, not a part, and is left out. You don’t need to do anything',
+        message: 'This line is a heading, a total or a remark, not a part. We skip it',
       },
     ])
     expect(checked).toMatchObject({ sent: {} })

@@ -236,12 +236,13 @@ function hostProblem(address: string): ValueProblem | undefined {
 
 /** Years as yards write them (`readYears`), within the years that a listing may have. */
 function yearReader(first: number, current: number): ReadValue {
-  const rule = `Use a 4-digit year from ${first} to ${current}, or two such as 2012-2015`
+  const rule = 'Write the year like 2012'
   const problem = (hint?: string): ValueProblem => ({
     code: 'INVALID_YEAR',
     message: hint === undefined ? rule : `${rule}; ${hint}`,
   })
   const wrong = problem()
+  const outside = problem(`we list cars from ${first} to ${current}`)
   const byProblem = {
     none: wrong,
     unclear: wrong,
@@ -261,7 +262,7 @@ function yearReader(first: number, current: number): ReadValue {
       return found === wrong ? (hints.find(([pattern]) => pattern.test(text))?.[1] ?? wrong) : found
     }
     const { from, to } = read.years
-    return from >= first && to <= current ? yearSpanText(read.years) : wrong
+    return from >= first && to <= current ? yearSpanText(read.years) : outside
   }
 }
 

@@ -31,30 +31,16 @@ const refused: Refused[] = [
   ],
   ['partname', 'INAPPROPRIATE', 'Please remove inappropriate language (shit).', ['Shit door']],
   ['partdescription', 'INAPPROPRIATE', 'Please remove inappropriate language (fuck).', ['ｆｕｃｋ']],
+  ['partyear', 'INVALID_YEAR', 'Write the year like 2012', ['2O19', '190', '05-2012', '12/15', '2012.5']],
   [
     'partyear',
     'INVALID_YEAR',
-    'Use a 4-digit year from 1980 to 2026',
-    ['2O19', '1979', '2027', '190', '05-2012', '12/15', '2012-2027', '1979-1985', '2012.5'],
+    'Write the year like 2012; we list cars from 1980 to 2026',
+    ['1979', '2027', '2012-2027', '1979-1985'],
   ],
-  [
-    'partyear',
-    'INVALID_YEAR',
-    'Use a 4-digit year from 1980 to 2026, or two such as 2012-2015; this one has a letter',
-    ['2O19'],
-  ],
-  [
-    'partyear',
-    'INVALID_YEAR',
-    'Use a 4-digit year from 1980 to 2026, or two such as 2012-2015; put the earlier',
-    ['2015-2012'],
-  ],
-  [
-    'partyear',
-    'INVALID_YEAR',
-    'Use a 4-digit year from 1980 to 2026, or two such as 2012-2015; a spreadsheet',
-    ['15-Dec'],
-  ],
+  ['partyear', 'INVALID_YEAR', 'Write the year like 2012; this one has a letter', ['2O19']],
+  ['partyear', 'INVALID_YEAR', 'Write the year like 2012; put the earlier', ['2015-2012']],
+  ['partyear', 'INVALID_YEAR', 'Write the year like 2012; a spreadsheet', ['15-Dec']],
   [
     'partnum',
     'DAMAGED_NUMBER',
@@ -110,7 +96,7 @@ const refused: Refused[] = [
   [
     'partyear',
     'INVALID_YEAR',
-    'Use a 4-digit year from 1980 to 2026, or two such as 2012-2015; this list leaves out years',
+    'Write the year like 2012; this list leaves out years',
     ['2008,2010', '2008, 2009 & 2012'],
   ],
   [

@@ -33,7 +33,7 @@ export function raggedIssue(cells: readonly string[], width: number, fewest: num
     column: '',
     code: isFew ? 'TOO_FEW_CELLS' : 'TOO_MANY_CELLS',
     value: startOf(cells),
-    message: `The row has ${has} and the header ${width}. A delimiter or a quotation mark may be missing or extra`,
+    message: `This line has ${has} and the header ${width}. A separator or a quotation mark may be missing or extra`,
   }
 }
 

@@ -34,8 +34,7 @@ export function remarkIn(cells: readonly string[], most: number): FoundIssue | u
     column: '',
     code: 'NOT_A_PART',
     value: shownValue(first),
-    message:
-      'The row is a heading, a total or a remark, not a part, and is left out. You don’t need to do anything',
+    message: 'This line is a heading, a total or a remark, not a part. We skip it',
   }
 }
 
@@ -141,11 +140,9 @@ export function soldBehind(cells: readonly string[], width: number): string | un
 /** A sold part's name is the one that it was listed with. */
 export const unsoldName = (name: string): string => withoutSoldMark(name) ?? name
 
-const ENDS = 'If an earlier file listed it, its listing ends'
-
 const OUT_OF_STOCK: ValueProblem = {
   code: 'OUT_OF_STOCK',
-  message: `The quantity is 0, so the part is not listed. ${ENDS}. If you don’t count parts, choose no column for Quantity`,
+  message: 'None left, so we don’t list it',
 }
 
 /** The same for every value, so that rows are counted together. */
@@ -154,6 +151,6 @@ export const notForSale = (column: string, text: string): NotForSale => ({
   text,
   problem: {
     code: 'OUT_OF_STOCK',
-    message: `This says that the part is not for sale, so it is not listed. ${ENDS}`,
+    message: 'This says that the part is not for sale, so we don’t list it',
   },
 })

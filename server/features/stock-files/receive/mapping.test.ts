@@ -65,7 +65,7 @@ describe('columns', () => {
     expect(compile).toThrow(
       expect.objectContaining({
         code: 'VALIDATION_FAILED',
-        fields: { defaults: expect.stringContaining('Use a 4-digit year from 1980 to 2026') },
+        fields: { defaults: expect.stringContaining('Write the year like 2012') },
       }),
     )
   })
@@ -83,9 +83,14 @@ describe('columns', () => {
   })
 
   test.each([
-    ['too few cells', ['A1', 'Door', 'Front Door'], 'TOO_FEW_CELLS', 'The row has 3 cells and the header 8.'],
-    ['one cell', ['A1'], 'TOO_FEW_CELLS', 'The row has 1 cell and the header 8.'],
-    ['too many cells', [...cells, '', 'y'], 'TOO_MANY_CELLS', 'The row has 10 cells and the header 8.'],
+    [
+      'too few cells',
+      ['A1', 'Door', 'Front Door'],
+      'TOO_FEW_CELLS',
+      'This line has 3 cells and the header 8.',
+    ],
+    ['one cell', ['A1'], 'TOO_FEW_CELLS', 'This line has 1 cell and the header 8.'],
+    ['too many cells', [...cells, '', 'y'], 'TOO_MANY_CELLS', 'This line has 10 cells and the header 8.'],
   ])('%s', (_, row, code, sentence) => {
     const checkRow = compileRowCheck({ header, mapping, defaults: {}, year: YEAR })
     const issues = issuesOf(checkRow(row))

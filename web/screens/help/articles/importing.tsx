@@ -100,12 +100,12 @@ export function Importing() {
         </li>
         <li>
           One line must contain the column names, or two if one names groups of columns. Titles and blank
-          lines above are fine. Use any names in any order: we suggest a match for each column. Save the
-          matches as a template to reuse them.
+          lines above are fine. Use any names in any order: we suggest a match for each column, and remember
+          it for your next file with the same columns.
         </li>
         <li>
           If one column has the whole vehicle (07 CAMRY), a title (2004-2008 Ford F-150 Front Door LH) or
-          lists of years, we offer to split it and show you the result first.
+          lists of years, we offer to separate them and show you the result first.
         </li>
         <li>
           Values that are the same in every row, such as your town or phone, don’t need a column. Enter them
@@ -118,7 +118,14 @@ export function Importing() {
       <Definitions head={['Field', 'What to enter']} rows={columns.map(([, label, what]) => [label, what])} />
       <p>
         Every row needs the starred fields. We also read description, city, state, dealer, phone, trim and
-        VIN. Columns you don’t match are saved with the import but not shown.
+        VIN. Buyers won’t see columns that you don’t match.
+      </p>
+      <h2>Before anything is live</h2>
+      <p>
+        After the check you see up to five finished listings: the most expensive part, the cheapest, one of
+        your most common type, one that we corrected, and one picked at random. Click a wrong value to choose
+        another column for it. If a column contradicts itself, such as prices in another currency or a status
+        we don’t know, we ask you once and remember your answer for your next files.
       </p>
       <h2>Values we don’t guess</h2>
       <ul>
@@ -187,9 +194,10 @@ export function Importing() {
       <h2>Add or replace</h2>
       <p>
         <strong>Add and update</strong> changes only what is in the file. <strong>Replace my stock</strong> is
-        for a nightly export of your full inventory: parts from earlier imports that are missing from the file
-        end as sold elsewhere. If that would end more than 20% of them, we ask first. An import never ends
-        parts you listed by hand.
+        for an export of your full inventory: parts that are no longer in your file are taken down. If that
+        would be more than 20% of them, we ask first. An import never ends parts you listed by hand. With your
+        second file we ask which one it is, and remember it. A single sheet of a workbook or a file of prices
+        only is never taken for your full inventory.
       </p>
       <h2>Undo an import</h2>
       <p>

@@ -244,10 +244,10 @@ function useCurrentTabInSight(tab: WizardTab): RefObject<HTMLDivElement | null> 
 }
 
 /**
- * Focuses the first problem when the user cannot continue. If a clicked button disappeared with its tab, focuses the new
+ * Focuses the input that was sought, and the first problem when the user cannot continue. If a clicked button disappeared with its tab, focuses the new
  * tab's content.
  */
-function useFocus(panel: RefObject<HTMLDivElement | null>, { tries, tab, obstacle }: Wizard): void {
+function useFocus(panel: RefObject<HTMLDivElement | null>, { tries, tab, obstacle, sought }: Wizard): void {
   const leadToProblem = useEffectEvent(() => {
     if (obstacle !== undefined && panel.current) focusFirstProblem(panel.current)
   })
@@ -258,4 +258,15 @@ function useFocus(panel: RefObject<HTMLDivElement | null>, { tries, tab, obstacl
     const isLost = document.activeElement === null || document.activeElement === document.body
     if (isLost) panel.current?.parentElement?.focus({ preventScroll: true })
   }, [tab])
+  const reached = useRef<Wizard['sought']>(undefined)
+  const leadToSought = useEffectEvent(() => {
+    const input = sought && sought !== reached.current && document.getElementById(sought.id)
+    // The tab that has it may not be open yet.
+    if (!input) return
+    reached.current = sought
+    input.scrollIntoView({ block: 'center' })
+    input.focus()
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs at each search, and once its tab is open
+  useEffect(() => leadToSought(), [sought, tab])
 }

@@ -1,14 +1,13 @@
 import { Anchor, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { type ImportRecord, importEndpoints } from '#contract/imports.ts'
-import { call } from '#web/api/client.ts'
+import type { ImportRecord } from '#contract/imports.ts'
 import {
   ImportBadge,
   RejectedRowsButton,
   UndoButton,
   useImport,
+  useRecentImports,
 } from '#web/components/imports/import-actions.tsx'
 import { ImportBody } from '#web/components/imports/import-body.tsx'
 import { formatCount, isMoving, rowsInWords } from '#web/components/imports/import-words.ts'
@@ -64,17 +63,10 @@ function Outcome({ record, seenAtMs }: { record: ImportRecord; seenAtMs: number 
   )
 }
 
-const pollMs = 3_000
-
 /** Earlier imports, newest first. */
 export function RecentImports() {
   const [page, setPage] = useState(1)
-  const imports = useQuery({
-    queryKey: ['imports', page],
-    queryFn: ({ signal }) => call(importEndpoints.listImports, { query: { page }, signal }),
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.items.some(isMoving) ? pollMs : false),
-  })
+  const imports = useRecentImports(page)
   return (
     <section aria-labelledby="recent-imports" className={classes.section}>
       <Title order={2} size="h3" id="recent-imports" mb="sm">

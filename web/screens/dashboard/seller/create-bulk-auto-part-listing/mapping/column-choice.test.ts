@@ -131,8 +131,8 @@ const choice = {
 
 test.each([
   ['partname', 'Sure'],
-  ['partprice', 'Likely, please check'],
-  ['partyear', 'A guess, please check'],
+  ['partprice', 'Please check'],
+  ['partyear', 'Please check'],
   ['partmodel', 'Your choice'],
   ['partcategory', 'No column'],
   ['vin', undefined],

@@ -213,17 +213,15 @@ export function samplesOf(samples: readonly (readonly string[])[], column: numbe
 /** The label and color of the badge that shows how sure a field's column is, and why. */
 export type Confidence = { word: string | undefined; color: string; reason: string | undefined }
 
-const LIKELY_FROM = 0.5
-
 export function confidenceOf(
   { mapping, reasons, templateId, first }: ColumnChoice,
   field: ImportField,
 ): Confidence {
   const reason = reasons[field]
   if (reason !== undefined) {
-    if (reason.sure) return { word: 'Sure', color: 'good', reason: reason.reason }
-    const word = reason.confidence >= LIKELY_FROM ? 'Likely' : 'A guess'
-    return { word: `${word}, please check`, color: 'warning', reason: reason.reason }
+    return reason.sure
+      ? { word: 'Sure', color: 'good', reason: reason.reason }
+      : { word: 'Please check', color: 'warning', reason: reason.reason }
   }
   if (mapping[field] === undefined && isMapped(mapping, field)) {
     return { word: 'Split', color: 'sea', reason: `Split from “${splitSource(mapping, field)}”` }
@@ -288,17 +286,23 @@ function exampleValue({ headers, samples }: MoneySamples, header: string): strin
 
 /** A value in dollars with the given decimal mark: "$1,299.00". */
 export function dollarsIn(value: string, mark: DecimalMark): string {
-  const digits = /\d[\d.,' \u00a0\u2009\u202f’]*/.exec(value)?.[0] ?? ''
-  const [cents, groups] = mark === 'point' ? ['.', ','] : [',', '.']
-  // Thousands separators come before the decimal mark, which occurs once; otherwise this is not an amount.
-  const isOrdered = !digits.includes(cents) || digits.lastIndexOf(groups) < digits.indexOf(cents)
-  const [whole = '', ...rest] = digits.split(cents).map((part) => part.replaceAll(/\D/g, ''))
-  if (digits === '' || !isOrdered || rest.length > 1) return 'not an amount'
-  const amount = Number([whole, ...rest].join('.'))
+  const amount = amountIn(value, mark)
+  if (amount === undefined) return 'not an amount'
   return amount.toLocaleString('en-US', {
     style: 'currency',
     currency: 'USD',
     minimumFractionDigits: 2,
     maximumFractionDigits: 3,
   })
+}
+
+/** The amount in a value with the given decimal mark, whatever currency is around it. */
+export function amountIn(value: string, mark: DecimalMark): number | undefined {
+  const digits = /\d[\d.,' \u00a0\u2009\u202f’]*/.exec(value)?.[0] ?? ''
+  const [cents, groups] = mark === 'point' ? ['.', ','] : [',', '.']
+  // Thousands separators come before the decimal mark, which occurs once; otherwise this is not an amount.
+  const isOrdered = !digits.includes(cents) || digits.lastIndexOf(groups) < digits.indexOf(cents)
+  const [whole = '', ...rest] = digits.split(cents).map((part) => part.replaceAll(/\D/g, ''))
+  if (digits === '' || !isOrdered || rest.length > 1) return undefined
+  return Number([whole, ...rest].join('.'))
 }

@@ -14,16 +14,19 @@ import { SearchSelect } from '#web/components/listing-lookups/lookup-selects.tsx
 import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
 import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
 import { confidenceOf, labelsOf, samplesOf, withColumn } from './column-choice.ts'
+import { suggestionWords } from './column-words.ts'
 import classes from './columns-table.module.css'
 
 const others = importFields.filter((field) => !requiredImportFields.includes(field))
 
 /** Each field with its column: fields to review, then required fields, then the rest. */
 export function ColumnsTable({ wizard, file }: { wizard: Wizard; file: ImportFile }) {
-  const { columns } = wizard
+  const { columns, sought } = wizard
   const { mapping, first } = columns
   // Fields that had a column at first stay visible, so that rows don't disappear while the user works on them.
-  const [shown, setShown] = useState(() => others.filter((field) => isMapped(mapping, field)))
+  const [shown, setShown] = useState(() =>
+    others.filter((field) => isMapped(mapping, field) || field === sought?.field),
+  )
   const needed = requiredImportFields.filter((field) => !first.includes(field))
   const rest = others.filter((field) => !first.includes(field))
   const optional = rest.filter((field) => shown.includes(field) || isMapped(mapping, field))
@@ -38,10 +41,10 @@ export function ColumnsTable({ wizard, file }: { wizard: Wizard; file: ImportFil
       {hidden.length > 0 && (
         <Group gap="xs">
           <Text size="sm" className="second">
-            No column yet: {labelsOf(hidden)}.
+            More fields you can add: {labelsOf(hidden)}.
           </Text>
           <Button variant="default" size="xs" onClick={() => setShown(others)}>
-            Show these fields
+            Show more fields
           </Button>
         </Group>
       )}
@@ -76,6 +79,11 @@ function ColumnRow({ wizard, file, field }: { wizard: Wizard; file: ImportFile; 
   const headers = useMemo(() => [...new Set(file.headers)], [file])
   const samples = samplesOf(file.samples, file.headers.indexOf(header ?? ''))
   const { word, color, reason } = confidenceOf(columns, field)
+  const suggested = columns.reasons[field]
+  const why =
+    suggested && header !== undefined
+      ? suggestionWords({ field, header, sure: suggested.sure }, file)
+      : reason
   const joined = field === 'imageUrl' ? furtherPictureColumns(file.headers, columns.mapping) : []
   const missing = obstacle !== undefined && lacking.includes(field)
   return (
@@ -124,9 +132,9 @@ function ColumnRow({ wizard, file, field }: { wizard: Wizard; file: ImportFile; 
             With the pictures of {joined.join(', ')}.
           </Text>
         )}
-        {reason !== undefined && (
-          <Text size="sm" className="second" id={`${inputId}-reason`}>
-            {reason}
+        {why !== undefined && (
+          <Text size="sm" className="second" id={`${inputId}-reason`} title={reason}>
+            {why}
           </Text>
         )}
       </div>
@@ -142,8 +150,8 @@ function UnusedColumns({ headers, used }: { headers: readonly string[]; used: re
   const more = unused.length - MAX_NAMED
   return (
     <Text size="sm" className="second">
-      Not used: {unused.slice(0, MAX_NAMED).join(', ')}
-      {more > 0 && ` and ${formatCount(more)} more`}. Saved with the import, but not shown.
+      Buyers won’t see these columns: {unused.slice(0, MAX_NAMED).join(', ')}
+      {more > 0 && ` and ${formatCount(more)} more`}.
     </Text>
   )
 }

@@ -1,6 +1,6 @@
 import { Alert, Anchor, Group, List, Radio, Stack, Text } from '@mantine/core'
 import { headerWarnings } from '#contract/csv/csv-header.ts'
-import { importFieldLabels, importFields, isMapped } from '#contract/csv/import-fields.ts'
+import { importFieldLabels } from '#contract/csv/import-fields.ts'
 import { describeReading } from '#contract/yard-file/detect-reading.ts'
 import { JsonArea } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/defaults/json-area.tsx'
 import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
@@ -19,7 +19,6 @@ import { dollarsIn, type OpenMoney } from './column-choice.ts'
 
 export function MappingTab({ wizard }: { wizard: Wizard }) {
   const { file, columns, chosen } = wizard
-  const matched = importFields.filter((field) => isMapped(columns.mapping, field)).length
   return (
     <Stack gap="md">
       {file && <HowItIsRead wizard={wizard} file={file} />}
@@ -30,13 +29,6 @@ export function MappingTab({ wizard }: { wizard: Wizard }) {
       <SectionCard
         title="Match the columns"
         lead="Suggested from your headers and values. Check them and change any that are wrong."
-        aside={
-          file && (
-            <Text className="second">
-              {matched} of {importFields.length} matched
-            </Text>
-          )
-        }
       >
         <Stack gap="md">
           <TemplateBar wizard={wizard} />
@@ -67,8 +59,7 @@ function TemplateNotes({ wizard: { file, templates, columns } }: { wizard: Wizar
     <>
       {isRecognized && (
         <Alert color="sea" variant="light" role="note">
-          This is an eBay listing file. We chose the template “{template.name}” and read fitment rows with
-          their part.
+          This is your eBay file. We know how to read it, with the template “{template.name}”.
         </Alert>
       )}
       {template && template.description !== '' && !isRecognized && (

@@ -31,7 +31,7 @@ export type SplitOffer = {
     /** The fields that the values have. */
     fields: readonly (keyof SplitCell['fields'])[]
     rows: Example[]
-    /** Why a value is not clear. */
+    /** A value that is not clear. */
     unclear: string | undefined
   }
 }
@@ -145,7 +145,7 @@ function offerOf(split: ColumnSplit, terms: SplitTerms, isOn: boolean): SplitOff
     (field): field is keyof SplitCell['fields'] =>
       field !== 'partcategory' && clear.some((cell) => isIn(cell.fields, field)),
   )
-  const unclear = read.find(({ problem }) => problem !== undefined)?.problem
+  const unclear = read.find(({ problem }) => problem !== undefined)?.text
   return {
     split,
     isOn,

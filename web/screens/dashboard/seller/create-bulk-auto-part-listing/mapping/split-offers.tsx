@@ -1,20 +1,13 @@
-import { Alert, Badge, Button, Group, Stack, Table, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack, Table, Text } from '@mantine/core'
 import { importFieldLabels } from '#contract/csv/import-fields.ts'
 import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
 import { type SplitOffer, withoutSplit, withSplit } from './split-columns.ts'
 
 const titles: Record<SplitOffer['split']['as'], (header: string) => string> = {
-  title: (header) => `“${header}” has the vehicle and the part in one column`,
-  'priced title': (header) => `“${header}” has the vehicle, the part and its price in one column`,
-  vehicle: (header) => `“${header}” has the vehicle in one column`,
-  years: (header) => `“${header}” has abbreviated years or lists of years`,
-}
-
-const buttons: Record<SplitOffer['split']['as'], string> = {
-  title: 'Split this column',
-  'priced title': 'Split this column',
-  vehicle: 'Split this column',
-  years: 'Read them as years',
+  title: (header) => `“${header}” has the car and the part together. Separate them?`,
+  'priced title': (header) => `“${header}” has the car, the part and its price together. Separate them?`,
+  vehicle: (header) => `“${header}” has year, make and model together. Separate them?`,
+  years: (header) => `“${header}” has short years or several years. Read them as years?`,
 }
 
 /** Columns that are split or could be, each with a preview of its split. */
@@ -27,23 +20,20 @@ export function SplitOffers({ wizard }: { wizard: Wizard }) {
 function SplitCard({ wizard, offer }: { wizard: Wizard; offer: SplitOffer }) {
   const { columns, setColumns, locked } = wizard
   const { split, isOn, examples } = offer
+  const title = isOn ? `“${split.from}” is separated` : titles[split.as](split.from)
   return (
     <Alert
       color={isOn ? 'good' : 'warning'}
       variant="light"
       role="note"
+      {...(!isOn && wizard.obstacle && { 'data-problem': true, tabIndex: -1 })}
       // On a phone the preview scrolls in itself and does not widen the text.
       styles={{ body: { minWidth: 0 } }}
-      title={isOn ? `“${split.from}” is split` : titles[split.as](split.from)}
+      title={title}
     >
       <Stack gap="xs">
         <Group gap="sm" justify="space-between">
-          <Group gap="xs">
-            <Badge color={offer.clear === offer.of ? 'good' : 'warning'}>
-              {Math.floor((100 * offer.clear) / offer.of)}% clear
-            </Badge>
-            <Text size="sm">{certainty(offer)}</Text>
-          </Group>
+          <Text size="sm">{certainty(offer)}</Text>
           {isOn ? (
             <Button
               variant="default"
@@ -51,18 +41,23 @@ function SplitCard({ wizard, offer }: { wizard: Wizard; offer: SplitOffer }) {
               disabled={locked}
               onClick={() => setColumns(withoutSplit(columns, split))}
             >
-              Don’t split
+              Don’t separate
             </Button>
           ) : (
-            <Button size="xs" disabled={locked} onClick={() => setColumns(withSplit(columns, split))}>
-              {buttons[split.as]}
+            <Button
+              size="xs"
+              disabled={locked}
+              aria-label={`Yes: ${title}`}
+              onClick={() => setColumns(withSplit(columns, split))}
+            >
+              Yes
             </Button>
           )}
         </Group>
         <Preview offer={offer} />
         {examples.unclear !== undefined && (
           <Text size="sm" className="second">
-            Unclear rows are reported, never guessed: {examples.unclear}
+            We didn’t understand “{examples.unclear}”. You can fix it in the next step.
           </Text>
         )}
       </Stack>

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { Dictionary } from '#contract/column-mapping/value-shapes.ts'
 import { type ImportMapping, mappedHeaders } from '#contract/csv/import-fields.ts'
+import type { Answer } from '#contract/endpoint.ts'
 import { importEndpoints, type MappingTemplate } from '#contract/imports.ts'
 import { lookupEndpoints } from '#contract/lookups.ts'
 import { openLanguage } from '#contract/trade-language/language.ts'
@@ -18,12 +19,39 @@ import {
   readMemory,
   rememberDraft,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/import-memory.ts'
-import { type ColumnChoice, choiceOf, firstChoice, noColumns, withMapping } from './column-choice.ts'
+import {
+  type ColumnChoice,
+  choiceOf,
+  firstChoice,
+  mappingOf,
+  noColumns,
+  withMapping,
+} from './column-choice.ts'
 
 const queryKey = ['mappings']
 
 export function useTemplates() {
   return useQuery({ queryKey, queryFn: ({ signal }) => call(importEndpoints.listMappings, { signal }) })
+}
+
+/** What is remembered for files with the same columns; nothing if it could not be loaded. */
+export type KnownShape = Answer<typeof importEndpoints.readShape>
+const unknownShape: KnownShape = { mapping: {}, defaults: {}, answers: {} }
+
+export const isKnown = ({ mapping }: KnownShape): boolean => Object.keys(mapping).length > 0
+
+/** Undefined while it is loading. Asked again for each file, since another import may have changed it. */
+function useShape(file: ImportFile | undefined): KnownShape | undefined {
+  const found = useQuery({
+    queryKey: ['imports', 'shape', file ? editsKey(file) : noFile],
+    queryFn: ({ signal }) =>
+      call(importEndpoints.readShape, { body: { header: file?.headers ?? [] }, signal }),
+    enabled: file !== undefined,
+    // Without it the columns are suggested, which is no reason to wait.
+    retry: false,
+  })
+  if (file === undefined || found.isError) return unknownShape
+  return found.data
 }
 
 export type NewTemplate = Pick<MappingTemplate, 'name' | 'scope' | 'reading'> & {
@@ -73,16 +101,19 @@ const noFile = 'no file'
  */
 export function useColumns(file: ImportFile | undefined, proposers: Proposers | undefined) {
   const [current, setCurrent] = useState({ of: '', choice: noColumns })
+  const shape = useShape(file)
   const key = file ? editsKey(file) : noFile
   let { choice } = current
-  if (current.of !== key && proposers !== undefined) {
+  if (current.of !== key && proposers !== undefined && shape !== undefined) {
     const written = current.of === noFile && current.choice.touched ? current.choice.mapping : undefined
-    choice = firstColumns(file, key, proposers, written)
+    choice = firstColumns(file, key, proposers, written ?? remembered(shape))
     // During render, so that no tab shows the columns of another file.
     setCurrent({ of: key, choice })
   }
   return {
     columns: choice,
+    /** What is remembered for files with the same columns. */
+    shape: shape ?? unknownShape,
     /** Whether the columns belong to this file yet. */
     proposed: current.of === key,
     setColumns(next: ColumnChoice): void {
@@ -92,7 +123,10 @@ export function useColumns(file: ImportFile | undefined, proposers: Proposers | 
   }
 }
 
-/** `written` is a mapping from before the file was chosen. */
+const remembered = (shape: KnownShape): ImportMapping | undefined =>
+  isKnown(shape) ? mappingOf(shape.mapping) : undefined
+
+/** `written` is a mapping from before the file was chosen, or that of the last file with the same columns. */
 function firstColumns(
   file: ImportFile | undefined,
   key: string,

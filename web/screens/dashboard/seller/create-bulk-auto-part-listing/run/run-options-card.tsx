@@ -87,15 +87,26 @@ const modes: Record<ImportMode, { label: string; text: string }> = {
   },
   replace: {
     label: 'Replace my stock',
-    text: 'The file is your full inventory. Parts from earlier imports that are not in it end as sold elsewhere. If that is more than 20% of them, we ask first.',
+    text: 'Parts that are no longer in your file are taken down. If that is more than 20% of them, we ask first.',
   },
 }
 
-type ModeChoiceProps = { mode: ImportMode; onChange: (mode: ImportMode) => void; disabled?: boolean }
+const partsToday = (missing: number): string =>
+  missing === 1 ? '1 part today.' : `${missing.toLocaleString('en-US')} parts today.`
 
-export function ModeChoice({ mode, onChange, disabled = false }: ModeChoiceProps) {
+type ModeChoiceProps = {
+  mode: ImportMode
+  onChange: (mode: ImportMode) => void
+  disabled?: boolean
+  /** Why the file can't be all of the stock. */
+  part?: string | undefined
+  /** Live parts that the file does not name. */
+  missing?: number | undefined
+}
+
+export function ModeChoice({ mode, onChange, disabled = false, part, missing }: ModeChoiceProps) {
   return (
-    <Radio.Group label="What it does to your listings" value={mode} onChange={onChange}>
+    <Radio.Group label="What it does to your listings" description={part} value={mode} onChange={onChange}>
       <div className={classes.modes}>
         {importModes.map((value) => (
           <Radio.Card key={value} value={value} className={classes.mode} disabled={disabled}>
@@ -105,6 +116,7 @@ export function ModeChoice({ mode, onChange, disabled = false }: ModeChoiceProps
                 <Text fw={600}>{modes[value].label}</Text>
                 <Text size="sm" className="second">
                   {modes[value].text}
+                  {value === 'replace' && missing !== undefined && ` ${partsToday(missing)}`}
                 </Text>
               </div>
             </Group>

@@ -1,6 +1,9 @@
 import { Alert, Button, Card, Group, Progress, Stack, Text, Title } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { formatCount, rowsInWords } from '#web/components/imports/import-words.ts'
+import { ColumnQuestions } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/decide/column-questions.tsx'
+import { Examples } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/decide/examples.tsx'
+import { StockQuestion } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/decide/stock-question.tsx'
 import {
   FileProblem,
   type ImportFile,
@@ -31,7 +34,7 @@ import {
   proOnly,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/import-failures.ts'
 import { ChunkMap } from './chunk-map.tsx'
-import { WhatHappens } from './what-happens.tsx'
+import { ANSWER_FIRST, WhatHappens } from './what-happens.tsx'
 
 export function RunTab({ wizard }: { wizard: Wizard }) {
   const { run, file } = wizard
@@ -41,9 +44,23 @@ export function RunTab({ wizard }: { wizard: Wizard }) {
   if (state.step === 'stopped') return <StoppedCard stopped={state} run={run} />
   return (
     <Stack gap="md">
-      {state.step === 'failed' && !state.order.dryRun && <RunFailure failed={state} run={run} />}
+      {state.step === 'failed' && !state.order.dryRun && <Failed failed={state} wizard={wizard} />}
+      <StockQuestion wizard={wizard} />
       {file ? <Ready wizard={wizard} file={file} /> : <NoFile wizard={wizard} />}
     </Stack>
+  )
+}
+
+function Failed({ failed, wizard }: { failed: RunFailureProps['failed']; wizard: Wizard }) {
+  const questions = failed.error instanceof ApiError ? failed.error.questions : []
+  if (questions.length === 0) return <RunFailure failed={failed} run={wizard.run} />
+  return (
+    <>
+      <Alert color="warning" variant="light" role="alert">
+        Nothing was imported. We need an answer first.
+      </Alert>
+      <ColumnQuestions wizard={wizard} order={failed.order} questions={questions} />
+    </>
   )
 }
 
@@ -61,7 +78,10 @@ function Ready({ wizard, file }: { wizard: Wizard; file: ImportFile }) {
   const { options, setOptions, preview, run, startImport, check } = wizard
   const { state } = run
   const checked = state.step === 'checked' ? state.result : undefined
+  const isAsked = (checked?.columnQuestions.length ?? 0) > 0
   const isOver = state.step === 'sent' && state.order?.file.file === file.file
+  // Checking shows what would be live, so it comes first.
+  const isUnseen = checked === undefined && !isOver
   return (
     <SectionCard title="Import your rows" lead={`${file.file.name} · ${rowsInWords(file.records)}`}>
       <Stack gap="md">
@@ -69,9 +89,12 @@ function Ready({ wizard, file }: { wizard: Wizard; file: ImportFile }) {
           mode={options.mode}
           onChange={(mode) => setOptions({ ...options, mode })}
           disabled={preview}
+          part={wizard.partOfStock}
+          missing={checked?.plan?.missing}
         />
         <WhatHappens plan={checked?.plan} goesLive={checked?.goesLive} mode={options.mode} />
-        <Facts wizard={wizard} />
+        {checked && <Examples wizard={wizard} examples={checked.examples} />}
+        {isAsked ? <Text role="status">{ANSWER_FIRST}</Text> : <Facts wizard={wizard} />}
         {isOver && (
           <Alert color="good" variant="light">
             You have already imported these rows; see Results. Importing them again won’t change anything.
@@ -81,12 +104,22 @@ function Ready({ wizard, file }: { wizard: Wizard; file: ImportFile }) {
           <PreviewNote />
         ) : (
           <Group gap="md">
-            <Button size="md" onClick={startImport} variant={isOver ? 'default' : 'filled'}>
+            {isUnseen && (
+              <Button size="md" onClick={check}>
+                Check rows
+              </Button>
+            )}
+            <Button
+              size="md"
+              onClick={startImport}
+              variant={isOver || isUnseen ? 'default' : 'filled'}
+              disabled={isAsked}
+            >
               Run import
             </Button>
-            {checked === undefined && !isOver && (
-              <Button variant="default" onClick={check}>
-                Check rows
+            {isAsked && (
+              <Button variant="default" onClick={() => wizard.goTo('validate')}>
+                See the questions
               </Button>
             )}
           </Group>
@@ -139,7 +172,7 @@ function StoppedCard({ stopped: { order, progress }, run }: StoppedCardProps) {
         <Group gap="sm">
           <Button onClick={() => void run.start(order)}>Resume</Button>
           <Button variant="default" onClick={run.withdraw} loading={run.isWithdrawing}>
-            Withdraw uploaded rows
+            Delete uploaded rows
           </Button>
         </Group>
       </Stack>
@@ -211,7 +244,7 @@ export function RunFailure({ failed, run }: RunFailureProps) {
               </Button>
               {!order.dryRun && progress.rows > 0 && (
                 <Button variant="subtle" color="gray" onClick={run.withdraw} loading={run.isWithdrawing}>
-                  Withdraw uploaded rows
+                  Delete uploaded rows
                 </Button>
               )}
             </>

@@ -88,7 +88,7 @@ function useWithdrawal(onWithdrawn: () => void) {
       await keepImport({ phase: 'draft', order })
     },
     onSuccess: onWithdrawn,
-    onError: (error) => notifyProblem(importSentence(error, 'The import could not be withdrawn')),
+    onError: (error) => notifyProblem(importSentence(error, 'The uploaded rows could not be deleted')),
     onSettled: () => importsChanged(client),
   })
 }

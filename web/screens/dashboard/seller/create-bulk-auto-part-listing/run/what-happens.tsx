@@ -34,13 +34,31 @@ export function WhatHappens({ plan, goesLive, mode }: WhatHappensProps) {
   )
 }
 
+/** Why a run has to wait. */
+export const ANSWER_FIRST = 'Answer the questions about your columns first. Nothing goes live before.'
+
+/** "8 new, 19 change, 10 end" */
+export function planInWords({ creates, updates, ends, held }: DryRunPlan): string {
+  const parts = [
+    [creates, 'new'],
+    [updates, updates === 1 ? 'changes' : 'change'],
+    [ends, ends === 1 ? 'ends' : 'end'],
+    [held, held === 1 ? 'waits for your answer' : 'wait for your answers'],
+  ] as const
+  const words = parts.filter(([count]) => count > 0).map(([count, word]) => `${formatCount(count)} ${word}`)
+  return words.length > 0 ? words.join(', ') : 'Nothing changes'
+}
+
 /** "12 new listings", "1 listing is updated": the lines of a plan that change something. */
-function planLines({ creates, updates, ends, held, newNames }: DryRunPlan, mode: ImportMode): string[] {
+function planLines(plan: DryRunPlan, mode: ImportMode): string[] {
+  const { creates, updates, ends, held, newNames, missing = 0 } = plan
+  const stays = mode === 'replace' ? 0 : missing
   const why = mode === 'replace' ? 'not in this file' : 'with quantity 0'
   const lines = [
     [creates, creates === 1 ? '1 new listing' : `${formatCount(creates)} new listings`],
     [updates, `${listingsInWords(updates)} ${updates === 1 ? 'is' : 'are'} updated`],
     [ends, `${listingsInWords(ends)} ${why} ${ends === 1 ? 'ends' : 'end'} as sold elsewhere`],
+    [stays, `${listingsInWords(stays)} not in this file ${stays === 1 ? 'stays' : 'stay'} as they are`],
     [held, `${rowsInWords(held)} ${held === 1 ? 'waits' : 'wait'} for your answer or a correction`],
     [newNames.length, `New names: ${newNames.map(({ name }) => name).join(', ')}`],
   ] as const

@@ -120,3 +120,18 @@ test('without problems the list is empty', () => {
   collector.add({ index: 0, rowShift: 0 }, answer(3, []))
   expect(collector.result()).toMatchObject({ total: 3, errors: 0, issues: [], issueCount: 0, kinds: [] })
 })
+
+test('a kind counts rows: a column that lacks make, model and year is wrong once in each row', () => {
+  const collector = dryRunCollector()
+  const lacking = (row: number) =>
+    ['Manufacturer', 'Model', 'Year'].map((field) => ({
+      ...issue(row, '', 'APPLICATION'),
+      message: `${field} is required`,
+    }))
+  const rows = [2, 3].map((row) => ({ index: row - 1, ok: false, errors: [], issues: lacking(row) }))
+  const { preview, ...reply } = answer(2, [])
+  collector.add({ index: 0, rowShift: 0 }, { ...reply, preview: { ...preview, errors: 2, rows } })
+  expect(collector.result().kinds.map(({ column, count, varies }) => [column, count, varies])).toEqual([
+    ['APPLICATION', 2, true],
+  ])
+})

@@ -1,4 +1,6 @@
+import type { ColumnAssumption, ColumnQuestion } from '#contract/column-questions/questions.ts'
 import { importField, importFieldLabels } from '#contract/csv/import-fields.ts'
+import type { ExampleListing, WantedDefault } from '#contract/import-check.ts'
 import type { DryRunPlan, DryRunReply, ExpectedGoLive, ImportQuestion, RowIssue } from '#contract/imports.ts'
 import { type DescriptionFinding, descriptionFindings, findingSentence } from '#contract/text/description.ts'
 import { rowsInWords } from '#web/components/imports/import-words.ts'
@@ -17,6 +19,7 @@ export type IssueKind = {
   message: string
   /** Not all have the same message. */
   varies?: boolean
+  /** The rows that have it. */
   count: number
 }
 
@@ -32,6 +35,14 @@ export type DryRunResult = {
   plan: DryRunPlan | undefined
   /** What the seller has to explain before the waiting rows go live. */
   questions: ImportQuestion[]
+  /** What a run waits for. */
+  columnQuestions: ColumnQuestion[]
+  /** What was assumed from earlier answers. */
+  remembered: ColumnAssumption[]
+  /** Finished listings, to be looked at before they are live. */
+  examples: ExampleListing[]
+  /** What neither the file nor any default has. */
+  wants: WantedDefault[]
   goesLive: ExpectedGoLive | undefined
   /** Rows whose listing id is empty and that equal a part listed by hand. */
   repeats: number
@@ -60,17 +71,8 @@ export function dryRunCollector() {
   const byDefault = new Map<string, number>()
   const filled = new Map<string, number>()
   const descriptions = new Map<DescriptionFinding, FoundRows>()
-  const kinds = new Map<string, IssueKind>()
+  const kinds = kindsCollector()
   const failing = failingRowsCollector()
-
-  function count({ column, code, message }: RowIssue): void {
-    const name = `${column}\n${code}`
-    const kind = kinds.get(name)
-    if (kind) {
-      kind.count++
-      if (kind.message !== message) kind.varies = true
-    } else if (kinds.size < MAX_KINDS) kinds.set(name, { column, code, message, count: 1 })
-  }
 
   return {
     add({ index, rowShift }: CheckedChunk, { preview, warnings: chunkWarnings }: DryRunReply): void {
@@ -93,17 +95,21 @@ export function dryRunCollector() {
       if (rows.length === 0) return
       const issues = rows.flatMap((row) => row.issues)
       issueCount += issues.length
-      for (const issue of issues) count(issue)
+      for (const row of rows) kinds.add(row.issues)
       first = [...first, ...issues].toSorted((one, other) => one.row - other.row).slice(0, SHOWN_ISSUES)
       failing.add(index, rows)
     },
     result(): DryRunResult {
       return {
         ...sums,
-        remarks: [...kinds.values()].reduce((sum, { code, count: of }) => sum + (isRemark(code) ? of : 0), 0),
+        remarks: kinds.remarks(),
         changes: whole?.whole,
         plan: whole?.plan,
-        questions: (whole?.questions ?? []).flatMap((asked) => ('typed' in asked ? asked : [])),
+        questions: (whole?.questions ?? []).flatMap((one) => ('typed' in one ? [one] : [])),
+        columnQuestions: (whole?.questions ?? []).flatMap((one) => ('typed' in one ? [] : [one])),
+        remembered: whole?.remembered ?? [],
+        examples: whole?.examples ?? [],
+        wants: whole?.wants ?? [],
         goesLive: whole?.goesLive,
         repeats: whole?.repeats ?? 0,
         warnings: [
@@ -114,10 +120,36 @@ export function dryRunCollector() {
         ],
         issues: first,
         issueCount,
-        kinds: [...kinds.values()].toSorted((one, other) => other.count - one.count),
+        kinds: kinds.mostFirst(),
         failing: failing.rows(),
       }
     },
+  }
+}
+
+/** Rows are counted, not problems: a column that lacks make, model and year is wrong once in each row. */
+function kindsCollector() {
+  const kinds = new Map<string, IssueKind>()
+
+  function addNew(name: string, { column, code, message }: RowIssue): void {
+    if (kinds.size < MAX_KINDS) kinds.set(name, { column, code, message, count: 1 })
+  }
+  return {
+    /** The problems of one row. */
+    add(issues: readonly RowIssue[]): void {
+      const ofRow = new Set<string>()
+      for (const issue of issues) {
+        const name = `${issue.column}\n${issue.code}`
+        const kind = kinds.get(name)
+        if (kind && !ofRow.has(name)) kind.count++
+        if (kind && kind.message !== issue.message) kind.varies = true
+        if (!kind) addNew(name, issue)
+        ofRow.add(name)
+      }
+    },
+    remarks: (): number =>
+      [...kinds.values()].reduce((sum, { code, count }) => sum + (isRemark(code) ? count : 0), 0),
+    mostFirst: (): IssueKind[] => [...kinds.values()].toSorted((one, other) => other.count - one.count),
   }
 }
 

@@ -15,8 +15,16 @@ export type RunOrder = {
   chunkSize: number
   concurrency: number
   edits: RowEdits
+  /** What the seller said about columns that a check asked about. */
+  answers?: Answers
+  /** Fields whose columns were suggested and not chosen by a person. */
+  suggested?: readonly string[]
   staging: Staging
 }
+
+/** By the question's id: the chosen choice, or several of them. */
+export type Answers = Readonly<Record<string, string | readonly string[]>>
+export const noAnswers: Answers = {}
 
 /** Indexes into this list are the values of `RunProgress.chunks`. `done`: validated by a dry run, or staged. */
 export const chunkStates = ['queued', 'uploading', 'done', 'failed'] as const

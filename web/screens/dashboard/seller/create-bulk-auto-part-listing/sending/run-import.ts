@@ -28,7 +28,8 @@ export async function runImport(order: RunOrder, running: Running): Promise<RunO
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     // Withdrawn meanwhile, maybe in another tab. Stop here; the next click starts a new run.
-    if (error.code === 'WITHDRAWN') endRun(kept)
+    // A refused run starts over, too, once its questions are answered: nothing of it was staged.
+    if (error.code === 'WITHDRAWN' || error.code === 'ANSWER_NEEDED') endRun(kept)
     if (error.code !== 'KEY_REUSED') throw error
     endRun(kept)
     return await sendAll(order, beginRun(content), running)
@@ -145,13 +146,14 @@ export async function uploadChunks({
 
 /** Identifies a run's content as text. A file that was saved again has a new modification time. */
 export function runContent(order: RunOrder): string {
-  const { file, mapping, defaults, mode, dryRun, chunkSize, edits, staging } = order
+  const { file, mapping, defaults, mode, dryRun, chunkSize, edits, staging, answers = {} } = order
   const { name, size, lastModified } = file.file
   const sorted = (entries: object) => Object.entries(entries).sort(([one], [other]) => (one < other ? -1 : 1))
   return JSON.stringify([
     [name, size, lastModified],
     [sorted(mapping), sorted(defaults), sorted(file.reading), file.decimals],
     [mode, dryRun, chunkSize, staging.sellerSlug, staging.datasetHint],
+    ...(Object.keys(answers).length > 0 ? [sorted(answers)] : []),
     edits.size === 0 ? '' : fingerprint(JSON.stringify([...edits].toSorted(([one], [other]) => one - other))),
   ])
 }

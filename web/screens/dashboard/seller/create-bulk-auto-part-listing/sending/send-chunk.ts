@@ -3,7 +3,7 @@ import { upload } from '#web/api/client.ts'
 import { sendPatiently } from '#web/api/patience.ts'
 import { currentSession } from '#web/api/session.ts'
 import { type Chunk, sentReading } from './file-chunks.ts'
-import type { RunOrder } from './import-run.ts'
+import { noAnswers, type RunOrder } from './import-run.ts'
 import type { RunTracker } from './run-tracker.ts'
 
 type ChunkUpload = { order: RunOrder; key: string; chunk: Chunk; chunkCount: number; tracker: RunTracker }
@@ -13,7 +13,7 @@ export async function sendChunk(
   { order, key, chunk, chunkCount, tracker }: ChunkUpload,
   signal: AbortSignal,
 ): Promise<CsvReply> {
-  const { file, mapping, defaults, mode, dryRun, staging } = order
+  const { file, mapping, defaults, mode, dryRun, answers = noAnswers, suggested = [], staging } = order
   const content = await chunk.content()
   const body = {
     // Not a template id: the template may change or be deleted during the upload.
@@ -22,6 +22,8 @@ export async function sendChunk(
     reading: JSON.stringify(sentReading(order)),
     staging: JSON.stringify(staging),
     mode,
+    suggested: JSON.stringify(suggested),
+    ...(Object.keys(answers).length > 0 && { answers: JSON.stringify(answers) }),
     chunkIndex: String(chunk.index),
     chunkCount: String(chunkCount),
     idempotencyKey: key,

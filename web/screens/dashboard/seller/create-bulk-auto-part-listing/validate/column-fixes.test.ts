@@ -39,6 +39,9 @@ test.each([
   ['INVALID_PRICE', 'partprice', '100 or 120', undefined],
   ['INVALID_PRICE', 'partprice', '1.299,00', undefined],
   ['INVALID_PRICE', 'partprice', 'call', undefined],
+  ['INVALID_PRICE', 'partprice', '1,250.00 MXN', undefined],
+  ['INVALID_PRICE', 'partprice', 'C$ 45 firm', undefined],
+  ['INVALID_PRICE', 'partprice', '45 € VB', undefined],
   ['INVALID_NUMBER', 'partmiles', '150000 km', '93206'],
   ['INVALID_NUMBER', 'partmiles', '123,456 actual', '123456'],
   ['INVALID_NUMBER', 'partmiles', '~ 98k', '98000'],
@@ -57,8 +60,16 @@ test('a fix says what it reads and how many rows it fixes; others follow for the
   const labels = fixesFor(grades, grades.rows, 2026).map(({ label }) => label)
   expect(labels).toEqual([
     'Read “Exc” as grade A, “Gd” as grade B: fixes 3 rows',
-    'Leave Grade empty in 4 rows',
+    'Leave “Grade” empty in 4 rows',
     'Leave these 4 rows out',
+  ])
+})
+
+test('a price with words around it is shown as it will be read', () => {
+  const prices = group('INVALID_PRICE', 'partprice', ['$235 or best offer', '45 CAD'])
+  expect(fixesFor(prices, prices.rows, 2026).map(({ label }) => label)).toEqual([
+    'Read “$235 or best offer” as $235: fixes 1 row',
+    'Leave these 2 rows out',
   ])
 })
 
@@ -73,6 +84,11 @@ test('a value that each row has for itself is not set for all, and a required on
 test('rows with missing cells are filled, totals need nothing', () => {
   const short = group('TOO_FEW_CELLS', undefined, ['a,b'])
   expect(fixesFor(short, short.rows, 2026)[0]?.mend(['a', 'b'])).toEqual(['a', 'b', ''])
+  const lines = group('TOO_FEW_CELLS', undefined, ['Fiat', 'Audi', 'a,b'])
+  expect(fixesFor(lines, lines.rows, 2026).map(({ label, rows }) => [label, rows.length])).toEqual([
+    ['Skip these 2 lines', 2],
+    ['Read missing cells as empty in 1 row', 1],
+  ])
   const total = group('NOT_A_PART', undefined, ['Total'])
   expect(fixesFor(total, total.rows, 2026)).toEqual([])
 })

@@ -1,3 +1,4 @@
+import { currencyIn } from '#contract/column-questions/currencies.ts'
 import { findColumn } from '#contract/csv/csv-header.ts'
 import {
   type ImportField,
@@ -118,21 +119,38 @@ export function fixesFor(group: ProblemGroup, pending: ProblemGroup['rows'], yea
       })
     }
   }
-  if (group.code === 'TOO_FEW_CELLS') {
-    const label = `Treat missing cells as empty in ${rowsInWords(rows.length)}`
-    fixes.push({ id: 'fill', label, rows, mend: (cells) => fitted(cells, group.width) })
-  }
+  if (group.code === 'TOO_FEW_CELLS') return shortLineFixes(group, pending)
   if (canBeEmpty(group)) {
     const name = group.field ? importFieldLabels[group.field] : group.column
     fixes.push({
       id: 'clear',
-      label: `Leave ${name} empty in ${rowsInWords(rows.length)}`,
+      label: `Leave “${name}” empty in ${rowsInWords(rows.length)}`,
       rows,
       mend: inCell(group.at, () => ''),
     })
   }
+  return [...fixes, leaveOut(rows)]
+}
+
+const leaveOut = (rows: readonly number[]): ColumnFix => {
   const these = rows.length === 1 ? 'this row' : `these ${rowsInWords(rows.length)}`
-  return [...fixes, { id: 'out', label: `Leave ${these} out`, rows, mend: () => LEFT_OUT }]
+  return { id: 'out', label: `Leave ${these} out`, rows, mend: () => LEFT_OUT }
+}
+
+/** A line of one cell is no part; one of several may be a part whose last cells are missing. */
+function shortLineFixes({ width }: ProblemGroup, pending: ProblemGroup['rows']): ColumnFix[] {
+  const lines = pending.filter(({ value }) => !value.includes(',')).map(({ row }) => row)
+  const short = pending.filter(({ value }) => value.includes(',')).map(({ row }) => row)
+  const these = lines.length === 1 ? 'this line' : `these ${lines.length.toLocaleString('en-US')} lines`
+  const skip: ColumnFix = { id: 'out', label: `Skip ${these}`, rows: lines, mend: () => LEFT_OUT }
+  const fill: ColumnFix = {
+    id: 'fill',
+    label: `Read missing cells as empty in ${rowsInWords(short.length)}`,
+    rows: short,
+    mend: (cells) => fitted(cells, width),
+  }
+  if (short.length === 0) return [skip]
+  return lines.length === 0 ? [fill, leaveOut(short)] : [skip, fill]
 }
 
 /** Sets one value in all these rows; undefined if the problem has no cell of its own. */
@@ -187,7 +205,7 @@ function menderOf({ code, field }: ProblemGroup, year: number): Mender | undefin
     return { mend: (text) => yearIn(text, year), label: readAs((text) => yearIn(text, year)) }
   if (code === 'INVALID_GRADE') return { mend: gradeOf, label: readAs(gradeOf, 'grade ') }
   if (code === 'INVALID_PRICE') {
-    return { mend: amountIn, label: ({ length }) => `Remove the words from ${counted(length, 'price')}` }
+    return { mend: priceIn, label: readAs(priceIn, '$') }
   }
   if (code === 'INVALID_NUMBER') return numberMender(field)
   if (code === 'INVALID_ADDRESS') {
@@ -249,6 +267,12 @@ const AMOUNT = /^[^\d-]*(\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?|\d+(?:\.\d{1,2})?)(?![
 function amountIn(text: string): string | undefined {
   const amount = /[-–()]/.test(text) ? undefined : AMOUNT.exec(text)?.[1]?.replaceAll(',', '')
   return Number(amount) === 0 ? undefined : amount
+}
+
+/** Another currency's amount is no amount in dollars: it needs a rate, which is asked for the whole column. */
+const priceIn = (text: string): string | undefined => {
+  const currency = currencyIn(text)
+  return currency === undefined || currency === 'USD' ? amountIn(text) : undefined
 }
 
 const COUNT = /^\D*?(\d{1,3}(?:[, ]\d{3})+|\d+)(?:\.\d+)?\s*(k(?!\w))?\D*$/i

@@ -203,7 +203,7 @@ function FixForm({ fixing, id, columns, onClose }: CardProps & { onClose: () => 
         </div>
         {tooMany < 0 && (
           <Button variant="default" onClick={() => fixing.fillUp([id])}>
-            Treat missing cells as empty
+            Read missing cells as empty
           </Button>
         )}
         {ordered.map(({ at, label }) => (

@@ -194,7 +194,7 @@ function RowTools({ fixing }: { fixing: FixingSheet }) {
           title="For rows with fewer cells than the header"
           onClick={act(() => fixing.fillUp(lacking), 'Missing cells are empty')}
         >
-          Treat missing cells as empty ({lacking.length})
+          Read missing cells as empty ({lacking.length})
         </Button>
       )}
       {isRagged && <CellTools fixing={fixing} ids={chosen} at={at} act={act} />}

@@ -181,7 +181,7 @@ export class FixingSheet {
   /** Treats the missing cells of short rows as empty. */
   fillUp(ids: readonly string[]): number {
     return this.sheet.edit(
-      'Treat as empty',
+      'Read as empty',
       ids.flatMap((id) => {
         const row = this.sheet.row(id)
         const isShort = row && this.cellsOf(row).length < this.headers.length

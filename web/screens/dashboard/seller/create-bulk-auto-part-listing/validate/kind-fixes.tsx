@@ -17,7 +17,7 @@ export function KindFixes({ fixes, group }: { fixes: ColumnFixes; group: Problem
         <Applied key={fix.number} fix={fix} onUndo={fixes.undo} />
       ))}
       {pending.length > 0 && (
-        <Group gap="xs" mt={4} role="group" aria-label={`Fixes for ${group.column || 'whole rows'}`}>
+        <Group gap="xs" mt={4} role="group" aria-label={`Fixes for ${placeOf(group)}`}>
           {fixes.fixesOf(group).map((fix, place) => (
             <Button
               key={fix.id}
@@ -34,6 +34,11 @@ export function KindFixes({ fixes, group }: { fixes: ColumnFixes; group: Problem
       )}
     </div>
   )
+}
+
+const placeOf = (group: ProblemGroup): string => {
+  if (group.column === '') return 'whole rows'
+  return group.at >= 0 ? group.column : nameOf(group)
 }
 
 function Applied({ fix, onUndo }: { fix: AppliedFix; onUndo: (fix: AppliedFix) => void }) {

@@ -22,6 +22,7 @@ import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part
 import { groupKey } from './column-fixes.ts'
 import { FixRows } from './fix-desk.tsx'
 import { EarlierFixes, KindFixes } from './kind-fixes.tsx'
+import { columnWords, problemWords } from './problem-words.ts'
 import { type ColumnFixes, useColumnFixes } from './use-column-fixes.ts'
 import classes from './validate.module.css'
 
@@ -35,6 +36,8 @@ export function Problems({ wizard, order, result }: ProblemsProps) {
     wizard.edits.size > 0 ? 'resumed' : undefined,
   )
   const fixes = useColumnFixes({ order, result, edits: wizard.edits, onEdit: wizard.setEdits })
+  // Parts that are sold and lines that are no parts need nothing.
+  const isAllLeftOut = result.errors === result.remarks
   const placeOf = ({ column }: IssueKind) => (column === '' ? -1 : findColumn(order.file.headers, column))
   return (
     <>
@@ -43,7 +46,7 @@ export function Problems({ wizard, order, result }: ProblemsProps) {
           <Stack gap="md">
             <Group justify="space-between" gap="sm">
               <Title order={2} size="h3" id="problems">
-                What is wrong
+                {isAllLeftOut ? 'Not listed' : 'What is wrong'}
               </Title>
               <Group gap="sm" className={classes.actions}>
                 <Download order={order} result={result} />
@@ -51,6 +54,7 @@ export function Problems({ wizard, order, result }: ProblemsProps) {
               </Group>
             </Group>
             <IssueKinds
+              order={order}
               kinds={result.kinds}
               fixes={fixes}
               chosen={kind}
@@ -62,7 +66,9 @@ export function Problems({ wizard, order, result }: ProblemsProps) {
               }}
             />
             {/* The rows opened for fixing show their own problems. */}
-            {(fixing === undefined || kind !== undefined) && <ShownIssues result={result} kind={kind} />}
+            {(fixing === undefined || kind !== undefined) && (
+              <ShownIssues headers={order.file.headers} result={result} kind={kind} />
+            )}
           </Stack>
         </Card>
       )}
@@ -82,17 +88,20 @@ export function Problems({ wizard, order, result }: ProblemsProps) {
   )
 }
 
-function ShownIssues({ result, kind }: { result: DryRunResult; kind: IssueKind | undefined }) {
+type ShownIssuesProps = { headers: readonly string[]; result: DryRunResult; kind: IssueKind | undefined }
+
+function ShownIssues({ headers, result, kind }: ShownIssuesProps) {
   const issues = useShownIssues(result, kind)
-  const count = kind?.count ?? result.issueCount
+  const isAll = issues.length >= (kind?.count ?? result.issueCount)
+  const count = rowsInWords(kind?.count ?? result.errors)
+  const isLeftOut = result.errors === result.remarks
+  const rows = isLeftOut ? `${count} not listed` : `${count} with ${kind ? 'this problem' : 'problems'}`
   return (
     <div>
       <Text fw={600} mb="xs" role="status">
-        {issues.length < count
-          ? `First ${issues.length} of ${formatCount(count)} problems${kind ? ' of this kind' : ''}`
-          : `${formatCount(count)} ${count === 1 ? 'problem' : 'problems'}${kind ? ' of this kind' : ''}`}
+        {isAll ? rows : `The first ${issues.length} problems; ${rows}`}
       </Text>
-      <IssueTable issues={issues} />
+      <IssueTable headers={headers} issues={issues} />
     </div>
   )
 }
@@ -117,6 +126,7 @@ function Download({ order, result }: { order: RunOrder; result: DryRunResult }) 
 }
 
 type IssueKindsProps = {
+  order: RunOrder
   kinds: readonly IssueKind[]
   fixes: ColumnFixes
   chosen: IssueKind | undefined
@@ -131,12 +141,15 @@ const OFTEN = 2
 const MAX_SHOWN = 20
 
 /** Kinds of problems, most frequent first. Clicking one shows only its rows. */
-function IssueKinds({ kinds, fixes, chosen, onChoose, canReplace, onReplace }: IssueKindsProps) {
+function IssueKinds(props: IssueKindsProps) {
+  const { order, kinds, fixes, chosen, onChoose, canReplace, onReplace } = props
+  const { file, mapping } = order
   return (
     <div>
       <ul className={classes.kinds} aria-label="Kinds of problems">
         {kinds.slice(0, MAX_SHOWN).map((kind) => {
           const group = fixes.groupOf(groupKey(kind))
+          const { column, sentence } = problemWords(kind, { headers: file.headers, mapping })
           return (
             <li key={groupKey(kind)}>
               <div className={classes.kind}>
@@ -148,8 +161,12 @@ function IssueKinds({ kinds, fixes, chosen, onChoose, canReplace, onReplace }: I
                 >
                   <span className={classes.count}>{rowsInWords(kind.count)}</span>
                   <span>
-                    <strong>{kind.column || 'Whole row'}</strong>
-                    {kind.varies && ', in the first row'}: {kind.message}
+                    {column !== undefined && (
+                      <>
+                        <strong>{column}</strong>:{' '}
+                      </>
+                    )}
+                    {sentence}
                   </span>
                 </button>
                 {kind.count >= OFTEN && canReplace(kind) && (
@@ -172,7 +189,7 @@ function IssueKinds({ kinds, fixes, chosen, onChoose, canReplace, onReplace }: I
   )
 }
 
-function IssueTable({ issues }: { issues: readonly RowIssue[] }) {
+function IssueTable({ headers, issues }: { headers: readonly string[]; issues: readonly RowIssue[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling table must be reachable by keyboard
     <section className={classes.scroll} aria-label="Problems by row" tabIndex={0}>
@@ -189,7 +206,7 @@ function IssueTable({ issues }: { issues: readonly RowIssue[] }) {
           {issues.map(({ row, column, code, value, message }) => (
             <Table.Tr key={`${row} ${column} ${code}`}>
               <Table.Td className={classes.row}>{formatCount(row)}</Table.Td>
-              <Table.Td data-label="Column">{column || 'Whole row'}</Table.Td>
+              <Table.Td data-label="Column">{columnWords(column, headers)}</Table.Td>
               <Table.Td data-label="Value">
                 {value === '' ? (
                   <span className="second">empty</span>

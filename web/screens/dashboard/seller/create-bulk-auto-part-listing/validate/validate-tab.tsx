@@ -4,6 +4,10 @@ import type { DryRunPlan, ImportMode } from '#contract/imports.ts'
 import { Outcome, type OutcomePart } from '#web/components/imports/import-plan.tsx'
 import { formatCount, rowsInWords } from '#web/components/imports/import-words.ts'
 import { NameQuestions } from '#web/components/imports/name-questions.tsx'
+import { ColumnQuestions } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/decide/column-questions.tsx'
+import { Examples } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/decide/examples.tsx'
+import { StockQuestion } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/decide/stock-question.tsx'
+import { WantedDetails } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/decide/wanted-details.tsx'
 import {
   isLeftOut,
   sameEdits,
@@ -13,6 +17,10 @@ import {
   RunFailure,
   UploadCard,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/run/run-tab.tsx'
+import {
+  ANSWER_FIRST,
+  planInWords,
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/run/what-happens.tsx'
 import type {
   Changes,
   DryRunResult,
@@ -27,7 +35,8 @@ export function ValidateTab({ wizard }: { wizard: Wizard }) {
   const { run } = wizard
   const { state } = run
   if (state.step === 'checked') {
-    return <Checked wizard={wizard} order={state.order} result={state.result} />
+    const Result = state.result.columnQuestions.length > 0 ? Asked : Checked
+    return <Result wizard={wizard} order={state.order} result={state.result} />
   }
   if (state.step === 'elsewhere') return <ElsewhereCard run={state.run} />
   if (state.step === 'failed' && state.order.dryRun) return <RunFailure failed={state} run={run} />
@@ -78,19 +87,56 @@ function Checked({ wizard, order, result }: CheckedProps) {
               </List>
             </Alert>
           )}
-          {toFix(result) === 0 && <NextStep wizard={wizard} order={order} result={result} />}
         </Stack>
       </Card>
+      <Decisions wizard={wizard} order={order} result={result} />
       {result.plan && <FileNames plan={result.plan} result={result} wizard={wizard} />}
       {(result.errors > 0 || wizard.edits.size > 0) && (
         <Problems wizard={wizard} order={order} result={result} />
       )}
-      {toFix(result) > 0 && (
-        <Card component="section" aria-label="Next step">
-          <NextStep wizard={wizard} order={order} result={result} />
-        </Card>
-      )}
+      <Card component="section" aria-label="Next step">
+        <NextStep wizard={wizard} order={order} result={result} />
+      </Card>
     </Stack>
+  )
+}
+
+/** While a column may be misread, its rows' problems mean nothing: they are shown once it is clear. */
+function Asked({ wizard, order, result }: CheckedProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  const { columnQuestions, remembered, examples } = result
+  const isOne = columnQuestions.length === 1
+  return (
+    <Stack gap="md">
+      <Card component="section" aria-labelledby="asked">
+        <Title order={2} size="h3" id="asked" ref={heading} tabIndex={-1}>
+          Nothing is live yet. We need {isOne ? 'an answer' : 'a few answers'} first.
+        </Title>
+        <Text className="second">
+          {isOne ? 'It is' : 'They are'} about {isOne ? 'a column' : 'columns'} of your file that could be
+          misread. Then we check all rows.
+        </Text>
+      </Card>
+      <ColumnQuestions questions={columnQuestions} {...{ wizard, order, remembered }} />
+      <Examples wizard={wizard} examples={examples} />
+      <Card component="section" aria-label="Next step">
+        <NextStep wizard={wizard} order={order} result={result} />
+      </Card>
+    </Stack>
+  )
+}
+
+/** What the seller is asked before anything goes live, and how the parts will look. */
+function Decisions({ wizard, order, result }: CheckedProps) {
+  const { remembered, examples, plan } = result
+  return (
+    <>
+      <ColumnQuestions questions={[]} {...{ wizard, order, remembered }} />
+      <StockQuestion wizard={wizard} plan={plan} />
+      <WantedDetails wizard={wizard} wants={result.wants} />
+      <Examples wizard={wizard} examples={examples} />
+    </>
   )
 }
 
@@ -160,7 +206,7 @@ function partsOf(result: DryRunResult, leftOut: number): OutcomePart[] {
   const { changes, remarks, plan } = result
   return [
     ...(changes ? partsOfChanges(changes) : []),
-    ...also({ label: 'End', count: plan?.ends ?? 0, color: 'warning', hint: 'as sold elsewhere' }),
+    ...also({ label: 'End', count: plan?.ends ?? 0, color: 'warning', hint: 'no longer in stock' }),
     ...also({ label: 'Waiting', count: rowsToExplain(result), color: 'warning', hint: 'for your answers' }),
     { label: 'With errors', count: toFix(result), color: 'bad' },
     ...also({ label: 'Not listed', count: remarks, color: 'gray', hint: 'sold, or not parts' }),
@@ -173,6 +219,7 @@ function NextStep({ wizard, order, result }: CheckedProps) {
   const { preview, edits, check, startImport } = wizard
   const good = result.total - result.errors
   const isCorrected = !sameEdits(edits, order.edits)
+  const isAsked = result.columnQuestions.length > 0
   return (
     <Stack gap="sm">
       <Group gap="sm">
@@ -186,12 +233,14 @@ function NextStep({ wizard, order, result }: CheckedProps) {
             size="md"
             variant={isCorrected ? 'default' : 'filled'}
             onClick={startImport}
-            disabled={good === 0 && !isCorrected}
+            disabled={isAsked || (good === 0 && !isCorrected)}
           >
             Run import
           </Button>
         )}
-        <Text className="second">{nextStepHint(result, isCorrected ? edits.size : 0)}</Text>
+        <Text className="second" {...(isAsked && { role: 'status' })}>
+          {isAsked ? ANSWER_FIRST : nextStepHint(result, isCorrected ? edits.size : 0)}
+        </Text>
       </Group>
       {preview && (
         <Alert color="sea" variant="light">
@@ -207,9 +256,9 @@ function nextStepHint(result: DryRunResult, corrected: number): string {
     return `Both include your corrections to ${rowsInWords(corrected)}. Rows that still have errors are left out.`
   }
   const errors = toFix(result)
-  const good = rowsInWords(result.total - result.errors)
-  if (errors === 0) return good
-  return `${good}; the ${errors === 1 ? 'one' : formatCount(errors)} with errors ${errors === 1 ? 'is' : 'are'} left out`
+  const will = result.plan ? planInWords(result.plan) : rowsInWords(result.total - result.errors)
+  if (errors === 0) return `${will}.`
+  return `${will}. The ${errors === 1 ? 'row' : `${formatCount(errors)} rows`} with errors ${errors === 1 ? 'is' : 'are'} left out.`
 }
 
 type Counts = Pick<DryRunResult, 'total' | 'errors' | 'remarks'>
@@ -232,10 +281,7 @@ export function headline(counts: Counts): string {
 
 function nextStep(counts: Counts, mode: ImportMode): string {
   const errors = toFix(counts)
-  const ending =
-    mode === 'replace'
-      ? ' Parts from earlier imports that are not in the file would end. The plan will show how many.'
-      : ''
+  const ending = mode === 'replace' ? ' Parts that are no longer in your file are taken down.' : ''
   if (errors === 0) return `Nothing has changed yet.${ending}`
   if (errors === counts.total - counts.remarks) {
     return 'Nothing has changed yet. If most rows have the same problem, check the columns first. Otherwise fix the rows here or in your file.'

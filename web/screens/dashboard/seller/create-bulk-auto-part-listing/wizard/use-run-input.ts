@@ -34,6 +34,8 @@ import {
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
 import { readImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/read-import-file.ts'
 import {
+  type Answers,
+  noAnswers,
   type RunOrder,
   standardStaging,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
@@ -90,6 +92,7 @@ export function useRunInput(user: User, onChange: () => void) {
     },
     columns,
     setColumns,
+    shape: chosen.shape,
     /** Columns that are split or could be. */
     splits,
     mappingJson: useFieldsJson(
@@ -143,6 +146,7 @@ function usePreparation(user: User) {
     return { mode: draft.mode, dryRun, chunkSize, concurrency }
   })
   const [staging, setStaging] = useState(() => standardStaging(user, new Date()))
+  const [answers, setAnswers] = useState(noAnswers)
 
   function chooseOptions(next: RunOptions): void {
     setOptions(next)
@@ -161,15 +165,22 @@ function usePreparation(user: User) {
     setOptions: chooseOptions,
     staging,
     setStaging,
+    /** Uses the values that an earlier file of this shape had for all rows, where none is given now. */
+    fillDefaults: (known: Readonly<Record<string, string>>): void =>
+      setDefaults(withoutEmpty({ ...known, ...withoutEmpty(defaults) })),
+    answers,
+    addAnswers: (more: Answers): void => setAnswers({ ...answers, ...more }),
     /** The defaults were changed since the last run. */
     defaultsTouched: touched,
     /** Uses the settings of a resumed run, unless newer ones are stored. */
-    adopt({ defaults, staging }: RunOrder): void {
+    adopt({ defaults, staging, answers = noAnswers }: RunOrder): void {
       if (kept.draft.defaults === null) setDefaults(defaults)
       setStaging(staging)
+      setAnswers(answers)
     },
-    /** Resets the mode for a new file, because replacing must be chosen for each file. */
+    /** Resets the mode and the answers for a new file; what is remembered for files of its shape comes after it is read. */
     begin(): void {
+      setAnswers(noAnswers)
       if (options.mode !== noDraft.mode) chooseOptions({ ...options, mode: noDraft.mode })
     },
     sent(): void {

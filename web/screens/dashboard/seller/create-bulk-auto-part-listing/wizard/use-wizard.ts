@@ -1,23 +1,29 @@
-import { useCallback, useEffect, useEffectEvent, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { useEffect, useEffectEvent, useState } from 'react'
 import type { User } from '#contract/account/accounts.ts'
+import { type ImportField, importFields, isMapped } from '#contract/csv/import-fields.ts'
+import type { ImportMode } from '#contract/imports.ts'
 import { askToConfirm } from '#web/components/confirm.tsx'
+import { useStock } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/decide/use-stock.ts'
 import { withoutEmpty } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/defaults/fields-json.ts'
+import { isKnown } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/use-columns.ts'
 import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
 import {
+  type ImportRun,
   useImportRun,
   useKeptDraft,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/run/use-import-run.ts'
 import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
 import type { KeptImport } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/kept-import.ts'
 import { type RunInput, useRunInput } from './use-run-input.ts'
-import { isReady, obstacleOf, tabsDone, type WizardTab, wizardTab } from './wizard-tabs.ts'
+import { useWizardTab } from './use-wizard-tab.ts'
+import { isReady, obstacleOf, tabsDone, type WizardTab } from './wizard-tabs.ts'
 
 export type Wizard = ReturnType<typeof useWizard>
 
 /** The page's state, shared by all tabs: the file, its settings and the run. */
 export function useWizard(user: User) {
-  const [tab, goTo] = useWizardTab()
+  const places = useWizardTab()
+  const { tab, open } = places
   const run = useImportRun(restore)
   const { state } = run
   const input = useRunInput(user, () => {
@@ -25,65 +31,115 @@ export function useWizard(user: User) {
   })
   const { opened, prepared, ...shared } = input
   const { file } = input
+  const reviewed = { ...input, isKnown: isKnown(input.shape) }
   const isPaid = user.sellerTier === 'PAID'
-  // An administrator's preview cannot run.
-  const arrive = useArrival(file, () => goTo(isPaid && isReady(input) ? 'run' : 'mapping'))
-  /** How often the user tried to continue. */
-  const [tries, setTries] = useState(0)
-  /** An upload is running, so nothing can be changed. */
-  const locked = state.step === 'sending'
-  const obstacle = obstacleOf(input)
-
-  function start(dryRun: boolean): void {
-    setTries(tries + 1)
-    if (file && !obstacle) void run.start(orderOf(input, file, dryRun))
-    const next = dryRun ? 'validate' : 'run'
-    goTo(file && !obstacle ? next : (obstacle?.tab ?? 'upload'))
-  }
-  async function startImport(): Promise<void> {
-    const asks = prepared.options.mode === 'replace' && file !== undefined && obstacle === undefined
-    if (!asks || (await askToReplace(file.file.name))) start(false)
-  }
-  async function choose(next: File): Promise<void> {
-    if (locked) return
-    run.reset()
-    setTries(0)
-    prepared.begin()
-    if (await opened.choose(next)) arrive()
-  }
+  const stock = useStock(input)
+  const arrive = useArrival(file, () => {
+    prepared.fillDefaults(input.shape.defaults)
+    if (isPaid && stock.mode === 'replace') prepared.setOptions({ ...prepared.options, mode: 'replace' })
+    // An administrator's preview cannot run.
+    places.arrival.end(isPaid && isReady(reviewed) ? 'run' : 'mapping')
+  })
+  const { tries, ...starting } = useStarting(input, { run, open, onChoose: places.arrival.begin, arrive })
   /** Restores the file and settings of a run started before a reload. */
   function restore({ phase, order }: KeptImport): void {
     if (opened.chosen.step !== 'none' || opened.chosen.problem !== undefined) return
     opened.adopt(order.file)
     prepared.adopt(order)
     // A resumed run may not have started yet, so don't rely on its state.
-    if (tab === 'guide' && phase !== 'draft') goTo(order.dryRun ? 'validate' : 'run')
+    if (tab === 'guide' && phase !== 'draft') open(order.dryRun ? 'validate' : 'run')
   }
   const isOpen = state.step === 'idle' || state.step === 'checked'
   useKeptDraft(isOpen && file ? orderOf(input, file, true) : undefined)
-  useFinished(state.step, (next) => next !== tab && goTo(next), prepared.sent)
+  useFinished(state.step, (next) => next !== tab && open(next), prepared.sent)
 
   return {
     ...shared,
+    ...starting,
     user,
     /** An administrator without the plan, who can check but not import. */
     preview: !isPaid,
     tab,
-    goTo,
-    choose: (next: File) => void choose(next),
+    goTo: places.goTo,
     run,
-    locked,
+    /** An upload is running, so nothing can be changed. */
+    locked: state.step === 'sending',
     unsaved: input.unsaved && state.step !== 'sent',
     tries,
     /** The tabs where nothing is left to do. */
-    done: tabsDone(input, state),
+    done: tabsDone(reviewed, state),
     /** Why the rows cannot be checked or sent, once the user tried. */
-    obstacle: tries > 0 ? obstacle : undefined,
+    obstacle: tries > 0 ? obstacleOf(input) : undefined,
+    /** Whether the seller has to say if the file is all of the stock. */
+    asksStock: isPaid && stock.asks,
+    answerStock(mode: ImportMode): void {
+      stock.answered()
+      starting.checkWith({ mode })
+    },
+    /** Why this file can't be all of the stock. */
+    partOfStock: stock.part,
+    sought: places.sought,
+    /** Opens the choice of a field's column, or its value for all rows if it has one. */
+    seek(field: ImportField): void {
+      const isDefault = !isMapped(input.columns.mapping, field) && Boolean(input.defaults[field]?.trim())
+      places.seek(field, isDefault ? 'defaults' : 'mapping')
+    },
+  }
+}
+
+type Around = {
+  run: ImportRun
+  open: (tab: WizardTab) => void
+  onChoose: () => void
+  arrive: () => void
+}
+
+/** Choosing a file, checking it and importing it. */
+function useStarting(input: RunInput, { run, open, onChoose, arrive }: Around) {
+  const { file, opened, prepared } = input
+  const { state } = run
+  /** How often the user tried to continue. */
+  const [tries, setTries] = useState(0)
+  const obstacle = obstacleOf(input)
+
+  function start(dryRun: boolean, changes: OrderChanges = {}): void {
+    setTries(tries + 1)
+    if (file && !obstacle) void run.start({ ...orderOf(input, file, dryRun), ...changes })
+    const next = dryRun ? 'validate' : 'run'
+    open(file && !obstacle ? next : (obstacle?.tab ?? 'upload'))
+  }
+  async function startImport(): Promise<void> {
+    // After a check the page itself says how many parts end.
+    const isSeen = state.step === 'checked' && state.order.mode === 'replace' && Boolean(state.result.plan)
+    const asks = prepared.options.mode === 'replace' && !isSeen && file !== undefined && !obstacle
+    if (!asks || (await askToReplace(file.file.name))) start(false)
+  }
+  async function choose(next: File): Promise<void> {
+    if (state.step === 'sending') return
+    run.reset()
+    setTries(0)
+    prepared.begin()
+    onChoose()
+    if (await opened.choose(next)) arrive()
+  }
+  return {
+    tries,
+    choose: (next: File) => void choose(next),
     check: () => start(true),
+    /** Checks with answers, a mode or defaults that were just given. */
+    checkWith({ answers, ...changes }: OrderChanges): void {
+      if (answers) prepared.addAnswers(answers)
+      if (changes.defaults) prepared.setDefaults(changes.defaults)
+      if (changes.mode) prepared.setOptions({ ...prepared.options, mode: changes.mode })
+      start(true, { ...changes, answers: { ...prepared.answers, ...answers } })
+    },
     /** Asks before replacing stock. */
     startImport: () => void startImport(),
   }
 }
+
+/** What a check may be given before it is stored. */
+type OrderChanges = Partial<Pick<RunOrder, 'answers' | 'mode' | 'defaults'>>
 
 const orderOf = (
   { columns, defaults, edits, prepared }: RunInput,
@@ -93,9 +149,11 @@ const orderOf = (
   ...prepared.options,
   file,
   mapping: columns.mapping,
+  suggested: importFields.filter((field) => columns.reasons[field] !== undefined),
   defaults: withoutEmpty(defaults),
   dryRun,
   edits,
+  answers: prepared.answers,
   staging: prepared.staging,
 })
 
@@ -125,29 +183,9 @@ function useFinished(step: string, goTo: (tab: WizardTab) => void, onSent: () =>
   useEffect(() => finished(), [step])
 }
 
-/** The tab is stored in the URL, so that Back and reload keep it. */
-function useWizardTab() {
-  const [params, setParams] = useSearchParams()
-  const tab = wizardTab(params.get('tab'))
-  const goTo = useCallback(
-    (next: WizardTab) =>
-      setParams(
-        (now) => {
-          const address = new URLSearchParams(now)
-          address.set('tab', next)
-          return address
-        },
-        // Don't add a history entry for the tab that is already open.
-        { replace: next === tab, preventScrollReset: next === tab },
-      ),
-    [setParams, tab],
-  )
-  return [tab, goTo] as const
-}
-
 const askToReplace = (fileName: string): Promise<boolean> =>
   askToConfirm({
     title: 'Replace your stock with this file?',
-    text: `Parts from your earlier imports that are not in ${fileName} will end as sold elsewhere. Parts you listed by hand are kept. You can undo the import for 30 days.`,
+    text: `Parts from your earlier files that are no longer in ${fileName} are taken down. Parts you listed by hand are kept. You can undo the import for 30 days.`,
     confirm: 'Replace my stock',
   })

@@ -28,7 +28,25 @@ test.each([
   [
     { lacking: ['partyear', 'partprice'] },
     'mapping',
-    'Every row needs: Year, Price. Choose their columns, or enter one value for all rows under Defaults.',
+    'We can’t find these: Year, Price. Which columns have them? If it is the same for every part, enter it under Defaults.',
+  ],
+  [
+    { lacking: ['partmanu', 'partmodel', 'partyear', 'partprice'] },
+    'mapping',
+    'We can’t find the car. Which column says which car the part is from? We also need: Price.',
+  ],
+  [
+    {
+      lacking: ['partmanu', 'partmodel', 'partyear'],
+      splits: [{ isOn: false, split: { from: 'APPLICATION', as: 'vehicle' } }],
+    },
+    'mapping',
+    'We can’t find the car. Is it in “APPLICATION”? Then separate it below.',
+  ],
+  [
+    { lacking: ['partprice'] },
+    'mapping',
+    'We can’t find the price. Which column has it? If it is the same for every part, enter it under Defaults.',
   ],
   [
     { openMoney: [{ field: 'partprice', header: 'Preis', value: '1.299' }] },

@@ -1,5 +1,5 @@
 import { headerWarnings } from '#contract/csv/csv-header.ts'
-import type { ImportField } from '#contract/csv/import-fields.ts'
+import type { ColumnSplit, ImportField } from '#contract/csv/import-fields.ts'
 import type { FieldsJson } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/defaults/fields-json.ts'
 import {
   type ColumnChoice,
@@ -37,26 +37,33 @@ export type ObstacleInput = {
   lacking: readonly ImportField[]
   openMoney: readonly OpenMoney[]
   editsRead: boolean
+  splits?: readonly OfferedSplit[]
 }
+
+type OfferedSplit = { isOn: boolean; split: ColumnSplit }
 
 /** What decides whether a tab needs the user. */
 export type TabInput = ObstacleInput & {
   file: Pick<ImportFile, 'records' | 'headers' | 'notes'> | undefined
   columns: Pick<ColumnChoice, 'mapping' | 'first' | 'lacking'>
-  splits: readonly { isOn: boolean; clear: number; of: number }[]
+  splits: readonly (OfferedSplit & { clear: number; of: number })[]
+  /** A file with the same columns was imported before. */
+  isKnown?: boolean
 }
 
 /** Nothing needs review before the file is imported: every column is certain, and nothing is unclear. */
 export function isReady(input: TabInput): boolean {
-  const { file, columns, splits } = input
+  const { file, columns, splits, isKnown = false } = input
   return (
     file !== undefined &&
     obstacleOf({ ...input, editsRead: true }) === undefined &&
-    columns.first.length === 0 &&
     columns.lacking.length === 0 &&
-    splits.length === 0 &&
-    file.notes.length === 0 &&
-    headerWarnings(file.headers).length === 0
+    (isKnown
+      ? splits.every(({ isOn }) => isOn)
+      : columns.first.length === 0 &&
+        splits.length === 0 &&
+        file.notes.length === 0 &&
+        headerWarnings(file.headers).length === 0)
   )
 }
 
@@ -82,6 +89,23 @@ export function tabsDone(input: TabInput, state: RunState): ReadonlySet<WizardTa
   return new Set(done.flatMap(([tab, isDone]) => (isDone ? [tab] : [])))
 }
 
+const ofCar: readonly ImportField[] = ['partmanu', 'partmodel', 'partyear']
+
+/** What the file lacks, as a question to its yard. */
+function lackingWords(lacking: readonly ImportField[], splits: readonly OfferedSplit[] = []): string {
+  const others = lacking.filter((field) => !ofCar.includes(field))
+  const same = 'If it is the same for every part, enter it under Defaults.'
+  if (lacking.length - others.length > 1) {
+    const more = others.length > 0 ? ` We also need: ${labelsOf(others)}.` : ''
+    const offer = splits.find(({ isOn, split }) => !isOn && split.as !== 'years')
+    if (offer) return `We can’t find the car. Is it in “${offer.split.from}”? Then separate it below.${more}`
+    return `We can’t find the car. Which column says which car the part is from?${more}`
+  }
+  return lacking.length === 1
+    ? `We can’t find the ${labelsOf(lacking).toLowerCase()}. Which column has it? ${same}`
+    : `We can’t find these: ${labelsOf(lacking)}. Which columns have them? ${same}`
+}
+
 /** The first obstacle in tab order, or undefined if there is none. */
 export function obstacleOf(input: ObstacleInput): Obstacle | undefined {
   const { file, columns, mappingJson, defaultsJson, lacking, openMoney, editsRead } = input
@@ -93,9 +117,7 @@ export function obstacleOf(input: ObstacleInput): Obstacle | undefined {
   }
   if (defaultsJson.problem !== undefined) return { tab: 'defaults', sentence: defaultsJson.problem }
   if (lacking.length > 0) {
-    const what = lacking.length === 1 ? 'its column' : 'their columns'
-    const sentence = `Every row needs: ${labelsOf(lacking)}. Choose ${what}, or enter one value for all rows under Defaults.`
-    return { tab: 'mapping', sentence }
+    return { tab: 'mapping', sentence: lackingWords(lacking, input.splits) }
   }
   const [question] = openMoney
   if (question !== undefined) {

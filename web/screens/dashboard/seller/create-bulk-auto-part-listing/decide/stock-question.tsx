@@ -1,0 +1,46 @@
+import { Button, Card, Group, Stack, Text, Title } from '@mantine/core'
+import { useId } from 'react'
+import type { DryRunPlan } from '#contract/imports.ts'
+import { formatCount } from '#web/components/imports/import-words.ts'
+import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
+
+type StockQuestionProps = { wizard: Wizard; plan?: DryRunPlan | undefined }
+
+/** Asked once, at a yard's second file; the answer holds for its next ones, too. */
+export function StockQuestion({ wizard, plan }: StockQuestionProps) {
+  const titleId = useId()
+  const missing = plan?.missing
+  if (!wizard.asksStock) return null
+  return (
+    <Card component="section" aria-labelledby={titleId}>
+      <Stack gap="md">
+        <div>
+          <Title order={2} size="h3" id={titleId}>
+            Is this all of your stock, or additions?
+          </Title>
+          <Text className="second">
+            {missing !== undefined && missing > 0 && `${missingWords(missing)} `}
+            We remember your answer for your next files.
+          </Text>
+        </div>
+        <Group gap="sm">
+          <Button variant="default" disabled={wizard.locked} onClick={() => wizard.answerStock('replace')}>
+            All of my stock
+          </Button>
+          <Button variant="default" disabled={wizard.locked} onClick={() => wizard.answerStock('add')}>
+            Additions and changes
+          </Button>
+        </Group>
+        <Text size="sm" className="second">
+          With “All of my stock”, parts that are no longer in your file are taken down. With additions, they
+          stay.
+        </Text>
+      </Stack>
+    </Card>
+  )
+}
+
+const missingWords = (missing: number): string =>
+  missing === 1
+    ? '1 of your live parts is not in this file.'
+    : `${formatCount(missing)} of your live parts are not in this file.`
