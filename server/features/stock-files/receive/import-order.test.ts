@@ -17,7 +17,10 @@ test.each([
   ['{"headerRow": "2"}', 'reading.headerRow must be a whole number from 0 to 101'],
   ['{"headerRow": 102}', 'reading.headerRow must be a whole number from 0 to 101'],
   ['{"rowOffset": -1.5}', 'reading.rowOffset must be a whole number from -1 to 101'],
-  ['{"layout": "amazon"}', 'reading.layout must be plain, ebay, shopify, woocommerce, magento, square, item paths, donor lines or cars once'],
+  [
+    '{"layout": "amazon"}',
+    'reading.layout must be plain, ebay, shopify, woocommerce, magento, square, item paths, donor lines or cars once',
+  ],
   ['{"decimals": "comma"}', 'reading.decimals must be an object such as {"partprice": "comma"}'],
   ['{"decimals": {"partprice": ","}}', 'reading.decimals.partprice must be point or comma'],
   ['{"sheet": 1}', 'reading.sheet must be the name of a sheet'],
