@@ -104,7 +104,7 @@ async function findFirstMatch(
     return search.words || search.meant ? [{ search, without }] : []
   })
   if (tried.length === 0) return undefined
-  const whens = tried.map(({ search }, at) => sql`when ${isAnyOf(matchingIds(search))} then ${sql.lit(at)}`)
+  const whens = tried.map(({ search }, at) => sql`when ${isAnyOf(matchingIds(search))} then ${at}::int`)
   const { rows } = await sql<{
     first: number | null
   }>`select case ${sql.join(whens, sql` `)} end as first`.execute(db)
