@@ -1,4 +1,4 @@
-import { headerName, matchHeader } from '#contract/csv/field-headers.ts'
+import { priceName } from '#contract/csv/price-headers.ts'
 
 /* Which columns have amounts, and which of them a buyer pays. */
 
@@ -25,45 +25,21 @@ export function moneyColumns(header: readonly string[], rows: readonly (readonly
   })
 }
 
-const plain = (header: string) =>
-  ` ${header
-    .normalize('NFKD')
-    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
-    .toLowerCase()} `
-
-/** Words of columns of money, with how likely a buyer pays what they have; the first that fits counts. */
-const RANKS: readonly (readonly [words: RegExp, rank: number])[] = [
-  [/ (?:core|deposit|shipping|freight|fee|tax|envio|versand|handling|weight) /, 0],
-  [
-    / (?:cost|costo|costs|purchase|purchased|paid|bought|wholesale|trade|dealer|buy in|acquisition|compra|einkauf|ek|jobber) /,
-    1,
-  ],
-  [/ (?:list|msrp|suggested|compare|catalog|new|retail new) /, 2],
-  [
-    / (?:sale|selling|sell|net|internet|web|online|ecommerce|your|our|asking|ask|venta|verkauf|vk|special|buy it now) /,
-    5,
-  ],
-  [/ (?:retail|regular|normal|current|start|usd) /, 4],
-]
+/** How likely a buyer pays what a column has, by its name. */
+const RANKS = { never: 1, list: 2, price: 3, paid: 5 } as const
+// Of two prices, the one in our money.
+const FOREIGN = 0.5
 
 /** Undefined if the name says nothing of money. */
 export function payingRank(header: string): number | undefined {
-  const words = plain(header)
-  const found = RANKS.find(([pattern]) => pattern.test(words))
-  const isPrice =
-    (matchHeader('partprice', headerName(header))?.score ?? 0) >= 0.3 ||
-    / (?:price|prices|precio|preis|prix|amount) /.test(words)
-  if (found && (isPrice || /core|cost|wholesale|purchase|list|msrp|retail|sale|net|internet/.test(words)))
-    return found[1]
-  return isPrice ? 3 : undefined
+  const name = priceName(header)
+  return name && RANKS[name.kind] - (name.isForeign ? FOREIGN : 0)
 }
 
 /** Whether the column's own name says that it is the price. */
 export const namesPrice = (header: string): boolean => {
-  const rank = payingRank(header)
-  return rank !== undefined && rank >= 2
+  const kind = priceName(header)?.kind
+  return kind !== undefined && kind !== 'never'
 }
 
 /** Columns that shops write beside each other: what a buyer pays if it is filled, and what it costs otherwise. */
