@@ -185,7 +185,7 @@ const groups = [
     test: /[\\/]web[\\/](screens[\\/]parts[\\/](related-links|landing\.module)|site[\\/](?!plans|form[\\/]find|garage|seller[\\/](?!how-far)|search-box\.tsx|reads)|(paths|load-screen)\.ts|api[\\/](session|browser-storage))|(landing-addresses|name-slugs)\.ts|[\\/]Icon(AdjustmentsHorizontal|Check|CircleCheck|Clock|Copy|MapPin|Phone)\.mjs/,
   },
   // What the pages of parts and yards share. Without a place of its own it would come with the schemas.
-  { name: 'yard', test: /[\\/](yard-words\.ts|seller-facts\.tsx)/, priority: 1 },
+  { name: 'yard', test: /[\\/](yard-words\.ts|seller-facts\.tsx|phone-parts\.ts)/, priority: 1 },
   // What every visitor gets of it.
   { name: 'buttons', test: /[\\/]garage[\\/](part-buttons|garage\.ts)/ },
   // What the frame loads for buyers and their garage shows too; the rest, the garage's page does not link.

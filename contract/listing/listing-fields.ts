@@ -96,7 +96,7 @@ export const listingFields = {
     file: {
       label: 'Part name',
       names:
-        'part name title parttype producto libelle czesc peca descr partstype itemtitle item itemname parttitle partdesc partdescr desc description partdescription itemdescription productdescription descripcion beschreibung what parte product productname producttitle listingtitle component pieza nombre nombredelapieza repuesto refaccion teil teilename ersatzteil bezeichnung artikel artikelname artikelbezeichnung piece nomdelapiece designation',
+        'part name et engtrans enginetransmission engineortransmission title parttype producto libelle czesc peca descr partstype itemtitle item itemname parttitle partdesc partdescr desc description partdescription itemdescription productdescription descripcion beschreibung what parte product productname producttitle listingtitle component pieza nombre nombredelapieza repuesto refaccion teil teilename ersatzteil bezeichnung artikel artikelname artikelbezeichnung piece nomdelapiece designation',
       words: 'title',
     },
   },

@@ -24,5 +24,6 @@ export function asciiDomain(email: string): string {
 
 export const emailAddress = z
   .string()
+  .max(254, 'An email address can have at most 254 characters')
   .overwrite(asciiDomain)
-  .pipe(z.email('Enter an email address such as name@example.com').max(254))
+  .pipe(z.email('Enter an email address such as name@example.com'))

@@ -110,7 +110,7 @@ describe('GET /seller/listing-gaps', () => {
       expected(all.filter(({ partname }) => partname?.startsWith('Door'))),
     )
     expect(await counts({ q: '!!' })).toEqual(expected([]))
-    expect(await counts()).toMatchObject({ miles: 3, shipping: 1 })
+    expect(await counts()).toMatchObject({ miles: 4, shipping: 1 })
     expect(await counts({ state: 'sold' })).toEqual(expected([]))
   })
 })

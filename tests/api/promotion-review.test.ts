@@ -322,7 +322,7 @@ test('a listing that another import changed after it was compared with its row i
 })
 
 describe('new names', () => {
-  test('that an administrator promotes are confirmed at once and in public lists', async () => {
+  test('that an administrator promotes become provisional lookups, in public lists with their listings', async () => {
     const seller = await proSeller(app)
     const rows = [
       ...partsFields(30),
@@ -344,7 +344,7 @@ describe('new names', () => {
       .selectAll()
       .where('id', '=', last?.category_id ?? '')
       .execute()
-    expect(made).toMatchObject([{ name: 'Flux Coil', confirmed: true }])
+    expect(made).toMatchObject([{ name: 'Flux Coil', confirmed: false }])
     const { body } = await seller.api.get<{ name: string }[]>('/categories')
     expect(body.some(({ name }) => name === 'Flux Coil')).toBe(true)
     const { body: makes } = await seller.api.get<{ manuname: string }[]>('/manufacturers')

@@ -21,8 +21,10 @@ const header = [
   'Group',
 ]
 
+const SHORTENED = '2.7E+11'
+
 /** Twenty rows, five with different errors; rows are numbered like the spreadsheet. */
-function messyStock({ wrongGrades = [12] } = {}) {
+function messyStock({ wrongNumbers = [12] } = {}) {
   const mark = randomBytes(4).toString('hex')
   const part = `Alternator lot${mark}`
   const partNumber = (row: number) => `27060-${mark.toUpperCase()}-${row}`
@@ -31,9 +33,10 @@ function messyStock({ wrongGrades = [12] } = {}) {
     const cost = row === 4 ? '"12,50"' : `${40 + row}.50`
     const year = row === 7 ? '2O19' : '2012'
     const model = row === 9 ? '' : 'Camry'
-    const grade = wrongGrades.includes(row) ? 'E' : 'A'
+    // As a spreadsheet shortens it.
+    const number = wrongNumbers.includes(row) ? SHORTENED : partNumber(row)
     const notes = row === 15 ? 'Tested, plug intact' : '"Tested, plug intact"'
-    return [`W-${row}`, year, 'Toyota', model, part, partNumber(row), cost, grade, notes, 'Alternator'].join(
+    return [`W-${row}`, year, 'Toyota', model, part, number, cost, 'A', notes, 'Alternator'].join(
       ',',
     )
   })
@@ -95,7 +98,7 @@ test('five bad rows are corrected in place, also across a reload, and are publis
   await lookAt(page, 'import-fix')
   await write(grid, 4, 'Price (col: Retail price)', '12.50')
   await write(grid, 7, 'Year (col: Year)', '2019')
-  await write(grid, 12, 'Grade (col: Grade)', 'D')
+  await write(grid, 12, 'Part number (col: Part #)', stock.partNumber(12))
   await expect(page.getByText('2 rows with errors · 3 rows changed, not checked yet')).toBeVisible()
 
   page.once('dialog', (dialog) => void dialog.accept())
@@ -130,7 +133,7 @@ test('five bad rows are corrected in place, also across a reload, and are publis
     [4, { partprice: 12.5 }],
     [7, { partyear: '2019' }],
     [9, { partmodel: 'Corolla' }],
-    [12, { partgrade: 'D' }],
+    [12, { partgrade: 'A' }],
     [15, { partprice: 55.5 }],
   ] as const
   for (const [row, fields] of corrected)
@@ -142,13 +145,13 @@ test('a repeated mistake in a column is replaced at once, a row is left out, and
 }, async ({ page }) => {
   await signInAsNewPro(page)
   await page.goto(bulkImport)
-  await chooseAndCheck(page, messyStock({ wrongGrades: [12, 14, 16, 18, 20] }))
+  await chooseAndCheck(page, messyStock({ wrongNumbers: [12, 14, 16, 18, 20] }))
   await expect(page.getByRole('heading', { name: '11 of 20 rows are good. 9 need fixing.' })).toBeVisible()
-  const kind = page.getByRole('listitem').filter({ hasText: 'Grade' })
+  const kind = page.getByRole('listitem').filter({ hasText: 'Part number' })
   await kind.getByRole('button', { name: 'Replace in this column…' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Replace in “Grade”' })
-  await expect(dialog.getByLabel('Find')).toHaveValue('E')
-  await dialog.getByLabel('Replace with').fill('D')
+  const dialog = page.getByRole('dialog', { name: 'Replace in “Part #”' })
+  await expect(dialog.getByLabel('Find')).toHaveValue(SHORTENED)
+  await dialog.getByLabel('Replace with').fill('27060-0V210')
   await dialog.getByRole('button', { name: 'Replace in 5 rows' }).click()
 
   const grid = page.getByRole('grid', { name: 'Rows to fix' })

@@ -8,7 +8,7 @@ import {
   timeZones,
   weekdays,
 } from '#contract/pages/yard-words.ts'
-import { phoneLink } from '#web/site/card/listing-words.ts'
+import { phoneLink } from '#contract/text/phone-parts.ts'
 import { HowFar } from '#web/site/seller/how-far.tsx'
 import { PolicyTexts } from '#web/site/seller/seller-facts.tsx'
 import { openInWords } from './open-now.ts'

@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  endInWords,
-  formatPrice,
-  gradeInWords,
-  phoneLink,
-  shippingInWords,
-  titleOf,
-} from './listing-words.ts'
+import { endInWords, formatPrice, gradeInWords, shippingInWords, titleOf } from './listing-words.ts'
 
 test('a title is year, manufacturer, model, and name, without gaps for missing parts', () => {
   const alternator = { partyear: '2014', partmanuname: 'Toyota', partmodel: 'Camry', partname: 'Alternator' }
@@ -37,15 +30,4 @@ test('grades and end reasons are shown as words', () => {
   expect(gradeInWords('X')).toBe('Grade X')
   expect(endInWords({ endedAt: '2026-01-02T03:04:05Z', endedReason: 'sold-elsewhere' })).toBe('Sold')
   expect(endInWords({ endedAt: null, endedReason: null })).toBeUndefined()
-})
-
-test.each([
-  ['(918) 555-0134', 'tel:9185550134'],
-  ['+1 918 555 0134', 'tel:+19185550134'],
-  ['(617) 555-0142 x23', 'tel:+16175550142;ext=23'],
-  ['+49 (0) 30 12345 ext. 7', 'tel:+4903012345;ext=7'],
-  ['555-0142, extension 4', 'tel:5550142;ext=4'],
-  ['ask at the gate', undefined],
-])('%j is dialed as %j', (phone, link) => {
-  expect(phoneLink(phone)).toBe(link)
 })

@@ -1,8 +1,7 @@
 import type { Grade } from '#contract/listing/listing-rules.ts'
 import type { Listing } from '#contract/listings.ts'
-import { splitPhone } from '#contract/text/phone-parts.ts'
 
-/* Public pages import this file, so it imports only types and files without imports from the contract. */
+/* Public pages import this file, so it imports only types from the contract. */
 
 type Titled = Pick<Listing, 'partyear' | 'partmanuname' | 'partmodel' | 'partname'> &
   Partial<Pick<Listing, 'partyearto'>>
@@ -77,14 +76,3 @@ const endedWords = {
 /** Why the listing ended, such as "Sold", or undefined while it is for sale. */
 export const endInWords = ({ endedAt, endedReason }: Partial<Pick<Listing, 'endedAt' | 'endedReason'>>) =>
   !endedAt ? undefined : endedWords[endedReason ?? 'withdrawn']
-
-/** A `tel:` link (RFC 3966), or undefined if the text contains no number to dial. */
-export function phoneLink(phone: string | null): string | undefined {
-  const { number, extension } = splitPhone(phone ?? '')
-  const digits = number.replaceAll(/[^\d+]/g, '')
-  if (!/\d{3}/.test(digits)) return undefined
-  // A phone that keeps the extension needs the number with its country, which a global number has.
-  const dialed =
-    extension !== '' && /^1?[2-9]\d{2}[2-9]\d{6}$/.test(digits) ? `+1${digits.slice(-10)}` : digits
-  return `tel:${dialed}${extension === '' ? '' : `;ext=${extension}`}`
-}

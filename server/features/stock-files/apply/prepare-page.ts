@@ -225,7 +225,8 @@ async function createNames(applyRun: ApplyRun, rows: readonly ReadRow[]): Promis
   const found = await applyRun.run.withFence(async (trx) => {
     await joinChangeSet(trx, applyRun.changeSetId)
     const { importId, approvedByAdmin, sellerId } = applyRun.promotion
-    const by = importId === null || approvedByAdmin ? 'administrator' : { sellerId }
+    // What an administrator let through is everybody's, and still to be decided if it is raw.
+    const by = importId === null || approvedByAdmin ? undefined : { sellerId }
     return createProvisionalNames(trx, applyRun.changeSetId, unknown, by)
   })
   applyRun.names.learn(found)

@@ -11,6 +11,7 @@ import { Link } from 'react-router'
 import type { Grade } from '#contract/listing/listing-rules.ts'
 import type { Listing } from '#contract/listings.ts'
 import type { PartFit } from '#contract/pages/part-page.ts'
+import { phoneLink } from '#contract/text/phone-parts.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/site/button.tsx'
 import { BuyerTool } from '#web/site/buyer-tool.tsx'
@@ -19,7 +20,6 @@ import {
   fitmentOf,
   formatPrice,
   gradeInWords,
-  phoneLink,
   placeOf,
   shippedPrice,
   shippingAdded,
