@@ -65,6 +65,8 @@ type NameReading = {
   /** Other parts in the name. */
   readonly others: readonly Found[]
   readonly certainty: number
+  /** It has words that are about no part, such as a brand or a vehicle. */
+  readonly hasMore?: boolean
   readonly isSided: boolean
   /** The whole name is one phrase, which says all of its meaning. */
   readonly isPhrase?: boolean
@@ -108,7 +110,7 @@ const MAX_WORDS = 12
 
 /** Text that describes the part: "Door mirror with signal", "Radiator for F-150". */
 const ASIDE =
-  /\s(?:with|w\/o?|without|for|fits|from|under|behind|incl(?:udes|uding)?|off of|out of)(?:\s|$).*$/i
+  /\s(?:(?:with|without|for|fits|from|under|behind|incl(?:udes|uding)?|off of|out of)(?:\s|$)|w\/o?|no\s(?=\p{L}{3})).*$/iu
 /** A part number in the name, as in titles: the B of "B5Z-2425-B" is not a word. */
 const NUMBER = /\b(?=(?:[a-z-]*\d){4})[a-z\d]+(?:-[a-z\d]+)+\b/gi
 const BRACKETS = /\(([^()]*)\)/g
@@ -297,8 +299,12 @@ export class PartNames {
       if (groups?.includes(type.group ?? ''))
         return name.words.length === best.to - best.from ? type : undefined
     }
-    // Of a word for several types, only another word chooses one.
-    if (hint.words.length === 0 && (best?.meaning.types.length ?? 0) > 1) return undefined
+    // Of a word for several types, only another word chooses one; a "blwr motor" is any motor until somebody says which.
+    if (hint.words.length === 0) {
+      const isAlone = best && best.to - best.from === name.words.length && !name.hasMore
+      if ((best?.meaning.types.length ?? 0) > 1 || (!isAlone && name.certainty === CERTAINTY.loose))
+        return undefined
+    }
     const said = new Set([...hint.words, ...name.words])
     const noun = name.words[name.head] ?? ''
     const named = possible.filter((entry) =>
@@ -376,7 +382,7 @@ export class PartNames {
     // Words that are not about parts, such as a brand or a vehicle.
     const hasMore = words.length < spelled.length
     const certainty = best ? this.#certaintyOf(best, { words, others, hasMore }) : 0
-    return { words, head, best, others, certainty }
+    return { words, head, best, others, certainty, hasMore }
   }
 
   #isPartWord(word: string): boolean {

@@ -245,7 +245,10 @@ test('values that were understood before give the same fields', () => {
       if (before === '' || brokenRule(field, before, FIELD_SPELLINGS_YEAR)) return
       understood += 1
       const row: Record<string, string> = { ...required, [field]: text }
-      expect(fieldsOf(check(columns.map((column) => row[column] ?? '')))[field]).toBe(before)
+      const found = fieldsOf(check(columns.map((column) => row[column] ?? '')))[field]
+      // Many zeros are one.
+      if (field === 'partmiles') expect(Number(found)).toBe(Number(before))
+      else expect(found).toBe(before)
     }),
     { numRuns: 1_000 },
   )

@@ -2,6 +2,7 @@ import { nameKey } from '#contract/trade-language/names.ts'
 import type { TitleNames } from '#contract/trade-language/vehicles/title-names.ts'
 import { type SplitRules, splitVehicle } from '#contract/trade-language/vehicles/titles.ts'
 import { language } from '#server/features/vocabulary/built-in.ts'
+import { remembering } from '#server/platform/recent-values.ts'
 import type { ValueProblem } from './field-text.ts'
 
 /* What the catalog knows about a row's make and model: a make that only its model shows, cells that name several, and vehicles whose parts are not sold here. */
@@ -117,14 +118,23 @@ export function otherVehicle(
   lines: readonly string[],
 ): OtherVehicle | undefined {
   const said = make || lines.map((line) => MADE_BY.exec(line)?.[1] ?? '').find((found) => found !== '') || ''
-  const [makeKey, modelKey] = [nameKey(said), nameKey(model)]
-  if (makeKey === '') return undefined
-  return others.find(
-    ({ makes, models }) =>
-      makes.has(makeKey) ||
-      models.get(makeKey)?.some(({ model: known }) => modelKey === known || isNumbered(modelKey, known)),
+  const kinds = said === '' ? [] : kindsOf(said)
+  if (kinds.length === 0) return undefined
+  const modelKey = nameKey(model)
+  return kinds.find(
+    ({ isWhole, models }) =>
+      isWhole || models.some(({ model: known }) => modelKey === known || isNumbered(modelKey, known)),
   )?.vehicle
 }
+
+/** The other vehicles that a make builds; nearly all makes build none. */
+const kindsOf = remembering((make) => {
+  const key = nameKey(make)
+  return others.flatMap(({ vehicle, makes, models }) => {
+    const kind = { vehicle, isWhole: makes.has(key), models: models.get(key) ?? [] }
+    return kind.isWhole || kind.models.length > 0 ? kind : []
+  })
+}, 500)
 
 /** "CBR600RR" and "R1200 GS", but not a "Shadowline". */
 const isNumbered = (model: string, known: string): boolean =>
