@@ -58,7 +58,9 @@ describe('another column', () => {
   test.each([
     ['Bin', 'SOLD 11/2', 'not for sale'],
     ['Notes', '*On hold*', 'not for sale'],
+    ['Notes', '*SOLD* 2.4L, runs great', 'not for sale'],
     ['Notes', 'sold as is', undefined],
+    ['Notes', 'sold separately', undefined],
     ['eBay', 'Draft', undefined],
     ['Payment status', 'Pending', undefined],
     ['LAST SOLD', '03/14/25', undefined],

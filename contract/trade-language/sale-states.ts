@@ -138,10 +138,15 @@ function wordReader(forSale: ReadonlySet<string>, notForSale: ReadonlySet<string
 function anyColumn(phrases: readonly string[]): CellReader {
   const known = new Set(phrases.map(plain))
   const firstWords = new Set(phrases.map((phrase) => phrase.split(' ')[0]))
+  // "*SOLD* 2.4L, runs great"
+  const marked = new RegExp(
+    String.raw`^\s*[*(\[!]+\s*(?:${phrases.map((phrase) => phrase.replaceAll(' ', '[\\s-]+')).join('|')})\s*[*)\]!]`,
+    'iu',
+  )
   return (cell) => {
     // Nearly no cell begins with one of these words, and comparing it is faster than folding the text.
     if (letterFrom(cell, 0) > MOST_MARKS || !firstWords.has(foldText(firstWord(cell)))) return undefined
-    return known.has(plain(undated(cell))) ? 'not for sale' : undefined
+    return known.has(plain(undated(cell))) || marked.test(cell) ? 'not for sale' : undefined
   }
 }
 

@@ -62,6 +62,7 @@ export function splitColumns({ header, mapping, year, vocabulary }: SplitTerms):
     at: findColumn(header, split.from),
     read: remembering((text) => splitCell(split, text, rules), TEXTS_REMEMBERED),
   }))
+  const makeAt = findColumn(header, mapping.partmanu ?? '')
   return {
     columns: new Map(
       readers.flatMap(({ split, at }) =>
@@ -74,7 +75,7 @@ export function splitColumns({ header, mapping, year, vocabulary }: SplitTerms):
       for (const { split, at, read } of readers) {
         const text = (cells[at] ?? '').trim()
         if (text === '') continue
-        const found = read(text)
+        const found = withMake(read(text), (cells[makeAt] ?? '').trim(), (make) => read(`${make} ${text}`))
         // Years in a column of their own are more certain than those in a title.
         Object.assign(fields, split.as === 'years' ? found.fields : { ...found.fields, ...fields })
         if (found.problem === undefined) continue
@@ -89,6 +90,13 @@ export function splitColumns({ header, mapping, year, vocabulary }: SplitTerms):
       return { fields, problems }
     },
   }
+}
+
+/** A shop's title names the model alone where a column has the make: "2012 RX350 Headlamp" by Lexus. */
+function withMake(found: Split, make: string, readWith: (make: string) => Split): Split {
+  if (found.problem === undefined || found.fields.partmodel !== undefined || make === '') return found
+  const made = readWith(make)
+  return made.problem === undefined ? made : found
 }
 
 /** No vehicle or title is longer; patterns need not search more. */
