@@ -299,12 +299,7 @@ export class PartNames {
       if (groups?.includes(type.group ?? ''))
         return name.words.length === best.to - best.from ? type : undefined
     }
-    // Of a word for several types, only another word chooses one; a "blwr motor" is any motor until somebody says which.
-    if (hint.words.length === 0) {
-      const isAlone = best && best.to - best.from === name.words.length && !name.hasMore
-      if ((best?.meaning.types.length ?? 0) > 1 || (!isAlone && name.certainty === CERTAINTY.loose))
-        return undefined
-    }
+    if (hint.words.length === 0 && needsHint(name)) return undefined
     const said = new Set([...hint.words, ...name.words])
     const noun = name.words[name.head] ?? ''
     const named = possible.filter((entry) =>
@@ -429,6 +424,12 @@ export class PartNames {
     )
     return outside.trim() === '' ? text : outside
   }
+}
+
+/** Of a word for several types, only another word chooses one; a "blwr motor" is any motor until somebody says which. */
+function needsHint({ best, words, hasMore, certainty }: NameReading): boolean {
+  const isAlone = best && best.to - best.from === words.length && !hasMore
+  return (best?.meaning.types.length ?? 0) > 1 || (!isAlone && certainty === CERTAINTY.loose)
 }
 
 /** Whether all words are one category's: "Carrier (Differential)". */
