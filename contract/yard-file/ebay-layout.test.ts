@@ -76,7 +76,7 @@ test('rows of fitment go into the item above and leave blank rows', () => {
     'Fitment year': '2012-2013',
     'Fitment trim': 'XLT',
     Fitment: '2012-2013 Ford F-150 (trim: XLT); 2014 Lincoln Mark LT',
-    'Grade from condition': 'C',
+    'Grade from condition': '',
     'Part type': 'Headlight Assembly',
   })
   expect(named(folded, 4)).toMatchObject({ 'Fitment make': '', 'Grade from condition': 'A' })
@@ -205,9 +205,11 @@ test.each([
 })
 
 test.each([
-  ['3000', 'C'],
+  ['3000', ''],
+  ['3000-Used', ''],
+  ['4000', 'C'],
   ['1000-New', 'A'],
-  ['Used', 'C'],
+  ['Used', ''],
   ['For parts or not working', 'D'],
   ['Certified – Refurbished', 'B'],
   ['9999', ''],

@@ -6,8 +6,8 @@ import { type EbayColumn, ebayHeader, findEbayColumns } from './ebay-columns.ts'
 import { textOfHtml } from './html-text.ts'
 
 /**
- * eBay's conditions as our grades: A excellent, B mint, C fair, D bad. Never a better grade than eBay's own words promise:
- * “Used” says that the part works and shows wear, so it is C.
+ * eBay's conditions as our grades: A excellent, B mint, C fair, D bad. Never a better grade than eBay's own words promise.
+ * “Used” (3000) is said of nearly every part and gives none: buyers read C as “with damage”.
  */
 const conditions: readonly [id: string, grade: 'A' | 'B' | 'C' | 'D', ...words: string[]][] = [
   ['1000', 'A', 'new', 'brand new', 'new with tags', 'new with box'],
@@ -27,7 +27,6 @@ const conditions: readonly [id: string, grade: 'A' | 'B' | 'C' | 'D', ...words: 
   ['2500', 'B', 'seller refurbished', 'refurbished'],
   ['2750', 'B', 'like new'],
   ['2990', 'B', 'pre-owned - excellent'],
-  ['3000', 'C', 'used', 'pre-owned', 'pre-owned - good'],
   ['3010', 'C', 'pre-owned - fair'],
   ['4000', 'C', 'very good'],
   ['5000', 'C', 'good'],
@@ -39,7 +38,7 @@ const grades = new Map(
   conditions.flatMap(([id, grade, ...words]) => [id, ...words].map((word) => [word, grade])),
 )
 
-/** The grade of a “Condition ID” or “Condition”, such as 3000, "3000-Used" or "Used"; '' for one that eBay does not have. */
+/** The grade of a “Condition ID” or “Condition”, such as 4000, "4000-Very good" or "Very good"; '' for one that says no grade. */
 export function gradeFromCondition(condition: string): string {
   const words = condition.trim().toLowerCase().replaceAll(/[–—]/g, '-').replaceAll(/\s+/g, ' ')
   const id = /^(\d{4})\b/.exec(words)?.[1]

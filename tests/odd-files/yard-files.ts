@@ -467,7 +467,7 @@ export const yardFiles: YardFile[] = [
     good: 2,
     notes: ['This is your eBay file'],
     values: {
-      2: { stocknum: 'EB-1', partmanu: 'Toyota', partgrade: 'C', partcategory: 'Alternators & Generators' },
+      2: { stocknum: 'EB-1', partmanu: 'Toyota', partcategory: 'Alternators & Generators' },
     },
   },
   {

@@ -117,9 +117,9 @@ const BRACKETS = /\(([^()]*)\)/g
 /** "Gear/Rack", but not "A/C", "w/o" and "L/R". */
 const ALTERNATIVES = /(\p{L}{2,})\s*\/\s*(?=\p{L}{2})/u
 
-/** Measures such as "130 amp" and "6 speed", whose units are also words of parts. */
+/** Measures such as "130 amp", "6 speed" and "90 day warr", whose units are also words of parts. */
 const MEASURE =
-  /\b\d[\d.,x/-]*\s*(?:amps?|speed|spd|inch|in|volts?|ft|gal|spokes?|cyl(?:inders?)?|liters?|mm|doors?|dr)\b/gi
+  /\b\d[\d.,x/-]*\s*(?:amps?|speed|spd|inch|in|volts?|ft|gal|spokes?|cyl(?:inders?)?|liters?|mm|doors?|dr|(?:days?|months?|mos?|yrs?|years?)(?: warr(?:anty)?)?)\b/gi
 
 /** Built once, then used for any number of parts. */
 export class PartNames {

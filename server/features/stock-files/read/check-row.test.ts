@@ -4,7 +4,9 @@ import { type ImportMapping, importFields } from '#contract/csv/import-fields.ts
 import { checkListing } from '#contract/listing/listing-rules.ts'
 import type { ReadVin } from '#server/features/vin/vehicles.ts'
 import { checkCells, fieldsOf, goodRow, issuesOf, YEAR } from '#tests/support/checked-row.ts'
+import { testVocabulary } from '#tests/support/test-vocabulary.ts'
 import { compileRowCheck } from './check-row.ts'
+import { splitColumns } from './split-columns.ts'
 
 test('a good row is returned unchanged, without its empty fields', () => {
   expect(fieldsOf(checkCells({}))).toEqual(goodRow)
@@ -336,4 +338,28 @@ test('an engine’s code is kept as a fact, and a transmission’s says its kind
   })
   expect(row('TRN', '5 spd MT').partname).toBe('Manual Transmission')
   expect(row('Hood', 'B')).toMatchObject({ partname: 'Hood' })
+})
+
+/* Titles whose make is in another column. */
+
+const split = splitColumns({
+  header: ['Title', 'Vendor'],
+  mapping: { partmanu: 'Vendor', split: { from: 'Title', as: 'title' } },
+  year: 2026,
+  vocabulary: testVocabulary,
+})
+
+test.each([
+  ['2010 TL door', 'Acura', ['Acura', 'TL', '2010', 'door']],
+  ['2015 3 hood', 'Mazda', ['Mazda', '3', '2015', 'hood']],
+  ['2011 Mazda 3 hood', 'Mazda', ['Mazda', '3', '2011', 'hood']],
+  ['2011 Camry hood', 'Salvage World', ['Toyota', 'Camry', '2011', 'hood']],
+])('“%s” by %s has the vendor’s model', (title, vendor, expected) => {
+  const { fields, problems } = split?.read([title, vendor]) ?? { fields: {}, problems: [] }
+  expect([fields.partmanu, fields.partmodel, fields.partyear, fields.partname]).toEqual(expected)
+  expect(problems).toEqual([])
+})
+
+test('a title without a model stays unclear, whoever made it', () => {
+  expect(split?.read(['Widget', 'Acura']).problems).toHaveLength(1)
 })
