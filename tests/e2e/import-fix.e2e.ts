@@ -36,9 +36,7 @@ function messyStock({ wrongNumbers = [12] } = {}) {
     // As a spreadsheet shortens it.
     const number = wrongNumbers.includes(row) ? SHORTENED : partNumber(row)
     const notes = row === 15 ? 'Tested, plug intact' : '"Tested, plug intact"'
-    return [`W-${row}`, year, 'Toyota', model, part, number, cost, 'A', notes, 'Alternator'].join(
-      ',',
-    )
+    return [`W-${row}`, year, 'Toyota', model, part, number, cost, 'A', notes, 'Alternator'].join(',')
   })
   return { name: `messy-${mark}.csv`, content: [header.join(','), ...lines].join('\r\n'), mark, partNumber }
 }
