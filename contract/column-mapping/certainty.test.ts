@@ -12,9 +12,9 @@ import { SURE_FROM, suggestColumns } from './suggest-columns.ts'
 const FEWEST_LAYOUTS = 25
 const FEWEST_FILES = 200
 const FEWEST_PROPOSALS = 100
-/** Of sure proposals, so many are right. */
+/** The least share of sure proposals that must be right. */
 const RIGHT = 0.99
-/** So many of the right ones are sure. */
+/** The least share of right proposals that must be sure. */
 const REACH = 0.85
 
 const dictionary = catalogueDictionary()

@@ -279,7 +279,7 @@ function readBest(sample: Sample, overrides: ReadingOverride) {
   }
 }
 
-// A text whose delimiter gives so many known names is a table.
+// With this many known column names on its first line, a text is a table.
 const FIELDS_OF_TABLE = 4
 
 /** How a printed report is cut, if no delimiter finds as many columns; as known or chosen. */

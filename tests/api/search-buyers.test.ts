@@ -118,7 +118,7 @@ test('an ordinary word is no typo of a part, unless it makes one name with the w
 })
 
 describe('a part that is not there', () => {
-  test('is told, and a more general meaning of the words comes first', async () => {
+  test('is reported, and a more general meaning of the words comes first', async () => {
     await list({ name: 'Rear view mirror', category: 'Rear View Mirror', model: 'Taurus', year: '2012' })
     await list({ name: 'Door mirror, left', category: 'Door Mirror', model: 'Taurus', year: '2004' })
     const found = await find('mirror 2012 taurus')

@@ -134,8 +134,8 @@ function pasted(header: string, keys: readonly Key[], widest: number): string {
 }
 const withDash = (key: Key) => (part: Part) => part[key] || '-'
 
-const pastedColumns = {
-  'Stock No': own('stock'),
+const pastedColumns = (stock: string, number: string) => ({
+  [stock]: own('stock'),
   Year: own('year'),
   Make: own('make'),
   Model: own('model'),
@@ -143,9 +143,10 @@ const pastedColumns = {
   Side: withDash('side'),
   Grade: own('grade'),
   Miles: own('miles'),
-  'OEM Number': own('number'),
+  [number]: own('number'),
   Price: own('price'),
-}
+})
+const wideColumns = pastedColumns('Stock No', 'OEM Number')
 const allKeys: Key[] = ['stock', 'year', 'make', 'model', 'part', 'side', 'grade', 'miles', 'number', 'price']
 
 const csv = (rows: readonly (readonly string[])[]) => rows.map((cells) => `${standardLine(cells)}\n`).join('')
@@ -205,8 +206,8 @@ export const textFiles: LayoutFile[] = [
       notes: [reportNote, 'named in row 5', 'header is repeated', 'lines are not parts'],
     },
   ),
-  fileOf('pasted.txt', pasted(Object.keys(pastedColumns).join('   '), allKeys, 4), {
-    columns: pastedColumns,
+  fileOf('pasted.txt', pasted(Object.keys(wideColumns).join('   '), allKeys, 4), {
+    columns: wideColumns,
     layout: 'plain',
     notes: [pastedNote, 'header is repeated', 'lines are not parts'],
   }),
@@ -214,18 +215,7 @@ export const textFiles: LayoutFile[] = [
     'pasted-single-spaces.txt',
     pasted('Stock# Year Make Model Part Side Grade Miles OEM # Price', allKeys, 1),
     {
-      columns: {
-        'Stock#': own('stock'),
-        Year: own('year'),
-        Make: own('make'),
-        Model: own('model'),
-        Part: own('part'),
-        Side: withDash('side'),
-        Grade: own('grade'),
-        Miles: own('miles'),
-        'OEM #': own('number'),
-        Price: own('price'),
-      },
+      columns: pastedColumns('Stock#', 'OEM #'),
       layout: 'plain',
       notes: [pastedNote, 'header is repeated', 'lines are not parts'],
     },

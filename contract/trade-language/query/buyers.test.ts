@@ -200,7 +200,7 @@ test.each([
   expect([found.words, found.numbers, found.excluded.years]).toEqual([[], [], []])
 })
 
-test('an open beginning is told as people say it', () => {
+test('a range without a first year is labeled as people say it', () => {
   expect(chips('civic before 2009')).toContain('year 2008 and older')
 })
 

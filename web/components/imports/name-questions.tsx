@@ -1,6 +1,5 @@
 import { Button, Group, Radio, Stack, Text } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ImportQuestion, type ImportRecord, importEndpoints } from '#contract/imports.ts'
 import { call } from '#web/api/client.ts'
 import { useCarModels } from '#web/components/listing-lookups/lookup-queries.ts'
@@ -57,6 +56,10 @@ function answerOf(question: ImportQuestion, choice: Choice | undefined): NameAns
   return [{ kind, typed, about, lookupId: choice.picked === OTHER ? choice.otherId : choice.picked }]
 }
 
+/** What was picked and not saved yet, until the page is closed: the same questions are asked again after the next check and run. */
+const PICKED = ['picked names']
+const NONE: ReadonlyMap<string, Choice> = new Map()
+
 type NameQuestionsProps = {
   questions: readonly ImportQuestion[]
   lead: string
@@ -66,8 +69,14 @@ type NameQuestionsProps = {
 
 /** What names in the file mean: answered once, remembered for all files of this yard. */
 export function NameQuestions({ questions, lead, onAnswered }: NameQuestionsProps) {
-  const [choices, setChoices] = useState<ReadonlyMap<string, Choice>>(new Map())
   const client = useQueryClient()
+  const { data: choices = NONE } = useQuery({
+    queryKey: PICKED,
+    queryFn: skipToken as typeof skipToken | (() => ReadonlyMap<string, Choice>),
+    gcTime: Number.POSITIVE_INFINITY,
+  })
+  const choose = (question: ImportQuestion, choice: Choice) =>
+    client.setQueryData(PICKED, new Map(choices).set(keyOf(question), choice))
   const shown = questions.slice(0, SHOWN)
   const answers = shown.flatMap((question) => answerOf(question, choices.get(keyOf(question))))
   const { mutate: save, isPending } = useMutation({
@@ -90,7 +99,7 @@ export function NameQuestions({ questions, lead, onAnswered }: NameQuestionsProp
             key={keyOf(question)}
             question={question}
             choice={choices.get(keyOf(question))}
-            onChoose={(choice) => setChoices((before) => new Map(before).set(keyOf(question), choice))}
+            onChoose={(choice) => choose(question, choice)}
           />
         ))}
       </Stack>
