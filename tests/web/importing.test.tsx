@@ -503,9 +503,10 @@ test('unclear names are asked about after a dry run, and answering checks the fi
   expect(within(card).getByText(/For 12 rows/)).toBeVisible()
   expect(screen.getByText(/Make “Zorblatt”: 2 rows/)).toBeVisible()
   await user.click(within(card).getByRole('radio', { name: 'Outside Door Handle' }))
-  // What is picked outlasts the page that asked.
-  await user.click(screen.getByRole('tab', { name: 'Upload' }))
-  await user.click(screen.getByRole('tab', { name: 'Validate (Dry-run)' }))
+  // What is picked outlasts the check that asked.
+  await chooseFile(user, 'stock-again.csv', stock(13))
+  await openTab('Run Import')
+  await press(user, 'Check rows')
   const again = await screen.findByRole('region', { name: 'Questions about your file' })
   expect(within(again).getByRole('radio', { name: 'Outside Door Handle' })).toBeChecked()
   await user.click(within(again).getByRole('button', { name: 'Save 1 answer' }))
