@@ -155,3 +155,14 @@ test('at most four questions are asked at once', () => {
   const file = { header, rows, mapping: { partprice: 'Price', partshipping: 'Ship' } }
   expect(openQuestions(asked(file))).toHaveLength(4)
 })
+
+test('of two prices, the one in dollars is no question', () => {
+  const file = (own: string): File => ({
+    header: ['Part', 'Price (CAD)', 'Price (USD)'],
+    rows: ['72.00', '75.60', '79.20', '82.80'].map((usd) => ['Hood', `1${usd}`, usd]),
+    mapping: { partprice: own },
+    suggested: ['partprice'],
+  })
+  expect(ids(file('Price (USD)'))).toEqual([])
+  expect(ids(file('Price (CAD)'))).toContain('price:Price (CAD)')
+})

@@ -80,3 +80,18 @@ test('a part that we do not know is asked by its own name, without its side', ()
   const types = ['Fairing, right side', 'FAIRING LH', 'Fairing'].map((name) => parts.match(name, '').partType)
   expect(types).toEqual(['Fairing', 'FAIRING', 'Fairing'])
 })
+
+test.each([
+  // Any motor, until the yard's word says which.
+  ['GLRF MTR', undefined],
+  ['Ecm 2.4L AT', undefined],
+  ['Motor', 'Engine Assembly'],
+  ['A/T', 'Automatic Transmission'],
+  // What follows describes it.
+  ['ENG ASM W/ALT&STARTER', 'Engine Assembly'],
+  ['Headlamp HID NO BALLAST', 'Headlamp Assembly'],
+  ['Throttle Body, 90 DAY WARR', 'Throttle Body'],
+])('without the yard’s word, %s is %s', (name, expected) => {
+  const { verdict } = parts.match(name, '')
+  expect(verdict.kind === 'known' ? verdict.name : undefined).toBe(expected)
+})
