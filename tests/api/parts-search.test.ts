@@ -1,50 +1,26 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { CarModel, Category, Manufacturer } from '#contract/lookups.ts'
+import type { Manufacturer } from '#contract/lookups.ts'
 import type { PartsPage } from '#contract/search/parts-search.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { writeSearchRows } from '#server/features/listings/search-row/search-rows.ts'
 import { listEmptySearches } from '#server/features/vocabulary/empty-searches.ts'
 import { addTradeWord, listTradeWords, removeTradeWord } from '#server/features/vocabulary/trade-words.ts'
-import { makePictureListing, makeQuickListing } from '#tests/support/make-rows.ts'
+import { makePictureListing, makeQuickListing, type NamedPart, namedPart } from '#tests/support/make-rows.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
 const app = await startTestApp()
 let yard: SignedIn
-let categories: Category[]
-let makes: Manufacturer[]
 beforeAll(async () => {
   yard = await app.signUp()
-  categories = (await app.visitor.get<Category[]>('/categories')).body
-  makes = (await app.visitor.get<Manufacturer[]>('/manufacturers')).body
 })
 
 const find = async (q: string, more: Record<string, string> = {}, api = app.visitor) =>
   (await api.get<PartsPage>(`/parts?${new URLSearchParams({ q, ...more })}`)).body
 const names = ({ items }: PartsPage) => items.map(({ partname }) => partname)
 
-type Part = { name: string; category: string; make?: string; model?: string; year?: string; number?: string }
-
-let made = 0
-const nextNumber = () => {
-  made += 1
-  return `TEST-${made}`
-}
-const bodyOf = async ({ name, category, make = 'Ford', model = 'F-150', year = '2015', number }: Part) => {
-  const manuId = makes.find(({ manuname }) => manuname === make)?.id ?? ''
-  const models = (await app.visitor.get<CarModel[]>(`/carmodels?manuId=${manuId}`)).body
-  return {
-    partname: name,
-    partcategoryId: categories.find((one) => one.name === category)?.id ?? '',
-    partmanuId: manuId,
-    partmodelId: models.find(({ carname }) => carname === model)?.id ?? '',
-    partmodel: model,
-    partyear: year,
-    partnum: number ?? nextNumber(),
-    partdesc: 'As removed.',
-  }
-}
-const list = async (part: Part, by = yard) => makeQuickListing(by.api, await bodyOf(part))
+const list = async (part: NamedPart, by = yard) =>
+  makeQuickListing(by.api, await namedPart(app.visitor, part))
 
 describe('the part type that was named', () => {
   test('outranks parts that only mention it', async () => {
@@ -253,6 +229,7 @@ describe('too many conditions', () => {
   })
 
   test('never leave out a year chosen in the filters', async () => {
+    const makes = (await app.visitor.get<Manufacturer[]>('/manufacturers')).body
     const manuId = makes.find(({ manuname }) => manuname === 'Honda')?.id ?? ''
     await list({ name: 'Heater box', category: 'Heater Box', make: 'Honda', model: 'Civic', year: '2005' })
     expect(await find('left headlight', { manuId, year: '2005' })).toMatchObject({ total: 0, items: [] })
@@ -291,7 +268,7 @@ test('among equally relevant parts, featured ones come first, then pictures', as
   const pro = await app.signUp({ tier: 'PAID' })
   const visor = { name: 'Sun visor', category: 'Sun Visor', make: 'Kia', model: 'Soul' }
   const ofPro = await list(visor, pro)
-  const { partdesc, ...others } = await bodyOf(visor)
+  const { partdesc, ...others } = await namedPart(app.visitor, visor)
   const pictured = { ...others, partdescription: partdesc }
   const withPicture = await makePictureListing(yard.api, pictured)
   const plain = await list(visor)

@@ -1,19 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { CarModel, Category, Manufacturer } from '#contract/lookups.ts'
 import type { PartsPage } from '#contract/search/parts-search.ts'
-import { makeQuickListing } from '#tests/support/make-rows.ts'
+import { makeQuickListing, type NamedPart, namedPart } from '#tests/support/make-rows.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
 /* What buyers ask in their own words, against parts for sale: what they exclude, which end, typos, codes and filters. */
 
 const app = await startTestApp()
 let yard: SignedIn
-let categories: Category[]
-let makes: Manufacturer[]
 beforeAll(async () => {
   yard = await app.signUp()
-  categories = (await app.visitor.get<Category[]>('/categories')).body
-  makes = (await app.visitor.get<Manufacturer[]>('/manufacturers')).body
 })
 
 const find = async (q: string, more: Record<string, string> = {}) =>
@@ -21,30 +16,12 @@ const find = async (q: string, more: Record<string, string> = {}) =>
 const names = ({ items }: PartsPage) => items.map(({ partname }) => partname).toSorted()
 const chips = ({ understood }: PartsPage) => understood.map(({ kind, label }) => `${kind} ${label}`)
 
-type Part = {
-  name: string
-  category: string
-  make?: string
-  model?: string
-  year?: string
-  text?: string
-  price?: number
-}
+type Part = NamedPart & { text?: string; price?: number }
 
-let made = 0
-async function list({ name, category, make = 'Ford', model = 'F-150', year = '2015', text, price }: Part) {
-  const manuId = makes.find(({ manuname }) => manuname === make)?.id ?? ''
-  const models = (await app.visitor.get<CarModel[]>(`/carmodels?manuId=${manuId}`)).body
-  made += 1
+async function list({ text, price, ...part }: Part) {
   await makeQuickListing(yard.api, {
-    partname: name,
-    partcategoryId: categories.find((one) => one.name === category)?.id ?? '',
-    partmanuId: manuId,
-    partmodelId: models.find(({ carname }) => carname === model)?.id ?? '',
-    partmodel: model,
-    partyear: year,
-    partnum: `TEST-${made}`,
-    partdesc: text ?? 'As removed.',
+    ...(await namedPart(app.visitor, part)),
+    ...(text !== undefined && { partdesc: text }),
     ...(price !== undefined && { partprice: price }),
   })
 }

@@ -125,6 +125,41 @@ export async function makeQuickListing(api: ApiClient, changes: ListingBody = {}
 }
 
 /** Lists a part with a picture over the API. */
+export type NamedPart = {
+  name: string
+  category: string
+  make?: string
+  model?: string
+  year?: string
+  number?: string
+}
+
+let numbered = 0
+
+/** The body of a quick listing by the names of its lookups; a Ford F-150's of 2015 if nothing else is said. */
+export async function namedPart(
+  api: ApiClient,
+  { name, category, make = 'Ford', model = 'F-150', year = '2015', number }: NamedPart,
+): Promise<ListingBody> {
+  const [categories, makes] = await Promise.all([
+    api.get<Category[]>('/categories'),
+    api.get<Manufacturer[]>('/manufacturers'),
+  ])
+  const manuId = makes.body.find(({ manuname }) => manuname === make)?.id ?? ''
+  const models = (await api.get<CarModel[]>(`/carmodels?manuId=${manuId}`)).body
+  numbered += 1
+  return {
+    partname: name,
+    partcategoryId: categories.body.find((one) => one.name === category)?.id ?? '',
+    partmanuId: manuId,
+    partmodelId: models.find(({ carname }) => carname === model)?.id ?? '',
+    partmodel: model,
+    partyear: year,
+    partnum: number ?? `TEST-${numbered}`,
+    partdesc: 'As removed.',
+  }
+}
+
 export async function makePictureListing(api: ApiClient, changes: ListingBody = {}): Promise<Listing> {
   const body = pictureListing(await someLookups(api), changes)
   return created(await api.post<Listing>('/seller/parts', formOf(body, { bytes: await somePicture() })))
