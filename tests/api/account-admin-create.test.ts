@@ -79,7 +79,7 @@ describe('admin create', { timeout: 60_000 }, () => {
       '--promote with an unknown email',
       ['--promote', '--email', 'x@nobody.example'],
       '',
-      'No account with the email',
+      'There is no account for',
     ],
     ['--promote with a name', ['--promote', ...named(newPerson())], '', 'Remove the other options'],
   ])('%s is refused with an error message', async (_, args, line, sentence) => {
