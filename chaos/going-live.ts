@@ -3,6 +3,7 @@
  * write to it, data and backups elsewhere, the settings and the ExecStart exactly as the document has them.
  */
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
@@ -41,9 +42,11 @@ export async function chaosGoingLive(): Promise<boolean> {
   const postgres = await startEmbeddedPostgres({ dir: join(dir, 'postgres'), fast: true })
   const mail = new SMTPServer({
     authOptional: true,
+    disabledCommands: ['STARTTLS'],
     onData: (stream, _, done) => stream.resume().on('end', done),
   })
   const listening = mail.listen(0, '127.0.0.1')
+  await once(listening, 'listening')
   try {
     const code = cloneAndBuild(dir)
     const { port } = listening.address() as AddressInfo
