@@ -1,8 +1,8 @@
 # syntax=docker/dockerfile:1
 #
 # The image of api, worker and every command. It contains no database server, no browser and no build tools; it runs as
-# an ordinary user on a read-only file system, and writes to /data and /tmp only. `npm run chaos -- container` runs these
-# same steps without Docker, so keep the paths after RUN below /app and /data.
+# an ordinary user on a read-only file system, and writes to /data, /backups and /tmp only. `npm run chaos -- container` runs these
+# same steps without Docker, so keep the paths after RUN below /app, /data and /backups.
 
 # The Node that package.json installs for development.
 FROM node:24.21.0-trixie-slim AS build
@@ -26,7 +26,8 @@ COPY --from=build /app/dist ./dist
 COPY --from=build /app/contract ./contract
 COPY --from=build /app/db ./db
 COPY --from=build /app/server ./server
-RUN mkdir /data && chown 1000:1000 /data
+# compose.yaml mounts backups at /backups, beside the data they are of.
+RUN mkdir /data /backups && chown 1000:1000 /data /backups
 VOLUME /data
 # A number, so that Kubernetes can see that it is not root (runAsNonRoot).
 USER 1000:1000

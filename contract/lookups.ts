@@ -136,7 +136,7 @@ export const adminLookupEndpoints = endpoints({
     summary:
       'Merge a lookup into another: a job moves its listings, models and aliases, and its name becomes an alias',
     params: byKindAndId,
-    body: z.object({ into: z.uuid('Choose what it is merged into') }),
+    body: z.object({ into: z.uuid('Choose the name to merge into') }),
     status: 202,
     reply: z.object({ ok: z.literal(true), jobId: z.uuid() }),
     errors: [...errors, 'VALIDATION_FAILED', 'CONFLICT', 'KEY_REUSED', 'STILL_RUNNING'],

@@ -379,7 +379,7 @@ export const otherRoutes = {
   partPage:         ['GET',  '/parts/{slug}',               'public',    'The page of a part'],
   sendPartForm:     ['POST', '/parts/{slug}',               'public',    'A message or a report about the part, sent without scripts'],
   sendSupportForm:  ['POST', '/support',                    'public',    'A message to the operator, sent without scripts'],
-  sendSearchForm:   ['POST', '/saved-searches/new',         'public',    'A search to save, sent without scripts'],
+  sendSearchForm:   ['POST', '/saved-searches/new',         'public',    'Save a search without JavaScript'],
   sellerPage:       ['GET',  '/sellers/{slug}',             'public',    'The page of a seller'],
   categoryPage:     ['GET',  '/parts/category/{slug}',      'public',    'The page of a category'],
   manufacturerPage: ['GET',  '/parts/make/{make}',          'public',    'The page of a manufacturer'],

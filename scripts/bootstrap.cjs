@@ -1,5 +1,5 @@
 /*
- * Installs what package-lock.json names, once. Runs before `npm start` and `npm test` under whatever Node the machine
+ * Installs what package-lock.json names, once. Runs before every command of package.json under whatever Node the machine
  * has, so it is plain old JavaScript and needs no package. When nothing changed it is over in a few milliseconds.
  */
 'use strict'
@@ -178,4 +178,10 @@ async function main() {
   process.exit(0)
 }
 
-main().catch((error) => end(`The packages could not be installed: ${error.message}`))
+main().catch((error) =>
+  end(
+    ['EACCES', 'EROFS', 'EPERM'].includes(error.code)
+      ? `The packages are not installed, and this user may not write to ${ROOT}. Run "npm run build" there once as the owner of the folder, and again after each upgrade.`
+      : `The packages could not be installed: ${error.message}`,
+  ),
+)

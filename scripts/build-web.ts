@@ -36,7 +36,8 @@ async function stampedHash(): Promise<string> {
   return readFile(STAMP, 'utf8').catch(() => '')
 }
 
-async function build(hash: string): Promise<void> {
+async function rebuild(hash: string): Promise<void> {
+  await removeLeftOvers()
   const begin = performance.now()
   const draft = `${TARGET}.new-${process.pid}`
   console.log('Building the web app …')
@@ -96,6 +97,8 @@ async function removeLeftOvers(): Promise<void> {
   }
 }
 
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : error)
+
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -111,10 +114,11 @@ process.channel?.unref()
 
 const hash = await hashSources()
 if ((await stampedHash()) !== hash) {
-  await removeLeftOvers()
-  await build(hash).catch((error: unknown) => {
+  await rebuild(hash).catch((error: unknown) => {
+    const isForbidden = ['EACCES', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')
+    const advice = `The web app is not built, and this user may not write to ${ROOT}. Run "npm run build" there once as the owner of the folder, and again after each upgrade.`
     // The bundler's message names file and line; its own stack helps nobody.
-    console.error(error instanceof Error ? error.message : error)
+    console.error(isForbidden ? advice : reasonOf(error))
     process.exit(1)
   })
 }

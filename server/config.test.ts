@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type Config, ConfigError, onPort, readConfig, SETTINGS, settingsOf } from '#server/config.ts'
+import { type Config, ConfigError, onPort, nearMisses, readConfig, SETTINGS, settingsOf } from '#server/config.ts'
 
 type Settings = Record<string, string>
 
@@ -347,4 +347,21 @@ test('docs/settings.md has every setting, and no other', () => {
   const names = Object.keys(SETTINGS.shape)
   expect(namesIn(page)).toEqual(expect.arrayContaining(names))
   expect(names).toEqual(expect.arrayContaining(rows.flatMap((row) => namesIn(row.split('|')[1] ?? ''))))
+})
+
+describe('variables that are no settings', () => {
+  test.each([
+    [{ PUBLIC_ULR: 'https://x.example' }, ['PUBLIC_ULR is not a setting and is ignored. Did you mean PUBLIC_URL?']],
+    [{ Database_Url: 'x' }, ['Database_Url is not a setting and is ignored. Did you mean DATABASE_URL?']],
+    [{ PROT: '80' }, ['PROT is not a setting and is ignored. Did you mean PORT?']],
+    [
+      { SMTP_HOST: 'mail.example' },
+      ['SMTP_HOST is not a setting and is ignored. Settings that begin with SMTP_: SMTP_URL.'],
+    ],
+    [{ HOME: '/root', PATH: '/bin', SHELL: 'sh', LANG: 'C', EDITOR: 'vi', HOSTNAME: 'yard', PWD: '/' }, []],
+    [{ PUBLIC_ULR: '', npm_lifecycle_event: 'start', NODE_ENV: 'production' }, []],
+    [{ PORT: '3000', DATABASE_URL: 'postgres://x' }, []],
+  ])('%j', (env, sentences) => {
+    expect(nearMisses(env)).toEqual(sentences)
+  })
 })

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { editsBetween } from '#contract/trade-language/spelling.ts'
 import { behindPooler } from '#server/platform/database/pooler.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import type { FileStoreSettings } from '#server/platform/files/open-file-store.ts'
@@ -205,6 +206,27 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   const problems = [...wrong.values(), ...together]
   if (problems.length > 0) throw new ConfigError(problems)
   return config
+}
+
+// Whoever sets one of these means us; names of other programs are none of our business.
+const OUR_PREFIXES = ['BACKUP_', 'FIRST_IMPORT_', 'S3_', 'SMTP_', 'STRIPE_', 'TRUSTED_']
+
+/** Says which variables are not settings but were probably meant as one: they are ignored, and would pass as set. */
+export function nearMisses(env: Readonly<Record<string, string | undefined>> = process.env): string[] {
+  const known = Object.keys(SETTINGS.shape)
+  return Object.keys(env)
+    .filter((name) => env[name]?.trim() && !known.includes(name))
+    .flatMap((name) => {
+      const spelled = name.toUpperCase()
+      // One edit in a short name, two in a long one: HOME is not HOST.
+      const edits = (setting: string) => editsBetween(spelled, setting, setting.length < 8 ? 1 : 2)
+      const [near] = known.filter((setting) => edits(setting) <= (setting.length < 8 ? 1 : 2))
+      if (near) return [`${name} is not a setting and is ignored. Did you mean ${near}?`]
+      const prefix = OUR_PREFIXES.find((one) => spelled.startsWith(one))
+      if (!prefix) return []
+      const family = known.filter((setting) => setting.startsWith(prefix)).join(', ')
+      return [`${name} is not a setting and is ignored. Settings that begin with ${prefix}: ${family}.`]
+    })
 }
 
 /** Returns the valid settings, and the problem with each of the others. */

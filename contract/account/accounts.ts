@@ -344,7 +344,7 @@ export const factorEndpoints = endpoints({
     errors: ['VALIDATION_FAILED', 'CREDENTIALS_WRONG', 'TICKET_EXPIRED'],
   },
   listFactors: {
-    summary: 'The user’s second steps, oldest first',
+    summary: 'Two-step methods, oldest first',
     reply: z.object({
       items: z.array(factor),
       recoveryCodesLeft: count,

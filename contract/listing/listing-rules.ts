@@ -130,7 +130,7 @@ const fieldRules: Partial<Record<ListingField, FieldRule>> = {
   partprice: (text) =>
     /^\d{1,8}(\.\d{1,2})?$/.test(text)
       ? undefined
-      : { error: 'Invalid price format', detail: 'Digits with at most 2 decimals, such as 129.95' },
+      : { error: 'Invalid price format', detail: 'Enter a price like 129.95 (up to 2 decimals)' },
   partgrade: (text) =>
     (grades as readonly string[]).includes(text.toUpperCase())
       ? undefined

@@ -244,7 +244,7 @@ export function detectReading(sample: Sample, overrides: ReadingOverride = {}): 
     header: table.header,
     above: table.above,
     rows: table.rows.slice(0, MAX_ROWS),
-    alternatives: withoutRepeats(alternatives, table).slice(0, MAX_ALTERNATIVES),
+    alternatives: distinctReadings(alternatives, table).slice(0, MAX_ALTERNATIVES),
     notes: [...readingNotes(table.reading, overrides), ...repeatsNotes(table.repeats)],
   }
 }
@@ -417,7 +417,7 @@ function otherHeaders(source: Source, { reading }: Table, text: string): Table[]
   return rows.map((row) => readTable(source, { text, encoding, dialect: dialectOf(reading), headerRow: row }))
 }
 
-function withoutRepeats(tables: readonly Table[], best: Table): OtherReading[] {
+function distinctReadings(tables: readonly Table[], best: Table): OtherReading[] {
   const seen = new Set([describeReading(best.reading)])
   return tables.flatMap(({ reading, header, rows }) => {
     const words = describeReading(reading)

@@ -41,7 +41,7 @@ export async function adminCreate(config: Config, log: Log, args: readonly strin
   if (options.promote) {
     const { email } = validate(options, newAccount.pick({ email: true }))
     await withPool(config, log, (db) => promoteToAdmin(db, email))
-    console.log(`${email} is an administrator of ${productName} now, and must sign in again.`)
+    console.log(`${email} is now an administrator and needs to sign in again.`)
     return
   }
   const { email, name } = validate(options, newAccount.omit({ password: true }))
@@ -50,7 +50,7 @@ export async function adminCreate(config: Config, log: Log, args: readonly strin
     newAccount.pick({ password: true }),
   )
   await withPool(config, log, (db) => createAdmin({ db, productName }, { email, name, password }))
-  console.log(`${email} is an administrator of ${productName} now.`)
+  console.log(`${email} is now an administrator.`)
 }
 
 function readOptions(args: readonly string[]) {

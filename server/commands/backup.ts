@@ -22,6 +22,9 @@ import { makeTestPayments } from './simulator.ts'
 import { readArguments } from './usage.ts'
 
 const inWords = (count: number) => count.toLocaleString('en-US')
+/** Such as “Nov 29, 2026, 01:39 UTC”. */
+const minuteInWords = (at: string) =>
+  `${new Date(at).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone: 'UTC' })} UTC`
 
 const directUrlOf = (config: Config) => config.databaseDirectUrl ?? requireDatabaseUrl(config)
 
@@ -65,7 +68,7 @@ export async function backupVerify(config: Config, _log: Log, args: readonly str
   const chosen = await chooseArchive(config, from)
   const { about, tables, rows, files } = await verifyBackup(chosen)
   console.log(
-    `${chosen.archive} of ${about.madeAt} is whole: ${tables.length} tables, ${inWords(rows)} rows, ${inWords(files)} files.`,
+    `The backup of ${minuteInWords(about.madeAt)} is complete: ${tables.length} tables, ${inWords(rows)} rows, ${inWords(files)} files.`,
   )
 }
 
@@ -98,8 +101,8 @@ export async function restore(config: Config, log: Log, args: readonly string[])
         console.log(`${key}  is missing`)
       }
       console.log(
-        `The installation is as of ${restored.about.madeAt}: ${restored.tables.length} tables, ` +
-          `${inWords(restored.rows)} rows with the same hashes, ${inWords(restored.files)} files. Everyone is signed out. API tokens that work: ${restored.tokens}.`,
+        `Restored to ${minuteInWords(restored.about.madeAt)}. All ${restored.tables.length} tables match the backup ` +
+          `(${inWords(restored.rows)} rows, ${inWords(restored.files)} files). Everyone is signed out. API tokens that work: ${restored.tokens}.`,
       )
       if (restored.missing.length + pictures > 0) {
         throw new Refusal(`Missing files: ${restored.missing.length + pictures}.`)

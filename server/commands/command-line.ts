@@ -1,6 +1,6 @@
-import { type Config, readConfig, readSentConfig } from '#server/config.ts'
+import { type Config, nearMisses, readConfig, readSentConfig } from '#server/config.ts'
 import { AppError, Refusal } from '#server/platform/errors.ts'
-import { type Log, openLog } from '#server/platform/log.ts'
+import { type Log, type LogLevel, openLog } from '#server/platform/log.ts'
 import { joinSupervisor, SUPERVISED } from '#server/platform/processes/supervisor-link.ts'
 import { closeTracing, openTracing } from '#server/platform/tracing/tracing.ts'
 import { beginsCommand, type CommandName, isCommand, readArguments, usage, usageOf } from './usage.ts'
@@ -13,17 +13,17 @@ const HELP = new Set(['--help', '-h'])
 const RUN_SCRIPT = 'run-script'
 
 type Command = {
-  /** A long-running process, which logs at `info` rather than `warn`. */
-  readonly service?: true
+  /** What it logs; `warn` if unset. Long-running processes tell more; what prints its findings in words, nothing. */
+  readonly level?: LogLevel
   /** Imports only what the command needs: `config check` must not load a web server. */
   load(): Promise<Run>
 }
 
 const COMMANDS: Readonly<Record<CommandName | typeof RUN_SCRIPT, Command>> = {
   start: { load: async () => (await import('./start.ts')).start },
-  api: { service: true, load: async () => (await import('./api.ts')).api },
-  worker: { service: true, load: async () => (await import('./worker.ts')).worker },
-  simulator: { service: true, load: async () => (await import('./simulator.ts')).simulator },
+  api: { level: 'info', load: async () => (await import('./api.ts')).api },
+  worker: { level: 'info', load: async () => (await import('./worker.ts')).worker },
+  simulator: { level: 'info', load: async () => (await import('./simulator.ts')).simulator },
   migrate: { load: async () => onDatabase((await import('./migrate.ts')).migrateAndReport) },
   'admin create': { load: async () => (await import('./admin-create.ts')).adminCreate },
   'admin reset-factors': { load: async () => (await import('./admin-reset-factors.ts')).adminResetFactors },
@@ -31,13 +31,17 @@ const COMMANDS: Readonly<Record<CommandName | typeof RUN_SCRIPT, Command>> = {
   backup: { load: async () => (await import('./backup.ts')).backup },
   'backup verify': { load: async () => (await import('./backup.ts')).backupVerify },
   restore: { load: async () => (await import('./backup.ts')).restore },
-  doctor: { load: async () => (await import('./doctor.ts')).doctor },
-  'payments doctor': { load: async () => (await import('./payments-doctor.ts')).paymentsDoctor },
+  doctor: { level: 'silent', load: async () => (await import('./doctor.ts')).doctor },
+  'payments doctor': {
+    level: 'silent',
+    load: async () => (await import('./payments-doctor.ts')).paymentsDoctor,
+  },
   'payments reconcile': { load: async () => (await import('./payments-reconcile.ts')).paymentsReconcile },
   'pictures check': { load: async () => (await import('./pictures-check.ts')).picturesCheck },
   'recalls load': { load: async () => (await import('./recalls-load.ts')).recallsLoad },
   'config check': {
     load: async () => async (config) => {
+      for (const sentence of nearMisses()) console.log(sentence)
       console.log(`The settings are valid: ${config.mode} mode on ${config.host}, port ${config.port}.`)
     },
   },
@@ -97,7 +101,9 @@ async function run(name: keyof typeof COMMANDS, words: readonly string[]): Promi
   const start = await command.load()
   const config = own ?? readSentConfig((await sent) ?? {})
   if (config.tracing) await openTracing(config.tracing, name)
-  const level = config.logLevel ?? (command.service ? 'info' : 'warn')
+  const log = openLog({ role: name, level: config.logLevel ?? command.level ?? 'warn' })
+  const serves = command.level === 'info' || name === 'start'
+  if (own && serves) for (const sentence of nearMisses()) log.warn(sentence)
   // A service closes it itself when it is asked to stop.
-  await start(config, openLog({ role: name, level }), args).finally(closeTracing)
+  await start(config, log, args).finally(closeTracing)
 }

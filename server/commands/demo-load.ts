@@ -46,7 +46,10 @@ function readParts(args: readonly string[]): number | undefined {
   if (parts === undefined) return undefined
   const count = /^\d{1,7}$/.test(parts) ? Number(parts) : Number.NaN
   if (count >= TOTAL_LISTINGS && count <= MOST_PARTS) return count
-  throw misuse('demo load', `--parts ${parts} is not from ${TOTAL_LISTINGS} to ${MOST_PARTS}.`)
+  throw misuse(
+    'demo load',
+    `--parts must be between ${TOTAL_LISTINGS.toLocaleString('en-US')} and ${MOST_PARTS.toLocaleString('en-US')}.`,
+  )
 }
 
 async function fillUp(db: Db, parts: number): Promise<void> {

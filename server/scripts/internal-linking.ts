@@ -90,7 +90,7 @@ export const internalLinking = defineScript('internal-linking', (run) =>
     )
     if (flags.dryRun) await storeReview(run, { field: 'links', file: undefined, draft })
     else await run.withFence(deleteLinksOfGone)
-    const sentence = `${made} new pages. Links changed on ${changed.toLocaleString('en-US')} of ${(chosen.subjects.length + listings).toLocaleString('en-US')} pages and listings.`
+    const sentence = `Added ${made} ${made === 1 ? 'page' : 'pages'}. Updated links on ${changed.toLocaleString('en-US')} of ${(chosen.subjects.length + listings).toLocaleString('en-US')} pages and listings.`
     console.log(flags.dryRun ? `Dry run, nothing was saved: ${sentence}` : sentence)
     return { pages: chosen.subjects.length, made, listings, changed, spentCents: writer.spent().cents }
   }),

@@ -34,7 +34,7 @@ describe('admin create', { timeout: 60_000 }, () => {
     const password = 'wharf crane at dusk '
     const made = await runAdminCreate([...named(person), '--password-stdin'], `${password}\n`)
     expect(made).toEqual({
-      out: `${person.email} is an administrator of PartHarbor now.\n`,
+      out: `${person.email} is now an administrator.\n`,
       err: '',
       code: 0,
     })
@@ -79,7 +79,7 @@ describe('admin create', { timeout: 60_000 }, () => {
       '--promote with an unknown email',
       ['--promote', '--email', 'x@nobody.example'],
       '',
-      'No account with the email',
+      'There is no account for',
     ],
     ['--promote with a name', ['--promote', ...named(newPerson())], '', 'Remove the other options'],
   ])('%s is refused with an error message', async (_, args, line, sentence) => {

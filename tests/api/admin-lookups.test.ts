@@ -225,7 +225,7 @@ describe('PUT /admin/lookups/{kind}/{id}', () => {
     const taken = await rename(' ZORP window')
     expect([taken.status, taken.body.fields]).toEqual([
       409,
-      { name: 'There is already a category named “Zorp Window”. Merge the two instead.' },
+      { name: '“Zorp Window” already exists. Merge the two instead.' },
     ])
     const alias = await rename('taillight')
     expect([alias.status, alias.body.error]).toEqual([
@@ -405,7 +405,7 @@ describe('404 and 422', () => {
       422,
       'There is no such category. Choose one from the list.',
     ])
-    expect(await merging('category', id, '')).toEqual([422, 'Choose what it is merged into'])
+    expect(await merging('category', id, '')).toEqual([422, 'Choose the name to merge into'])
     expect(await merging('car-model', ford.id, dodge.id)).toEqual([
       422,
       'The two models belong to different manufacturers. Choose a model of the same one, or merge the manufacturers.',

@@ -382,7 +382,7 @@ describe('the folder of backups', () => {
     const other = new pg.Client({ connectionString: app.config.databaseUrl })
     await other.connect()
     await takeBackupLock(other)
-    await expect(backUp(await folder())).rejects.toThrow('Another backup is being written')
+    await expect(backUp(await folder())).rejects.toThrow('A backup is already running')
     await other.end()
   })
 

@@ -83,11 +83,11 @@ describe('POST /admin/parts/bulk-update', () => {
       ok: false,
       code: 'VALIDATION_FAILED',
       errors: [
-        'Price: Digits with at most 2 decimals, such as 129.95',
+        'Price: Enter a price like 129.95 (up to 2 decimals)',
         'Grade: Choose A excellent, B good, C fair or D poor',
       ],
       fields: {
-        partprice: 'Digits with at most 2 decimals, such as 129.95',
+        partprice: 'Enter a price like 129.95 (up to 2 decimals)',
         partgrade: 'Choose A excellent, B good, C fair or D poor',
       },
     })
@@ -129,7 +129,7 @@ describe('POST /admin/parts/bulk-update', () => {
       { partnum: '%_', partprice: '1' },
     ])
     expect(briefly(saved)).toEqual(['AMBIGUOUS', 'NOT_FOUND', 'NOT_FOUND'])
-    expect(saved.results[0]?.errors[0]).toContain('ambiguous part number')
+    expect(saved.results[0]?.errors[0]).toContain('More than one listing has part number')
     expect(saved.results[1]?.errors).toEqual(['There is no listing with part number NO-SUCH-9'])
     expect([await read(one.id), await read(two.id)]).toEqual([asRead(one), asRead(two)])
   })

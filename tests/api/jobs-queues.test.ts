@@ -7,7 +7,7 @@ import { requestCancel } from '#server/platform/jobs/control.ts'
 import { pauseQueue, resumeQueue } from '#server/platform/jobs/deliveries.ts'
 import { enqueueJob, type NewJob } from '#server/platform/jobs/enqueue-job.ts'
 import { defineJob, type JobQueue } from '#server/platform/jobs/job-definition.ts'
-import { returnStarts, takeStarts } from '#server/platform/jobs/job-worker.ts'
+import { giveBackStarts, takeStarts } from '#server/platform/jobs/job-worker.ts'
 import {
   insertAdmin,
   jobRow,
@@ -87,14 +87,14 @@ describe('a rate limit', () => {
     expect(grants.reduce((sum, { starts }) => sum + starts, 0)).toBe(10)
     const [used] = grants.filter(({ starts }) => starts === 3)
     if (!used) throw new Error('nobody was granted three')
-    await returnStarts(db, 'crowded', { ...used, starts: 2 })
+    await giveBackStarts(db, 'crowded', { ...used, starts: 2 })
     expect((await takeStarts(db, 'crowded', rate, 5)).starts).toBe(2)
     // Unused starts of a past window expire with it.
-    await returnStarts(db, 'crowded', { starts: 2, windowAt: new Date(0) })
+    await giveBackStarts(db, 'crowded', { starts: 2, windowAt: new Date(0) })
     expect((await takeStarts(db, 'crowded', rate, 5)).starts).toBe(0)
     for (let window = 0; window < 5; window += 1) {
       await sql`update job_queue set window_at = now() - interval '61 s' where name = 'crowded'`.execute(db)
-      await returnStarts(db, 'crowded', await takeStarts(db, 'crowded', rate, 5))
+      await giveBackStarts(db, 'crowded', await takeStarts(db, 'crowded', rate, 5))
       expect((await takeStarts(db, 'crowded', rate, 12)).starts).toBe(10)
     }
   })

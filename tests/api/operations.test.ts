@@ -86,7 +86,7 @@ test('the commands write a backup and verify it; the page and doctor know about 
   const lines = printed()
   await backup(app.config, log, [])
   await backupVerify(app.config, log, [])
-  expect(lines.at(-1)).toMatch(/is whole: \d+ tables, [\d,]+ rows, 0 files\.$/)
+  expect(lines.at(-1)).toMatch(/is complete: \d+ tables, [\d,]+ rows, 0 files\.$/)
   const { last } = (await operations()).backup
   expect(last?.name).toMatch(/^partharbor-.*\.backup$/)
   expect(last?.rows).toBeGreaterThan(1_000)

@@ -94,7 +94,7 @@ describe('a record that is refused', () => {
     const path = await stage(rows)
     const { error, stderr, stdout } = await run(path, {}, 'failed')
     expect(error).toBe(
-      'Stopped at Row 2: the record has no part name. Texts written before it are kept; run the script again to continue.',
+      'Stopped at Row 2: the record has no part name. Earlier texts are saved. Fix the cause, then run the script again.',
     )
     expect(stderr[0]).toBe('Row 2 left empty: the record has no part name')
     expect(stdout).toEqual(['Saved as version 2', '1 written, 0 unchanged, 1 refused, cost 0 cents'])

@@ -152,7 +152,7 @@ describe('filters', () => {
     const refused = await app.visitor.get<{ fields: object }>('/parts?q=horn&year=abcd')
     expect([refused.status, refused.body.fields]).toEqual([
       400,
-      { year: 'year has a value that is not allowed' },
+      { year: 'Use a year such as 2014' },
     ])
     const { understood } = await find('horn', { within: '50' })
     expect(understood.at(-1)).toMatchObject({ label: 'Within 50 mi needs a ZIP code', isUnknown: true })

@@ -83,7 +83,7 @@ describe('POST /admin/automation/staging/plan', () => {
       create: 1,
       refused: 2,
       refusals: [
-        'Row 2: Price “call”: Digits with at most 2 decimals, such as 129.95',
+        'Row 2: Price “call”: Enter a price like 129.95 (up to 2 decimals)',
         'Row 3: Model is missing',
       ],
     })

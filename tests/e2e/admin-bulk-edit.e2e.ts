@@ -31,7 +31,7 @@ test('cells are pasted, corrected, saved and undone; a reload keeps unsaved cell
     const badGrade = cellOf(grid, 17, 'Grade')
     await page.getByRole('button', { name: 'Next error' }).click()
     await expect(badPrice).toHaveAttribute('aria-invalid', 'true')
-    await expect(badPrice).toHaveAccessibleDescription(/^Digits with at most 2 decimals/)
+    await expect(badPrice).toHaveAccessibleDescription(/^Enter a price like 129.95/)
     await expect(badPrice).toHaveAttribute('aria-selected', 'true')
     await grid.focus()
     await page.keyboard.type('99')

@@ -33,7 +33,7 @@ test('a category is created once, renamed, merged into another with its listings
   await callApi(page, token, '/category', { name: unused })
   await page.goto('/dashboard/admin/manage-categories')
   await create(page, `  ${right.toUpperCase().replace(' ', '')} `)
-  await expect(page.getByText('There is already a category named').first()).toBeVisible()
+  await expect(page.getByText(/“.+” already exists/).first()).toBeVisible()
   await create(page, wrong)
   await expect(page.getByRole('status').filter({ hasText: wrong })).toContainText('is created')
   await expect(existing(page).getByRole('button', { name: wrong })).toBeVisible()

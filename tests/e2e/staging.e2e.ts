@@ -234,7 +234,7 @@ test('what cannot be done says why; of two who save the second sees what the fir
     await press(page, 'Save')
     await expect(page.getByRole('alert').getByText(/at line 3, column 3/)).toBeVisible()
     await editor(page).getByText('CSV', { exact: true }).click()
-    await expect(page.getByRole('alert').getByText(/The text is not valid JSON: at line 3/)).toBeVisible()
+    await expect(page.getByRole('alert').getByText(/Line 3 is not valid JSON/)).toBeVisible()
     await writeJson(page, '{"rows": []}')
     await editor(page).getByText('CSV', { exact: true }).click()
     await expect(

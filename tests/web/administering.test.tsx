@@ -136,7 +136,7 @@ describe('the bulk edit', () => {
     await press(user, 'Save 2 change(s)')
     expect(await screen.findByText('Updated 1 item(s)')).toBeVisible()
     expect(
-      screen.getByText(/1 row\(s\) were not saved; they are at the top with their errors\./),
+      screen.getByText(/1 row was not saved\. It is at the top, with the reason\./),
     ).toBeVisible()
     expect(cell(1, PRICE)).toHaveTextContent('call us')
     // A row that is wrong by itself is not sent.
@@ -367,7 +367,7 @@ test('a car model is created under its manufacturer; fields left empty and dupli
     as: admin(),
     server: {
       manageLookups: { items: [], total: 0, provisional: 0, page: 1, perPage: 50 },
-      createCarModel: () => refuse(409, 'CONFLICT', 'There is already a car model named “Camry”'),
+      createCarModel: () => refuse(409, 'CONFLICT', '“Camry” already exists'),
     },
   })
   const form = within(await screen.findByRole('form', { name: 'Create a Car Model' }))
@@ -388,7 +388,7 @@ test('a car model is created under its manufacturer; fields left empty and dupli
   await user.selectOptions(make, 'Toyota')
   expect(marked()).toEqual([false, false])
   await user.click(send)
-  expect((await screen.findAllByText(/There is already a car model named/)).length).toBeGreaterThan(0)
+  expect((await screen.findAllByText(/“.+” already exists/)).length).toBeGreaterThan(0)
   expect(server.asked('createCarModel')[0]?.body).toMatchObject({ carname: 'CAMRY', manuId: lookups.toyota })
 
   server.answer({

@@ -1,6 +1,6 @@
 import { ApiError, NetworkError } from './failures.ts'
 
-/** What a call that is sent again waits for. */
+/** Retry delay. */
 export type WaitsFor = 'nobody' | 'network' | 'server'
 
 /** With the waits below, enough for a server restart or an hour without network. Time offline does not count. */

@@ -116,7 +116,7 @@ async function readLinks(parts: WorkbookParts, path: string): Promise<Link[]> {
 }
 
 function resolved(folder: string, target: string): string {
-  // Only the path counts; the host is there because an address must have one.
+  // Placeholder host: a URL requires one, only the path counts.
   const path = URL.parse(target.replaceAll('\\', '/'), `zip://parts/${folder}`)?.pathname ?? ''
   try {
     return decodeURIComponent(path).replace(/^\//, '')

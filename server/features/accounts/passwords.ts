@@ -37,7 +37,7 @@ export function needsRehash(phc: string): boolean {
 export const unmatchableHash = phcString(COST, randomBytes(SALT_BYTES), randomBytes(TAG_BYTES))
 
 function phcString({ memory, passes, parallelism }: Cost, salt: Buffer, tag: Buffer): string {
-  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${toUnpaddedBase64(salt)}$${toUnpaddedBase64(tag)}`
 }
 
 const PHC =
@@ -58,7 +58,7 @@ function readPhc(phc: string): { cost: Cost; salt: Buffer; tag: Buffer } | undef
 }
 
 /** Base64 without the trailing `=`, as the PHC string format wants it. */
-function unpadded(bytes: Buffer): string {
+function toUnpaddedBase64(bytes: Buffer): string {
   return bytes.toString('base64').replace(/=+$/, '')
 }
 

@@ -121,7 +121,7 @@ export async function promoteToAdmin(db: Db, email: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const userId = await updateRoleToAdmin(trx, email)
     if (userId === undefined) {
-      throw new Refusal(`No account with the email ${email} can sign in. Leave out --promote to create one.`)
+      throw new Refusal(`There is no account for ${email}. To create it, leave out --promote.`)
     }
     await deleteSessionsOf(trx, userId)
     await writeAudit(trx, { action: 'admin-promoted', target: userId, detail: { from: 'terminal' } })

@@ -115,7 +115,7 @@ function orRefuse(field: 'timeZone' | 'cron', compute: () => Date): Date {
 function refuseTakenName(name: string): (failure: unknown) => never {
   return (failure) => {
     if (!violatesUnique(failure, 'job_schedule_name')) throw failure
-    const sentence = `There is already a schedule “${name}”. Choose another name.`
+    const sentence = `“${name}” already exists. Choose another name.`
     throw new AppError('CONFLICT', sentence, { fields: { name: sentence } })
   }
 }

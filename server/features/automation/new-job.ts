@@ -6,6 +6,7 @@ import { looksLikeEscape, writeRefusedPath } from '#server/features/stock-files/
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { issueSentence } from '#server/platform/http/issue-sentence.ts'
 import { isAllowedAttempts, MAX_ATTEMPTS } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
 import { SCRIPT_QUEUES, type ScriptJob } from './automation-queues.ts'
@@ -15,34 +16,11 @@ const MAX_PROBLEMS = 5
 
 /** Describes what is wrong with a payload in one message, or undefined. Rules with their own messages keep them. */
 export function payloadProblem(schema: z.ZodType, payload: unknown): string | undefined {
-  const parsed = schema.safeParse(payload, { error: inWords })
+  const parsed = schema.safeParse(payload, { error: issueSentence('The payload') })
   if (parsed.success) return undefined
   const sentences = parsed.error.issues.map(({ message }) => message)
   return [...new Set(sentences)].slice(0, MAX_PROBLEMS).join('. ')
 }
-
-/** Replaces zod's default messages, which are written for programmers. */
-function inWords(issue: z.core.$ZodRawIssue): string {
-  const name = issue.path?.join('.') || 'The payload'
-  switch (issue.code) {
-    case 'invalid_type':
-      return issue.input === undefined ? `${name} is missing` : `${name} must be of type ${issue.expected}`
-    case 'unrecognized_keys':
-      return `There is no ${issue.keys.join(', ')} in the payload of this queue`
-    case 'invalid_value':
-      return `${name} must be one of: ${issue.values.map(String).join(', ')}`
-    case 'too_small':
-      return `${name} must be at least ${issue.minimum}${lengthOf(issue.origin)}`
-    case 'too_big':
-      return `${name} must be at most ${issue.maximum}${lengthOf(issue.origin)}`
-    case 'invalid_format':
-      return `${name} is not a valid ${issue.format}`
-    default:
-      return `${name} has a value that is not allowed`
-  }
-}
-
-const lengthOf = (origin: string) => (origin === 'string' ? ' characters long' : '')
 
 export type Queues = readonly JobQueue<unknown>[]
 

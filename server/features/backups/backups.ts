@@ -74,7 +74,7 @@ export async function writeBackup(
   client.on('error', () => undefined)
   await client.connect()
   try {
-    if (!(await takeBackupLock(client))) throw new Refusal('Another backup is being written at this moment.')
+    if (!(await takeBackupLock(client))) throw new Refusal('A backup is already running.')
     const began = deps.now()
     const copies = deps.filesAreInBucket ? undefined : await FileCopies.forWriting(dir, passphrase)
     const target = join(dir, archiveName(began))

@@ -101,7 +101,7 @@ export function chooseListing({ key }: BulkItem, byPartNumber: ByPartNumber): st
   if (id === undefined)
     return failure('NOT_FOUND', `There is no listing with part number ${shown(key.partnum)}`)
   if (other === undefined) return id
-  const sentence = `ambiguous part number: more than one listing has ${shown(key.partnum)}; send the id of the one you mean`
+  const sentence = `More than one listing has part number ${shown(key.partnum)}. Send the listing’s id instead.`
   return failure('AMBIGUOUS', sentence)
 }
 

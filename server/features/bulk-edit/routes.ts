@@ -16,7 +16,7 @@ export function bulkEditRoutes({ now }: { now: () => Date }): Routes {
       const items = (await body()).items.map(readItem)
       return saveBulkEdit(db, { items, actor, requestId, ip, now: now() }, (saved) => {
         const ok = items.length === 0 || saved.results.some((result) => result.ok)
-        const reply = { ok, ...saved, ...(!ok && { error: 'Nothing was saved: every item has an error' }) }
+        const reply = { ok, ...saved, ...(!ok && { error: 'No rows were saved. Each one has an error.' }) }
         prepareReply(reply)
         return reply
       })

@@ -72,7 +72,7 @@ test.each<[what: string, outcomes: TextOutcome[], stopsAtRefusal: boolean, row: 
 test('the message names the place, the reason and the next step', () => {
   const tally = new WritingTally(readCounts(undefined), { stopsAtRefusal: true })
   expect(tally.take({ place: 'Row 3', before: '', outcome: refused })).toBe(
-    'Stopped at Row 3: it lies. Texts written before it are kept; run the script again to continue.',
+    'Stopped at Row 3: it lies. Earlier texts are saved. Fix the cause, then run the script again.',
   )
 })
 

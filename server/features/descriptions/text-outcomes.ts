@@ -89,7 +89,7 @@ export class WritingTally {
   #stopAt(place: string, outcome: Extract<TextOutcome, { kind: 'refused' | 'failed' }>): string | undefined {
     const isHopeless = outcome.kind === 'failed' && outcome.endsJob
     if (!isHopeless && !this.#stopsAtRefusal) return undefined
-    return `Stopped at ${place}: ${outcome.why}. Texts written before it are kept; run the script again to continue.`
+    return `Stopped at ${place}: ${outcome.why}. Earlier texts are saved. Fix the cause, then run the script again.`
   }
 }
 

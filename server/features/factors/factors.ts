@@ -25,7 +25,7 @@ const MAX_FACTORS = 10
 
 type FactorRow = Pick<Factor, 'id' | 'kind' | 'name'> & { createdAt: Date; lastUsedAt: Date | null }
 
-/** A person's second steps, oldest first. */
+/** A person's two-step methods, oldest first. */
 export async function listFactors(db: Db, userId: string): Promise<Factor[]> {
   const { rows } = await sql<FactorRow>`
     select id, kind, name, created_at as "createdAt", last_used_at as "lastUsedAt"

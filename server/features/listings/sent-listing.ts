@@ -49,7 +49,7 @@ export function readVersion(sent: SentValue): number | undefined | 'wrong' {
   return /^\d{1,9}$/.test(String(sent)) ? Number(sent) : 'wrong'
 }
 
-/** Undefined if none was sent, 'wrong' if it is invalid; a listing always has one, so it cannot be emptied. */
+/** Undefined if none was sent, 'wrong' if it is invalid; it is required and can't be cleared. */
 export function readStatus(sent: SentValue): Listing['status'] | undefined | 'wrong' {
   if (sent === undefined) return undefined
   const typed = String(sent ?? '')

@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg'
 import { expect, test } from 'vitest'
-import { lookupGone } from './write-listing.ts'
+import { missingLookupError } from './write-listing.ts'
 
 function refusedBy(constraint: string, code = '23503'): DatabaseError {
   const error = new DatabaseError('refused', 7, 'error')
@@ -12,7 +12,7 @@ test.each([
   ['listing_manufacturer_id_fkey', 'partmanuId'],
   ['listing_car_model_id_fkey', 'partmodelId'],
 ])('%s is reported on its field', (constraint, field) => {
-  expect(lookupGone(refusedBy(constraint))).toMatchObject({
+  expect(missingLookupError(refusedBy(constraint))).toMatchObject({
     code: 'VALIDATION_FAILED',
     fields: { [field]: expect.stringContaining('Choose it from the list again') },
   })
@@ -23,5 +23,5 @@ test.each([
   [refusedBy('listing_category_id_fkey', '23505')],
   [new Error('x')],
 ])('any other error is left alone', (error) => {
-  expect(lookupGone(error)).toBeUndefined()
+  expect(missingLookupError(error)).toBeUndefined()
 })

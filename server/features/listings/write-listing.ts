@@ -130,7 +130,7 @@ const lookups: Readonly<Record<string, [field: string, noun: string]>> = {
 }
 
 /** The error if a lookup was deleted, or its merge finished, after it was read and before the listing was written. */
-export function lookupGone(error: unknown): AppError | undefined {
+export function missingLookupError(error: unknown): AppError | undefined {
   const [field, noun] = lookups[brokenForeignKey(error) ?? ''] ?? []
   if (!field) return undefined
   const sentence = `This ${noun} was just deleted or merged into another. Choose it from the list again.`
@@ -216,7 +216,7 @@ export async function createListing(
       return listing
     })
   } catch (error) {
-    throw ownSlug && isSlugViolation(error) ? slugTaken() : (lookupGone(error) ?? error)
+    throw ownSlug && isSlugViolation(error) ? slugTaken() : (missingLookupError(error) ?? error)
   }
 }
 
@@ -290,7 +290,7 @@ export async function editListing(db: Db, edit: ListingEdit, deps: Deps): Promis
       },
     )
   } catch (error) {
-    throw isSlugViolation(error) ? slugTaken() : (lookupGone(error) ?? error)
+    throw isSlugViolation(error) ? slugTaken() : (missingLookupError(error) ?? error)
   }
 }
 

@@ -64,7 +64,7 @@ export async function createLookup<T extends { id: string }>(db: Db, lookup: New
     })
   } catch (error) {
     if (!violatesUnique(error, `${kind}_name_unique`)) throw error
-    throw refused(`There is already a ${noun} named “${name}”`)
+    throw refused(`“${name}” already exists`)
   }
 }
 
@@ -143,7 +143,7 @@ function nameTaken(kind: LookupKind, name: string, holder: { name: string; isAli
   const noun = nounOf(kind)
   const sentence = holder.isAlias
     ? `“${name}” is another name of the ${noun} “${holder.name}”. Merge the two instead.`
-    : `There is already a ${noun} named “${holder.name}”. Merge the two instead.`
+    : `“${holder.name}” already exists. Merge the two instead.`
   return new AppError('CONFLICT', sentence, { fields: { name: sentence } })
 }
 

@@ -197,12 +197,12 @@ export async function readPicture(bytes: Uint8Array): Promise<ReadPicture> {
   }
   const kind = await pictureKind(bytes)
   const head = await readHead(bytes).catch((cause: unknown) => {
-    throw damaged(cause)
+    throw damagedPicture(cause)
   })
   if (head.format !== kind) throw wrongKind(`image/${head.format}`)
   refuseTooManyPixels(head)
   const picture = await encodeWebp(bytes, { longestSide: LONGEST_SIDE }).catch((error: unknown) => {
-    throw error instanceof AppError ? error : damaged(error)
+    throw error instanceof AppError ? error : damagedPicture(error)
   })
   return hashed(picture)
 }
@@ -221,7 +221,7 @@ function refuseTooManyPixels({ width, height }: PictureHead): void {
   )
 }
 
-const damaged = (cause: unknown) =>
+const damagedPicture = (cause: unknown) =>
   refused(
     'VALIDATION_FAILED',
     'The picture is damaged or was cut off in the upload. Please choose it again, or another one.',

@@ -205,7 +205,7 @@ const FIRST_KEY = 3
 const BEHIND_BAR = 9
 
 /**
- * How many positions of a pattern's keys are no wildcards, or undefined if they do not match: characters, `#` for a digit,
+ * Counts the non-wildcard positions of a pattern's keys, or undefined if they do not match: characters, `#` for a digit,
  * `[A-C5]` for a set, `*` for any, first those from position 4 on, behind a `|` those from position 10 on.
  */
 export function fixedMatches(

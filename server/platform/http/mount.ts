@@ -17,6 +17,7 @@ import {
   sendPrepared,
 } from './handler.ts'
 import { runOnce } from './idempotency.ts'
+import { issueSentence } from './issue-sentence.ts'
 import {
   etagOf,
   hasAlready,
@@ -382,11 +383,11 @@ function parsePath(endpoint: Endpoint, params: unknown): unknown {
 
 function parseQuery(endpoint: Endpoint, query: unknown): unknown {
   refuseUnreadableText(query)
-  const parsed = endpoint.query?.safeParse(withoutEmpty(query))
+  const parsed = endpoint.query?.safeParse(withoutEmpty(query), { error: issueSentence('The query') })
   if (parsed && !parsed.success) {
-    const names = [...new Set(parsed.error.issues.map((issue) => String(issue.path[0])))]
-    const fields = Object.fromEntries(names.map((name) => [name, `${name} has a value that is not allowed`]))
-    throw new AppError('MALFORMED', `Please correct the parameter ${names.join(', ')}.`, { fields })
+    const fields: Record<string, string> = {}
+    for (const { path, message } of parsed.error.issues) fields[String(path[0])] ??= message
+    throw new AppError('MALFORMED', `${Object.values(fields).join('. ')}.`, { fields })
   }
   return parsed?.data
 }

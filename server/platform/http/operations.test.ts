@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { expect, test, vi } from 'vitest'
-import { openReadiness } from './operations.ts'
+import { makeReadinessProbe } from './operations.ts'
 
 function openLines() {
   const lines: Record<string, unknown>[] = []
@@ -14,7 +14,7 @@ test('a failing check is logged once with its reason, and so is its recovery', a
   const storage = async () => {
     if (why) throw why
   }
-  const ask = openReadiness({ storage, database: async () => undefined }, log)
+  const ask = makeReadinessProbe({ storage, database: async () => undefined }, log)
   expect(await ask()).toEqual({ storage: 'ok', database: 'ok' })
   expect(lines).toEqual([])
 
@@ -45,7 +45,7 @@ test('a failing check is logged once with its reason, and so is its recovery', a
 test('a check that never ends times out with a message', async () => {
   vi.useFakeTimers()
   const { lines, log } = openLines()
-  const asked = openReadiness({ database: () => new Promise(() => undefined) }, log)()
+  const asked = makeReadinessProbe({ database: () => new Promise(() => undefined) }, log)()
   await vi.advanceTimersByTimeAsync(3_000)
   vi.useRealTimers()
   expect(await asked).toEqual({ database: 'failing' })

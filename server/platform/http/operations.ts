@@ -32,7 +32,7 @@ const CHECK_TIMEOUT_MS = 3_000
  * Runs all checks at once and returns one word for each. The page is public, so failure reasons go to the log only,
  * once when a check starts to fail and once when it recovers.
  */
-export function openReadiness(checks: Record<string, ReadinessCheck>, log: Log) {
+export function makeReadinessProbe(checks: Record<string, ReadinessCheck>, log: Log) {
   const failingChecks = new Set<string>()
   const stateOf = async (name: string, check: ReadinessCheck): Promise<ReadinessState> => {
     try {
@@ -82,7 +82,7 @@ const DURATION_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10
 
 /** Serves `/healthz` (liveness), `/readyz` (readiness) and `/metrics` (Prometheus). Returns the metrics registry. */
 export function serveOperations(app: FastifyInstance, options: OperationsOptions): Registry {
-  const runChecks = openReadiness(options.checks, options.log)
+  const runChecks = makeReadinessProbe(options.checks, options.log)
   // Concurrent requests share one run, so neither page can be used to overload the database or this thread.
   const share = openSharedReads()
   app.route({ ...otherRoute('health'), handler: () => ({ ok: true }) })

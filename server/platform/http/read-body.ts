@@ -6,6 +6,7 @@ import { MAX_PICTURE_BYTES } from '#contract/listing/listing-rules.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { BrokenJson } from './error-boundary.ts'
 import type { SpooledFile, UploadedFile } from './handler.ts'
+import { issueSentence } from './issue-sentence.ts'
 import { UploadPlaces, uploaderOf } from './limits/upload-places.ts'
 import { disconnectIfStalled, drain, readUpload, type UploadRules } from './uploads.ts'
 
@@ -104,7 +105,7 @@ export function parseBody(schema: z.ZodType, body: unknown): unknown {
   if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))) {
     throw new AppError('MALFORMED', 'The body must be a JSON object.')
   }
-  const parsed = schema.safeParse(body ?? {}, { error: plainSentence })
+  const parsed = schema.safeParse(body ?? {}, { error: issueSentence('The request') })
   if (parsed.success) return parsed.data
   const fields: Record<string, string> = {}
   for (const issue of parsed.error.issues) {
@@ -112,10 +113,4 @@ export function parseBody(schema: z.ZodType, body: unknown): unknown {
   }
   const sentence = parsed.error.issues[0]?.message ?? 'Something in the request is not allowed.'
   throw new AppError('VALIDATION_FAILED', sentence, { fields })
-}
-
-/** For rules without their own message: zod's default messages are written for programmers. */
-function plainSentence(issue: { path?: PropertyKey[] | undefined }): string {
-  const name = issue.path?.join('.') || 'The request'
-  return `${name} has a value that is not allowed here`
 }

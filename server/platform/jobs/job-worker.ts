@@ -40,7 +40,7 @@ export async function takeStarts(
 }
 
 /** Returns unused starts. */
-export async function returnStarts(db: Db, queue: string, { starts, windowAt }: Grant): Promise<void> {
+export async function giveBackStarts(db: Db, queue: string, { starts, windowAt }: Grant): Promise<void> {
   await sql`
     update job_queue set window_starts = greatest(window_starts - ${starts}, 0)
     where name = ${queue} and window_at = ${windowAt}`.execute(db)
@@ -206,7 +206,7 @@ export class JobWorker {
     if (grant.starts === 0) return 0
     const started = await this.#startSome(queue, grant.starts)
     const left = grant.starts - started
-    if (left > 0) await returnStarts(control, queue, { ...grant, starts: left })
+    if (left > 0) await giveBackStarts(control, queue, { ...grant, starts: left })
     return started
   }
 

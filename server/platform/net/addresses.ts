@@ -47,9 +47,6 @@ export function isInternalHost(hostname: string): boolean {
   return !host.replace(/\.$/, '').includes('.') || INSIDE_NAME.test(host)
 }
 
-/** @alias The former name, which the picture reader of yard files still imports. */
-export const isInsideHost = isInternalHost
-
 /**
  * The client that requests from an address count toward: the IPv4 address itself, or the first 64 bits of an IPv6 address,
  * because a client usually has that whole network.

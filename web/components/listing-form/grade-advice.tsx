@@ -32,7 +32,7 @@ export function GradeAdvice() {
         <Group gap="xs">
           <Text size="sm" className="second">
             {code && code !== 'No damage' ? `${code}. ` : ''}
-            {partgrade === grade ? `${grade} by ARA’s rule: ` : `ARA’s rule gives ${grade}: `}
+            {partgrade === grade ? `ARA grade ${grade}: ` : `ARA would grade it ${grade}: `}
             {reason}.
           </Text>
           {partgrade !== grade && (

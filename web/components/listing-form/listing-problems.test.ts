@@ -87,7 +87,7 @@ test.each([
     'Dealer name contains characters that can’t be displayed. Type it again.',
   ],
   ['quick', 'partmiles', '9'.repeat(101), 'Miles can have at most 100 characters'],
-  ['ecommerce', 'partprice', '12.345', 'Digits with at most 2 decimals, such as 129.95'],
+  ['ecommerce', 'partprice', '12.345', 'Enter a price like 129.95 (up to 2 decimals)'],
 ] as const)('%s: a wrong %s is reported with the input’s own label', (kind, field, text, sentence) => {
   const problem = problemOf({ kind, values: { ...complete, [field]: text }, hasPicture: true })
   expect(problem?.fields).toEqual({ [field]: sentence })

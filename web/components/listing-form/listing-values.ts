@@ -200,7 +200,7 @@ export function mergedValues(kind: ListingKind, { before, typed, current }: Clas
   return { ...current, ...Object.fromEntries(touched.map((field) => [field, typed[field]])) }
 }
 
-// Ids, whose names are fields of their own.
+// Foreign keys; their names are separate fields.
 const unnamed: readonly ListingField[] = ['partmanuId', 'partmodelId']
 
 /** The changed fields that have a label. */

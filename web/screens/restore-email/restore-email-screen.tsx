@@ -60,7 +60,7 @@ function Restore({ token, email }: { token: string; email: string }) {
 function Dead() {
   return (
     <DeadLink next={<ButtonLink to={paths.support}>Contact support</ButtonLink>}>
-      It was already used or has expired. If you lost your account, write to us.
+      It was already used or has expired. Lost access? Contact us.
     </DeadLink>
   )
 }

@@ -79,7 +79,7 @@ function failed(name: string, error: unknown): Check {
     ? missing(
         name,
         error.message,
-        'Try again; if it stays, look the request up in the logs of your Stripe dashboard.',
+        'Check this machine’s internet connection, then try again.',
       )
     : missing(name, `the key lacks the permission ${permission}`, 'Add it to the restricted key in Stripe.')
 }
@@ -90,7 +90,7 @@ function checkAddress({ publicUrl, isLive, payments }: Context): Check {
   if (!isLive && payments.kind === 'simulator') return ok(name, `${publicUrl} (test payments need no https)`)
   return missing(
     name,
-    `PUBLIC_URL is ${publicUrl}`,
+    `PUBLIC_URL is not https: ${publicUrl}`,
     'Set PUBLIC_URL to your https:// address: Stripe sends webhooks to no other, and people come back there after they pay.',
   )
 }

@@ -32,7 +32,7 @@ export function priceProblem(price: Price | undefined, priceId: string, priceTex
   }
   const words = priceInWords(price.amount, price.currency)
   if (words === priceText) return null
-  return `The price ${priceId} is ${words} a month, and PRO_PRICE_TEXT says ${priceText}. Set PRO_PRICE_TEXT=${words}, or use a price of ${priceText}.`
+  return `The price ${priceId} is ${words} a month, and PRO_PRICE_TEXT says ${priceText}. Set PRO_PRICE_TEXT='${words}' (with the quotes: a shell reads $1 as a variable), or use a price of ${priceText}.`
 }
 
 type Wanted = { stripe: Pick<StripeClient, 'priceId'>; priceText: string }

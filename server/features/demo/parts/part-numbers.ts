@@ -141,7 +141,7 @@ function fordYear(year: number): string {
 }
 
 /**
- * The root of a part number in a maker's system; if unknown, a stable one with the group's prefix. Sides differ in the root
+ * The root of a part number in a maker's system; if unknown, a stable one with the group's prefix. Left and right have different base numbers
  * (Toyota: 81110 right, 81150 left), as in reality.
  */
 function rootOf({ name, numberSystem: system }: Maker, { type, group, detail }: NumberedPart): string {

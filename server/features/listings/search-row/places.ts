@@ -15,7 +15,7 @@ export type PlacedColumns = {
   state?: string | undefined
 }
 
-// A yard's parts are all in the same place, and name it; a few hundred bytes each.
+// All parts of a yard share one location; a few hundred bytes each.
 const places = new RecentValues<number | 'nowhere'>(5_000)
 
 const keyOf = ({ seller_id, latitude, longitude, zip, city, state }: PlacedColumns) =>

@@ -32,7 +32,7 @@ export type ListQuery = {
   within?: number | undefined
   /** A seller's slug. */
   seller?: string | undefined
-  /** Of a seller's own listings, those that lack it. */
+  /** Filters the seller's own listings by a missing field. */
   missing?: ListingGap | '' | undefined
   sort?: Search['sort'] | undefined
 }

@@ -182,7 +182,7 @@ async function refuseNameOfAnother(trx: Db, decision: NameDecision): Promise<voi
   if (!holder || (holder.isAlias && lookupId !== null)) return
   const sentence = holder.isAlias
     ? `“${name}” is another name of the ${nounOf(kind)} “${holder.name}”.`
-    : `There is already a ${nounOf(kind)} named “${holder.name}”. Merge the two instead.`
+    : `“${holder.name}” already exists. Merge the two instead.`
   throw new AppError('CONFLICT', sentence, { fields: { typed: sentence } })
 }
 

@@ -118,7 +118,7 @@ function taxonomyResult({ file, resolver, created, stopped }: ResolvedFile, vers
   const unsureCount = uses.filter(({ verdict }) => verdict.kind === 'unsure').length
   const changed =
     rowsChanged === 0
-      ? `All names in ${number(rows)} rows are already right`
+      ? `All names in ${number(rows)} rows match`
       : `Resolved names in ${number(rowsChanged)} of ${number(rows)} rows`
   const names = createdCount === 1 ? 'name' : 'names'
   const news = createdCount === 0 ? '' : `, created ${number(createdCount)} new ${names}`

@@ -109,7 +109,7 @@ test.each([
   [
     'a price in words',
     { partprice: 'call us' },
-    'Price “call us”: Digits with at most 2 decimals, such as 129.95',
+    'Price “call us”: Enter a price like 129.95 (up to 2 decimals)',
   ],
   ['a long make', { partmanu: 'x'.repeat(81) }, 'Manufacturer name can have at most 80 characters'],
   ['a long category', { partcategory: 'x'.repeat(81) }, 'Category can have at most 80 characters'],

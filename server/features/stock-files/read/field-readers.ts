@@ -16,7 +16,7 @@ import { isNoValue, visibleNumber } from '#contract/text/no-value.ts'
 import { readYears } from '#contract/trade-language/years.ts'
 import { plainEntities } from '#contract/yard-file/html-text.ts'
 import type { Reading } from '#contract/yard-file/reading.ts'
-import { isInsideHost } from '#server/platform/net/addresses.ts'
+import { isInternalHost } from '#server/platform/net/addresses.ts'
 import { milesReader, priceReader, quantityReader, shippingReader, termReader } from './amounts.ts'
 import { codeReader, type ReadValue, shownValue, textReader, type ValueProblem } from './field-text.ts'
 
@@ -231,7 +231,7 @@ function hostProblem(address: string): ValueProblem | undefined {
   // URL silently repairs missing slashes and spaces in the middle, which are typos.
   const url = /^https?:\/\/[^\s/]\S*$/i.test(address) ? URL.parse(address) : undefined
   if (url?.username !== '') return notAnAddress
-  return isInsideHost(url.hostname) ? insideAddress : undefined
+  return isInternalHost(url.hostname) ? insideAddress : undefined
 }
 
 /** Years as yards write them (`readYears`), within the years that a listing may have. */

@@ -113,20 +113,20 @@ type CodeLimits = TextLimits & {
  */
 export function codeReader({ dated = false, ...limits }: CodeLimits): ReadValue {
   const read = textReader(limits)
-  const damaged = (message: string): ValueProblem => ({ code: 'DAMAGED_NUMBER', message })
+  const damagedNumber = (message: string): ValueProblem => ({ code: 'DAMAGED_NUMBER', message })
   // Almost no number has a plus there, and comparing is faster than a pattern.
   const mayBeRounded = (text: string) =>
     text.charCodeAt(text.length - 3) === PLUS || text.charCodeAt(text.length - 4) === PLUS
   return (text) => {
     if (mayBeRounded(text) && ROUNDED.test(text)) {
-      return damaged(
+      return damagedNumber(
         `${limits.label} was rounded by a spreadsheet that took it for a quantity: it was ${beforeRounding(text)}. ${TYPE_AGAIN}`,
       )
     }
     const typed = dated && MAY_BE_DATED.test(text) ? beforeDating(text) : []
     if (typed.length === 0) return read(text)
     const quoted = typed.map((one) => `“${one}”`)
-    return damaged(
+    return damagedNumber(
       `${limits.label} was turned into a date by a spreadsheet: it was probably ${quoted.join(' or ')}. ${TYPE_AGAIN}`,
     )
   }

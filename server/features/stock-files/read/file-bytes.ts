@@ -33,7 +33,7 @@ const SAVE_AS_CSV = 'Open it in your spreadsheet program, save it as “CSV UTF-
 
 const PIECE_BYTES = 64 * 1024
 
-const damaged = () => refuseFile('This .gz file is damaged or was cut off. Compress it again and upload it.')
+const damagedFile = () => refuseFile('This .gz file is damaged or was cut off. Compress it again and upload it.')
 const trailing = () =>
   refuseFile('This .gz file has extra data after its end. Compress it again and upload it.')
 const tooLarge = () =>
@@ -74,7 +74,7 @@ async function* inflate(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
       yield piece
     }
   } catch (error) {
-    throw !sourceFailed && isZlibError(error) ? damaged() : error
+    throw !sourceFailed && isZlibError(error) ? damagedFile() : error
   } finally {
     gunzip.destroy()
   }

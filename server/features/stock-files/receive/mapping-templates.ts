@@ -142,7 +142,7 @@ const isSameName = (one: string, other: string) => plainName(one) === plainName(
 const plainName = (name: string) => name.toLowerCase().replaceAll(/\s/g, '')
 
 function taken(name: string): AppError {
-  const sentence = `There is already a mapping template named “${name}”`
+  const sentence = `“${name}” already exists`
   return new AppError('CONFLICT', sentence, { fields: { name: sentence } })
 }
 

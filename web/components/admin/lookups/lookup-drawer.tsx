@@ -30,7 +30,7 @@ function Choices({ kind, lookup, onClose }: ChoicesProps) {
       <Facts
         facts={[
           { name: 'Used by', value: usageWords(lookup) },
-          { name: 'Also known as', value: lookup.aliases.join(', ') || 'nothing else' },
+          { name: 'Also known as', value: lookup.aliases.join(', ') || 'No other names' },
           { name: 'Since', value: <Moment at={lookup.createdAt} /> },
         ]}
       />

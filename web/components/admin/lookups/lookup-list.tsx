@@ -121,7 +121,7 @@ function NoNames({ kind, list, total }: { kind: LookupKind; list: LookupControls
   const nothing = {
     all: {
       title: `No ${many} yet.`,
-      text: 'Enter the first name in the form; listings can use it right away.',
+      text: 'Add your first one above; listings can use it right away.',
     },
     provisional: { title: 'No names to review.', text: 'New names from imported files appear here.' },
     unused: { title: `All ${many} are in use.`, text: 'Names that no listing uses appear here.' },

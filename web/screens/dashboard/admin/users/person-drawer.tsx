@@ -65,7 +65,7 @@ function Account({ person }: { person: Person }) {
 }
 
 function devices(sessions: number): string {
-  if (sessions === 0) return 'no device'
+  if (sessions === 0) return 'Not signed in'
   return sessions === 1 ? '1 device' : `${sessions} devices`
 }
 

@@ -37,7 +37,7 @@ export function OwnStatements() {
   return (
     <SectionCard
       title="Numbers you know"
-      lead="Say which numbers are the same part, or which replaces which."
+      lead="List part numbers that interchange or supersede each other."
     >
       <StatementForm />
       <Loaded
@@ -53,7 +53,7 @@ export function OwnStatements() {
                   <div>
                     <Text>{inWords(claim)}</Text>
                     <Text size="sm" className="second">
-                      Since {longDate(claim.at)}
+                      Added {longDate(claim.at)}
                     </Text>
                   </div>
                   <Button

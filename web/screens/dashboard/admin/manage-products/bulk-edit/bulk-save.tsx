@@ -124,9 +124,10 @@ export function SaveResult({ last, saving, unsaved, conflicts, onUndo, onResolve
     <Alert color={failed.length > 0 ? 'warning' : 'good'} variant="light" radius="md" py="xs" mb="xs">
       <Group gap="sm">
         <Text flex="1 1 16rem">
-          {updated} item(s) saved.
-          {failed.length > 0 &&
-            ` ${failed.length} row(s) were not saved; they are at the top with their errors.`}
+          {updated > 0 && `${updated} item(s) saved. `}
+          {failed.length === 1 && '1 row was not saved. It is at the top, with the reason.'}
+          {failed.length > 1 &&
+            `${failed.length} rows were not saved. They are at the top, with the reasons.`}
         </Text>
         {conflicts > 0 && (
           <Button size="xs" variant="default" onClick={onResolve}>

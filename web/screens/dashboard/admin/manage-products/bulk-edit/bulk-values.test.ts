@@ -34,7 +34,7 @@ const change = (changes: Record<string, string>) =>
   )
 
 test.each([
-  [{ partprice: '12,95' }, ['Price: Digits with at most 2 decimals, such as 129.95']],
+  [{ partprice: '12,95' }, ['Price: Enter a price like 129.95 (up to 2 decimals)']],
   [{ partprice: '' }, ['Price is required']],
   [{ partgrade: 'E' }, ['Grade: Choose A excellent, B good, C fair or D poor']],
   [{ zipcode: '7410' }, ['Zipcode: A zipcode has 5 digits, or 5+4 such as 74103-1234']],

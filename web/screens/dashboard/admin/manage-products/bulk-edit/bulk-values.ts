@@ -134,7 +134,7 @@ export function sentencesOf(row: SheetRow): string[] {
   return [
     ...row.errors,
     ...Object.entries({ ...row.refused, ...row.broken }).map(([field, sentence]) => named(field, sentence)),
-    ...conflictsOf(row).map((field) => `${labelOf(field)}: changed by someone else too`),
+    ...conflictsOf(row).map((field) => `${labelOf(field)}: someone else changed it too`),
   ]
 }
 

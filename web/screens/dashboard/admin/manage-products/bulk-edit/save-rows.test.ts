@@ -115,7 +115,7 @@ test('a row that breaks a rule is not sent and is reported; the others are saved
   expect(report.failed).toEqual([
     {
       id: 'row 1',
-      errors: ['Price: Digits with at most 2 decimals, such as 129.95'],
+      errors: ['Price: Enter a price like 129.95 (up to 2 decimals)'],
       typed: { partprice: 'call' },
     },
   ])
@@ -156,7 +156,7 @@ test('a change of the same cell stays unresolved until the user chooses', async 
   stored.set('row 0', { id: 'row 0', version: 2, partprice: 15, dealername: 'Yard' })
   const report = await saveRows(sheet, send)
   expect(report.ok).toBe(false)
-  expect(report.failed[0]?.errors).toContain('Price: changed by someone else too')
+  expect(report.failed[0]?.errors).toContain('Price: someone else changed it too')
   const row = sheet.row('row 0')
   expect(row && conflictsOf(row)).toEqual(['partprice'])
   await saveRows(sheet, send)

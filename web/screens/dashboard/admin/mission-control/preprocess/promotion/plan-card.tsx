@@ -108,7 +108,7 @@ function UndoButton({ name, plan, calls }: Pick<PlanCardProps, 'name' | 'calls'>
     const sure = await askToConfirm(
       canWithdraw
         ? {
-            title: 'Withdraw this plan?',
+            title: 'Cancel this import plan?',
             text: 'Nothing is live yet. The file does not change.',
             confirm: 'Withdraw plan',
             destroys: true,

@@ -43,7 +43,7 @@ export function RecentFiles({ root, current, onChoose }: RecentFilesProps) {
         data={[
           { value: '', label: 'All states' },
           ...stagingStates.map((state) => ({ value: state, label: state })),
-          { group: 'In any state', items: [{ value: 'open', label: 'with names to decide' }] },
+          { group: 'In any state', items: [{ value: 'open', label: 'names need review' }] },
         ]}
         onChange={({ currentTarget: { value } }) =>
           setFilters({ ...filters, state: fileStates.find((state) => state === value) ?? '' })

@@ -63,7 +63,7 @@ function parse(text: string): { value: unknown } | string {
   } catch {
     const error = findJsonError(text)
     if (!error) return 'The text is not valid JSON.'
-    return `The text is not valid JSON: at line ${error.line}, column ${error.column}, ${error.expected} expected.`
+    return `Line ${error.line} is not valid JSON: ${error.expected} expected at column ${error.column}.`
   }
 }
 
