@@ -77,7 +77,11 @@ async function sendAll(
     report.ok ||= reply.ok
     if (!reply.ok) report.error ??= reply.error
     // A lost answer's save comes first: undoing runs from the end.
-    const sets = [...(reply.earlierChangeSetIds ?? []), ...report.changeSetIds, reply.changeSetId ?? []].flat()
+    const sets = [
+      ...(reply.earlierChangeSetIds ?? []),
+      ...report.changeSetIds,
+      reply.changeSetId ?? [],
+    ].flat()
     report.changeSetIds = [...new Set(sets)]
     sheet.settle(batch.flatMap((sent, place) => outcomesOf(sent, reply.results[place], sheet)))
     stale.push(...batch.flatMap(({ id }, place) => (reply.results[place]?.code === 'STALE' ? id : [])))
