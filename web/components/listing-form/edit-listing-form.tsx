@@ -52,7 +52,9 @@ export function EditListingForm({ opened, editor: given }: EditListingFormProps)
     send: async (values, chosen) => {
       const text = bodyToUpdate(kind, before, values)
       const version = pictures.wasChanged() ? await versionAfterPictures(listing, editor) : listing.version
-      const updated = await editor.save(id, { ...text, ...(statusChanged && { status }), version })
+      const updated = refuseError(
+        await editor.save(id, { ...text, ...(statusChanged && { status }), version }),
+      )
       if (state.pictures.changed) {
         // The text is saved, whatever becomes of the pictures.
         showText(updated)
@@ -167,6 +169,12 @@ export function EditListingForm({ opened, editor: given }: EditListingFormProps)
       </div>
     </>
   )
+}
+
+/** An answer may carry an error instead of a failed status. */
+function refuseError(answer: Listing & { error?: unknown }): Listing {
+  if (typeof answer.error !== 'string' || answer.error === '') return answer
+  throw new ApiError(new Response(null, { status: 200 }), { error: answer.error })
 }
 
 function clashOf(error: unknown): Clash | undefined {
