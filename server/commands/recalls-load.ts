@@ -43,7 +43,10 @@ export function readRecalls(text: string): { recalls: Recall[]; bad: string[] } 
   const recalls = new Map<string, Recall & { line: number }>()
   const bad: string[] = []
   let isFirst = true
-  for (const [index, whole] of text.replace(/^\ufeff/, '').split(/\r?\n/).entries()) {
+  for (const [index, whole] of text
+    .replace(/^\ufeff/, '')
+    .split(/\r?\n/)
+    .entries()) {
     if (whole.trim() === '') continue
     const isHeader = isFirst && !/\d/.test(whole)
     isFirst = false

@@ -90,10 +90,6 @@ test('each line of a list of recalls that has no part number is named', () => {
       { number: '77960-TL0-A80', reason: 'Takata, NHTSA 16V-061' },
       { number: '04-772', reason: 'Airbag' },
     ],
-    bad: [
-      'line 3: no digits',
-      'line 6: no digits',
-      'line 7: line 2 has another reason for 77960 tl0 a80',
-    ],
+    bad: ['line 3: no digits', 'line 6: no digits', 'line 7: line 2 has another reason for 77960 tl0 a80'],
   })
 })

@@ -13,4 +13,6 @@ test.each([
   [{ status: 'retrying', attempts: 1, maxAttempts: 3 }, 1],
   [{ status: 'running', attempts: 1, maxAttempts: 3 }, 2],
   [{ status: 'cancelled', startedAt: null }, 0],
-] as const)('the attempt of %j is %i', (changes, attempt) => expect(attemptOf({ ...job, ...changes })).toBe(attempt))
+] as const)('the attempt of %j is %i', (changes, attempt) =>
+  expect(attemptOf({ ...job, ...changes })).toBe(attempt),
+)

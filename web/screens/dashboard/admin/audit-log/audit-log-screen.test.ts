@@ -19,8 +19,14 @@ test('details are one per line, without empty values, and names for ids', () => 
 
 const dana = { id: '1', name: 'Dana', email: 'dana@yard.example' }
 test.each([
-  [{ by: dana, source: 'person', script: null }, { name: 'Dana', about: 'dana@yard.example' }],
-  [{ by: dana, source: 'script', script: 'h1-optimizer' }, { name: 'h1-optimizer', about: 'started by Dana' }],
+  [
+    { by: dana, source: 'person', script: null },
+    { name: 'Dana', about: 'dana@yard.example' },
+  ],
+  [
+    { by: dana, source: 'script', script: 'h1-optimizer' },
+    { name: 'h1-optimizer', about: 'started by Dana' },
+  ],
   [{ by: null, source: 'script', script: null }, { name: 'A script' }],
   [{ by: null, source: 'visitor', script: null }, { name: 'A visitor' }],
   [{ by: null, source: 'system', script: null }, { name: 'The system' }],

@@ -269,7 +269,10 @@ export function whoDid({ by, source, script }: Source): { name: string; about?: 
 export function detailLines(detail: Record<string, unknown>, names: AuditEntry['names']): string[] {
   return Object.entries(detail)
     .filter(([, value]) => value !== null && value !== undefined && value !== '')
-    .map(([name, value]) => `${name}: ${typeof value === 'object' ? JSON.stringify(value) : (names[String(value)] ?? String(value))}`)
+    .map(
+      ([name, value]) =>
+        `${name}: ${typeof value === 'object' ? JSON.stringify(value) : (names[String(value)] ?? String(value))}`,
+    )
 }
 
 const isDay = (typed: string) => /^\d{4}-\d{2}-\d{2}$/.test(typed) && !Number.isNaN(Date.parse(typed))
