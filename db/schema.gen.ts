@@ -71,6 +71,7 @@ export interface AppUser {
   email: string;
   email_verified_at: Timestamp | null;
   id: Generated<string>;
+  last_seen_at: Timestamp | null;
   name: string;
   notification_prefs: Generated<Json>;
   password_hash: string;
@@ -87,6 +88,7 @@ export interface AuditEntry {
   detail: Generated<Json>;
   id: Generated<string>;
   ip: string | null;
+  job_id: string | null;
   request_id: string | null;
   target: string | null;
 }

@@ -427,6 +427,7 @@ create table app_user (
   created_at timestamp(3) with time zone default now() not null,
   pending_email citext,
   unsubscribe_key uuid default gen_random_uuid() not null,
+  last_seen_at timestamp(3) with time zone,
   constraint app_user_pkey PRIMARY KEY (id),
   constraint app_user_email_key UNIQUE (email),
   constraint app_user_unsubscribe_key UNIQUE (unsubscribe_key),
@@ -445,6 +446,7 @@ create table audit_entry (
   ip inet,
   request_id text,
   detail jsonb default '{}'::jsonb not null,
+  job_id uuid,
   constraint audit_entry_pkey PRIMARY KEY (id, at)
 ) partition by RANGE (at);
 

@@ -93,7 +93,7 @@ const job = z.object({
   status: z.enum(jobStatuses),
   queueKey: z.string(),
   scriptId: z.string().nullable(),
-  /** Failed runs so far. */
+  /** The attempt that it is on or ended with; 0 before the first one. */
   attempts: count,
   maxAttempts: count,
   createdAt: z.string(),

@@ -118,6 +118,8 @@ export const adminListingEndpoints = endpoints({
       updated: z.number().int(),
       /** For undoing the whole save; null if nothing changed. */
       changeSetId: z.uuid().nullable(),
+      /** The caller's earlier saves that already wrote sent values: their answers were lost. */
+      earlierChangeSetIds: z.array(z.uuid()).optional(),
       /** In the order of the items. */
       results: z.array(bulkResult),
       error: z.string().optional(),

@@ -48,6 +48,11 @@ const auditKinds = [
   'job',
   'schedule',
   'import',
+  'bulk-save',
+  'api-token',
+  'second-step',
+  'mapping-template',
+  'search-word',
 ] as const
 
 const auditEntry = z.object({
@@ -55,6 +60,9 @@ const auditEntry = z.object({
   at: z.string(),
   action: z.string(),
   by: z.object({ id: z.uuid(), name: z.string(), email: z.string() }).nullable(),
+  /** Who or what did it; a script is named by `script`, and `by` is who started it. */
+  source: z.enum(['person', 'visitor', 'script', 'system']),
+  script: z.string().nullable(),
   target: z.string().nullable(),
   /** The object with the target's id, under its current name; null if it was deleted or the target is not an id. */
   named: z
@@ -68,6 +76,8 @@ const auditEntry = z.object({
   ip: z.string().nullable(),
   requestId: z.string().nullable(),
   detail: z.record(z.string(), z.unknown()),
+  /** Names of what has an id in the details, by id. */
+  names: z.record(z.string(), z.string()),
 })
 
 export const adminPeopleEndpoints = endpoints({

@@ -103,6 +103,12 @@ const USAGES = {
       value: 'FILE',
       help: 'on each line a part number and, after a comma, the reason; it replaces the list',
     },
+    options: {
+      'skip-bad-lines': {
+        help: 'load the other lines of a file with bad ones',
+        otherwise: 'bad lines are named, nothing is loaded',
+      },
+    },
   },
   'config check': { does: 'check the settings, and list what is wrong' },
 } as const satisfies Readonly<Record<string, Usage>>
@@ -175,7 +181,7 @@ const PROGRAM = 'npm run partharbor --'
 
 export function usageOf(name: CommandName): string {
   const { does, options = {}, operand, forms, more }: Usage = USAGES[name]
-  const open = Object.keys(options).length > 0 ? ['[options]'] : [operand?.value ?? '']
+  const open = [[Object.keys(options).length > 0 && '[options]', operand?.value].filter(Boolean).join(' ')]
   const lines = (forms ?? open).map((form, index) =>
     `${index === 0 ? 'Usage: ' : '       '}${PROGRAM} ${name} ${form}`.trimEnd(),
   )

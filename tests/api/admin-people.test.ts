@@ -47,6 +47,14 @@ describe('GET /admin/users', () => {
     expect((await people(`q=${person.email.toUpperCase()}`)).items).toEqual([body])
   })
 
+  test('who has signed out was seen all the same', async () => {
+    const { api, user } = await app.signUp()
+    await api.post('/logout')
+    const { body } = await admin.api.get<Person>(`/admin/users/${user.id}`)
+    expect(body.sessions).toBe(0)
+    expect(new Date(body.lastSeenAt ?? 0).getTime()).toBeGreaterThan(Date.now() - 60_000)
+  })
+
   test('searches names, emails and yards, filters, sorts newest first and treats wildcards as text', async () => {
     const [first, second] = [
       await app.signUp({ person: newPerson({ name: 'Zebulon One' }), tier: 'PAID' }),

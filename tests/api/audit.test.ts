@@ -25,6 +25,9 @@ type Entry = {
   at: string
   action: string
   by: { name: string; email: string } | null
+  source: string
+  script: string | null
+  names: Record<string, string>
   target: string | null
   ip: string | null
   requestId: string | null
@@ -101,7 +104,39 @@ test.each([{ action: 'paged' }, { action: 'paged', who: 'Marchetti' }])(
 test('entries without a person are listed as well', async () => {
   await app.visitor.post('/login', { email: 'nobody@yard.example', password: 'x' })
   const { items } = await audit({ action: 'sign-in-failed' })
-  expect(items[0]).toMatchObject({ by: null, ip: '127.0.0.1' })
+  expect(items[0]).toMatchObject({ by: null, source: 'visitor', ip: '127.0.0.1' })
+})
+
+test('scripts and the system are told apart, and ids in details and targets have names', async () => {
+  const part = await makeQuickListing(seller.api)
+  const items = [{ id: part.id, partprice: '31' }]
+  const { body } = await admin.api.post<{ changeSetId: string }>('/admin/parts/bulk-update', { items })
+  const job = await app.db
+    .insertInto('job')
+    .values({ queue: 'namingOptimizer', script_id: 'naming-optimizer', status: 'completed', payload: '{}' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const detail = JSON.stringify({ of: seller.user.id, set: body.changeSetId, count: 3 })
+  await app.db
+    .insertInto('audit_entry')
+    .values([
+      { action: 'by-script', job_id: job.id, actor_user_id: admin.user.id, detail },
+      { action: 'by-system' },
+    ])
+    .execute()
+  expect((await audit({ action: 'by-system' })).items).toMatchObject([{ source: 'system', script: null }])
+  const name = expect.stringMatching(/^Bulk edit of \w+ \d+, \d{4}$/)
+  expect((await audit({ action: 'by-script' })).items).toMatchObject([
+    {
+      source: 'script',
+      script: 'naming-optimizer',
+      by: { name: admin.person.name },
+      names: { [seller.user.id]: 'Ilse Marchetti', [body.changeSetId]: name },
+    },
+  ])
+  expect((await audit({ target: body.changeSetId })).items).toMatchObject([
+    { action: 'bulk-edit-saved', source: 'person', named: { kind: 'bulk-save', name } },
+  ])
 })
 
 test.each(['cursor=x', 'from=yesterday', 'to=2026-02-30', `who=${'x'.repeat(201)}`])(

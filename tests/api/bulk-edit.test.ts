@@ -10,6 +10,7 @@ type Saved = {
   ok: boolean
   updated: number
   changeSetId: string | null
+  earlierChangeSetIds?: string[]
   results: BulkResult[]
   error?: string
 }
@@ -119,6 +120,27 @@ describe('POST /admin/parts/bulk-update', () => {
     expect(stale?.errors[0]).toMatch(/^Changed by Dana Whitfield at \d{4}-\d\d-\d\d \d\d:\d\d UTC/)
     expect(stale?.current).toEqual(await read(one.id))
     expect(stale?.current).toMatchObject({ partprice: 70, version: 2 })
+  })
+
+  test('a save sent again after its answer was lost finds its own values, and both can be undone', async () => {
+    const [one, two, three] = [await make(), await make(), await make()]
+    const items = [one, two, three].map(({ id }) => ({ id, version: 1, partprice: '61', partgrade: 'c' }))
+    const lost = await save(items)
+    await admin.api.put(`/auto-parts/${two.id}`, { dealername: 'Hull & Sons' })
+    await admin.api.put(`/auto-parts/${three.id}`, { partprice: '75' })
+
+    const again = await save(items)
+    expect([again.ok, again.updated, briefly(again)]).toEqual([true, 2, ['ok', 'ok', 'STALE']])
+    expect(again).toMatchObject({ changeSetId: null, earlierChangeSetIds: [lost.changeSetId] })
+    expect(again.results[1]?.current).toMatchObject({ partprice: 61, dealername: 'Hull & Sons', version: 3 })
+
+    const other = await app.signUp({ role: 'admin' })
+    const { body: same } = await other.api.post<Saved>('/admin/parts/bulk-update', {
+      items: items.slice(0, 1),
+    })
+    expect([same.ok, same.updated, same.earlierChangeSetIds]).toEqual([true, 0, undefined])
+    await admin.api.post(`/admin/change-sets/${lost.changeSetId}/undo`)
+    expect((await read(one.id)).partprice).toBe(one.partprice)
   })
 
   test('a part number of two listings is ambiguous, one of none is unknown', async () => {

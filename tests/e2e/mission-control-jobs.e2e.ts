@@ -41,6 +41,7 @@ test('jobs are enqueued, watched, rerun with changes, canceled, found by a share
     await expect(details(page).getByText('"perPage": 12')).toBeVisible()
   })
   await test.step('a job of a paused queue is canceled, found by a shared address, and retried with its whole filter', async () => {
+    await page.getByRole('button', { name: /^Show \d+ internal queues/ }).click()
     await page.getByRole('button', { name: 'Pause tidy-database' }).click()
     await expect(page.getByText('tidy-database is paused', { exact: true })).toBeVisible()
     await enqueue(page, 'tidy-database', {})

@@ -103,11 +103,12 @@ test('a part with all 24 pictures takes none twice, and loses none with the tab'
   await expect(page.getByText('1 picture added to 1 part.')).toBeVisible()
   expect(await readPictures()).toEqual(pictures)
 
-  // In the part's form a picture is chosen without a connection, and the tab dies: it goes on when the form is opened again.
+  // In the part's form a picture is saved without a connection, and the tab dies: it goes on when the form is opened again.
   await page.goto(`/dashboard/seller/products/auto-parts/${parts[0]?.partslug}/edit`)
   await page.getByRole('button', { name: 'Remove picture 24 of 24' }).click()
   await page.route(PICTURES, (route) => (isUpload(route) ? route.abort() : route.continue()))
   await page.locator('input[name=image]').setInputFiles(join(folder, 'A-1042/IMG_24.jpg'))
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText('No connection')).toBeVisible()
   page.once('dialog', (dialog) => void dialog.accept())
   await page.reload()

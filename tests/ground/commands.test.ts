@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { readRecalls } from '#server/commands/recalls-load.ts'
 import { COMMAND_NAMES, readArguments, usage, usageOf } from '#server/commands/usage.ts'
 import { startProgram } from '#tests/support/program.ts'
 
@@ -67,5 +68,28 @@ test('values, switches and the word after a command are read', () => {
     operand: undefined,
   })
   expect(readArguments('restore', [])).toEqual({ from: undefined, 'end-tokens': false, operand: undefined })
-  expect(readArguments('recalls load', ['list.csv'])).toEqual({ operand: 'list.csv' })
+  expect(readArguments('recalls load', ['list.csv'])).toEqual({
+    operand: 'list.csv',
+    'skip-bad-lines': false,
+  })
+})
+
+test('each line of a list of recalls that has no part number is named', () => {
+  const lines = [
+    'part number,reason',
+    '77960-TL0-A80,"Takata, NHTSA 16V-061"',
+    'Takata',
+    '',
+    '"04-772",Airbag',
+    ',no number',
+    '77960 tl0 a80,Takata',
+    '04772,Airbag',
+  ]
+  expect(readRecalls(`\ufeff${lines.join('\r\n')}`)).toEqual({
+    recalls: [
+      { number: '77960-TL0-A80', reason: 'Takata, NHTSA 16V-061' },
+      { number: '04-772', reason: 'Airbag' },
+    ],
+    bad: ['line 3: no digits', 'line 6: no digits', 'line 7: line 2 has another reason for 77960 tl0 a80'],
+  })
 })

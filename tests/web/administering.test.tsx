@@ -477,6 +477,9 @@ describe('Mission Control', () => {
     })
     const row = (await screen.findByText('no bread today')).closest('tr') as HTMLElement
     expect(row).toHaveTextContent(/failed1\/1.*12 s/)
+    // They are behind a click, so that jobs are in sight.
+    expect(screen.queryByText('send-mail')).toBeNull()
+    await press(user, 'Show 1 internal queue')
     const internal = screen.getByRole('region', { name: 'Internal queues and their counts' })
     expect(within(internal).getByRole('link', { name: 'send-mail' })).toBeVisible()
     expect(within(internal).queryByRole('link', { name: 'preprocess' })).toBeNull()

@@ -98,7 +98,7 @@ const MAX_LISTED = 100
 
 /**
  * Opens a session for a person whose password was just checked against `verifiedHash`; false if the password was
- * changed or the account disabled in the meantime. The share lock makes a password change wait for this session, so
+ * changed or the account disabled in the meantime. The row's lock makes a password change wait for this session, so
  * that it ends it too.
  */
 export async function insertSession(db: Db, session: NewSession) {
@@ -107,9 +107,9 @@ export async function insertSession(db: Db, session: NewSession) {
   const userAgent = session.userAgent?.slice(0, USER_AGENT_LENGTH) ?? null
   const { rows } = await sql`
     with person as (
-      select id from app_user
+      update app_user set last_seen_at = greatest(last_seen_at, ${now})
       where id = ${userId} and password_hash = ${verifiedHash} and disabled_at is null
-      for share
+      returning id
     )
     insert into session
       (token_hash, user_id, created_at, last_seen_at, checked_at, expires_at, user_agent, ip, second_factor)
@@ -167,7 +167,11 @@ export async function findAdminSessions(
 
 async function updateLastSeen(db: Db, tokenHash: Buffer, now: Date): Promise<void> {
   await sql`
-    update session set last_seen_at = ${now} where token_hash = ${tokenHash} and last_seen_at < ${now}
+    with seen as (
+      update session set last_seen_at = ${now} where token_hash = ${tokenHash} and last_seen_at < ${now}
+      returning user_id
+    )
+    update app_user set last_seen_at = greatest(last_seen_at, ${now}) from seen where id = seen.user_id
   `.execute(db)
 }
 

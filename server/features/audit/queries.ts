@@ -37,33 +37,48 @@ export async function listAudit(
     select e.id, e.at, e.action, e.target, host(e.ip) as ip, e.request_id as "requestId", e.detail,
            case when u.id is not null
              then jsonb_build_object('id', u.id, 'name', u.name, 'email', u.email::text) end as by,
+           case when e.job_id is not null then 'script' when e.actor_user_id is not null then 'person'
+             -- The address of an erased account's entries is removed, their request is not.
+             when coalesce(host(e.ip), e.request_id) is not null then 'visitor' else 'system' end as source,
+           coalesce(j.script_id, j.queue) as script,
+           coalesce((
+             select jsonb_object_agg(d.value, n.name) from jsonb_each_text(e.detail) d
+             cross join lateral (${named(sql`d.value`)}) n
+           ), '{}') as names,
            case when t.kind is not null then jsonb_build_object('kind', t.kind, 'name', t.name, 'slug', t.slug) end as named
-    from (${chosen}) e left join app_user u on u.id = e.actor_user_id
-    left join lateral (${namedTarget}) t on true
+    from (${chosen}) e left join app_user u on u.id = e.actor_user_id left join job j on j.id = e.job_id
+    left join lateral (${named(sql`e.target`)}) t on true
     order by e.at desc, e.id desc
   `.execute(db)
   return rows
 }
 
-const targetId = sql`
-  (case when e.target ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$' then e.target::uuid end)`
-
-/** Finds the object with the target's id, which is unique across tables, by primary key for the entries of one page. */
-const namedTarget = sql`
-  select 'listing' as kind,
-         concat_ws(' ', nullif(year_from, 0), nullif(manufacturer_name, ''), nullif(model_name, ''), name) as name, slug
-  from listing where id = ${targetId}
-  union all select 'user', name, null from app_user where id = ${targetId}
-  union all select 'seller', name, null from seller where id = ${targetId}
-  union all select 'category', name, null from category where id = ${targetId}
-  union all select 'manufacturer', name, null from manufacturer where id = ${targetId}
-  union all select 'car-model', f.name || ' ' || m.name, null
-            from car_model m join manufacturer f on f.id = m.manufacturer_id where m.id = ${targetId}
-  union all select 'job', coalesce(script_id, queue), null from job where id = ${targetId}
-  union all select 'schedule', name, null from job_schedule where id = ${targetId}
-  union all select 'import', coalesce(nullif(i.file_name, ''), 'Import'), f.root || ':' || f.path
-            from import i left join staging_file f on f.id = i.staging_file_id where i.id = ${targetId}
-  limit 1`
+/** Finds the object with an id, which is unique across tables, by primary key for the entries of one page. */
+function named(text: RawBuilder<unknown>): RawBuilder<unknown> {
+  const id = sql`
+    (case when ${text} ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$' then ${text}::uuid end)`
+  return sql`
+    select 'listing' as kind,
+           concat_ws(' ', nullif(year_from, 0), nullif(manufacturer_name, ''), nullif(model_name, ''), name) as name, slug
+    from listing where id = ${id}
+    union all select 'user', name, null from app_user where id = ${id}
+    union all select 'seller', name, null from seller where id = ${id}
+    union all select 'category', name, null from category where id = ${id}
+    union all select 'manufacturer', name, null from manufacturer where id = ${id}
+    union all select 'car-model', f.name || ' ' || m.name, null
+              from car_model m join manufacturer f on f.id = m.manufacturer_id where m.id = ${id}
+    union all select 'job', coalesce(script_id, queue), null from job where id = ${id}
+    union all select 'schedule', name, null from job_schedule where id = ${id}
+    union all select 'import', coalesce(nullif(i.file_name, ''), 'Import'), f.root || ':' || f.path
+              from import i left join staging_file f on f.id = i.staging_file_id where i.id = ${id}
+    union all select 'bulk-save', initcap(left(reason, 1)) || substr(reason, 2) || ' of ' || to_char(at at time zone 'UTC', 'FMMon FMDD, YYYY'), null
+              from change_set where id = ${id}
+    union all select 'api-token', name, null from api_token where id = ${id}
+    union all select 'second-step', name, null from factor where id = ${id}
+    union all select 'mapping-template', name, null from mapping_template where id = ${id}
+    union all select 'search-word', word, null from trade_word where id = ${id}
+    limit 1`
+}
 
 function matching(filter: AuditFilter, after: TimePlace | undefined): RawBuilder<unknown> {
   const { action, target, from, to } = filter

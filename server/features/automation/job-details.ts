@@ -172,9 +172,20 @@ export async function findOutcome(db: Db, id: string): Promise<Outcome | undefin
 }
 
 /** The reply's schema drops the other fields. */
+type Attempts = Pick<JobRow, 'status' | 'attempts' | 'maxAttempts' | 'startedAt'>
+
+/** The attempt that a job is on or ended with. The row counts only failed attempts: a success would be 0 of 1. */
+export function attemptOf({ status, attempts, maxAttempts, startedAt }: Attempts): number {
+  const isBetween = status === 'queued' || status === 'retrying' || startedAt === null
+  // A lost worker spends no attempt, but there was one.
+  const started = status === 'failed' ? Math.max(attempts, 1) : attempts + 1
+  return Math.min(isBetween ? attempts : started, maxAttempts)
+}
+
 export function presentJob(row: JobRow): Job {
   return {
     ...row,
+    attempts: attemptOf(row),
     queueKey: row.queue,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

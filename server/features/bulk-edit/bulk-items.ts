@@ -132,10 +132,10 @@ export function checkItem(
     ...(item.version === 'wrong' && { version: versionWrong }),
     ...Object.fromEntries(item.unreadable.map((field) => [field, unreadableWords(field)])),
   }
-  if (item.version !== undefined && item.version !== 'wrong' && item.version !== listing.version)
-    return 'stale'
   const wrong = Object.entries(fields)
-  if (wrong.length === 0) return undefined
+  if (wrong.length === 0) {
+    return item.version === undefined || item.version === listing.version ? undefined : 'stale'
+  }
   return { code: 'VALIDATION_FAILED', errors: wrong.map(named), fields }
 }
 

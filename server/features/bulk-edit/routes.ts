@@ -9,6 +9,7 @@ import { listBulkSaves, undoBulkEdit } from './undo-bulk-edit.ts'
 type Routes = Pick<Handlers<typeof adminListingEndpoints>, 'bulkUpdate' | 'undoChangeSet' | 'listChangeSets'>
 
 const SAVES_A_PAGE = 20
+const nothingSaved = 'Bulk update failed: no rows were saved. Each one has an error.'
 
 export function bulkEditRoutes({ now }: { now: () => Date }): Routes {
   return {
@@ -16,7 +17,7 @@ export function bulkEditRoutes({ now }: { now: () => Date }): Routes {
       const items = (await body()).items.map(readItem)
       return saveBulkEdit(db, { items, actor, requestId, ip, now: now() }, (saved) => {
         const ok = items.length === 0 || saved.results.some((result) => result.ok)
-        const reply = { ok, ...saved, ...(!ok && { error: 'No rows were saved. Each one has an error.' }) }
+        const reply = { ok, ...saved, ...(!ok && { error: nothingSaved }) }
         prepareReply(reply)
         return reply
       })

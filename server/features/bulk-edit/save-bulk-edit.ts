@@ -49,10 +49,23 @@ export type BulkEdit = {
   ip: string
   now: Date
 }
-export type SavedBulkEdit = { updated: number; changeSetId: string | null; results: BulkResult[] }
+export type SavedBulkEdit = {
+  /** Also counts listings that an earlier call of the same save has changed. */
+  updated: number
+  changeSetId: string | null
+  earlierChangeSetIds?: string[]
+  results: BulkResult[]
+}
 
 /** An item with its listing, once known, and its failure, if any. */
-type Checked = { item: BulkItem; id?: string; listing?: ListingRecord; failure?: ItemFailure }
+type Checked = {
+  item: BulkItem
+  id?: string
+  listing?: ListingRecord
+  failure?: ItemFailure
+  /** The earlier save of the same values, whose answer the caller did not get. */
+  earlier?: string
+}
 
 /**
  * Changes many listings in one transaction: valid items are saved under one change set even if others fail. Returns
@@ -66,11 +79,18 @@ export function saveBulkEdit<T>(db: Db, edit: BulkEdit, toReply: (saved: SavedBu
     const listings = await lockListings(trx, ids)
     const [details, { checked, changes }] = await allEnded([
       loadDetails(trx, [...listings.values()]),
-      onceSent(() => decide(trx, { chosen, listings, now: edit.now })),
+      onceSent(() => decide(trx, edit, { chosen, listings })),
     ])
     const replyFor = (changeSetId: string | null) => {
       const results = readResults(checked, { changes, details, actor: edit.actor })
-      return toReply({ updated: changes.length, changeSetId, results })
+      const earlier = checked.filter((one) => one.earlier !== undefined)
+      const sets = [...new Set(earlier.flatMap((one) => one.earlier ?? []))]
+      return toReply({
+        updated: changes.length + earlier.filter((one) => !one.failure).length,
+        changeSetId,
+        ...(sets.length > 0 && { earlierChangeSetIds: sets }),
+        results,
+      })
     }
     return changes.length > 0 ? saveChanges(trx, edit, { changes, replyFor }) : replyFor(null)
   })
@@ -89,18 +109,18 @@ async function chooseListings(trx: Db, items: readonly BulkItem[]): Promise<Chec
   })
 }
 
-type LockedItems = { chosen: readonly Checked[]; listings: ReadonlyMap<string, ListingRecord>; now: Date }
+type LockedItems = { chosen: readonly Checked[]; listings: ReadonlyMap<string, ListingRecord> }
 
-async function decide(trx: Db, { chosen, listings, now }: LockedItems) {
+async function decide(trx: Db, edit: BulkEdit, { chosen, listings }: LockedItems) {
   const found = chosen.map((one): Checked & { stale?: true } => {
     const listing = one.id === undefined ? undefined : listings.get(one.id)
     if (one.failure) return one
-    const failed = checkItem(one.item, listing, now)
+    const failed = checkItem(one.item, listing, edit.now)
     const known = listing ? { ...one, listing } : one
     if (failed === 'stale') return { ...known, stale: true }
     return failed ? { ...known, failure: failed } : known
   })
-  const checked = await refuseRestricted(trx, await explainStale(trx, found))
+  const checked = await refuseRestricted(trx, await explainStale(trx, edit.actor, found))
   return { checked, changes: await findChanges(trx, checked) }
 }
 
@@ -153,14 +173,46 @@ async function categoryNames(trx: Db, ids: readonly string[]): Promise<ReadonlyM
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-async function explainStale(trx: Db, checked: readonly (Checked & { stale?: true })[]): Promise<Checked[]> {
-  const ids = checked.flatMap(({ stale, id }) => (stale && id ? id : []))
-  const changes = await findLastChanges(trx, ids)
-  return checked.map(({ stale, ...one }) => {
-    if (!stale) return one
+/** Fails stale items, except those whose values the listing already has: saving them changes nothing. */
+async function explainStale(
+  trx: Db,
+  actor: Actor,
+  checked: readonly (Checked & { stale?: true })[],
+): Promise<Checked[]> {
+  const stale = checked.filter((one) => one.stale)
+  if (stale.length === 0) return [...checked]
+  const differing = new Set((await findChanges(trx, stale)).map(({ before }) => before.id))
+  const changes = await findLastChanges(trx, [...differing])
+  const earlier = await findEarlierSaves(trx, actor, stale)
+  return checked.map(({ stale: isStale, ...one }) => {
+    if (!isStale) return one
+    const set = earlier.get(one.id ?? '')
+    const known = set === undefined ? one : { ...one, earlier: set }
+    if (!differing.has(one.id ?? '')) return known
     const sentence = `${changedBy(changes.get(one.id ?? ''))}, after you loaded it`
-    return { ...one, failure: failure('STALE', sentence) }
+    return { ...known, failure: failure('STALE', sentence) }
   })
+}
+
+/**
+ * By listing, the actor's own bulk save that directly followed the version an item was loaded with: the same save, sent
+ * again because its answer was lost.
+ */
+async function findEarlierSaves(
+  trx: Db,
+  actor: Actor,
+  stale: readonly Checked[],
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await sql<{ listingId: string; changeSetId: string }>`
+    select c.listing_id as "listingId", c.change_set_id as "changeSetId"
+    from unnest(${stale.map(({ id }) => id ?? '')}::uuid[], ${stale.map(({ item }) => Number(item.version))}::int[])
+      as sent(id, version)
+    join listing_change c on c.listing_id = sent.id and c.version = sent.version + 1
+    join change_set s on s.id = c.change_set_id
+    where s.actor_user_id = ${actor.userId} and s.reason = 'bulk edit'
+      and not exists (select from change_set_undo u where u.change_set_id = s.id)
+  `.execute(trx)
+  return new Map(rows.map(({ listingId, changeSetId }) => [listingId, changeSetId]))
 }
 
 /** Returns the items' changes; items that already match their listing have none. */

@@ -28,7 +28,8 @@ export async function findStandings(
   return new Map(rows.map(({ id, ...standing }) => [id, standing]))
 }
 
-const keyOf = (number: string) => number.replaceAll(/[^a-z0-9]/gi, '').toUpperCase()
+/** One key for all spellings of a recalled part number. */
+export const recallKey = (number: string): string => number.replaceAll(/[^a-z0-9]/gi, '').toUpperCase()
 
 /**
  * Loads all recalls and returns a lookup of the reason by part number: there are a few thousand recalls, and a file can
@@ -39,7 +40,7 @@ export async function loadRecalls(db: Db): Promise<(number: string | undefined) 
     select number_key as key, reason from recalled_part
   `.execute(db)
   const reasons = new Map(rows.map(({ key, reason }) => [key, reason]))
-  return (number = '') => (reasons.size === 0 ? undefined : reasons.get(keyOf(number)))
+  return (number = '') => (reasons.size === 0 ? undefined : reasons.get(recallKey(number)))
 }
 
 /** Replaces the list of recalled part numbers; returns how many it has now. */
@@ -47,7 +48,7 @@ export function replaceRecalls(
   db: Db,
   recalls: readonly { number: string; reason: string }[],
 ): Promise<number> {
-  const byKey = new Map(recalls.map((recall) => [keyOf(recall.number), recall]))
+  const byKey = new Map(recalls.map((recall) => [recallKey(recall.number), recall]))
   byKey.delete('')
   const rows = [...byKey].map(([key, recall]) => ({ key, ...recall }))
   return inTransaction(db, async (trx) => {

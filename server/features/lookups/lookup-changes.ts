@@ -27,9 +27,9 @@ export const changeSource = ({ kind, by }: { kind: LookupKind; by: LookupActor }
 }
 
 /** The actor of a lookup change for the audit log. */
-export function auditActor(by: LookupActor): Pick<AuditEntry, 'actorUserId' | 'ip' | 'requestId'> {
+export function auditActor(by: LookupActor): Pick<AuditEntry, 'actorUserId' | 'jobId' | 'ip' | 'requestId'> {
   if (!('jobId' in by)) return by
-  return by.actorUserId === undefined ? {} : { actorUserId: by.actorUserId }
+  return { jobId: by.jobId, ...(by.actorUserId !== undefined && { actorUserId: by.actorUserId }) }
 }
 
 export const lookupNotFound = (kind: LookupKind): AppError =>

@@ -96,7 +96,7 @@ async function readPeople(db: Db, chosen: RawBuilder<unknown>, now: Date): Promi
   const idleSince = new Date(now.getTime() - SESSION_IDLE_MS)
   const { rows } = await sql<Row>`
     select u.id, u.name, u.email::text as email, u.role, u.disabled_at as "disabledAt",
-           u.created_at as "createdAt", seen."lastSeenAt", seen.sessions,
+           u.created_at as "createdAt", greatest(u.last_seen_at, seen.at) as "lastSeenAt", seen.sessions,
            s.id as "sellerId", s.name as "sellerName", s.tier as "sellerTier",
            s.subscription_status as "subscriptionStatus", s.connect_status as "connectStatus",
            s.pro_granted_at is not null as "proGranted", s.trusted, s.review_imports as "reviewImports", s.certified,
@@ -107,7 +107,8 @@ async function readPeople(db: Db, chosen: RawBuilder<unknown>, now: Date): Promi
     join app_user u using (id)
     ${theirSeller}
     cross join lateral (
-      select max(last_seen_at) as "lastSeenAt",
+      -- A process of the release before writes only sessions.
+      select max(last_seen_at) as at,
              count(*) filter (where expires_at > ${now} and last_seen_at > ${idleSince}) as sessions
       from session where user_id = u.id
     ) seen

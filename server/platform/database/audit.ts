@@ -7,6 +7,8 @@ export type AuditEntry = {
   /** A stable word such as `signed-in` or `password-changed`. */
   action: string
   actorUserId?: string
+  /** The job that did it, perhaps started by that user. */
+  jobId?: string
   /** The affected id, address or file. */
   target?: string
   ip?: string
@@ -30,9 +32,9 @@ export const auditActorOf = (request: { actor: Actor; ip: string; requestId: str
  */
 export async function writeAudit(db: Db, entry: AuditEntry): Promise<string> {
   const { rows } = await sql<{ id: string }>`
-    insert into audit_entry (action, actor_user_id, target, ip, request_id, detail)
-    values (${entry.action}, ${entry.actorUserId ?? null}, ${entry.target ?? null}, ${plainAddress(entry.ip)},
-            ${entry.requestId ?? null}, ${JSON.stringify(entry.detail ?? {})})
+    insert into audit_entry (action, actor_user_id, job_id, target, ip, request_id, detail)
+    values (${entry.action}, ${entry.actorUserId ?? null}, ${entry.jobId ?? null}, ${entry.target ?? null},
+            ${plainAddress(entry.ip)}, ${entry.requestId ?? null}, ${JSON.stringify(entry.detail ?? {})})
     returning id
   `.execute(db)
   return onlyRow(rows).id

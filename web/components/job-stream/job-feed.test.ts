@@ -76,6 +76,28 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
+test('says that the stream could not be opened, and goes on trying', async () => {
+  const { feed, view, phase, send, polls } = page()
+  feed.open()
+  phase({ name: 'connecting' })
+  expect(view().notOpened).toBe(false)
+  phase({ name: 'broken' } as StreamPhase)
+  expect([view().notOpened, view().state]).toEqual([true, 'connecting'])
+  await pass(3_100)
+  expect([view().state, polls()]).toEqual(['polling', 1])
+  phase({ name: 'open' })
+  send(1)
+  expect([view().notOpened, view().state]).toEqual([true, 'streaming'])
+})
+
+test('a stream that breaks after it was open did open', () => {
+  const { feed, view, phase } = page()
+  feed.open()
+  phase({ name: 'open' })
+  phase({ name: 'broken' } as StreamPhase)
+  expect(view().notOpened).toBe(false)
+})
+
 test('polls the job every 3 s until the first message arrives', async () => {
   const { feed, view, polls, phase, send } = page()
   feed.open()

@@ -21,6 +21,7 @@ const idle: Omit<JobStream, 'clear'> = {
   status: undefined,
   hasEnded: false,
   error: undefined,
+  notOpened: false,
 }
 
 /** A job's lines, progress, and status as they arrive; rerenders at most once per frame. */
@@ -73,6 +74,8 @@ export type FeedState = 'connecting' | 'streaming' | 'polling' | 'offline' | 'en
 type FeedView = FeedLogView & {
   state: FeedState
   error: ApiError | undefined
+  /** Whether the first attempt to open the stream failed. It is tried again, and the job is polled meanwhile. */
+  notOpened: boolean
 }
 
 /** What a feed needs from the page; tests replace it. */
@@ -107,6 +110,8 @@ export class JobFeed {
   #state: FeedState = 'connecting'
   #error: ApiError | undefined
   #hasStreamed = false
+  #hasOpened = false
+  #notOpened = false
   #isPainting = false
   #poll: { timer?: ReturnType<typeof setTimeout>; controller: AbortController } | undefined
   #unwatch: (() => void) | undefined
@@ -165,6 +170,7 @@ export class JobFeed {
   }
 
   #onPhase(phase: StreamPhase): void {
+    if (phase.name === 'open') this.#hasOpened = true
     if (phase.name === 'failed') this.#fail(phase.error)
     else if (phase.name === 'ended') this.#show('ended')
     // A stream that has delivered before may have nothing new to send.
@@ -174,6 +180,10 @@ export class JobFeed {
 
   #onBroken(): void {
     if (this.#isOver) return
+    if (!this.#hasOpened) {
+      this.#notOpened = true
+      this.#paint()
+    }
     if (this.#state === 'streaming') this.#show('connecting')
     if (!this.#poll) this.#pollLater(POLL_MS)
   }
@@ -258,6 +268,6 @@ export class JobFeed {
   }
 
   #snapshot(): FeedView {
-    return { ...this.#log.view(), state: this.#state, error: this.#error }
+    return { ...this.#log.view(), state: this.#state, error: this.#error, notOpened: this.#notOpened }
   }
 }

@@ -14,8 +14,8 @@ export type ListPages = {
 
 export type ListControls<D extends FilterDefaults> = ListState<D> &
   ListPages & {
-    /** `typing` adds one history entry when a search begins, not one per letter. */
-    change: (filters: Partial<FilterValues<D>>, how?: { typing: boolean }) => void
+    /** `typing` adds one history entry when a search begins, not one per letter; `replace` adds none. */
+    change: (filters: Partial<FilterValues<D>>, how?: { typing?: boolean; replace?: boolean }) => void
   }
 
 const addressNow = () => new URLSearchParams(window.location.search)
@@ -40,7 +40,8 @@ export function useListState<D extends FilterDefaults>(
     change: (filters, how) => {
       const now = readListState(addressNow(), defaults, sizes).filters
       const goesOn = Object.keys(filters).every((name) => now[name] !== defaults[name])
-      write(filters, { replace: how?.typing === true && goesOn, preventScrollReset: true })
+      const replace = how?.replace === true || (how?.typing === true && goesOn)
+      write(filters, { replace, preventScrollReset: true })
     },
     turnTo: (page) => {
       if (page !== readListState(addressNow(), defaults, sizes).page) write({ page }, {})

@@ -11,8 +11,8 @@ import { useSession } from '#web/api/session.ts'
 import { useLeaveGuard } from '#web/components/form/leave-guard.ts'
 import { SaveBar } from '#web/components/form/save-bar.tsx'
 import { ButtonLink, TextLink } from '#web/components/links.tsx'
+import { type FormPicture, newPicture } from '#web/components/listing-picture/form-pictures.ts'
 import { listingUploads, sendToListing } from '#web/components/listing-picture/listing-uploads.ts'
-import { type NewPicture, newPicture } from '#web/components/listing-picture/new-pictures.ts'
 import {
   isUnderway,
   type PictureUpload,
@@ -167,7 +167,7 @@ function NewListingForm({ kind, user, label, copy, known }: NewListingFormProps)
   )
 }
 
-function create(kind: ListingKind, values: ListingValues, cover: NewPicture | undefined): Promise<Listing> {
+function create(kind: ListingKind, values: ListingValues, cover: FormPicture | undefined): Promise<Listing> {
   const body = renamed(bodyToCreate(kind, values), namesToCreate[kind])
   return kind === 'quick'
     ? call(listingEndpoints.createQuickListing, { body })
@@ -175,7 +175,7 @@ function create(kind: ListingKind, values: ListingValues, cover: NewPicture | un
 }
 
 /** The cover was sent with the listing. It is sent again only to add its description and marks. */
-async function sendFurther({ id }: Listing, [cover, ...others]: readonly NewPicture[]): Promise<void> {
+async function sendFurther({ id }: Listing, [cover, ...others]: readonly FormPicture[]): Promise<void> {
   const isDescribed = cover !== undefined && (cover.alt !== '' || cover.marks.length > 0)
   const further = isDescribed ? [cover, ...others] : others
   if (further.length > 0) await sendToListing(id, further)
@@ -284,7 +284,7 @@ async function readCopy(slug: string, signal: AbortSignal): Promise<FormContent>
 }
 
 /** A picture as a file to upload again. Without it, the rest of the copy is still useful. */
-async function readPicture(address: string, signal: AbortSignal): Promise<NewPicture | undefined> {
+async function readPicture(address: string, signal: AbortSignal): Promise<FormPicture | undefined> {
   try {
     const answer = await fetch(address, { signal })
     if (!answer.ok) return undefined

@@ -16,7 +16,14 @@ import { type Clash, ClashNotice, type ListingEditor } from './clash-notice.tsx'
 import { BothChanged, DraftOffer, type Overlap, useEditDraft, withDraft } from './edit-draft.tsx'
 import classes from './listing-form.module.css'
 import { ListingForm, ListingPreview, StatusSection } from './listing-form.tsx'
-import { bodyToUpdate, changedFields, mergedValues, overlapsOf, valuesOfListing } from './listing-values.ts'
+import {
+  bodyToUpdate,
+  changedFields,
+  type ListingValues,
+  mergedValues,
+  overlapsOf,
+  valuesOfListing,
+} from './listing-values.ts'
 import { about, useListingForm } from './use-listing-form.ts'
 
 /** Given by the spec. */
@@ -37,18 +44,22 @@ export function EditListingForm({ opened, editor: given }: EditListingFormProps)
   const { id, kind } = listing
   const statusChanged = status !== listing.status
   const before = valuesOfListing(listing)
-  const pictures = useListingPictures(id)
-  const cover = pictures.desk.pictures.find(({ full }) => full !== undefined)
-
   const state = useListingForm({
     kind,
     start: { values: before },
     before,
     resting: saved,
-    send: async (values) => {
+    send: async (values, chosen) => {
       const text = bodyToUpdate(kind, before, values)
       const version = pictures.wasChanged() ? await versionAfterPictures(listing, editor) : listing.version
-      await editor.save(id, { ...text, ...(statusChanged && { status }), version })
+      const updated = refuseError(
+        await editor.save(id, { ...text, ...(statusChanged && { status }), version }),
+      )
+      if (state.pictures.changed) {
+        // The text is saved, whatever becomes of the pictures.
+        showText(updated)
+        if (!(await pictures.save(state.pictures.origin, chosen))) return
+      }
       setSaved(true)
       notifyDone('Listing updated', { about })
       void queryClient.invalidateQueries({ queryKey: ['listings'] })
@@ -61,18 +72,37 @@ export function EditListingForm({ opened, editor: given }: EditListingFormProps)
       return found !== undefined
     },
   })
+  const pictures = useListingPictures(id, {
+    desk: state.pictures.desk,
+    onRead: state.pictures.showSaved,
+    about,
+  })
+  const textChanged = state.textChanged || statusChanged
   const changed = state.changed || statusChanged
   useLeaveGuard(changed && !saved)
-  const draft = useEditDraft({ listing, before, state, status, changed: changed && !saved })
+  const draft = useEditDraft({ listing, before, state, status, changed: textChanged && !saved })
   // Unless the user is already leaving for another page.
   useDelayed(saved && !moving, leaveAfterMs, () => void navigate(editor.listPath))
+
+  /** Shows text, keeping what was done to the pictures. */
+  const restartText = (values: ListingValues, from: ListingValues) =>
+    state.restart(
+      { values, pictures: state.pictures.latest() },
+      { values: from, pictures: state.pictures.origin },
+    )
+  const showText = (current: Listing) => {
+    const values = valuesOfListing(current)
+    restartText(values, values)
+    setStatus(current.status)
+    setListing(current)
+  }
 
   const resolveClash = (current: Listing, keepTyped: boolean) => {
     const values = valuesOfListing(current)
     const clashing = { before, typed: state.form.values, current: values }
-    const content = { values: mergedValues(kind, clashing) }
     setOverlaps(keepTyped ? overlapsOf(kind, clashing) : [])
-    state.restart(keepTyped ? content : { values }, { values })
+    if (keepTyped) restartText(mergedValues(kind, clashing), values)
+    else state.restart({ values, pictures: state.pictures.origin })
     if (!keepTyped || !statusChanged) setStatus(current.status)
     setListing(current)
     setClash(undefined)
@@ -83,12 +113,13 @@ export function EditListingForm({ opened, editor: given }: EditListingFormProps)
     if (!edits) return
     const { values, overlaps } = withDraft(kind, edits, { before, typed: state.form.values })
     setOverlaps(overlaps)
-    state.restart({ values }, { values: before })
+    restartText(values, before)
     setStatus(edits.status ?? status)
   }
 
   const discard = () => {
-    state.restart({ values: before })
+    pictures.discard()
+    state.restart({ values: before, pictures: state.pictures.origin })
     setOverlaps([])
     setStatus(listing.status)
   }
@@ -132,12 +163,18 @@ export function EditListingForm({ opened, editor: given }: EditListingFormProps)
         </ListingForm>
         <ListingPreview
           state={state}
-          cover={cover?.full ?? (pictures.query.data ? undefined : (listing.imageUrl ?? undefined))}
+          cover={pictures.coverOr(listing.imageUrl ?? undefined)}
           {...(!editor.own && { phoneShown: false })}
         />
       </div>
     </>
   )
+}
+
+/** An answer may carry an error instead of a failed status. */
+function refuseError(answer: Listing & { error?: unknown }): Listing {
+  if (typeof answer.error !== 'string' || answer.error === '') return answer
+  throw new ApiError(new Response(null, { status: 200 }), { error: answer.error })
 }
 
 function clashOf(error: unknown): Clash | undefined {
@@ -147,8 +184,8 @@ function clashOf(error: unknown): Clash | undefined {
 }
 
 /**
- * Pictures are saved right away, each as a new version. Saving the form is a clash only if something else changed, too:
- * then the version that was opened is sent.
+ * Each picture that is added, removed or moved is a new version. Saving again after some of them failed is a clash only if
+ * something else changed, too: then the version that was opened is sent.
  */
 async function versionAfterPictures(opened: Listing, editor: ListingEditor): Promise<number> {
   const current = await editor.read(opened.id)

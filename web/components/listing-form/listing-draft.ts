@@ -4,7 +4,7 @@ import type { ListingKind } from '#contract/listing/listing-fields.ts'
 import { isRecord, parseRecord, readText, removeText, writeText } from '#web/api/browser-storage.ts'
 import { draftPictures, draftPrefix, openDeviceStore } from '#web/api/device-copies.ts'
 import { currentSession, onSessionEnded } from '#web/api/session.ts'
-import type { NewPicture } from '#web/components/listing-picture/new-pictures.ts'
+import type { FormPicture } from '#web/components/listing-picture/form-pictures.ts'
 import { emptyValues, type ListingValues } from './listing-values.ts'
 
 /** Long enough not to save on every keystroke, short enough not to lose a sentence. */
@@ -15,15 +15,15 @@ type DraftState = {
   key: string | undefined
   values: ListingValues
   /** Only for a new listing; an existing one saves its pictures at once. */
-  pictures?: readonly NewPicture[]
+  pictures?: readonly FormPicture[]
   /** Whether the form differs from its initial values. */
   changed: boolean
   extra?: object
   /** Called with the draft's pictures once they are loaded. */
-  onPictures?: (pictures: readonly NewPicture[]) => void
+  onPictures?: (pictures: readonly FormPicture[]) => void
 }
 
-const noPictures: readonly NewPicture[] = []
+const noPictures: readonly FormPicture[] = []
 
 /** Saves the form on this device while it is edited and when the page is closed. */
 export function useDraft({
@@ -88,7 +88,7 @@ type PicturesState = Required<Pick<DraftState, 'key' | 'pictures' | 'onPictures'
 
 function useDraftPictures({ key, pictures, onPictures }: PicturesState): void {
   const [read, setRead] = useState(false)
-  const restore = useEffectEvent((stored: readonly NewPicture[]) => {
+  const restore = useEffectEvent((stored: readonly FormPicture[]) => {
     if (stored.length > 0 && pictures.length === 0) onPictures(stored)
     setRead(true)
   })
@@ -130,17 +130,17 @@ export function textsOf(stored: Record<string, unknown>): ListingValues {
 const store = openDeviceStore(draftPictures, 'pictures')
 
 /** The draft's pictures; none if the browser could not store them. */
-async function readDraftPictures(key: string): Promise<readonly NewPicture[]> {
+async function readDraftPictures(key: string): Promise<readonly FormPicture[]> {
   try {
     const stored = await get<unknown>(key, store)
     // An older version of the app stored a single file; ignore it.
-    return Array.isArray(stored) ? (stored as readonly NewPicture[]) : []
+    return Array.isArray(stored) ? (stored as readonly FormPicture[]) : []
   } catch {
     return []
   }
 }
 
-async function keepDraftPictures(key: string, pictures: readonly NewPicture[]): Promise<void> {
+async function keepDraftPictures(key: string, pictures: readonly FormPicture[]): Promise<void> {
   // A picture that is still being shrunk is stored afterwards.
   const ready = pictures.filter(({ prepared }) => prepared)
   try {

@@ -15,12 +15,12 @@ import { ApiError } from '#web/api/failures.ts'
 import { currentSession } from '#web/api/session.ts'
 import { focusFirstProblem } from '#web/components/form/problems.ts'
 import { useSingleRun } from '#web/components/form/use-single-run.ts'
-import { type NewPicture, useNewPictures } from '#web/components/listing-picture/new-pictures.ts'
+import { type FormPicture, useFormPictures } from '#web/components/listing-picture/form-pictures.ts'
 import { notifyError, notifyProblem } from '#web/components/toasts.tsx'
 import { errorsBesideFields, isRequired, labelOf, problemOf } from './listing-problems.ts'
 import { changedFields, type ListingValues, tidied, tidiedValues } from './listing-values.ts'
 
-export type FormContent = { values: ListingValues; pictures?: readonly NewPicture[] | undefined }
+export type FormContent = { values: ListingValues; pictures?: readonly FormPicture[] | undefined }
 
 type ListingFormOptions = {
   kind: ListingKind
@@ -30,7 +30,7 @@ type ListingFormOptions = {
   draft?: ListingValues | undefined
   /** The saved values when editing. */
   before?: ListingValues
-  send: (values: ListingValues, pictures: readonly NewPicture[]) => Promise<void>
+  send: (values: ListingValues, pictures: readonly FormPicture[]) => Promise<void>
   /** True after saving, while the form still shows the saved values. */
   resting?: boolean
   /** The spec's sentence, used if the server sends none. */
@@ -42,12 +42,12 @@ type ListingFormOptions = {
 /** Groups the form's toasts: a new failure replaces the last one, and a success removes it. */
 export const about = 'listing form'
 
-/** A listing form's state: values, a new listing's pictures, validation, submitting and server errors. */
+/** A listing form's state: values, pictures, validation, submitting and server errors. */
 export function useListingForm(use: ListingFormOptions) {
   const { kind, before } = use
   const form = useForm<ListingValues>({ initialValues: use.draft ?? use.start.values })
   const [origin, setOrigin] = useState(use.start)
-  const pictures = useNewPictures(use.start.pictures ?? [], () => form.clearFieldError('image'))
+  const pictures = useFormPictures(use.start.pictures ?? [], () => form.clearFieldError('image'))
   const [sending, run] = useSingleRun()
   const element = useRef<HTMLFormElement>(null)
   const focus = useRefusalFocus(sending, element)
@@ -93,18 +93,18 @@ export function useListingForm(use: ListingFormOptions) {
     else form.setFieldError(field, sentence)
   })
 
+  const textChanged = changedFields(kind, origin.values, form.values).length > 0
   return {
     form,
     pictures,
     busy: sending || use.resting === true,
-    changed:
-      !isSame(pictures.list, origin.pictures ?? []) ||
-      changedFields(kind, origin.values, form.values).length > 0,
+    textChanged,
+    changed: textChanged || pictures.changed,
     checkField,
     /** Shows `content`. Values that differ from `from` count as changed. */
     restart: (content: FormContent, from: FormContent = content) => {
       setOrigin(from)
-      pictures.reset(content.pictures ?? [])
+      pictures.reset(content.pictures ?? [], from.pictures)
       form.setValues(content.values)
       form.clearErrors()
       form.resetTouched()
@@ -121,9 +121,6 @@ function useSteady<Args extends unknown[]>(act: (...args: Args) => void): (...ar
   })
   return useCallback((...args: Args) => latest.current(...args), [])
 }
-
-const isSame = (pictures: readonly NewPicture[], before: readonly NewPicture[]): boolean =>
-  pictures.length === before.length && pictures.every((picture, at) => picture === before[at])
 
 /** Ctrl+Enter and Cmd+Enter submit from anywhere, including text areas. */
 const submitEvents = (submit: () => Promise<void>) => ({

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { MAX_PICTURES } from '#contract/listing/listing-rules.ts'
 import type { PictureMark } from '#contract/pictures.ts'
 import type { UploadState } from './picture-queue.ts'
@@ -15,11 +15,11 @@ export type DeskPicture = PictureDetails & {
   full: string | Blob | undefined
   /** Why its file could not be downloaded. */
   problem: string | null
-  /** Undefined once it is uploaded: only then can it be moved and described. */
+  /** Undefined unless it is being read or sent: meanwhile it can't be moved or described. */
   upload: Exclude<UploadState, { step: 'done' }> | undefined
 }
 
-/** What a picture desk shows and does, for a form not submitted yet or for an existing listing. */
+/** What a picture desk shows and does. Nothing is sent before the form is saved. */
 export type PictureDesk = {
   /** The first is the cover. */
   pictures: readonly DeskPicture[]
@@ -29,8 +29,7 @@ export type PictureDesk = {
   removed: { undo: () => void } | undefined
   add: (files: readonly File[]) => void
   move: (id: string, to: number) => void
-  /** Rejects with the server's refusal. */
-  edit: (id: string, details: PictureDetails) => Promise<void>
+  edit: (id: string, details: PictureDetails) => void
   remove: (id: string) => void
   /** Sends a picture that failed again. */
   retry: (id: string) => void
@@ -56,51 +55,23 @@ const UNDO_MS = 10_000
 
 type Removed<P> = { picture: P; position: number }
 
-/**
- * Lets a removal be undone for a while. `commit` is called when it no longer can be: after some seconds, with the next
- * removal, or when the form is closed.
- */
-export function useRemoval<P>({
-  undo,
-  commit = () => undefined,
-}: {
-  undo: (picture: P, position: number) => void
-  commit?: (picture: P) => void
-}) {
+/** Lets the last removal be undone for a while. */
+export function useRemoval<P>({ undo }: { undo: (picture: P, position: number) => void }) {
   const [removed, setRemoved] = useState<Removed<P>>()
-  const open = useRef<Removed<P>>(undefined)
-  const take = (): Removed<P> | undefined => {
-    const last = open.current
-    open.current = undefined
-    setRemoved(undefined)
-    return last
-  }
-  const finish = () => {
-    const last = take()
-    if (last) commit(last.picture)
-  }
-  const finishLater = useEffectEvent(finish)
+  const forget = () => setRemoved(undefined)
   useEffect(() => {
     if (!removed) return
-    const timer = setTimeout(() => finishLater(), UNDO_MS)
+    const timer = setTimeout(() => setRemoved(undefined), UNDO_MS)
     return () => clearTimeout(timer)
   }, [removed])
-  useEffect(() => () => finishLater(), [])
-
   return {
     removed: removed && {
       undo: () => {
-        const last = take()
-        if (last) undo(last.picture, last.position)
+        forget()
+        undo(removed.picture, removed.position)
       },
     },
-    remove(picture: P, position: number): void {
-      finish()
-      open.current = { picture, position }
-      setRemoved(open.current)
-    },
-    finish,
-    /** Drops the removal without undoing or committing it. */
-    forget: () => void take(),
+    remove: (picture: P, position: number) => setRemoved({ picture, position }),
+    forget,
   }
 }

@@ -168,7 +168,7 @@ function Tiles({ desk, disabled }: { desk: Desk; disabled: boolean }) {
           at={shown}
           count={settled}
           onMove={(to) => move(shown, to)}
-          onSave={(details) => desk.edit(picture.id, details)}
+          onDone={(details) => desk.edit(picture.id, details)}
           onRemove={() => {
             setOpened(undefined)
             desk.remove(picture.id)

@@ -1,11 +1,9 @@
-import { ActionIcon, Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { type FormEvent, type KeyboardEvent, type MouseEvent, useRef, useState } from 'react'
 import { MAX_ALT, MAX_MARK_NOTE, MAX_MARKS, type PictureMark } from '#contract/pictures.ts'
-import { errorSentence } from '#web/api/failures.ts'
 import { focusFirstProblem } from '#web/components/form/problems.ts'
-import { useSingleRun } from '#web/components/form/use-single-run.ts'
 import type { DeskPicture, PictureDetails } from './picture-desk-state.ts'
 import classes from './picture-dialog.module.css'
 import { useAddress } from './picture-tile.tsx'
@@ -16,7 +14,7 @@ type PictureDialogProps = {
   at: number
   count: number
   onMove: (to: number) => void
-  onSave: (details: PictureDetails) => Promise<void>
+  onDone: (details: PictureDetails) => void
   onRemove: () => void
   onClose: () => void
 }
@@ -24,7 +22,7 @@ type PictureDialogProps = {
 type DraftMark = PictureMark & { key: number }
 
 /** A picture's description and damage marks, and its place without dragging. */
-export function PictureDialog({ picture, at, count, onMove, onSave, onRemove, onClose }: PictureDialogProps) {
+export function PictureDialog({ picture, at, count, onMove, onDone, onRemove, onClose }: PictureDialogProps) {
   const isPhone = useMediaQuery('(max-width: 36em)') ?? false
   const address = useAddress(picture.full)
   const form = useRef<HTMLFormElement>(null)
@@ -33,8 +31,6 @@ export function PictureDialog({ picture, at, count, onMove, onSave, onRemove, on
     picture.marks.map((mark, key) => ({ ...mark, key })),
   )
   const [isChecked, setChecked] = useState(false)
-  const [refusal, setRefusal] = useState<string>()
-  const [saving, run] = useSingleRun()
 
   const focusOn = (selector: string) =>
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>(selector)?.focus())
@@ -51,7 +47,7 @@ export function PictureDialog({ picture, at, count, onMove, onSave, onRemove, on
     focusOn('[data-add]')
   }
 
-  const save = async (event: FormEvent) => {
+  const finish = (event: FormEvent) => {
     event.preventDefault()
     // Don't submit the listing's form around it.
     event.stopPropagation()
@@ -61,14 +57,8 @@ export function PictureDialog({ picture, at, count, onMove, onSave, onRemove, on
       return
     }
     const details = { alt: alt.trim(), marks: marks.map(({ x, y, note }) => ({ x, y, note: note.trim() })) }
-    await run(async () => {
-      try {
-        await onSave(details)
-        onClose()
-      } catch (error) {
-        setRefusal(errorSentence(error, 'The changes could not be saved. Please try again.'))
-      }
-    })
+    onDone(details)
+    onClose()
   }
 
   return (
@@ -79,7 +69,7 @@ export function PictureDialog({ picture, at, count, onMove, onSave, onRemove, on
       size="xl"
       fullScreen={isPhone}
     >
-      <form ref={form} onSubmit={(event) => void save(event)} onKeyDown={keepInside} noValidate>
+      <form ref={form} onSubmit={finish} onKeyDown={keepInside} noValidate>
         <Stack gap="md">
           <Group gap="xs">
             <Button size="compact-sm" variant="default" disabled={at === 0} onClick={() => onMove(0)}>
@@ -161,18 +151,11 @@ export function PictureDialog({ picture, at, count, onMove, onSave, onRemove, on
             value={alt}
             onChange={(event) => setAlt(event.currentTarget.value)}
           />
-          {refusal !== undefined && (
-            <Alert color="bad" role="alert">
-              {refusal}
-            </Alert>
-          )}
           <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose} disabled={saving}>
+            <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" loading={saving}>
-              Save picture
-            </Button>
+            <Button type="submit">Done</Button>
           </Group>
         </Stack>
       </form>

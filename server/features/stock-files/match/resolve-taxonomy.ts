@@ -355,6 +355,7 @@ async function insertNewVersion(
     action: 'staging-file-saved',
     target: `${file.root}:${file.path}`,
     ...(by.userId && { actorUserId: by.userId }),
+    ...(by.jobId && { jobId: by.jobId }),
     ...(by.ip && { ip: by.ip }),
     ...(by.requestId && { requestId: by.requestId }),
     detail: { version, rows: file.rows, message },

@@ -288,6 +288,7 @@ class Rewriting<Outcome> {
     await writeAudit(trx, {
       action: 'staging-file-saved',
       ...(authorUserId && { actorUserId: authorUserId }),
+      jobId: this.#run.jobId,
       target: `${file.root}:${file.path}`,
       detail: { version, rows: file.rows, message },
     })

@@ -39,5 +39,5 @@ export function mergeSentence(from: ManagedLookup, into: ManagedLookup): string 
   const moved = isUnused(from)
     ? `Nothing uses “${fullName(from)}” yet.`
     : `${usageWords(from)} will move from “${fullName(from)}” to “${fullName(into)}”.`
-  return `${moved} “${from.name}” becomes another name for “${into.name}”, so files that use it still match.`
+  return `${moved} “${from.name}” becomes another name for “${into.name}”, so files that use it still match. A merge can’t be undone.`
 }

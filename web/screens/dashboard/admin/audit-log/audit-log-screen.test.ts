@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { actionWords, auditQuery, detailLines, targetPath } from './audit-log-screen.tsx'
+import { actionWords, auditQuery, detailLines, targetPath, whoDid } from './audit-log-screen.tsx'
 
 test('an action has a readable label', () => {
   expect(actionWords('bulk-saved')).toBe('Bulk saved')
@@ -8,12 +8,29 @@ test('an action has a readable label', () => {
   expect(actionWords('jobs-bulk')).toBe('Bulk action on jobs')
 })
 
-test('details are one per line, without empty values', () => {
-  expect(detailLines({ items: 20, before: { role: 0 }, reason: null, note: '' })).toEqual([
+test('details are one per line, without empty values, and names for ids', () => {
+  const detail = { items: 20, before: { role: 0 }, reason: null, note: '', into: 'id 1' }
+  expect(detailLines(detail, { 'id 1': 'Alternator' })).toEqual([
     'items: 20',
     'before: {"role":0}',
+    'into: Alternator',
   ])
 })
+
+const dana = { id: '1', name: 'Dana', email: 'dana@yard.example' }
+test.each([
+  [
+    { by: dana, source: 'person', script: null },
+    { name: 'Dana', about: 'dana@yard.example' },
+  ],
+  [
+    { by: dana, source: 'script', script: 'h1-optimizer' },
+    { name: 'h1-optimizer', about: 'started by Dana' },
+  ],
+  [{ by: null, source: 'script', script: null }, { name: 'A script' }],
+  [{ by: null, source: 'visitor', script: null }, { name: 'A visitor' }],
+  [{ by: null, source: 'system', script: null }, { name: 'The system' }],
+] as const)('%j reads %j', (entry, shown) => expect(whoDid(entry)).toEqual(shown))
 
 test('empty filters and invalid days are left out', () => {
   const none = { action: '', who: ' ', target: '', from: '', to: '' }

@@ -123,25 +123,27 @@ const columns: readonly Column<AuditEntry>[] = [
   {
     header: 'Who',
     className: classes.person,
-    cell: ({ by }) =>
-      by === null ? (
-        <span className="second">the system</span>
-      ) : (
+    cell: (entry) => {
+      const { name, about } = whoDid(entry)
+      return (
         <>
-          {by.name}
-          <Text size="sm" className="second">
-            {by.email}
-          </Text>
+          {name}
+          {about !== undefined && (
+            <Text size="sm" className="second">
+              {about}
+            </Text>
+          )}
         </>
-      ),
+      )
+    },
   },
   {
     header: 'Target and details',
     className: classes.details,
-    cell: ({ target, named, detail }) => (
+    cell: ({ target, named, detail, names }) => (
       <>
         <Target target={target} named={named} />
-        {detailLines(detail).map((line) => (
+        {detailLines(detail, names).map((line) => (
           <Text key={line} size="sm" className="second">
             {line}
           </Text>
@@ -204,6 +206,14 @@ export function targetPath(named: AuditEntry['named'], target: string): string |
       return paths.missionControl
     case 'import':
       return stagedPath(slug ?? '')
+    case 'bulk-save':
+      return paths.bulkSaves
+    case 'search-word':
+      return paths.searchWords
+    case 'api-token':
+    case 'second-step':
+    case 'mapping-template':
+      return undefined
   }
 }
 
@@ -244,10 +254,25 @@ export function actionWords(action: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-export function detailLines(detail: Record<string, unknown>): string[] {
+type Source = Pick<AuditEntry, 'by' | 'source' | 'script'>
+
+/** Who did it, and a second line about them. */
+export function whoDid({ by, source, script }: Source): { name: string; about?: string | undefined } {
+  if (source === 'script') {
+    return { name: script ?? 'A script', about: by === null ? undefined : `started by ${by.name}` }
+  }
+  if (by !== null) return { name: by.name, about: by.email }
+  return { name: { person: 'A former user', visitor: 'A visitor', system: 'The system' }[source] }
+}
+
+/** Ids are shown as the names that they have. */
+export function detailLines(detail: Record<string, unknown>, names: AuditEntry['names']): string[] {
   return Object.entries(detail)
     .filter(([, value]) => value !== null && value !== undefined && value !== '')
-    .map(([name, value]) => `${name}: ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`)
+    .map(
+      ([name, value]) =>
+        `${name}: ${typeof value === 'object' ? JSON.stringify(value) : (names[String(value)] ?? String(value))}`,
+    )
 }
 
 const isDay = (typed: string) => /^\d{4}-\d{2}-\d{2}$/.test(typed) && !Number.isNaN(Date.parse(typed))

@@ -1,9 +1,12 @@
 import { Button, Group, Progress, Text } from '@mantine/core'
 import '@mantine/core/styles/Progress.layer.css'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { ApiError, errorSentence } from '#web/api/failures.ts'
 import { formatCount, timeInWords } from '#web/components/imports/import-words.ts'
 import type { JobProgress } from '#web/components/job-stream/feed-log.ts'
+import type { JobStream } from '#web/components/job-stream/job-feed.ts'
 import { useRate } from '#web/components/rate.ts'
+import { notifyProblem } from '#web/components/toasts.tsx'
 
 type RunProgressProps = {
   progress: JobProgress
@@ -63,3 +66,24 @@ export function failureWords(error: unknown, fallback: string): string {
   if (!isLimited || error.retryAfterSeconds === undefined) return errorSentence(error, fallback)
   return errorSentence(error, `Rate limited. Try again after ${error.retryAfterSeconds}s.`)
 }
+
+/** Says once that a job's stream could not be opened, and each time that it broke; the job is polled meanwhile. */
+export function useStreamToasts({ state, error, notOpened }: JobStream): void {
+  const before = useRef(state)
+  const notify = useEffectEvent(() => {
+    const was = before.current
+    before.current = state
+    if (was === state) return
+    if (state === 'failed') notifyProblem(failureWords(error, notOpenedWords), { about: 'stream' })
+    const broke = was === 'streaming' && (state === 'connecting' || state === 'polling')
+    if (broke) notifyProblem('Stream error', { about: 'stream' })
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs on changes of state
+  useEffect(() => notify(), [state])
+  useEffect(() => {
+    if (notOpened) notifyProblem(notOpenedWords, { about: 'stream' })
+  }, [notOpened])
+}
+
+/** Given by the spec. */
+const notOpenedWords = 'Failed to open stream'

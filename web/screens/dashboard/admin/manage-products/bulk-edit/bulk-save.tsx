@@ -94,7 +94,7 @@ function notifyResult(report: SaveReport, undo: () => void): void {
     return
   }
   if (failed.length > 0 && error === undefined) {
-    notifyProblem('Nothing was saved: every changed row has an error. Correct the marked cells first.', {
+    notifyProblem('Bulk update failed: every changed row has an error. Correct the marked cells first.', {
       about,
     })
     return

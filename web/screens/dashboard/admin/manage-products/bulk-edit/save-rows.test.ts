@@ -7,9 +7,9 @@ import { conflictsOf, isChanged, textOf } from '#web/components/data-grid/sheet-
 import { checkValues, normaliseValue } from './bulk-values.ts'
 import { failedRowsCsv, type SaveItem, type SaveReply, saveRows } from './save-rows.ts'
 
-type Stored = { id: string; version: number; partprice: number; dealername: string }
+type Stored = { id: string; version: number; partprice: number; dealername: string; savedBy?: string }
 
-/** A server with the rules of bulk-update: stale rows fail alone, with what they are now. */
+/** A server with the rules of bulk-update: stale rows fail alone, with what they are now, unless they are already so. */
 function server(rows: Stored[]) {
   const stored = new Map(rows.map((row) => [row.id, row]))
   const calls: number[] = []
@@ -18,20 +18,38 @@ function server(rows: Stored[]) {
     const about = { id: item.id, partnum: null }
     if (!row) return { ...about, ok: false, errors: ['There is no such listing'], code: 'NOT_FOUND' }
     const current = () => listing(stored.get(item.id) ?? row) as BulkResult['current']
-    if (item.version !== row.version) {
-      return { ...about, ok: false, errors: ['Changed by Dana'], code: 'STALE', current: current() }
-    }
     const { id: _id, version: _version, ...changes } = item
     const partprice = Number(changes.partprice ?? row.partprice)
     const dealername = String(changes.dealername ?? row.dealername)
-    stored.set(item.id, { ...row, partprice, dealername, version: row.version + 1 })
+    if (item.version !== row.version) {
+      const isSame = partprice === row.partprice && dealername === row.dealername
+      if (isSame) return { ...about, ok: true, errors: [], current: current() }
+      return { ...about, ok: false, errors: ['Changed by Dana'], code: 'STALE', current: current() }
+    }
+    stored.set(item.id, {
+      ...row,
+      partprice,
+      dealername,
+      version: row.version + 1,
+      savedBy: `set ${calls.length}`,
+    })
     return { ...about, ok: true, errors: [], current: current() }
   }
   const send = async (items: SaveItem[]): Promise<SaveReply> => {
     calls.push(items.length)
+    const changed = items.filter(({ id, version }) => stored.get(id)?.version === version)
+    const earlier = items.flatMap(({ id, version }) =>
+      stored.get(id)?.version === version ? [] : (stored.get(id)?.savedBy ?? []),
+    )
     const results = items.map(save)
     const updated = results.filter(({ ok }) => ok).length
-    return { ok: updated > 0, updated, changeSetId: updated > 0 ? `set ${calls.length}` : null, results }
+    return {
+      ok: updated > 0,
+      updated,
+      changeSetId: changed.length > 0 ? `set ${calls.length}` : null,
+      ...(earlier.length > 0 && { earlierChangeSetIds: [...new Set(earlier)] }),
+      results,
+    }
   }
   return { stored, calls, send }
 }
@@ -166,20 +184,25 @@ test('a change of the same cell stays unresolved until the user chooses', async 
   expect(stored.get('row 0')?.partprice).toBe(11)
 })
 
-test('a lost response is not a conflict: the next save finds its own values', async () => {
-  const rows = stock(1)
+test('after a lost response, the next save finds its own values and offers their undo', async () => {
+  const rows = stock(2)
   const { send, stored } = server(rows)
   const sheet = sheetOf(rows)
   price(sheet, 'row 0', '11')
+  price(sheet, 'row 1', '11')
   const lost = await saveRows(sheet, async (items) => {
     await send(items)
     throw new Error('No answer')
   })
   expect(lost.broke).toEqual(new Error('No answer'))
-  expect(sheet.view().changed).toBe(1)
-  await saveRows(sheet, send)
+  expect(sheet.view().changed).toBe(2)
+  // Edited again before the second save.
+  sheet.edit('Typing', [{ id: 'row 1', field: 'dealername', text: 'Salvage' }])
+  const report = await saveRows(sheet, send)
+  expect(report).toMatchObject({ ok: true, updated: 2, changeSetIds: ['set 1', 'set 3'], failed: [] })
   expect(sheet.view()).toMatchObject({ changed: 0, wrong: 0 })
   expect(stored.get('row 0')).toMatchObject({ partprice: 11, version: 2 })
+  expect(stored.get('row 1')).toMatchObject({ partprice: 11, dealername: 'Salvage', version: 3 })
 })
 
 test('rows saved before a failed call stay saved', async () => {

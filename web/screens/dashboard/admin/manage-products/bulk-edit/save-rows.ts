@@ -76,7 +76,13 @@ async function sendAll(
     report.updated += reply.updated ?? batch.length
     report.ok ||= reply.ok
     if (!reply.ok) report.error ??= reply.error
-    if (reply.changeSetId !== null) report.changeSetIds.push(reply.changeSetId)
+    // A lost answer's save comes first: undoing runs from the end.
+    const sets = [
+      ...(reply.earlierChangeSetIds ?? []),
+      ...report.changeSetIds,
+      reply.changeSetId ?? [],
+    ].flat()
+    report.changeSetIds = [...new Set(sets)]
     sheet.settle(batch.flatMap((sent, place) => outcomesOf(sent, reply.results[place], sheet)))
     stale.push(...batch.flatMap(({ id }, place) => (reply.results[place]?.code === 'STALE' ? id : [])))
   }

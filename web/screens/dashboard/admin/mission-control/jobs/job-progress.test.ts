@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Job } from '#contract/admin/automation.ts'
-import { attemptOf, durationOf, reasonOf } from './job-progress.ts'
+import { durationOf, reasonOf } from './job-progress.ts'
 
 const job = {
   status: 'completed',
@@ -14,19 +14,6 @@ const job = {
   retryOf: null,
 } as Job
 const now = new Date('2026-11-22T12:10:30.000Z')
-
-test.each([
-  [{}, '1/1'],
-  [{ status: 'running' }, '1/1'],
-  [{ status: 'failed', attempts: 1 }, '1/1'],
-  [{ status: 'failed', error: 'worker lost' }, '1/1'],
-  [{ status: 'queued', startedAt: null }, '0/1'],
-  [{ status: 'retrying', attempts: 1, maxAttempts: 3 }, '1/3'],
-  [{ status: 'running', attempts: 1, maxAttempts: 3 }, '2/3'],
-  [{ status: 'cancelled', startedAt: null }, '0/1'],
-] as const)('the attempt of %j is %s', (changes, shown) =>
-  expect(attemptOf({ ...job, ...changes })).toBe(shown),
-)
 
 test.each([
   [{}, undefined],

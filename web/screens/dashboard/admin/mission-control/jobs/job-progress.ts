@@ -2,13 +2,9 @@ import type { Job } from '#contract/admin/automation.ts'
 
 /* A job's progress in the jobs list: which attempt, why, and how long. */
 
-/** The attempt that a job is on or ended with. The record counts only failed attempts, so a success would read "0/1". */
-export function attemptOf({ status, attempts, maxAttempts, startedAt }: Job): string {
-  const isBetween = status === 'queued' || status === 'retrying' || startedAt === null
-  // A lost worker spends no attempt, but there was one.
-  const started = status === 'failed' ? Math.max(attempts, 1) : attempts + 1
-  return `${Math.min(isBetween ? attempts : started, maxAttempts)}/${maxAttempts}`
-}
+/** "1/3": the attempt and the maximum. */
+export const attemptWords = ({ attempts, maxAttempts }: Pick<Job, 'attempts' | 'maxAttempts'>): string =>
+  `${attempts}/${maxAttempts}`
 
 /** Why a job is where it is, in one line; undefined if its status says it all. */
 export function reasonOf({ status, error, progress, cancelRequested, retryOf }: Job): string | undefined {

@@ -7,7 +7,7 @@ import { QuietRetry } from '#web/screens/dashboard/admin/mission-control/run-fee
 import { Empty } from '#web/site/page.tsx'
 import type { JobFilterControls } from './job-filters.ts'
 import { jobName, percentOf, type useJobs, withJob } from './job-lists.ts'
-import { attemptOf, durationOf, reasonOf } from './job-progress.ts'
+import { attemptWords, durationOf, reasonOf } from './job-progress.ts'
 import classes from './jobs.module.css'
 import '@mantine/core/styles/Progress.layer.css'
 import { Link, useSearchParams } from 'react-router'
@@ -145,7 +145,7 @@ const jobColumns = ({ params, chosen, selection }: ColumnsOptions): readonly Col
         <span className={classes.status}>
           <StatusBadge status={job.status} />
           <Text span size="sm" className="second" title="Attempt and maximum attempts">
-            {attemptOf(job)}
+            {attemptWords(job)}
           </Text>
         </span>
         <RowProgress job={job} />
@@ -164,7 +164,7 @@ const jobColumns = ({ params, chosen, selection }: ColumnsOptions): readonly Col
     numeric: true,
     cell: (job) => durationOf(job, new Date()) ?? <span className="second">–</span>,
   },
-  { header: 'Attempts', labeled: true, numeric: true, cell: attemptOf },
+  { header: 'Attempts', labeled: true, numeric: true, cell: attemptWords },
   countColumn('Events', ({ _count }) => _count.events),
   countColumn('Artifacts', ({ _count }) => _count.artifacts),
   { header: 'Created', labeled: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },

@@ -100,8 +100,8 @@ const fields = [
   { name: 'search', label: 'Search', placeholder: 'id, script, payload, error, or log' },
 ] as const
 
-/** Typing filters after a pause, Apply at once. */
-function JobFilterCard({ controls: { filters, change, clear } }: { controls: JobFilterControls }) {
+/** Typing filters after a pause, Apply at once. The spec wants no history entries of it. */
+function JobFilterCard({ controls: { filters, change } }: { controls: JobFilterControls }) {
   // Clear also drops text that is not in the URL yet.
   const [cleared, setCleared] = useState(0)
   const unknown = unknownStatuses(filters.status)
@@ -110,7 +110,7 @@ function JobFilterCard({ controls: { filters, change, clear } }: { controls: Job
   const apply = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const typed = [...new FormData(event.currentTarget)].map(([name, text]) => [name, String(text).trim()])
-    change(Object.fromEntries(typed), { typing: true })
+    change(Object.fromEntries(typed), { replace: true })
   }
   return (
     <Card component="search" padding="md" className={classes.section} aria-label="Filter jobs">
@@ -123,7 +123,7 @@ function JobFilterCard({ controls: { filters, change, clear } }: { controls: Job
             name={name}
             value={filters[name]}
             waitMs={searchWaitMs}
-            onSearch={(text) => change({ [name]: text }, { typing: true })}
+            onSearch={(text) => change({ [name]: text }, { replace: true })}
             error={name === 'status' && problem}
             rightSection={null}
             autoComplete="off"
@@ -134,7 +134,7 @@ function JobFilterCard({ controls: { filters, change, clear } }: { controls: Job
           <Button
             variant="default"
             onClick={() => {
-              clear()
+              change(noFilters, { replace: true })
               setCleared(cleared + 1)
             }}
           >

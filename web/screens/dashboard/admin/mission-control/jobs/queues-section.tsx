@@ -1,7 +1,7 @@
-import { Alert, Anchor, Badge, Button, Skeleton, Table, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Badge, Button, Group, Skeleton, Table, Text, Title } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { automationEndpoints, type Queue } from '#contract/admin/automation.ts'
 import { call } from '#web/api/client.ts'
@@ -15,12 +15,28 @@ type QueuesSectionProps = { queues: ReturnType<typeof useQueues>; actions: React
 
 export function QueuesSection({ queues, actions }: QueuesSectionProps) {
   const { data, isError } = queues
+  const [showsInternal, setShowsInternal] = useState(false)
+  // Queues that the program fills itself.
+  const internal = data?.queues.filter((queue) => queue.internal) ?? []
   return (
     <section aria-labelledby="queues" className={classes.section}>
       <div className={classes.head}>
-        <Title order={2} id="queues">
-          Queues
-        </Title>
+        <Group gap="xs">
+          <Title order={2} id="queues">
+            Queues
+          </Title>
+          {internal.length > 0 && (
+            <Button
+              variant="subtle"
+              color="gray"
+              size="compact-sm"
+              aria-expanded={showsInternal}
+              onClick={() => setShowsInternal(!showsInternal)}
+            >
+              {showsInternal ? 'Hide internal queues' : internalWords(internal)}
+            </Button>
+          )}
+        </Group>
         {actions}
       </div>
       {data && data.warnings.length > 0 && (
@@ -35,8 +51,15 @@ export function QueuesSection({ queues, actions }: QueuesSectionProps) {
           label="Queues and their counts"
         />
       )}
-      {data && <InternalQueues queues={data.queues.filter(({ internal }) => internal)} />}
-      {!data && !isError && <Skeleton height={276} radius="lg" role="status" aria-label="Loading queues…" />}
+      {showsInternal && internal.length > 0 && (
+        <div className={classes.internal}>
+          <Title order={3} size="h4" mb="xs">
+            Internal queues
+          </Title>
+          <QueuesTable queues={internal} label="Internal queues and their counts" />
+        </div>
+      )}
+      {!data && !isError && <Skeleton height={220} radius="lg" role="status" aria-label="Loading queues…" />}
     </section>
   )
 }
@@ -55,17 +78,11 @@ const shown = (count: number | null | undefined): string => count?.toLocaleStrin
 const ofQueue = (queue: string, status?: string): string =>
   `?${new URLSearchParams({ queue, ...(status !== undefined && { status }) })}`
 
-/** Queues that the program fills itself, listed separately and no taller than a few rows. */
-function InternalQueues({ queues }: { queues: readonly Queue[] }) {
-  if (queues.length === 0) return null
-  return (
-    <div className={classes.internal}>
-      <Title order={3} size="h4" mb="xs">
-        Internal queues
-      </Title>
-      <QueuesTable queues={queues} label="Internal queues and their counts" />
-    </div>
-  )
+/** "Show 14 internal queues, 1 with failed jobs" */
+function internalWords(queues: readonly Queue[]): string {
+  const failed = queues.filter(({ counts }) => (counts?.failed ?? 0) > 0).length
+  const many = `Show ${queues.length} internal ${queues.length === 1 ? 'queue' : 'queues'}`
+  return failed > 0 ? `${many}, ${failed} with failed jobs` : many
 }
 
 function QueuesTable({ queues, label }: { queues: readonly Queue[]; label: string }) {

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { automationEndpoints, type JobStatus } from '#contract/admin/automation.ts'
 import { type Flags, flagArguments, type ScriptDefinition } from '#contract/admin/scripts.ts'
 import type { StagingRoot } from '#contract/admin/staging.ts'
@@ -9,7 +9,7 @@ import { type JobStream, useJobStream } from '#web/components/job-stream/job-fee
 import { notifyProblem } from '#web/components/toasts.tsx'
 import { jobKey } from '#web/screens/dashboard/admin/mission-control/jobs/job-detail/live-job.ts'
 import { useQueues } from '#web/screens/dashboard/admin/mission-control/jobs/job-lists.ts'
-import { failureWords } from '#web/screens/dashboard/admin/mission-control/run-feedback.tsx'
+import { failureWords, useStreamToasts } from '#web/screens/dashboard/admin/mission-control/run-feedback.tsx'
 import type { ConsoleJob } from './script-choice.ts'
 
 type ConsoleOptions = {
@@ -157,20 +157,6 @@ function phaseOf({ state, status }: JobStream): ConsolePhase {
   if (state !== 'failed') return state
   // The server closed an open stream, for example because the user is no longer an administrator.
   return status === undefined ? 'not-opened' : 'ended'
-}
-
-function useStreamToasts({ state, error }: JobStream): void {
-  const before = useRef(state)
-  const notify = useEffectEvent(() => {
-    const was = before.current
-    before.current = state
-    if (was === state) return
-    if (state === 'failed') notifyProblem(failureWords(error, 'Failed to open stream'), { about: 'stream' })
-    const broke = was === 'streaming' && (state === 'connecting' || state === 'polling')
-    if (broke) notifyProblem('Stream error', { about: 'stream' })
-  })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs on changes of state
-  useEffect(() => notify(), [state])
 }
 
 /** The record has more than the events, such as the question of a waiting job. */

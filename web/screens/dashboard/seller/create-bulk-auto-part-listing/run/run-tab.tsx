@@ -66,7 +66,7 @@ function Failed({ failed, wizard }: { failed: RunFailureProps['failed']; wizard:
 
 function NoFile({ wizard }: { wizard: Wizard }) {
   return (
-    <SectionCard title="No file yet" lead="Choose your inventory file first.">
+    <SectionCard title="No file yet" lead="Please choose a CSV or CSV.GZ file">
       <Button onClick={() => wizard.goTo('upload')} style={{ alignSelf: 'flex-start' }}>
         Choose a file
       </Button>

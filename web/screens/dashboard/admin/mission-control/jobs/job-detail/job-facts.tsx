@@ -4,11 +4,12 @@ import { Link, useSearchParams } from 'react-router'
 import type { JobDetail } from '#contract/admin/automation.ts'
 import { Facts } from '#web/components/account/facts.tsx'
 import { withJob } from '#web/screens/dashboard/admin/mission-control/jobs/job-lists.ts'
+import { attemptWords } from '#web/screens/dashboard/admin/mission-control/jobs/job-progress.ts'
 import { StatusBadge } from '#web/screens/dashboard/admin/mission-control/jobs/status-badge.tsx'
 import classes from './job-detail.module.css'
 
 export function JobFacts({ job, isLive }: { job: JobDetail; isLive: boolean }) {
-  const { id, queueKey, status, attempts, maxAttempts, retryOf, retriedBy } = job
+  const { id, queueKey, status, retryOf, retriedBy } = job
   const facts: { name: string; value: ReactNode }[] = [
     { name: 'ID', value: <Copied value={id} what="ID" exact /> },
     { name: 'Queue', value: <Copied value={queueKey} what="Queue" /> },
@@ -26,7 +27,7 @@ export function JobFacts({ job, isLive }: { job: JobDetail; isLive: boolean }) {
       ),
     },
     { name: 'Script', value: job.scriptId ?? '–' },
-    { name: 'Attempts', value: `${attempts} of ${maxAttempts} used` },
+    { name: 'Attempts', value: attemptWords(job) },
     { name: 'Created', value: <time className={classes.exact}>{job.createdAt}</time> },
     { name: 'Updated', value: <time className={classes.exact}>{job.updatedAt}</time> },
   ]

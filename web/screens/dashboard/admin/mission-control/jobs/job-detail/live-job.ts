@@ -9,6 +9,7 @@ import {
   percentOf,
   useRefreshLists,
 } from '#web/screens/dashboard/admin/mission-control/jobs/job-lists.ts'
+import { useStreamToasts } from '#web/screens/dashboard/admin/mission-control/run-feedback.tsx'
 
 export type LiveJob = {
   job: JobDetail
@@ -23,6 +24,7 @@ export type LiveJob = {
 export function useLiveJob(id: string) {
   const [follows, setFollows] = useState(false)
   const stream = useJobStream(follows ? id : undefined)
+  useStreamToasts(stream)
   const isLive = stream.state === 'streaming'
   const query = useJob(id, { isLive })
   const { data: job, dataUpdatedAt } = query
