@@ -1,4 +1,5 @@
 import { singular, wordsOf } from '#contract/trade-language/names.ts'
+import type { Places } from '#contract/trade-language/places.ts'
 import { listOf, type WordRoles } from '#contract/trade-language/words.ts'
 
 /* The words of part names, spelled out, in the singular and in English: "Frt bmprs" is "front bumper", "faros" headlights. */
@@ -23,7 +24,7 @@ const MOST_REMEMBERED = 20_000
 
 /** @param same words that are written for another everywhere: "lamp" for "light" */
 export function openPartWords(
-  roles: WordRoles,
+  { roles, places }: { readonly roles: WordRoles; readonly places: Pick<Places, 'inEnglish'> },
   foreign: readonly ForeignRow[],
   same: ReadonlyMap<string, string>,
 ): PartWords {
@@ -39,7 +40,10 @@ export function openPartWords(
   const conditions = roles.set('condition')
   const remembered = new Map<string, readonly string[]>()
   const read = (text: string): string[] => {
-    const plain = wordsOf(text.replaceAll(ELISION, '')).map(singular).join(' ')
+    const plain = places
+      .inEnglish(wordsOf(text.replaceAll(ELISION, '')))
+      .map(singular)
+      .join(' ')
     return shorten(translate(plain.replaceAll(ARTICLES, '')))
       .split(' ')
       .flatMap((word) => (abbreviations.get(word) ?? word).split(' '))

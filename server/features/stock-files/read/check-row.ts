@@ -3,7 +3,6 @@ import {
   type ImportDefaults,
   type ImportField,
   type ImportMapping,
-  importFieldLabels,
   importFields,
   isFilledByVin,
   isPriceList,
@@ -131,7 +130,27 @@ type CellChecks = {
  * Compiles the check of a file's rows. It caches repeated values, so make one per file.
  * @throws AppError VALIDATION_FAILED if the mapping names a column that the file lacks, or a default is not allowed
  */
-export function compileRowCheck({
+export function compileRowCheck(rules: RowRules): RowCheck {
+  const { header } = rules
+  const cellChecks = compileCellChecks(rules)
+  const needed = cellChecks.checks.filter(({ ifEmpty: empty }) => typeof empty === 'object').length
+  const fewest = fewestCells(header)
+  return (cells, problem) => {
+    if (problem) return { issues: [recordIssue(cells, problem)], sent: undefined }
+    const ragged = cells.length === header.length ? undefined : raggedIssue(cells, header.length, fewest)
+    if (ragged) {
+      return (
+        remarkRow(cells, Math.max(header.length / 2, 3)) ??
+        soldLine(cellChecks, cells, header.length) ?? { issues: [ragged], sent: undefined }
+      )
+    }
+    const checked = checkCells(cellChecks, cells)
+    if ('fields' in checked) return checked
+    return remarkRow(cells, lacksMost(checked.issues, needed) ? header.length : 0) ?? checked
+  }
+}
+
+function compileCellChecks({
   header,
   mapping,
   defaults: sentDefaults,
@@ -140,7 +159,7 @@ export function compileRowCheck({
   states,
   answers = [],
   ...rules
-}: RowRules): RowCheck {
+}: RowRules): CellChecks {
   const columns = resolveColumns(header, mapping)
   // Of a price list, only numbers and prices count: nothing else of a known part changes.
   const isOfPrices = isPriceList(mapping, sentDefaults)
@@ -176,8 +195,6 @@ export function compileRowCheck({
         ifEmpty: ifEmpty(field, required, { sent: defaults[field], read: readDefault[field] }),
       }
     })
-  const needed = checks.filter(({ ifEmpty: empty }) => typeof empty === 'object').length
-  const fewest = fewestCells(header)
   const unmapped = header.flatMap((column, at) => (mapped.has(at) ? [] : { at, column }))
   const stated = statedColumns(header, fieldsByColumn(columns), states)
   const lines = linesOf(header, columns, split)
@@ -186,32 +203,7 @@ export function compileRowCheck({
   const remarksAt = defaults.partgrade
     ? unmapped.filter(({ column }) => REMARKS.test(column)).map(({ at }) => at)
     : []
-  const cellChecks = {
-    isOfPrices,
-    checks,
-    unmapped,
-    remarksAt,
-    coded,
-    stated,
-    lines,
-    split,
-    vins,
-    vocabulary,
-    year,
-  }
-  return (cells, problem) => {
-    if (problem) return { issues: [recordIssue(cells, problem)], sent: undefined }
-    const ragged = cells.length === header.length ? undefined : raggedIssue(cells, header.length, fewest)
-    if (ragged) {
-      return (
-        remarkRow(cells, Math.max(header.length / 2, 3)) ??
-        soldLine(cellChecks, cells, header.length) ?? { issues: [ragged], sent: undefined }
-      )
-    }
-    const checked = checkCells(cellChecks, cells)
-    if ('fields' in checked) return checked
-    return remarkRow(cells, lacksMost(checked.issues, needed) ? header.length : 0) ?? checked
-  }
+  return { isOfPrices, checks, unmapped, remarksAt, coded, stated, lines, split, vins, vocabulary, year }
 }
 
 /** A remark has no part to identify, so its `sent` is empty rather than undefined. */
@@ -341,7 +333,7 @@ function addSide(checks: readonly FieldCheck[], fields: RowFields, issues: Found
 function fillGrade({ year, remarksAt }: CellChecks, cells: readonly string[], row: GoodRow): void {
   const { fields, byDefault = [] } = row
   if (fields.listingid) return
-  if (!fields.partgrade) return suggestGradeOf(fields, year)
+  if (!fields.partgrade) suggestGradeOf(fields, year)
   if (!byDefault.includes('partgrade')) return
   const own = gradeInText([fields.partname, fields.partdescription, ...remarksAt.map((at) => cells[at])])
   const isGood = fields.partgrade === 'A' || fields.partgrade === 'B'
