@@ -371,6 +371,17 @@ test.each([
   expect(problems).toEqual([])
 })
 
+test('a description gives the year and the part of a car that other columns have', () => {
+  const items = splitColumns({
+    header: ['Description', 'Make', 'Model'],
+    mapping: { partmanu: 'Make', partmodel: 'Model', split: { from: 'Description', as: 'title' } },
+    year: 2026,
+    vocabulary: testVocabulary,
+  })
+  const { fields } = items?.read(['Tail light, left, 2008', 'Chevrolet', 'Silverado 1500']) ?? { fields: {} }
+  expect(fields).toMatchObject({ partyear: '2008', partmodel: 'Silverado 1500', partname: 'Tail light, left' })
+})
+
 test('a title without a model stays unclear, whoever made it', () => {
   expect(split?.read(['Widget', 'Acura']).problems).toHaveLength(1)
 })
