@@ -86,3 +86,24 @@ function replacing(phrases: readonly (readonly [string, string])[]): (text: stri
       ? text.replaceAll(any, (phrase) => meanings.get(phrase) ?? phrase)
       : text
 }
+
+/* Roles of words, in `words.csv`. `look`: how a part looks or is made, which does not change what it is. `qualifier`: a word
+   that describes a part without naming it, and may come after its noun ("door glass front"). `piece`: small parts that are
+   named after a larger one: an alternator bracket is not an alternator. `loose part`: one-word names that mean a part on
+   their own, but may mean any other beside a second noun: a caliper's piston. `section`: what yards call whole sections of
+   their stock, and the groups of categories that belong to each; none for "Misc". */
+export type NameWords = Record<'looks' | 'qualifiers' | 'pieces' | 'loose' | 'sided', ReadonlySet<string>> & {
+  readonly sections: ReadonlyMap<string, readonly string[]>
+}
+
+export function readNameWords(roles: WordRoles): NameWords {
+  const looks = roles.set('look')
+  return {
+    looks,
+    qualifiers: new Set([...looks, ...roles.list('qualifier')]),
+    pieces: roles.set('piece'),
+    loose: roles.set('loose part'),
+    sided: roles.set('sided part'),
+    sections: new Map(roles.meanings('section').map(([word, groups]) => [word, listOf(groups)])),
+  }
+}

@@ -6,7 +6,6 @@ import { findStandings, loadRecalls } from '#server/features/listings/restricted
 import { openLookupNames } from '#server/features/lookups/lookup-names.ts'
 import { loadNameAnswers } from '#server/features/lookups/name-answers.ts'
 import type { StagedText } from '#server/features/stock-files/identity/listed-part.ts'
-import { listMadeUp } from '#server/features/stock-files/identity/older-reading.ts'
 import { partKey, sourceKey } from '#server/features/stock-files/identity/row-identity.ts'
 import { LookupsKeepChanging, resolveTaxonomy } from '#server/features/stock-files/match/resolve-taxonomy.ts'
 import { orFailPromotion } from '#server/features/stock-files/promotion/failures.ts'
@@ -181,10 +180,7 @@ async function planOn(
   const holds = holdsRows(promotion, deps)
   const restriction = await restrictionOfRows(connection, sellerId)
   const rules = { year: deps.now().getUTCFullYear(), names, book, ofFile, holds, restriction }
-  const found = await readPlanRows(connection, { run, sent, rows, sellerId, rules })
-  const madeUp = await listMadeUp(connection, promotion.importId)
-  const isRead = (field: ImportField) => found.fields.includes(field) || madeUp.includes(field)
-  const read = { ...found, fields: importFields.filter(isRead) }
+  const read = await readPlanRows(connection, { run, sent, rows, sellerId, rules })
   await readFirstKeys(connection, deps.files, sent.moved)
   // In a promotion that continues another, that one has already ended their parts.
   if (!promotion.continues) {
