@@ -475,3 +475,12 @@ test.each([
   expect(fieldsOf(found).partgrade).toBe(grade)
   expect('fields' in found && found.byDefault).toEqual(byDefault)
 })
+
+test('vehicles that a part fits are known, or named as unknown', () => {
+  const header = ['partname', 'partmanu', 'partmodel', 'partyear', 'partprice', 'fitment']
+  const mapping = Object.fromEntries(header.map((field) => [field, field]))
+  const check = compileRowCheck({ header, mapping, defaults: {}, year: YEAR, vocabulary: testVocabulary })
+  const row = (fitment: string) => check(['Hood', 'Ford', 'F-150', '2010', '85', fitment])
+  expect(row('2009-2014 Ford F-150; 2010 Lincoln Mark LT')).not.toHaveProperty('unknownFits')
+  expect(row('2009-2014 Ford F-150; 2010 Frod Rangr')).toMatchObject({ unknownFits: ['Frod Rangr'] })
+})

@@ -32,7 +32,7 @@ import { type CellReading, moneyReadings } from './amounts.ts'
 import { type FieldRules, fieldReaders, isLeftEmpty } from './field-readers.ts'
 import { type FoundIssue, issueOf, type ReadValue, shownValue, type ValueProblem } from './field-text.ts'
 import { type JoinCells, joinedCells } from './joined-columns.ts'
-import { checkVehicle, missing, otherVehicle, otherVehicles } from './makes-and-models.ts'
+import { checkVehicle, missing, otherVehicle, otherVehicles, unknownFits } from './makes-and-models.ts'
 import { resolveColumns } from './open-table.ts'
 import { checkLengths, fewestCells, plainCell, raggedIssue, recordIssue } from './row-shape.ts'
 import { type SplitColumns, type SplitRow, splitColumns } from './split-columns.ts'
@@ -73,6 +73,8 @@ type GoodRow = {
   ofVin?: VinFinding[]
   /** Optional values that could not be read and are left empty; absent if there are none. */
   unread?: UnreadValue[]
+  /** Vehicles that it fits and we don't know; absent if there are none. */
+  unknownFits?: string[]
 }
 
 export type UnreadValue = { readonly field: ImportField; readonly value: string }
@@ -256,7 +258,8 @@ function readCells(rules: CellChecks, cells: readonly string[]): ReturnType<RowC
   if (issues.length > 0) return { issues, sent: fields }
   const findings = findingsIn(checks, cells, fields)
   const ofVin = compareVin(fields, car, rules.vocabulary)
-  return { fields, ...withoutEmptyLists({ byDefault, filled, findings, ofVin, unread }) }
+  const unknown = unknownFits(fields.fitment, rules)
+  return { fields, ...withoutEmptyLists({ byDefault, filled, findings, ofVin, unread, unknownFits: unknown }) }
 }
 
 /** Engines and transmissions by code: the code says which kind it is, and stays as a fact for buyers. */
@@ -410,9 +413,9 @@ function findingsIn(
 
 /** Most rows have none of them. */
 function withoutEmptyLists(lists: Omit<Required<GoodRow>, 'fields'>): Omit<GoodRow, 'fields'> | undefined {
-  const { byDefault, filled, findings, ofVin, unread } = lists
+  const { byDefault, filled, findings, ofVin, unread, unknownFits: unknown } = lists
   const count = byDefault.length + filled.length + findings.length + ofVin.length + unread.length
-  return count === 0
+  return count + unknown.length === 0
     ? undefined
     : Object.fromEntries(Object.entries(lists).filter(([, { length }]) => length > 0))
 }

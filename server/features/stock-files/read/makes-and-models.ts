@@ -1,4 +1,5 @@
 import { type ImportField, importFieldLabels, vinFields } from '#contract/csv/import-fields.ts'
+import { readFitment } from '#contract/listing/fitment.ts'
 import { nameKey } from '#contract/trade-language/names.ts'
 import type { TitleNames } from '#contract/trade-language/vehicles/title-names.ts'
 import {
@@ -138,6 +139,19 @@ function nameTypo(fields: RowFields, issues: FoundIssue[], columnOf: VehicleTerm
   if (vin === '' || others.length === issues.length) return
   const message = `This VIN has a typo: the 9th character should be ${checkDigitOf(vin)}.`
   issues.splice(0, issues.length, ...others, issueOf(columnOf('vin'), vin, { code: 'INVALID_VIN', message }))
+}
+
+/** The vehicles of a list that we don't know, so that no search for a vehicle finds the part by them. */
+export function unknownFits(fitment: string | undefined, { vocabulary, year }: Pick<VehicleTerms, 'vocabulary' | 'year'>): string[] {
+  const read = fitment === undefined || !vocabulary ? undefined : readFitment(fitment)
+  if (!vocabulary || !read || !('rows' in read)) return []
+  return read.rows.flatMap(({ vehicle }) => {
+    const { partmanu = '', partmodel = '' } = splitVehicle(vehicle, { vocabulary, year }).fields
+    const make = vocabulary.titles.make(nameKey(partmanu))
+    const isKnown =
+      make !== undefined && vocabulary.titles.isModel(make, nameKey(partmodel), partmodel.split(/\s+/).length)
+    return isKnown ? [] : vehicle
+  })
 }
 
 function fillMake(
