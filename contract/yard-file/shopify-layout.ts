@@ -56,6 +56,23 @@ type Product = {
   readonly pictures: string[]
 }
 
+const cellOf = (cells: readonly string[], at: number) => cells[at]?.trim() ?? ''
+
+/** With the variant's options in the title, such as a side. A product without variants has the option "Default Title". */
+function titled(
+  cells: readonly string[],
+  own: readonly string[],
+  columns: Pick<ReturnType<typeof columnsOf>, 'title' | 'options'>,
+): readonly string[] {
+  const title = cells[columns.title] ?? ''
+  const options = columns.options
+    .map((at) => cellOf(own, at))
+    .filter((value) => value !== '' && !DEFAULT_OPTION.test(value))
+  const ending = ` (${options.join(', ')})`
+  if (options.length === 0 || title.endsWith(ending)) return cells
+  return cells.map((cell, at) => (at === columns.title ? title + ending : cell))
+}
+
 const DEFAULT_OPTION = /^(?:default(?: title)?|regular|standard)$/i
 
 const PLACE = /\b(?:left|right|driver|passenger|front|rear|[lr]h)\b/i
@@ -71,7 +88,6 @@ export function shopifyFolder(header: readonly string[]): ShopifyFolder {
   const columns = columnsOf(header)
   const found = { pictures: 0, variants: 0, hidden: 0 }
   let product: Product | undefined
-  const cellOf = (cells: readonly string[], at: number) => cells[at]?.trim() ?? ''
   const handleOf = (cells: readonly string[]) => cellOf(cells, columns.handle)
 
   const release = (): string[][] => {
@@ -82,7 +98,7 @@ export function shopifyFolder(header: readonly string[]): ShopifyFolder {
     const parts = rows.map((cells) => {
       if (!cells) return []
       const isFirst = cells === own && (hasVariants || saysPlace)
-      return withPictures(isFirst ? titled(cells, cells) : cells, pictures)
+      return withPictures(isFirst ? titled(cells, cells, columns) : cells, pictures)
     })
     rows.splice(0)
     return parts
@@ -112,23 +128,13 @@ export function shopifyFolder(header: readonly string[]): ShopifyFolder {
     if (!to.isHidden) found[isPicture ? 'pictures' : 'variants'] += 1
     return to.rows.length > MAX_PRODUCT_ROWS ? release() : []
   }
-  /** With the options in the title, such as a side. A product without variants has the option "Default Title". */
-  const titled = (cells: readonly string[], own: readonly string[]): readonly string[] => {
-    const title = cells[columns.title] ?? ''
-    const options = columns.options
-      .map((at) => cellOf(own, at))
-      .filter((value) => value !== '' && !DEFAULT_OPTION.test(value))
-    const ending = ` (${options.join(', ')})`
-    if (options.length === 0 || title.endsWith(ending)) return cells
-    return cells.map((cell, at) => (at === columns.title ? title + ending : cell))
-  }
   /** The variant's cells, else the product's, and a title of its own. */
   const variantCells = (shared: readonly string[], own: readonly string[]): readonly string[] => {
     const cells = Array.from({ length: Math.max(own.length, shared.length) }, (_, at) => {
       if (at === columns.ownPicture) return own[at] ?? ''
       return cellOf(own, at) === '' ? (shared[at] ?? '') : (own[at] ?? '')
     })
-    return titled(cells, own)
+    return titled(cells, own, columns)
   }
   const take = (cells: readonly string[]): string[][] => {
     if (product && cells.every((cell) => cell.trim() === '')) {

@@ -47,7 +47,8 @@ export function openVehicleWords(roles: WordRoles): VehicleWords {
   const joined = new RegExp(`^(.*\\d)(${[...abbreviations.keys()].join('|')})$`)
   /** Also behind a number: F250SD. */
   const spelledOut = (word: string) =>
-    abbreviations.get(word) ?? word.replace(joined, (_, begin: string, end: string) => begin + (abbreviations.get(end) ?? end))
+    abbreviations.get(word) ??
+    word.replace(joined, (_, begin: string, end: string) => begin + (abbreviations.get(end) ?? end))
   /** "CREW CAB" as Crew Cab, "ext cab" as Extended Cab; SuperCrew stays. */
   const spelledBody = (text: string) =>
     text

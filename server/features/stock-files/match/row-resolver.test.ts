@@ -190,7 +190,12 @@ test('a word that we don’t know is asked about once, whatever vehicles its par
     ['BMW', '3 Series'],
     ['Dodge', 'Ram 1500 Quad Cab'],
   ]) {
-    const fields: Fields = { partname: `2010 ${partmanu} ${partmodel} Flibberjig`, partmanu, partmodel, partyear: '2010' }
+    const fields: Fields = {
+      partname: `2010 ${partmanu} ${partmodel} Flibberjig`,
+      partmanu,
+      partmodel,
+      partyear: '2010',
+    }
     own.resolve((field) => fields[field])
   }
   expect(own.questions).toMatchObject([{ kind: 'category', about: 'Flibberjig', rows: 3 }])

@@ -288,7 +288,9 @@ export class RowResolver {
     const about = withoutVehicle(inFull, read)
     // Answers from before names were asked without their vehicle.
     const meant = [about, inFull]
-      .map((of) => this.#meant('category', typed, of) ?? decisions.find({ kind: 'category', typed, about: of }))
+      .map(
+        (of) => this.#meant('category', typed, of) ?? decisions.find({ kind: 'category', typed, about: of }),
+      )
       .find((answer) => answer !== undefined)
     const answered = meant ? partTypes.match(meant) : undefined
     const use = { kind: 'category', typed, make: null, example: exampleOf(read) } as const

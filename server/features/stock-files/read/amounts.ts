@@ -257,8 +257,15 @@ function digitsOf(field: TermField, text: string): string {
   return EBAY_DAYS.exec(text)?.[1] ?? text
 }
 
+/** "Core $200" */
+const LABELED = /^(?:core(?: charge| deposit)?|deposit)\s*[:=-]?\s*(?=\$|\d)/i
 const amountOf = (text: string) =>
-  NONE.test(text) ? '0' : text.replace(/^(?:USD?\s*)?\$?\s*/i, '').replaceAll(/,(?=\d{3}(?:\D|$))/g, '')
+  NONE.test(text)
+    ? '0'
+    : text
+        .replace(LABELED, '')
+        .replace(/^(?:USD?\s*)?\$?\s*/i, '')
+        .replaceAll(/,(?=\d{3}(?:\D|$))/g, '')
 
 const plainTerm = {
   number: digitsOf,

@@ -379,7 +379,11 @@ test('a description gives the year and the part of a car that other columns have
     vocabulary: testVocabulary,
   })
   const { fields } = items?.read(['Tail light, left, 2008', 'Chevrolet', 'Silverado 1500']) ?? { fields: {} }
-  expect(fields).toMatchObject({ partyear: '2008', partmodel: 'Silverado 1500', partname: 'Tail light, left' })
+  expect(fields).toMatchObject({
+    partyear: '2008',
+    partmodel: 'Silverado 1500',
+    partname: 'Tail light, left',
+  })
 })
 
 test('a title without a model stays unclear, whoever made it', () => {

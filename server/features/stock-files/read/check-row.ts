@@ -77,7 +77,7 @@ type GoodRow = {
   unknownFits?: string[]
 }
 
-export type UnreadValue = { readonly field: ImportField; readonly value: string }
+type UnreadValue = { readonly field: ImportField; readonly value: string }
 
 type RowRules = FieldRules & {
   readonly header: readonly string[]
@@ -259,7 +259,10 @@ function readCells(rules: CellChecks, cells: readonly string[]): ReturnType<RowC
   const findings = findingsIn(checks, cells, fields)
   const ofVin = compareVin(fields, car, rules.vocabulary)
   const unknown = unknownFits(fields.fitment, rules)
-  return { fields, ...withoutEmptyLists({ byDefault, filled, findings, ofVin, unread, unknownFits: unknown }) }
+  return {
+    fields,
+    ...withoutEmptyLists({ byDefault, filled, findings, ofVin, unread, unknownFits: unknown }),
+  }
 }
 
 /** Engines and transmissions by code: the code says which kind it is, and stays as a fact for buyers. */

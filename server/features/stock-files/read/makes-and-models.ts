@@ -142,7 +142,10 @@ function nameTypo(fields: RowFields, issues: FoundIssue[], columnOf: VehicleTerm
 }
 
 /** The vehicles of a list that we don't know, so that no search for a vehicle finds the part by them. */
-export function unknownFits(fitment: string | undefined, { vocabulary, year }: Pick<VehicleTerms, 'vocabulary' | 'year'>): string[] {
+export function unknownFits(
+  fitment: string | undefined,
+  { vocabulary, year }: Pick<VehicleTerms, 'vocabulary' | 'year'>,
+): string[] {
   const read = fitment === undefined || !vocabulary ? undefined : readFitment(fitment)
   if (!vocabulary || !read || !('rows' in read)) return []
   return read.rows.flatMap(({ vehicle }) => {

@@ -20,7 +20,7 @@ import { type FileNames, newNames } from '#server/features/stock-files/match/nam
 import type { NameChanges, RowResolver } from '#server/features/stock-files/match/row-resolver.ts'
 import { type KeptRow, keepRow } from '#server/features/stock-files/plan/left-out.ts'
 import { type IdentifiedRow, NO_KEY, PackedRows } from '#server/features/stock-files/plan/plan-rows.ts'
-import type { RowFields, UnreadValue } from '#server/features/stock-files/read/check-row.ts'
+import type { RowFields } from '#server/features/stock-files/read/check-row.ts'
 import type { CheckedSentRow } from '#server/features/stock-files/read/checked-rows.ts'
 import type { FoundIssue } from '#server/features/stock-files/read/field-text.ts'
 import { openSegmentWriter, type Segment } from '#server/features/stock-files/store/segments.ts'
@@ -102,7 +102,11 @@ class RowNotes {
     addFindings(this.#found, checked.findings, row)
     addFindings(this.#ofVin, checked.ofVin, row)
     countUnread(this.#unread, checked.unread, row)
-    countUnread(this.#unknown, checked.unknownFits?.map((value) => ({ field: 'fitment', value })), row)
+    countUnread(
+      this.#unknown,
+      checked.unknownFits?.map((value) => ({ field: 'fitment', value })),
+      row,
+    )
     addWanted(this.has, checked.fields)
   }
 
