@@ -189,7 +189,7 @@ test('a word that we don’t know is asked about once, whatever vehicles its par
     ['Ford', 'Focus'],
     ['BMW', '3 Series'],
     ['Dodge', 'Ram 1500 Quad Cab'],
-  ]) {
+  ] as const) {
     const fields: Fields = {
       partname: `2010 ${partmanu} ${partmodel} Flibberjig`,
       partmanu,
