@@ -56,10 +56,10 @@ test('shipping follows the decimal mark of its own column', () => {
 })
 
 test.each([
-  ['Core $200', '200'],
-  ['core charge: 1,150.00', '1150'],
-  ['$75.00', '75'],
-  ['none', '0'],
+  ['Core $200', '200.00'],
+  ['core charge: 1,150.00', '1150.00'],
+  ['$75.00', '75.00'],
+  ['none', '0.00'],
 ])('a core charge of “%s” is %s', (typed, kept) => {
   expect(termReader('corecharge')(typed)).toBe(kept)
 })
