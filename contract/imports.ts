@@ -219,6 +219,23 @@ const importReceipt = z.object({
       }),
     ),
   }),
+  /**
+   * Listings whose price, grade or mileage changed, of the first file of its columns since columns are checked before a run: an
+   * older reading may have taken kilometers for miles.
+   */
+  corrected: z
+    .object({
+      total: count,
+      rows: z.array(
+        z.object({
+          listing: linkedPart,
+          fields: z.array(
+            z.object({ field: z.string(), label: z.string(), before: z.unknown(), after: z.unknown() }),
+          ),
+        }),
+      ),
+    })
+    .optional(),
   /** After an undo: how many were undone, and those that were kept because they changed since. */
   undone: count,
   leftAsIs: count,

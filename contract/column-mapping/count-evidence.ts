@@ -1,5 +1,6 @@
+import { unitOfName } from '#contract/vehicle/mile-units.ts'
 import type { ColumnProfile } from './profile-columns.ts'
-import { type Evidence, isNamedAs, type Judge } from './text-evidence.ts'
+import { columnsThat, type Evidence, isNamedAs, type Judge } from './text-evidence.ts'
 
 /* Counts: miles and quantities, as people write them. */
 
@@ -35,7 +36,21 @@ function looksLikeMiles({ share, lowest, median, highest, distinct, running, eve
   return isSpread && isUsual && distinct > 0.02 && !running && !even && share.money < 0.1
 }
 
-export const miles: Judge = (column) => {
+/** Of a column of kilometers and one of miles, the miles are meant. */
+export const miles: Judge = (column, columns) => {
+  const found = milesOf(column)
+  const isOfOther = isNamedAs('partmiles', column) && unitOfName(column.header) === 'kilometers'
+  const hasMiles =
+    isOfOther &&
+    columnsThat(columns, 'named miles', (other) => other.count > 0 && isNamedAs('partmiles', other)).some(
+      (other) => unitOfName(other.header) === undefined,
+    )
+  return hasMiles ? { ...found, weight: BESIDE_MILES } : found
+}
+
+const BESIDE_MILES = 0.5
+
+const milesOf = (column: ColumnProfile): Evidence => {
   const { share, highest } = column
   if (share.milesMarked >= 0.5) return formed(share.miles, 0.96, 'miles')
   if (share.year > 0.9) return { fit: 0.1, strength: 0, words: MILES, share: share.miles }

@@ -162,3 +162,20 @@ test('one column per field, one field per column, and always the same result', (
     }),
   )
 })
+
+test.each([
+  ['Kilometerstand', 'Meilen'],
+  ['Odo km', 'Odo mi'],
+  ['Mileage (km)', 'Mileage'],
+])('of %s and %s, the miles are meant in any order; kilometers alone are', (kilometers, miles) => {
+  const rows = Array.from({ length: 12 }, (_, at) => [
+    String(90_000 + at * 7_919),
+    String(55_923 + at * 4_921),
+  ])
+  const found = (...header: string[]) => suggestColumns(header, rows).partmiles?.header
+  expect([found(kilometers, miles), found(miles, kilometers), found(kilometers, 'Price')]).toEqual([
+    miles,
+    miles,
+    kilometers,
+  ])
+})

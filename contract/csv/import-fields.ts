@@ -25,6 +25,7 @@ const otherColumns = {
     names: [
       'image',
       'images',
+      'attachments',
       'imagelink',
       'photo',
       'photourl',

@@ -6,6 +6,10 @@ test.each([
   ['', []],
   ['https://a.example/1.jpg', ['https://a.example/1.jpg']],
   ['no address', ['no address']],
+  [
+    'front.jpg (https://a.example/1.jpg),side.jpg (https://a.example/2.jpg)',
+    ['https://a.example/1.jpg', 'https://a.example/2.jpg'],
+  ],
   ['https://a.example/1.jpg|https://a.example/2.jpg', ['https://a.example/1.jpg', 'https://a.example/2.jpg']],
   [
     ' HTTP://a.example/1.jpg ;\r\n https://a.example/2.jpg, ',

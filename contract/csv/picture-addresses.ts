@@ -7,6 +7,9 @@ export const ADDRESS_SEPARATOR = ' | '
 const BETWEEN = /[\s|;,]+(?=https?:\/\/)/i
 const AROUND = /^[\s|;,]+|[\s|;,]+$/g
 
+/** "front.jpg (https://…)", as Airtable writes attachments. */
+const NAMED = /[^|;,()]*\((https?:\/\/[^()\s]+)\)/gi
+
 /**
  * The addresses of pictures in a cell, separated by spaces, line breaks, |, ; or commas; each once, as many as a listing
  * takes. Text without an address comes back as it is, for a check to refuse.
@@ -14,7 +17,8 @@ const AROUND = /^[\s|;,]+|[\s|;,]+$/g
 export function splitAddresses(cell: string): string[] {
   // Most cells have one; "https://" ends at the eighth character.
   if (!cell.includes('://', 8)) return cell === '' ? [] : [cell]
-  const addresses = cell.replace(AROUND, '').split(BETWEEN)
+  const bare = cell.includes('(http') ? cell.replaceAll(NAMED, '$1') : cell
+  const addresses = bare.replace(AROUND, '').split(BETWEEN)
   return [...new Set(addresses)].slice(0, MAX_PICTURES)
 }
 

@@ -157,8 +157,11 @@ const DAMAGE_WORD =
 const DENIED = /\b(?:no|not|non|without|never|free of|zero|any|isn['’]t|aren['’]t|0|or|nor)[\s\w,/-]{0,24}$/i
 
 /** Returns a word that mentions damage although the code states none, or undefined. */
-export function contradictedDamage(code: string, ...texts: (string | undefined)[]): string | undefined {
-  if (readDamageCode(code)?.length !== 0) return undefined
+export const contradictedDamage = (code: string, ...texts: (string | undefined)[]): string | undefined =>
+  readDamageCode(code)?.length === 0 ? damageSaid(texts) : undefined
+
+/** The first word that mentions damage, unless it is denied: "no rust", "dent-free". */
+function damageSaid(texts: readonly (string | undefined)[]): string | undefined {
   for (const text of texts) {
     for (const found of text?.matchAll(DAMAGE_WORD) ?? []) {
       const before =
@@ -171,4 +174,31 @@ export function contradictedDamage(code: string, ...texts: (string | undefined)[
     }
   }
   return undefined
+}
+
+/** "Grade A", "GRADE: B+", "B-grade" and "A GRADE"; the "a" of "has a grade" is an article. */
+const GRADE_SAID = /\bgrade\b\s*[:=-]?\s*([a-d])(?![\w'’])|(?<![\w'’-])([ABCDbcd]|a(?=-))[+-]?[ -]grade\b/gi
+const ARTICLE = /^a grade/
+const BROKEN =
+  /\b(?:for parts|parts only|not working|does(?: not|n['’]t) work|inoperable|needs? (?:repair|work)|poor (?:condition|shape))\b/i
+
+/**
+ * What a row's own text says of its grade: a letter; 'worse' if it mentions damage, so that a yard's usual A or B is not its grade;
+ * undefined if it says nothing.
+ */
+export function gradeInText(
+  texts: readonly (string | undefined)[],
+): 'A' | 'B' | 'C' | 'D' | 'worse' | undefined {
+  const said = new Set(
+    texts.flatMap((text) =>
+      [...(text?.matchAll(GRADE_SAID) ?? [])].flatMap(([whole, behind, before = '']) =>
+        ARTICLE.test(whole) ? [] : (behind ?? before).toUpperCase(),
+      ),
+    ),
+  )
+  const [only, ...others] = said
+  if (only !== undefined && others.length === 0) return only as 'A'
+  return damageSaid(texts) !== undefined || texts.some((text) => text !== undefined && BROKEN.test(text))
+    ? 'worse'
+    : undefined
 }

@@ -171,7 +171,7 @@ export const listingFields = {
     bulk: { width: 60 },
     file: {
       names:
-        'modelyear vehicleyear yearfrom rok rocznik yr my bj vehicleyr vehyr myr vehyears modeljahr caryear startyear years yrs yearrange vehyear firstyear fromyear beginyear begyear modelyr fitmentyear ano anos anomodelo baujahr jahr annee millesime',
+        'modelyear vehicleyear yearfrom yrfrom yearstart yrstart fromyr begyr yrbeg anodesde baujahrvon baujahrab rok rocznik yr my bj vehicleyr vehyr myr vehyears modeljahr caryear startyear years yrs yearrange vehyear firstyear fromyear beginyear begyear modelyr fitmentyear ano anos anomodelo baujahr jahr annee millesime',
       words: 'year',
     },
   },
@@ -248,7 +248,7 @@ export const listingFields = {
     bulk: { width: 96 },
     file: {
       names:
-        'mileage odometer milage przebieg odo kilometraje kilometros kilometerstand kilometer kilometers kilometres km kms kmstand laufleistung kilometrage donormileage donormiles enginemiles mi odometerreading vehmiles vehiclemiles vehiclemileage millas millaje',
+        'mileage odometer meilen odokm odokms odomi odomiles odometerkm odometermi odometermiles mileagekm mileskm milage przebieg odo kilometraje kilometros kilometerstand kilometer kilometers kilometres km kms kmstand laufleistung kilometrage donormileage donormiles enginemiles mi odometerreading vehmiles vehiclemiles vehiclemileage millas millaje',
       words: 'mileage miles odometer',
       also: ['miles'],
     },

@@ -126,3 +126,24 @@ test('words for parts mean the same types in all four uses', () => {
   )
   expect(differing).toEqual([])
 })
+
+test.each([
+  ['Kotflügel links', 'Fender', 'left'],
+  ['Kotfluegel vorne rechts', 'Fender', 'right'],
+  ['Scheinwerfer rechts', 'Headlamp Assembly', 'right'],
+  ['Rückleuchte links', 'Tail Lamp Assembly', 'left'],
+  ['Außenspiegel links', 'Door Mirror', 'left'],
+  ['Motorhaube', 'Hood', undefined],
+  ['Anlasser', 'Starter Motor', undefined],
+  ['Lichtmaschine', 'Alternator', undefined],
+  ['Stoßdämpfer hinten links', 'Shock Absorber', 'left'],
+])('“%s” is a part in all four uses', (typed, type, side) => {
+  for (const [as, read] of Object.entries(uses)) {
+    const found = read(typed)
+    expect([as, typesOf(found)]).toEqual([as, type])
+    const places = found.taken.flatMap(({ kind, label }) =>
+      kind === 'side' ? label.toLowerCase().split(' ') : [],
+    )
+    expect([as, places.find((place) => place === 'left' || place === 'right')]).toEqual([as, side])
+  }
+})

@@ -39,6 +39,8 @@ export type Places = {
     cell: string,
     header?: string,
   ): { name: string; added: string } | 'contradiction' | undefined
+  /** The words with "left" for a German "links", which beside other words are the links of a sway bar. */
+  inEnglish(words: readonly string[]): readonly string[]
   /** What buyers type for a place: single words, and those that belong together. */
   readonly typed: readonly PlaceWord[]
   /** Whether it is the code of a corner, such as "rr". */
@@ -66,6 +68,9 @@ type PlaceWords = {
   readonly sided: ReadonlySet<string>
   readonly centered: ReadonlySet<string>
   readonly trims: ReadonlySet<string>
+  /** Sides only in a name with one of these words. */
+  readonly germanSides: ReadonlyMap<string, Side>
+  readonly germanWords: ReadonlySet<string>
 }
 
 const isSide = (place: string): place is Side => place === 'left' || place === 'right'
@@ -92,6 +97,8 @@ function readPlaceWords(words: WordRoles): PlaceWords {
     sided: words.set('sided part'),
     centered: words.set('centered part'),
     trims: words.set('trim like a side'),
+    germanSides: new Map(words.meanings('place behind german') as readonly (readonly [string, Side])[]),
+    germanWords: words.set('german word'),
   }
 }
 
@@ -121,6 +128,7 @@ export function openPlaces(roles: WordRoles): Places {
     positionsOf: (cell, header = '') => column.positionsOf(cell, header),
     withPosition: (name, cell, header = '') => column.withPosition(name, cell, header),
     typed: typedPlaces(words),
+    inEnglish: (text) => inEnglish(text, words),
     isCorner: (word) => words.corners.has(word),
     isSideWord: (word) =>
       (words.plainSides.has(word) && !/^(?:driver|passenger)s?$/.test(word)) ||
@@ -189,8 +197,16 @@ function isBesidePart(
   return among(sided, neighbor) || (isPosition(neighbor) && words.some((word) => among(sided, word)))
 }
 
+/** "Kotflügel links", and not "sway bar links". */
+function inEnglish(words: readonly string[], { germanSides, germanWords }: PlaceWords): readonly string[] {
+  if (!words.some((word) => germanSides.has(word)) || !words.some((word) => germanWords.has(word)))
+    return words
+  return words.map((word) => germanSides.get(word) ?? word)
+}
+
 /** The places that a part's name says; both sides for a pair. */
-function placesAmong(words: readonly string[], known: PlaceWords): ReadonlySet<Place> {
+function placesAmong(typed: readonly string[], known: PlaceWords): ReadonlySet<Place> {
+  const words = inEnglish(typed, known)
   const { plainSides, besideSides, plainEnds, corners, endCodes } = known
   const codes = words.filter((word) => corners.has(word))
   const plain = words.flatMap((word) => plainSides.get(word) ?? [])
@@ -276,7 +292,10 @@ class ColumnPlaces {
     const typed = cell.trim().replace(/\s+/g, ' ')
     const own = typed.length <= 3 ? typed.toUpperCase() : typed
     const read = this.#positionsIn(`${name} ${own}`)
-    const isRead = own.length > 1 && [...positions].every((position) => read.has(position))
+    // "Links" may be those of a sway bar; names of earlier files have LH for it, too.
+    const { germanSides, plainSides } = this.#words
+    const isPlain = wordsIn(foldText(own)).every((word) => !germanSides.has(word) || plainSides.has(word))
+    const isRead = own.length > 1 && isPlain && [...positions].every((position) => read.has(position))
     const added = isRead || this.#words.endCodes.has(own.toLowerCase()) ? own : spelledOut(positions)
     return { name: `${name} ${added}`, added }
   }

@@ -93,7 +93,7 @@ export function openVocabulary({ catalog, words, language }: VocabularySource): 
       kind === 'same' ? [[nameKey(word), nameKey(means)] as const] : [],
     ),
   )
-  const partWords = openPartWords(roles, language.foreign, same)
+  const partWords = openPartWords({ roles, places }, language.foreign, same)
   const byCategory = new Map(categories.map((category) => [nameKey(category.name), category]))
   const partTypes = new PartTypes({
     categories,

@@ -73,6 +73,7 @@ const programs: Partial<Record<Reading['layout'], string>> = {
   magento: 'Magento export',
   square: 'Square item list',
   'item paths': 'QuickBooks item list',
+  'dated item paths': 'QuickBooks item list',
 }
 
 const layoutWords: Readonly<Record<Exclude<Reading['layout'], 'plain'>, string>> = {
@@ -82,6 +83,7 @@ const layoutWords: Readonly<Record<Exclude<Reading['layout'], 'plain'>, string>>
   magento: 'Magento products',
   square: 'Square items',
   'item paths': 'QuickBooks items',
+  'dated item paths': 'QuickBooks items',
   'donor lines': 'vehicles above their parts',
   'cars once': 'vehicles filled down',
 }

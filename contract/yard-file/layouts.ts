@@ -9,7 +9,7 @@ import {
   hasDonorLines,
 } from './reports/donor-blocks.ts'
 import { isShopifyHeader, shopifyFolder } from './shopify-layout.ts'
-import { hasItemPaths, itemPathFolder, PATH_COLUMNS } from './shops/item-paths.ts'
+import { itemPathFolder, itemPathsIn, PATH_COLUMNS } from './shops/item-paths.ts'
 import { attributeNames, shopColumns, shopFolder, shopNames, shopOf } from './shops/shop-layouts.ts'
 
 /* Files in which several rows are one part, by the program that wrote them. */
@@ -22,7 +22,8 @@ export function layoutOf(header: readonly string[], rows: readonly (readonly str
   if (isShopifyHeader(header)) return 'shopify'
   const shop = shopOf(header)
   if (shop) return shop
-  if (hasItemPaths(header, rows)) return 'item paths'
+  const paths = itemPathsIn(header, rows)
+  if (paths) return paths
   if (hasDonorLines(header, rows)) return 'donor lines'
   return hasCarsOnce(header, rows) ? 'cars once' : 'plain'
 }
@@ -59,7 +60,8 @@ export function rowFolder(
     case 'cars once':
       return carsOnceFolder(header)
     case 'item paths':
-      return itemPathFolder(header)
+    case 'dated item paths':
+      return itemPathFolder(header, layout)
     default:
       return shopFolder(layout, header, attributes)
   }
@@ -102,5 +104,5 @@ export function columnsInFile(
 const addedColumns: Partial<Record<Layout, number>> = {
   ebay: ebayAddedColumns.length,
   'donor lines': DONOR_COLUMNS,
-  'item paths': PATH_COLUMNS,
+  ...PATH_COLUMNS,
 }

@@ -24,7 +24,11 @@ export type DecimalMark = (typeof decimalMarks)[number]
  * names a car, and its parts follow. `cars once`: only the first row of a car names it. `item paths`: items such as
  * "Chevrolet:Silverado 1500:Q1001". The others are exports of shops.
  */
-const layouts = ['plain', 'ebay', 'shopify', ...shopNames, 'item paths', 'donor lines', 'cars once'] as const
+const layouts = [
+  ...(['plain', 'ebay', 'shopify'] as const),
+  ...shopNames,
+  ...(['item paths', 'dated item paths', 'donor lines', 'cars once'] as const),
+] as const
 
 /** Maximum rows above the header. */
 export const MAX_ROWS_ABOVE = 100

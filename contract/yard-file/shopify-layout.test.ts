@@ -58,6 +58,7 @@ test('every variant has all pictures of its product, its own first', () => {
     'Variant Image': url(3),
   })
   const { rows, pictures } = fold([left, right, picture('lamp', 3)])
+  expect(rows.map((cells) => cells[1])).toEqual(['Lamp (Left)', 'Lamp (Right)', undefined])
   expect(pictures).toEqual([[url(1), url(2), url(3)], [url(3), url(1), url(2)], undefined])
   // The browser folds a file before it sends it, and the server folds what it receives.
   const again = fold(rows)
@@ -71,4 +72,9 @@ test('a draft is left out with its pictures', () => {
     rows: [[], []],
     notes: ['1 product is a draft or archived and is left out.'],
   })
+})
+
+test('the option of a product without variants is in its title if it says a place', () => {
+  const titles = ['Default Title', 'Used', 'Left'].map((option) => fold([hood.with(2, option)]).rows[0]?.[1])
+  expect(titles).toEqual(['Hood', 'Hood', 'Hood (Left)'])
 })

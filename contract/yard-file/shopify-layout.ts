@@ -56,6 +56,27 @@ type Product = {
   readonly pictures: string[]
 }
 
+const cellOf = (cells: readonly string[], at: number) => cells[at]?.trim() ?? ''
+
+/** With the variant's options in the title, such as a side. A product without variants has the option "Default Title". */
+function titled(
+  cells: readonly string[],
+  own: readonly string[],
+  columns: Pick<ReturnType<typeof columnsOf>, 'title' | 'options'>,
+): readonly string[] {
+  const title = cells[columns.title] ?? ''
+  const options = columns.options
+    .map((at) => cellOf(own, at))
+    .filter((value) => value !== '' && !DEFAULT_OPTION.test(value))
+  const ending = ` (${options.join(', ')})`
+  if (options.length === 0 || title.endsWith(ending)) return cells
+  return cells.map((cell, at) => (at === columns.title ? title + ending : cell))
+}
+
+const DEFAULT_OPTION = /^(?:default(?: title)?|regular|standard)$/i
+
+const PLACE = /\b(?:left|right|driver|passenger|front|rear|[lr]h)\b/i
+
 // Shopify allows 2,000 variants and 250 pictures; further rows do not wait with the product.
 const MAX_PRODUCT_ROWS = 2_500
 
@@ -67,12 +88,18 @@ export function shopifyFolder(header: readonly string[]): ShopifyFolder {
   const columns = columnsOf(header)
   const found = { pictures: 0, variants: 0, hidden: 0 }
   let product: Product | undefined
-  const cellOf = (cells: readonly string[], at: number) => cells[at]?.trim() ?? ''
   const handleOf = (cells: readonly string[]) => cellOf(cells, columns.handle)
 
   const release = (): string[][] => {
-    const { rows, pictures } = product ?? { rows: [], pictures: [] }
-    const parts = rows.map((cells) => (cells ? withPictures(cells, pictures) : []))
+    const { cells: own = [], rows, pictures } = product ?? { rows: [], pictures: [] }
+    // The first variant is in the product's own row.
+    const hasVariants = rows.filter((cells) => cells !== undefined).length > 1
+    const saysPlace = columns.options.some((at) => PLACE.test(cellOf(own, at)))
+    const parts = rows.map((cells) => {
+      if (!cells) return []
+      const isFirst = cells === own && (hasVariants || saysPlace)
+      return withPictures(isFirst ? titled(cells, cells, columns) : cells, pictures)
+    })
     rows.splice(0)
     return parts
   }
@@ -102,13 +129,12 @@ export function shopifyFolder(header: readonly string[]): ShopifyFolder {
     return to.rows.length > MAX_PRODUCT_ROWS ? release() : []
   }
   /** The variant's cells, else the product's, and a title of its own. */
-  const variantCells = (shared: readonly string[], own: readonly string[]): string[] => {
-    const options = columns.options.map((at) => cellOf(own, at)).filter((value) => value !== '')
-    return Array.from({ length: Math.max(own.length, shared.length) }, (_, at) => {
-      if (at === columns.title && options.length > 0) return `${shared[at] ?? ''} (${options.join(', ')})`
+  const variantCells = (shared: readonly string[], own: readonly string[]): readonly string[] => {
+    const cells = Array.from({ length: Math.max(own.length, shared.length) }, (_, at) => {
       if (at === columns.ownPicture) return own[at] ?? ''
       return cellOf(own, at) === '' ? (shared[at] ?? '') : (own[at] ?? '')
     })
+    return titled(cells, own, columns)
   }
   const take = (cells: readonly string[]): string[][] => {
     if (product && cells.every((cell) => cell.trim() === '')) {

@@ -155,7 +155,7 @@ describe('foreign-parts.csv', () => {
     expect(duplicates(phrases.map(({ language, words }) => `${language} ${words}`))).toEqual([])
     const meanings = new Set(phrases.map(({ words, means }) => `${words}: ${means}`))
     expect(duplicates([...meanings].map((meaning) => meaning.split(':', 1)[0] ?? ''))).toEqual([])
-    expect(new Set(phrases.map(({ language }) => language))).toEqual(new Set(['es', 'fr']))
+    expect(new Set(phrases.map(({ language }) => language))).toEqual(new Set(['de', 'es', 'fr']))
   })
 
   it('writes phrases as part names are compared: plain, in the singular, without "de"', () => {
@@ -190,6 +190,8 @@ describe('foreign-parts.csv', () => {
     ['es', 'llanta', 'tire'],
     ['fr', 'boite vitesse automatique', 'automatic transmission'],
     ['fr', 'collecteur echappement', 'exhaust manifold'],
+    ['de', 'kotflugel', 'fender'],
+    ['de', 'stossstange hinten', 'rear bumper'],
   ])('knows a name of yards (%s): "%s" is a %s', (language, words, means) => {
     const found = phrases.filter((phrase) => phrase.language === language && phrase.words === words)
     expect(found.map((phrase) => phrase.means)).toEqual([means])

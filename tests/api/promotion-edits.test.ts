@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ImportReceipt } from '#contract/imports.ts'
+import type { ImportReceipt, StagedReply } from '#contract/imports.ts'
 import type { Fields } from '#server/features/stock-files/store/staged-record.ts'
 import { atLength } from '#tests/support/at-length.ts'
-import { proSeller } from '#tests/support/make-imports.ts'
+import { csvOf, proSeller, sendCsv } from '#tests/support/make-imports.ts'
 import { stockReader } from '#tests/support/numbered-parts.ts'
 import {
   importRows,
@@ -11,6 +11,7 @@ import {
   sendRows,
   startPromotionWorker,
   undoImport,
+  untilImport,
   untilState,
 } from '#tests/support/promotions.ts'
 import { stagingDesk } from '#tests/support/staging-desk.ts'
@@ -186,6 +187,80 @@ describe('POST /pro/imports/{id}/kept', () => {
     expect((await receipt()).kept.rows.map(({ canUse }) => canUse)).toEqual([false, false])
     expect((await use()).status).toBe(409)
   })
+})
+
+describe('what an older reading wrote', () => {
+  const header = ['SKU', 'Item', 'Make', 'Model', 'Year', 'Price', 'Odometer (km)', 'Variation']
+  const mapping = {
+    ...{ stocknum: 'SKU', partname: 'Item', partcategory: 'Item', partmanu: 'Make', partmodel: 'Model' },
+    ...{ partyear: 'Year', partprice: 'Price' },
+  }
+  const kilometers = { partmiles: 'Odometer (km)' }
+
+  /** Kilometers were taken for miles, and a variation for a grade. */
+  const misread = async (seller: SignedIn, more: Fields) => {
+    const rows = ['O-1', 'O-2', 'O-3'].map((stocknum) =>
+      partFields(1, { partname: 'Alternator', partnum: '', stocknum, partgrade: 'C', ...more }),
+    )
+    const { importId } = await importRows(app, seller, rows)
+    const before = { header, mapping: JSON.stringify({ ...mapping, partgrade: 'Variation' }) }
+    await app.db
+      .updateTable('import')
+      .set(before)
+      .where('id', '=', importId ?? '')
+      .execute()
+    await edit(seller, { partgrade: 'B' })
+  }
+  const send = async (seller: SignedIn, prices: readonly string[], more: object) => {
+    const rows = prices.map((price, at) => [
+      ...[`O-${at + 1}`, 'Alternator', 'Ford', 'Crown Victoria', '2014', price, '145000', 'Regular'],
+    ])
+    const sent = { file: csvOf(rows, header), fields: { mapping: { ...mapping, ...more } } }
+    const { status, body } = await sendCsv<StagedReply>(seller.api, sent)
+    expect(status, JSON.stringify(body)).toBe(200)
+    await untilImport(app, seller.api, body.importId)
+    return (await seller.api.get<ImportReceipt>(`/pro/imports/${body.importId}/receipt`)).body
+  }
+  const facts = async (seller: SignedIn) =>
+    (await living(seller)).map(({ miles, grade, price_cents }) => [miles, grade, price_cents])
+
+  test('is corrected by the next file, but for edits, and listed once', async () => {
+    const seller = await trusted()
+    await misread(seller, { partmiles: '145000' })
+    const { corrected, kept } = await send(seller, ['95.50', '95.50', '80'], {
+      ...kilometers,
+      partgrade: 'Variation',
+    })
+    // By the miles.
+    expect(await facts(seller)).toEqual([
+      [90_099, 'B', 9550],
+      [90_099, 'A', 9550],
+      [90_099, 'A', 8000],
+    ])
+    expect(kept).toMatchObject({ total: 1, rows: [{ fields: [{ field: 'partgrade', edited: 'B' }] }] })
+    const miles = { field: 'partmiles', before: 145_000, after: 90_099 }
+    const grade = { field: 'partgrade', before: 'C', after: 'A' }
+    expect(corrected?.total).toBe(3)
+    expect(corrected?.rows.map(({ fields }) => fields)).toMatchObject([
+      [miles],
+      expect.arrayContaining([expect.objectContaining(miles), expect.objectContaining(grade)]),
+      expect.arrayContaining([expect.objectContaining({ field: 'partprice', before: 95.5, after: 80 })]),
+    ])
+    // From then on a change is the yard's own.
+    const next = await send(seller, ['95.50', '90', '80'], { ...kilometers, partgrade: 'Variation' })
+    expect(next.corrected).toBeUndefined()
+    expect((await facts(seller))[1]).toEqual([90_099, 'A', 9000])
+  })
+
+  test.each([[{}], [{ partgrade: 'Variation' }]])(
+    'is removed if it is in no row, with the column %j',
+    async (more) => {
+      const seller = await trusted()
+      await misread(seller, {})
+      await send(seller, ['95.50', '95.50', '95.50'], more)
+      expect((await facts(seller)).map(([, grade]) => grade)).toEqual(['B', null, null])
+    },
+  )
 })
 
 /* Tried on many parts in one file: an import takes longer than any of its rows. */

@@ -6,9 +6,10 @@ import {
   MAX_CANDIDATES,
   type NameVerdict,
 } from '#contract/trade-language/verdicts.ts'
-import { listOf, type WordRoles } from '#contract/trade-language/words.ts'
+import type { WordRoles } from '#contract/trade-language/words.ts'
 import type { PartMeaning, PartTypes } from './part-types.ts'
-import { openRemarks, type RemarkedName } from './remarks.ts'
+import { type NameWords, readNameWords } from './part-words.ts'
+import { openRemarks, piecesOf, type RemarkedName } from './remarks.ts'
 
 /*
  * What part a name is about: its own words decide first, since the last noun of a part name is nearly always its type; the
@@ -81,27 +82,6 @@ type HintReading = {
   readonly category: KnownName | undefined
 }
 
-/* Roles of words, in `words.csv`. `look`: how a part looks or is made, which does not change what it is. `qualifier`: a word
-   that describes a part without naming it, and may come after its noun ("door glass front"). `piece`: small parts that are
-   named after a larger one: an alternator bracket is not an alternator. `loose part`: one-word names that mean a part on
-   their own, but may mean any other beside a second noun: a caliper's piston. `section`: what yards call whole sections of
-   their stock, and the groups of categories that belong to each; none for "Misc". */
-type NameWords = Record<'looks' | 'qualifiers' | 'pieces' | 'loose' | 'sided', ReadonlySet<string>> & {
-  readonly sections: ReadonlyMap<string, readonly string[]>
-}
-
-function readNameWords(roles: WordRoles): NameWords {
-  const looks = roles.set('look')
-  return {
-    looks,
-    qualifiers: new Set([...looks, ...roles.list('qualifier')]),
-    pieces: roles.set('piece'),
-    loose: roles.set('loose part'),
-    sided: roles.set('sided part'),
-    sections: new Map(roles.meanings('section').map(([word, groups]) => [word, listOf(groups)])),
-  }
-}
-
 // A yard has dozens of words; a wrongly mapped column has one for each row.
 const MOST_REMEMBERED = 5_000
 
@@ -110,9 +90,13 @@ const MAX_WORDS = 12
 
 /** Text that describes the part: "Door mirror with signal", "Radiator for F-150". */
 const ASIDE =
-  /\s(?:(?:with|without|for|fits|from|under|behind|incl(?:udes|uding)?|off of|out of)(?:\s|$)|w\/o?|no\s(?=\p{L}{3})).*$/iu
+  /\s(?:(?:with|without|for|fits|from|under|behind|by|near|next to|beside|located|mounted|incl(?:udes|uding)?|off of|out of)(?:\s|$)|w\/o?|no\s(?=\p{L}{3})).*$/iu
 /** A part number in the name, as in titles: the B of "B5Z-2425-B" is not a word. */
 const NUMBER = /\b(?=(?:[a-z-]*\d){4})[a-z\d]+(?:-[a-z\d]+)+\b/gi
+/** Where a part sits, which is none of its name. */
+const SITS = /^(?:by|near|next to|beside|in|on|under|behind|at|inside|above|below|mounted|located)\b/i
+/** Whether a name may go on behind a separator; most do not. */
+const SEPARATED = /[,;|]|\s[-–—]\s/
 const BRACKETS = /\(([^()]*)\)/g
 /** "Gear/Rack", but not "A/C", "w/o" and "L/R". */
 const ALTERNATIVES = /(\p{L}{2,})\s*\/\s*(?=\p{L}{2})/u
@@ -139,9 +123,34 @@ export class PartNames {
     )
   }
 
-  /** The name of a part up to remarks about its condition, and these. */
+  /** The name of a part up to remarks about its condition or about where it sits, and these. */
   withoutRemarks(text: string): Pick<RemarkedName, 'name' | 'remark'> {
-    return this.#remarks(text)
+    const { name, remark } = this.#remarks(text)
+    const { own, rest } = this.#upToOther(name)
+    if (!SITS.test(rest)) return { name, remark }
+    return { name: own, remark: text.slice(text.indexOf(rest)) }
+  }
+
+  /**
+   * A name up to the separator behind which another part is named: "ECM, BY GLOVE BOX" is an engine's computer. "Mirror, door" goes
+   * on. Parts of one group may be meant by either name: "Radiator, cooling fan".
+   */
+  #upToOther(name: string): { own: string; rest: string; rivals?: readonly KnownName[] } {
+    const whole = { own: name, rest: '' }
+    if (!SEPARATED.test(name)) return whole
+    for (const { from, after, text } of piecesOf(name).slice(1)) {
+      const own = name.slice(0, after)
+      const before = this.#sure(own)
+      const other = before && this.#sure(text)
+      if (!before || !other || other.id === before.id) continue
+      const { words } = this.#read(own)
+      const { best } = this.#read(`${own} ${text}`)
+      if (best !== undefined && best.from < words.length) continue
+      const isRepeated = this.#types.wordsIn(text).some((word) => words.includes(word))
+      if (other.group !== before.group) return { own, rest: name.slice(from) }
+      if (!isRepeated) return { ...whole, rivals: [before, other] }
+    }
+    return whole
   }
 
   /** "Fairing, right side", whose noun we do not know, is asked as “Fairing”, not as “side”. */
@@ -161,14 +170,15 @@ export class PartNames {
 
   /** `word`: the yard's own category; '' if it has none. */
   match(typed: string, word: string): PartName {
-    const { plain: name } = this.#remarks(typed)
+    const { own: name, rivals } = this.#upToOther(this.#remarks(typed).plain)
     const reading = this.#read(name)
     const partType =
       reading.head === -1
         ? this.#withoutPlaces(name)
         : reading.words.filter((each) => !this.#words.looks.has(each)).join(' ')
     const hint = this.#readHint(word)
-    return { verdict: this.#oneOfTwo(name, reading, hint) ?? this.#decide(reading, hint), partType }
+    const oneOfTwo = rivals ? oneAmong(rivals, hint) : this.#oneOfTwo(name, reading, hint)
+    return { verdict: oneOfTwo ?? this.#decide(reading, hint), partType }
   }
 
   /**
@@ -190,7 +200,7 @@ export class PartNames {
   }
 
   /** "Tailgate/Trunk Lid" is one or the other, so the seller is asked; both halves of "Steering Gear/Rack" are the same. */
-  #oneOfTwo(text: string, { words, best }: NameReading, { category }: HintReading): TypeVerdict | undefined {
+  #oneOfTwo(text: string, { words, best }: NameReading, hint: HintReading): TypeVerdict | undefined {
     const slash = ALTERNATIVES.exec(text)
     const isWhole = best !== undefined && best.to - best.from === words.length
     if (!slash || isWhole) return undefined
@@ -199,10 +209,7 @@ export class PartNames {
     const one = this.#sure(before + slash[1])
     const other = this.#sure(before + after) ?? this.#sure(after)
     if (!one || !other) return undefined
-    if (one.id === other.id) return knownType(one, CERTAINTY.longer)
-    return category && [one.id, other.id].includes(category.id)
-      ? knownType(category, CERTAINTY.fromWord)
-      : unsureAmong([one, other])
+    return one.id === other.id ? knownType(one, CERTAINTY.longer) : oneAmong([one, other], hint)
   }
 
   #sure(text: string): KnownName | undefined {
@@ -425,6 +432,12 @@ export class PartNames {
     return outside.trim() === '' ? text : outside
   }
 }
+
+/** The one that the yard's word names, or a question. */
+const oneAmong = (types: readonly KnownName[], { category }: HintReading): TypeVerdict =>
+  category && types.some(({ id }) => id === category.id)
+    ? knownType(category, CERTAINTY.fromWord)
+    : unsureAmong(types)
 
 /** Of a word for several types, only another word chooses one; a "blwr motor" is any motor until somebody says which. */
 function needsHint({ best, words, hasMore, certainty }: NameReading): boolean {

@@ -1,4 +1,5 @@
 import { singular, wordsOf } from '#contract/trade-language/names.ts'
+import type { Places } from '#contract/trade-language/places.ts'
 import { listOf, type WordRoles } from '#contract/trade-language/words.ts'
 
 /* The words of part names, spelled out, in the singular and in English: "Frt bmprs" is "front bumper", "faros" headlights. */
@@ -23,7 +24,7 @@ const MOST_REMEMBERED = 20_000
 
 /** @param same words that are written for another everywhere: "lamp" for "light" */
 export function openPartWords(
-  roles: WordRoles,
+  { roles, places }: { readonly roles: WordRoles; readonly places: Pick<Places, 'inEnglish'> },
   foreign: readonly ForeignRow[],
   same: ReadonlyMap<string, string>,
 ): PartWords {
@@ -39,7 +40,10 @@ export function openPartWords(
   const conditions = roles.set('condition')
   const remembered = new Map<string, readonly string[]>()
   const read = (text: string): string[] => {
-    const plain = wordsOf(text.replaceAll(ELISION, '')).map(singular).join(' ')
+    const plain = places
+      .inEnglish(wordsOf(text.replaceAll(ELISION, '')))
+      .map(singular)
+      .join(' ')
     return shorten(translate(plain.replaceAll(ARTICLES, '')))
       .split(' ')
       .flatMap((word) => (abbreviations.get(word) ?? word).split(' '))
@@ -81,4 +85,25 @@ function replacing(phrases: readonly (readonly [string, string])[]): (text: stri
     text.split(' ').some((word) => firstWords.has(word))
       ? text.replaceAll(any, (phrase) => meanings.get(phrase) ?? phrase)
       : text
+}
+
+/* Roles of words, in `words.csv`. `look`: how a part looks or is made, which does not change what it is. `qualifier`: a word
+   that describes a part without naming it, and may come after its noun ("door glass front"). `piece`: small parts that are
+   named after a larger one: an alternator bracket is not an alternator. `loose part`: one-word names that mean a part on
+   their own, but may mean any other beside a second noun: a caliper's piston. `section`: what yards call whole sections of
+   their stock, and the groups of categories that belong to each; none for "Misc". */
+export type NameWords = Record<'looks' | 'qualifiers' | 'pieces' | 'loose' | 'sided', ReadonlySet<string>> & {
+  readonly sections: ReadonlyMap<string, readonly string[]>
+}
+
+export function readNameWords(roles: WordRoles): NameWords {
+  const looks = roles.set('look')
+  return {
+    looks,
+    qualifiers: new Set([...looks, ...roles.list('qualifier')]),
+    pieces: roles.set('piece'),
+    loose: roles.set('loose part'),
+    sided: roles.set('sided part'),
+    sections: new Map(roles.meanings('section').map(([word, groups]) => [word, listOf(groups)])),
+  }
 }

@@ -13,6 +13,8 @@ test.each([
   ['Tail light - cracked lens, works', 'Tail light', 'cracked lens, works'],
   ['Faro izquierdo, probado', 'Faro izquierdo', 'probado'],
   ['Hood, aluminum', 'Hood, aluminum', ''],
+  ['Amplifier, in trunk', 'Amplifier', 'in trunk'],
+  ['Speaker, front door', 'Speaker, front door', ''],
   ['Bumper, Rear', 'Bumper, Rear', ''],
   ['Alternator, 1,200 amp', 'Alternator, 1,200 amp', ''],
   ['Fender, nice, left', 'Fender, nice, left', ''],
@@ -27,6 +29,14 @@ test.each([
   ['passenger side seat, front … light surface rust', '', 'Front Seat'],
   ['HOOD, LIGHT SCRATCHES ON LEFT', '', 'Hood'],
   ['Hood, aluminum', 'Hood', 'Hood'],
+  ['ECM, BY GLOVE BOX', '', 'Engine Control Module'],
+  ['ECM BY GLOVE BOX', '', 'Engine Control Module'],
+  ['Amplifier, in trunk', '', 'Amplifier'],
+  ['Speaker, front door', '', 'Speaker'],
+  ['Antenna - roof panel', '', 'Antenna'],
+  ['Mirror, door, left', '', 'Door Mirror'],
+  ['Radiator, cooling fan', 'Radiator', 'Radiator'],
+  ['Hood, hood latch', '', 'Hood Latch'],
   ['Fender, nice, left', '', 'Fender'],
 ])('“%s” is of the category it has without its remarks', (text, word, category) => {
   expect(partNames.match(text, word).verdict).toMatchObject({ kind: 'known', name: category })

@@ -55,7 +55,7 @@ export function openRemarks(roles: WordRoles, namesPart: PartWord): (text: strin
 }
 
 /** Pieces with a character other than spaces: where each begins, and where the one before it ends. */
-function piecesOf(text: string): { text: string; from: number; after: number }[] {
+export function piecesOf(text: string): { text: string; from: number; after: number }[] {
   const pieces: { text: string; from: number; after: number }[] = []
   let from = 0
   let after = 0

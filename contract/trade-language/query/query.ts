@@ -60,7 +60,7 @@ export type Wanted = {
 const SHORTEST_NUMBER = 5
 
 export function readQuery(typed: readonly string[], vocabulary: Vocabulary, context: QueryContext): Wanted {
-  const words = typed.map(plainWord)
+  const words = vocabulary.language.places.inEnglish(typed.map(plainWord))
   const spans = bestSplit(words, { ...context, vocabulary })
   return assemble(typed, { words, spans, vocabulary })
 }

@@ -31,6 +31,7 @@ export function titleNames(
 ): TitleNames {
   const makes = manufacturers.filter(({ confirmed }) => confirmed)
   const unfinished = roles.set('unfinished model')
+  const shortened = openShortened(roles)
   const modelsOf = new Map(makes.map(({ name }) => [name, new Set<string>()]))
   const ownersOf = new Map<string, Set<string>>()
   const nameOf = new Map(makes.map(({ id, name }) => [id, name]))
@@ -38,8 +39,8 @@ export function titleNames(
     const make = nameOf.get(manufacturerId)
     if (make === undefined || !confirmed) continue
     const { keys, behindMake } = modelKeysOf(model, unfinished)
-    for (const key of [...keys, ...behindMake]) modelsOf.get(make)?.add(key)
-    for (const key of keys) ownersOf.set(key, (ownersOf.get(key) ?? new Set()).add(make))
+    for (const key of shortened([...keys, ...behindMake])) modelsOf.get(make)?.add(key)
+    for (const key of shortened(keys)) ownersOf.set(key, (ownersOf.get(key) ?? new Set()).add(make))
   }
   // A name takes precedence over another make's alias.
   const makeOf = new Map([
@@ -67,6 +68,19 @@ export function titleNames(
       noPart: roles.set('not a part'),
     },
   }
+}
+
+/** Keys of models, and those with their ends shortened as yards write them behind a number: F250SD. */
+function openShortened(roles: WordRoles): (keys: Iterable<string>) => string[] {
+  const endings = roles.meanings('model abbreviation')
+  return (keys) =>
+    [...keys].flatMap((key) => [
+      key,
+      ...endings.flatMap(([short, end]) => {
+        const begin = key.slice(0, -end.length)
+        return key.endsWith(end) && /\d$/.test(begin) ? begin + short : []
+      }),
+    ])
 }
 
 const LETTERED = /^(\d{3})[a-z]$/

@@ -231,3 +231,12 @@ test('nothing is lost: every word of a title that was read is in one of its fiel
     { numRuns: 3_000, examples: [['Headlight Smart smart fortwo EQ coupe 2004'], ['Light Ram 1500 A 2004']] },
   )
 })
+
+test.each(['F250SD', 'F-250SD', 'F250 SD', 'Ford F250SD'])('“%s” in a title is the Super Duty', (vehicle) => {
+  const { fields, problem } = splitTitle(`2012 ${vehicle} Hood`, rules)
+  expect(problem).toBeUndefined()
+  expect(fields).toMatchObject({ partmanu: 'Ford', partname: 'Hood' })
+  const make = testVocabulary.makes.match('Ford')
+  const model = make.kind === 'known' && testVocabulary.models.match(make.id, fields.partmodel ?? '')
+  expect(model).toMatchObject({ kind: 'known', name: 'F-250 Super Duty' })
+})

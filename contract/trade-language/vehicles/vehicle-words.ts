@@ -44,7 +44,11 @@ export function openVehicleWords(roles: WordRoles): VehicleWords {
   const bodyWord = new RegExp(
     `^(?:${cabs}|cab|plus|supercab|crewmax|xtracab|spacecab|short|long|extra|bed|box|ft|foot|cargo|passenger|pickup|van|window|roadster|\\d(?:\\.\\d)?(?:ft)?)$`,
   )
-  const spelledOut = (word: string) => abbreviations.get(word) ?? word
+  const joined = new RegExp(`^(.*\\d)(${[...abbreviations.keys()].join('|')})$`)
+  /** Also behind a number: F250SD. */
+  const spelledOut = (word: string) =>
+    abbreviations.get(word) ??
+    word.replace(joined, (_, begin: string, end: string) => begin + (abbreviations.get(end) ?? end))
   /** "CREW CAB" as Crew Cab, "ext cab" as Extended Cab; SuperCrew stays. */
   const spelledBody = (text: string) =>
     text

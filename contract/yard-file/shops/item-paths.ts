@@ -16,41 +16,70 @@ const ITEM =
 
 const pathColumn = (header: Row): number => header.findIndex((name) => ITEM.test(name.trim()))
 
-/** Whether the items of a list are such paths. */
-export function hasItemPaths(header: Row, rows: readonly Row[]): boolean {
+/** Whether the items of a list are such paths, and whether these have years. */
+export function itemPathsIn(
+  header: Row,
+  rows: readonly Row[],
+): 'item paths' | 'dated item paths' | undefined {
   const at = pathColumn(header)
-  if (at === -1) return false
+  if (at === -1) return undefined
   const values = rows.slice(0, SAMPLED).flatMap((cells) => cells[at]?.trim() || [])
-  const paths = values.filter((value) => pathOf(value) !== undefined).length
-  return paths > 0 && paths >= MIN_SHARE * values.length
+  const paths = values.flatMap((value) => pathOf(value) ?? [])
+  if (paths.length === 0 || paths.length < MIN_SHARE * values.length) return undefined
+  return paths.some(({ year }) => year !== '') ? 'dated item paths' : 'item paths'
 }
 
-type ItemPath = { make: string; model: string; number: string }
+type ItemPath = { make: string; model: string; number: string; year: string }
+
+const YEARS = /^(?:(?:19|20)\d\d)(?:\s*-\s*(?:\d\d|(?:19|20)\d\d))?$/
+/** "2008 Chevrolet" and "2008 Chevrolet Silverado 1500" */
+const DATED = /^((?:19|20)\d\d(?:\s*-\s*(?:\d\d|(?:19|20)\d\d))?)\s+(.+)$/
+const isMake = (text: string) => readNames(text).includes('make')
+
+/** A step with the whole vehicle as its own steps. */
+function stepsOf(cell: string): { year: string; steps: string[] } {
+  let year = ''
+  const steps = cell.split(':').flatMap((step) => {
+    const text = step.trim()
+    const [, dated = '', rest = text] = DATED.exec(text) ?? []
+    year ||= YEARS.test(text) ? text : dated
+    return YEARS.test(text) ? [] : [rest]
+  })
+  const [first = '', ...others] = steps
+  const words = first.split(/\s+/)
+  const length = isMake(first)
+    ? words.length
+    : [2, 1].find((count) => isMake(words.slice(0, count).join(' ')))
+  if (length === undefined || length >= words.length) return { year, steps }
+  return { year, steps: [words.slice(0, length).join(' '), words.slice(length).join(' '), ...others] }
+}
 
 function pathOf(cell: string): ItemPath | undefined {
   if (!cell.includes(':') || cell.length > 200) return undefined
-  const steps = cell.split(':').map((step) => step.trim())
+  const { year, steps } = stepsOf(cell)
   const [make = '', ...rest] = steps
-  if (rest.length === 0 || steps.includes('') || !readNames(make).includes('make')) return undefined
+  if (rest.length === 0 || steps.includes('') || !isMake(make)) return undefined
   const last = rest.at(-1) ?? ''
   const isNumber = rest.length > 1 || (/\d/.test(last) && !readNames(last).includes('model'))
   return {
     make,
     model: (isNumber ? rest.slice(0, -1) : rest).join(' '),
     number: isNumber ? last : '',
+    year,
   }
 }
 
 const NAMES_IT = 0.9
-const isNamed = (header: Row, field: 'partmanu' | 'partmodel' | 'stocknum') =>
+const isNamed = (header: Row, field: 'partmanu' | 'partmodel' | 'stocknum' | 'partyear') =>
   header.some((name) => (matchHeader(field, headerName(name))?.score ?? 0) > NAMES_IT)
 
-const added = [
+const plain = [
   ['partmanu', 'Make', 'make'],
   ['partmodel', 'Model', 'model'],
   ['stocknum', 'Stock number', 'number'],
 ] as const
-export const PATH_COLUMNS = added.length
+const dated = [...plain, ['partyear', 'Year', 'year']] as const
+export const PATH_COLUMNS = { 'item paths': plain.length, 'dated item paths': dated.length } as const
 
 type Folder = {
   readonly header: readonly string[]
@@ -66,8 +95,9 @@ const isGroup = (cells: Row, column: number): boolean =>
     return at === column || (!/[1-9]/.test(text) && text.split(/\s+/).length < 4)
   })
 
-/** Adds make, model and number as columns. Items that only group others are left out. */
-export function itemPathFolder(header: Row): Folder {
+/** Adds make, model, number and year as columns. Items that only group others are left out. */
+export function itemPathFolder(header: Row, layout: keyof typeof PATH_COLUMNS): Folder {
+  const added = layout === 'item paths' ? plain : dated
   const names = added.map(([field, name]) => (isNamed(header, field) ? `Item ${name.toLowerCase()}` : name))
   const column = pathColumn(header)
   let groups = 0
@@ -76,7 +106,7 @@ export function itemPathFolder(header: Row): Folder {
     if (filled === 0) return []
     const cell = cells[column]?.trim() ?? ''
     const path = pathOf(cell)
-    if ((path || readNames(cell).includes('make')) && isGroup(cells, column)) {
+    if ((path || isMake(cell)) && isGroup(cells, column)) {
       groups += 1
       return []
     }

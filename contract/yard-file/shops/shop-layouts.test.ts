@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { itemPathFolder, itemPathsIn } from './item-paths.ts'
 import { attributeNames, shopFolder, shopOf } from './shop-layouts.ts'
 
 const woo = ['Type', 'SKU', 'Name', 'Published', 'Sale price', 'Regular price', 'Date sale price ends']
@@ -45,4 +46,20 @@ test('attributes are named once, in words', () => {
       ['M2', 'simple', '1', 'make=Mazda,side='],
     ]),
   ).toEqual(['Make', 'Part number', 'Year'])
+})
+
+/* Items below items. */
+
+test.each([
+  ['Chevrolet:Silverado 1500:Q1-01', ['Chevrolet', 'Silverado 1500', 'Q1-01']],
+  ['2008 Chevrolet Silverado 1500:Q1-01', ['Chevrolet', 'Silverado 1500', 'Q1-01', '2008']],
+  ['Land Rover Discovery:Q1-01', ['Land Rover', 'Discovery', 'Q1-01']],
+  ['2008-2010:Ford:F-150:Q1-01', ['Ford', 'F-150', 'Q1-01', '2008-2010']],
+  ['Ford:F-150:2012:Q1-01', ['Ford', 'F-150', 'Q1-01', '2012']],
+])('the item “%s” names its car and number', (item, expected) => {
+  const header = ['Item', 'Description', 'Price']
+  const rows = [[item, 'Hood', '85.00']]
+  const layout = itemPathsIn(header, rows)
+  expect(layout).toBe(expected.length === 4 ? 'dated item paths' : 'item paths')
+  expect(layout && itemPathFolder(header, layout).push(rows)).toEqual([[item, 'Hood', '85.00', ...expected]])
 })

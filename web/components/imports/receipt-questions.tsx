@@ -18,11 +18,14 @@ export function ReceiptQuestions({ receipt, state }: QuestionsProps) {
     <>
       {receipt.held.total > 0 && <HeldRows held={receipt.held} busy={isPending} onAnswer={answer} />}
       {receipt.kept.total > 0 && <KeptEdits kept={receipt.kept} busy={isPending} onAnswer={answer} />}
+      {receipt.corrected !== undefined && receipt.corrected.total > 0 && (
+        <Corrected corrected={receipt.corrected} />
+      )}
     </>
   )
 }
 
-type SectionProps = { title: string; text: string; children: ReactNode; all: ReactNode; more: number }
+type SectionProps = { title: string; text: string; children: ReactNode; all?: ReactNode; more: number }
 
 function Section({ title, text, children, all, more }: SectionProps) {
   const titleId = useId()
@@ -172,6 +175,30 @@ function KeptEdits({ kept, busy, onAnswer }: Answering<{ kept: ImportReceipt['ke
           ) : (
             <span className="second">A later import has newer values.</span>
           )}
+        </li>
+      ))}
+    </Section>
+  )
+}
+
+/** What the first file of its columns changed since they are read with more care. */
+function Corrected({ corrected: { total, rows } }: { corrected: NonNullable<ImportReceipt['corrected']> }) {
+  return (
+    <Section
+      title={`${formatCount(total)} corrected`}
+      text="We read this file’s columns with more care than last time. These prices, grades and miles are now as in the file."
+      more={total - rows.length}
+    >
+      {rows.map(({ listing, fields }) => (
+        <li key={listing.id} aria-label={listing.title}>
+          <span>
+            <PartLink listing={listing} />
+            {fields.map(({ field, label, before, after }) => (
+              <span key={field} className={`second ${classes.field}`}>
+                {label}: {valueInWords(field, before) ?? 'empty'}, now {valueInWords(field, after) ?? 'empty'}
+              </span>
+            ))}
+          </span>
         </li>
       ))}
     </Section>

@@ -33,8 +33,10 @@ export function Receipt({ record }: { record: ImportRecord }) {
 }
 
 export function appliedTitle({ progress, plan }: Pick<ImportRecord, 'progress' | 'plan'>): string {
-  if (progress?.total !== 0) return 'Your parts are live'
-  if ((plan?.held ?? 0) === 0) return 'Your listings were already up to date'
+  const { create = 0, update = 0, ended = 0, held = 0 } = plan ?? {}
+  // Answers may have brought nothing more beside what was live before.
+  if (progress?.total !== 0 || (held > 0 && create + update + ended > 0)) return 'Your parts are live'
+  if (held === 0) return 'Your listings were already up to date'
   return plan?.unchanged === 0
     ? 'Nothing is live yet. We need a few answers first.'
     : 'Nothing new is live yet. We need a few answers first.'

@@ -6,6 +6,7 @@ import { isSlugViolation } from '#server/features/listings/slugs.ts'
 import { keptWithLookups, readLookupVersion } from '#server/features/lookups/lookup-changes.ts'
 import { openLookupNames } from '#server/features/lookups/lookup-names.ts'
 import { enqueuePictures } from '#server/features/pictures/store-picture.ts'
+import { listMadeUp } from '#server/features/stock-files/identity/older-reading.ts'
 import type { FirstImport } from '#server/features/stock-files/plan/decisions.ts'
 import { makePlan, type PlanDeps } from '#server/features/stock-files/plan/make-plan.ts'
 import { promoteAnsweredRows } from '#server/features/stock-files/plan/seller-answers.ts'
@@ -120,6 +121,7 @@ async function openApplyRun(
     promotion,
     ...begun,
     rows: new StagedRowReader(files, segments),
+    madeUp: await listMadeUp(db, promotion.importId),
     ...(await loadNames(db)),
     slugTail: 6,
   }

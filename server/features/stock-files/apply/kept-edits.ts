@@ -1,7 +1,13 @@
 import { sql } from 'kysely'
 import type { ImportReceipt } from '#contract/imports.ts'
+import type { ListingField } from '#contract/listing/listing-fields.ts'
 import type { JsonValue } from '#db/schema.gen.ts'
-import { categoriesIn, changedFields, listCategoryNames } from '#server/features/history/changes.ts'
+import {
+  categoriesIn,
+  changedFields,
+  listCategoryNames,
+  type RecordedChange,
+} from '#server/features/history/changes.ts'
 import { LISTING_TITLE, staleHeading } from '#server/features/listings/titles.ts'
 import {
   type BulkChange,
@@ -56,6 +62,40 @@ export async function listKeptEdits(
   }))
   return { total: found[0]?.total ?? 0, rows }
 }
+
+/** Of a million changed parts, the first are counted. */
+const MOST_CORRECTED = 10_000
+
+/** Which listings an import gave another price, grade or mileage, and the first `limit` in detail. */
+export async function listCorrected(
+  db: Db,
+  { id, changeSetId }: { id: string; changeSetId: string | null },
+  limit: number,
+): Promise<NonNullable<ImportReceipt['corrected']>> {
+  const { rows: found } = await sql<{
+    changes: RecordedChange
+    listing: { id: string; partslug: string; title: string }
+    total: number
+  }>`
+    select found.changes, count(*) over ()::integer as total,
+           jsonb_build_object('id', l.id, 'partslug', l.slug, 'title', ${LISTING_TITLE}) as listing
+    from (
+      select a.row_no, c.listing_id, c.changes
+      from promotion_action a join listing_change c on c.listing_id = a.listing_id and c.change_set_id = ${changeSetId}
+      where a.promotion_id = ${id} and a.action = 'update' and c.changes ?| array['price_cents', 'grade', 'miles']
+      order by a.row_no limit ${MOST_CORRECTED}
+    ) found
+    join listing l on l.id = found.listing_id
+    order by found.row_no limit ${limit}
+  `.execute(db)
+  const rows = found.map(({ changes, listing }) => ({
+    listing,
+    fields: changedFields(changes, (category) => category).filter(({ field }) => correctedFields.has(field)),
+  }))
+  return { total: found[0]?.total ?? 0, rows }
+}
+
+const correctedFields: ReadonlySet<string> = new Set<ListingField>(['partprice', 'partgrade', 'partmiles'])
 
 type Choice = {
   readonly promotionId: string

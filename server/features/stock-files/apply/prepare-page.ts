@@ -1,4 +1,4 @@
-import { importFields } from '#contract/csv/import-fields.ts'
+import { type ImportField, importFields } from '#contract/csv/import-fields.ts'
 import { joinChangeSet } from '#server/features/history/change-sets.ts'
 import { ListingDraft, type NewListingRow } from '#server/features/listings/copy-listings.ts'
 import { loadSearchNames, type SearchNames } from '#server/features/listings/search-row/search-rows.ts'
@@ -38,6 +38,8 @@ export type ApplyRun = {
   /** The last action to apply now; null for all of them. */
   readonly liveThrough: number | null
   readonly rows: StagedRowReader
+  /** See `textOfRow`. */
+  readonly madeUp: readonly ImportField[]
   /** Reloaded, with `lookupVersion`, if a lookup was renamed, merged or deleted. */
   names: LookupNames
   lookupVersion: number
@@ -204,7 +206,7 @@ async function* readRows(
 
 /** The text of the rows; for rows that name their listings, only what differs from them. */
 async function readTexts(
-  { db, promotion, rows }: ApplyRun,
+  { db, promotion, rows, madeUp }: ApplyRun,
   actions: readonly PlannedAction[],
 ): Promise<StagedText[]> {
   const read = await rows.read(actions.map(({ rowNo }) => rowNo))
@@ -213,7 +215,7 @@ async function readTexts(
   const ofFile = importFields.filter((field) => promotion.columns.includes(field))
   return read.map((fields, index) => {
     const action = actions[index]
-    if (!action || !namesListing(action)) return textOfRow(fields, promotion.fields ?? [])
+    if (!action || !namesListing(action)) return textOfRow(fields, promotion.fields ?? [], madeUp)
     const part = parts.get(action.listingId ?? '')
     return part ? editsOfRow(textOfRow(fields, ofFile), part) : {}
   })

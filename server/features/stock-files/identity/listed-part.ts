@@ -38,17 +38,22 @@ const lasting: ReadonlySet<ImportField> = new Set(
 
 /**
  * The text of a row in the fields its file has. An empty value is '' and clears the listing's field, except for an empty
- * description, heading or stock number, which are left out.
+ * description, heading or stock number, which are left out. `madeUp`: fields whose values an older reading made up, which an empty
+ * value always clears.
  */
-export function textOfRow(fields: Fields, ofFile: readonly ImportField[]): StagedText {
+export function textOfRow(
+  fields: Fields,
+  ofFile: readonly ImportField[],
+  madeUp: readonly ImportField[] = [],
+): StagedText {
   const text: StagedText = {}
-  for (const field of ofFile) {
+  for (const field of madeUp.length > 0 ? new Set([...ofFile, ...madeUp]) : ofFile) {
     // In the name.
     if (field === 'partside') continue
     const value = fields[field]
     const typed = value === undefined || value === null ? '' : String(value).trim()
     const cell = field === 'partdescription' ? plainDescription(typed) : typed
-    if (cell !== '' || !lasting.has(field)) text[field] = cell
+    if (cell !== '' || !lasting.has(field) || madeUp.includes(field)) text[field] = cell
   }
   return text
 }

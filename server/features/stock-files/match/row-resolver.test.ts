@@ -182,3 +182,21 @@ test('remarks behind a name begin its description, and a side from a column stay
   expect(changes({ partname: 'Front door', partnum: '8E0\u200b-953' })).toMatchObject({ partnum: '8E0-953' })
   expect(changes({ partname: 'Front door, blue' })).not.toHaveProperty('partname')
 })
+
+test('a word that we don’t know is asked about once, whatever vehicles its parts are from', () => {
+  const own = resolver({ answers: new NameAnswers([]), isAgain: false, namesListings: false })
+  for (const [partmanu, partmodel] of [
+    ['Ford', 'Focus'],
+    ['BMW', '3 Series'],
+    ['Dodge', 'Ram 1500 Quad Cab'],
+  ] as const) {
+    const fields: Fields = {
+      partname: `2010 ${partmanu} ${partmodel} Flibberjig`,
+      partmanu,
+      partmodel,
+      partyear: '2010',
+    }
+    own.resolve((field) => fields[field])
+  }
+  expect(own.questions).toMatchObject([{ kind: 'category', about: 'Flibberjig', rows: 3 }])
+})

@@ -2,7 +2,7 @@ import type { ImportQuestion } from '#contract/imports.ts'
 import { LONGEST_LOOKUP_NAME, longestText } from '#contract/listing/listing-rules.ts'
 import { readYearSpan, type YearSpan, yearSpanText } from '#contract/listing/year-span.ts'
 import { visibleNumber } from '#contract/text/no-value.ts'
-import { plainName } from '#contract/trade-language/names.ts'
+import { plainName, wordsOf } from '#contract/trade-language/names.ts'
 import { typeOfPart, withNamed } from '#contract/trade-language/parts/part-names.ts'
 import {
   confidenceOf,
@@ -284,8 +284,14 @@ export class RowResolver {
     const { partNames, partTypes, decisions } = this.#matchers
     const reading = partNames.match(name, typed)
     const { verdict: found } = reading
-    const about = typeOfPart(reading, name)
-    const meant = this.#meant('category', typed, about) ?? decisions.find({ kind: 'category', typed, about })
+    const inFull = typeOfPart(reading, name)
+    const about = withoutVehicle(inFull, read)
+    // Answers from before names were asked without their vehicle.
+    const meant = [about, inFull]
+      .map(
+        (of) => this.#meant('category', typed, of) ?? decisions.find({ kind: 'category', typed, about: of }),
+      )
+      .find((answer) => answer !== undefined)
     const answered = meant ? partTypes.match(meant) : undefined
     const use = { kind: 'category', typed, make: null, example: exampleOf(read) } as const
     if (answered?.kind === 'known') return this.#use({ ...use, verdict: answered })
@@ -432,6 +438,16 @@ const exampleOf = (read: ReadField): string =>
     .filter((text) => text !== '')
     .join(' ')
     .slice(0, LONGEST_LOOKUP_NAME)
+
+/** A word that we don't know is asked about once, whatever vehicles its parts are from: "Ford Flibber" and "Flibber". */
+function withoutVehicle(about: string, read: ReadField): string {
+  const vehicle = new Set(wordsOf(`${textIn(read('partmanu'))} ${textIn(read('partmodel'))}`))
+  const kept = about.split(/\s+/).filter((word) => {
+    const own = wordsOf(word)
+    return own.length === 0 || own.some((one) => !vehicle.has(one) && !/^(?:19|20)\d\d$/.test(one))
+  })
+  return kept.some((word) => /\p{L}{2}/u.test(word)) ? kept.join(' ') : about
+}
 
 type RowUses = Readonly<Record<'partcategory' | 'partmanu' | 'partmodel', NameUse | undefined>>
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { DecimalMark } from '#contract/yard-file/reading.ts'
-import { priceReader, shippingReader } from './amounts.ts'
+import { priceReader, shippingReader, termReader } from './amounts.ts'
 
 const messageOf = (value: ReturnType<ReturnType<typeof priceReader>>) =>
   typeof value === 'string' ? value : value.message
@@ -53,4 +53,13 @@ test('shipping follows the decimal mark of its own column', () => {
   expect(read('Free')).toBe('Free')
   expect(read('$20')).toBe('$20')
   expect(messageOf(read('12.50'))).toContain('decimal commas like the rest of its column')
+})
+
+test.each([
+  ['Core $200', '200.00'],
+  ['core charge: 1,150.00', '1150.00'],
+  ['$75.00', '75.00'],
+  ['none', '0.00'],
+])('a core charge of “%s” is %s', (typed, kept) => {
+  expect(termReader('corecharge')(typed)).toBe(kept)
 })

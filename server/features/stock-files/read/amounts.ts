@@ -7,7 +7,6 @@ import {
   inDollars,
   withoutCurrency,
 } from '#contract/column-questions/currencies.ts'
-import { pricesInOrder } from '#contract/column-questions/money-columns.ts'
 import type { ColumnAnswer, RateChoice } from '#contract/column-questions/questions.ts'
 import { findColumn } from '#contract/csv/csv-header.ts'
 import type { ImportField, ImportMapping } from '#contract/csv/import-fields.ts'
@@ -258,8 +257,15 @@ function digitsOf(field: TermField, text: string): string {
   return EBAY_DAYS.exec(text)?.[1] ?? text
 }
 
+/** "Core $200" */
+const LABELED = /^(?:core(?: charge| deposit)?|deposit)\s*[:=-]?\s*(?=\$|\d)/i
 const amountOf = (text: string) =>
-  NONE.test(text) ? '0' : text.replace(/^(?:USD?\s*)?\$?\s*/i, '').replaceAll(/,(?=\d{3}(?:\D|$))/g, '')
+  NONE.test(text)
+    ? '0'
+    : text
+        .replace(LABELED, '')
+        .replace(/^(?:USD?\s*)?\$?\s*/i, '')
+        .replaceAll(/,(?=\d{3}(?:\D|$))/g, '')
 
 const plainTerm = {
   number: digitsOf,
@@ -304,8 +310,6 @@ export type CellReading = {
   readonly read: ReadValue
   /** For a row whose other cells say its currency; undefined for any other row. */
   readonly readRow?: ((cells: readonly string[]) => ReadValue | undefined) | undefined
-  /** Columns of the same price, best first: the first that has one counts. */
-  readonly paidAt?: readonly number[] | undefined
 }
 
 type FileTerms = {
@@ -354,19 +358,12 @@ export function moneyReadings({
       ? {
           read: readAs(field, readers, saidBy(at(field)) ?? saidBy(priceAt)),
           readRow: rowReader(field, readers),
-          paidAt: field === 'partprice' ? pricesInOrder(header, priceAt) : undefined,
         }
       : { read: readers.read }
 }
 
 // A file has a few; a column of other words must not fill the memory.
 const MOST_CURRENCIES = 100
-
-/** The cell of the first of these columns that has an amount. */
-export function paidCell(cells: readonly string[], columns: readonly number[]): string {
-  const filled = columns.map((column) => (cells[column] ?? '').trim()).filter((cell) => cell !== '')
-  return filled.find((cell) => /[1-9]/.test(cell)) ?? filled[0] ?? ''
-}
 
 const labels: Record<MoneyField, string> = {
   partprice: 'Price',

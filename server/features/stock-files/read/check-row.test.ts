@@ -307,6 +307,17 @@ describe('a column of VINs', () => {
     expect(row('2HGCM82633A004352', '2003', 'Honda')).toMatchObject({ ofVin: ['vin typo'] })
   })
 
+  test('says which character of a VIN is wrong where only it could say the car', () => {
+    expect(issuesOf(row('2HGCM82633A004352'))).toEqual([
+      {
+        column: 'vin',
+        code: 'INVALID_VIN',
+        value: '2HGCM82633A004352',
+        message: 'This VIN has a typo: the 9th character should be 0.',
+      },
+    ])
+  })
+
   test('leaves rows alone that have no complete VIN or that edit a listing', () => {
     const issues = [{ code: 'REQUIRED' }, { code: 'REQUIRED' }]
     expect(issuesOf(row('1HG'))).toMatchObject(issues)
@@ -360,6 +371,120 @@ test.each([
   expect(problems).toEqual([])
 })
 
+test('a description gives the year and the part of a car that other columns have', () => {
+  const items = splitColumns({
+    header: ['Description', 'Make', 'Model'],
+    mapping: { partmanu: 'Make', partmodel: 'Model', split: { from: 'Description', as: 'title' } },
+    year: 2026,
+    vocabulary: testVocabulary,
+  })
+  const { fields } = items?.read(['Tail light, left, 2008', 'Chevrolet', 'Silverado 1500']) ?? { fields: {} }
+  expect(fields).toMatchObject({
+    partyear: '2008',
+    partmodel: 'Silverado 1500',
+    partname: 'Tail light, left',
+  })
+})
+
 test('a title without a model stays unclear, whoever made it', () => {
   expect(split?.read(['Widget', 'Acura']).problems).toHaveLength(1)
+})
+
+/* Fields in more than one column. */
+
+const joining = (header: readonly string[], mapping: ImportMapping) => {
+  const names = ['Part', 'Make', 'Model', 'Price']
+  const check = compileRowCheck({
+    header: [...names, ...header],
+    mapping: { partname: 'Part', partmanu: 'Make', partmodel: 'Model', partprice: 'Price', ...mapping },
+    defaults: { partyear: '2001' },
+    year: YEAR,
+  })
+  return (...cells: string[]) => fieldsOf(check(['Hood', 'Ford', 'Focus', '85', ...cells]))
+}
+
+test.each(['Yr To', 'Year End', 'Thru', 'YearTo', 'Last Year', 'Thru Yr', 'Año hasta', 'bis Baujahr'])(
+  'the years go on to those in “%s”',
+  (last) => {
+    const years = joining(['Yr', last], { partyear: 'Yr' })
+    const cells = [
+      ['2008', '2012'],
+      ['08', '12'],
+      ['2008', '2008'],
+      ['2008', ''],
+      ['2008', 'up'],
+      ['2008', '0'],
+      ['2008-2010', '2012'],
+    ] as const
+    expect(cells.map(([from, to]) => years(from, to).partyear)).toEqual([
+      ...['2008-2012', '2008-2012', '2008', '2008', '2008-2026', '2008', '2008-2010'],
+    ])
+    const split = joining(['Yr', last], { split: { from: 'Yr', as: 'years' } })
+    expect(split('2008', '2012').partyear).toBe('2008-2012')
+  },
+)
+
+test('other columns are no last years', () => {
+  const years = joining(['Yr', 'End of line', 'Thru'], { partyear: 'Yr' })
+  expect(years('2008', '2012', '2013').partyear).toBe('2008')
+})
+
+test('miles come from the other column of distances where their own has none', () => {
+  const miles = joining(['Kilometerstand', 'Meilen'], { partmiles: 'Meilen' })
+  expect(
+    [miles('160000', '99000'), miles('160000', ''), miles('', '')].map(({ partmiles }) => partmiles),
+  ).toEqual(['99000', '99419', undefined])
+  expect(joining(['Odo km', 'Odo mi'], { partmiles: 'Odo km' })('', '99000').partmiles).toBe('99000')
+})
+
+/* The yard's usual grade. */
+
+test.each([
+  [{}, 'B', ['partgrade']],
+  [{ notes: 'A grade' }, 'A', undefined],
+  [{ partdescription: 'Grade: C, tested' }, 'C', undefined],
+  [{ notes: 'has a grade' }, 'B', ['partgrade']],
+  [{ notes: 'light surface rust' }, undefined, undefined],
+  [{ notes: 'no rust, no dents' }, 'B', ['partgrade']],
+  [{ partname: 'Hood, for parts' }, undefined, undefined],
+  [{ damagecode: '5P1 2S2' }, 'C', undefined],
+  [{ partgrade: 'D' }, 'D', undefined],
+] as const)('a default of B for %j is %s', (changed, grade, byDefault) => {
+  const header = [
+    'partname',
+    'partmanu',
+    'partmodel',
+    'partyear',
+    'partprice',
+    'partdescription',
+    'damagecode',
+    'partgrade',
+  ]
+  const mapping = Object.fromEntries(header.map((field) => [field, field]))
+  const check = compileRowCheck({
+    header: [...header, 'Notes'],
+    mapping,
+    defaults: { partgrade: 'B' },
+    year: YEAR,
+  })
+  const row: Record<string, string> = {
+    partname: 'Hood',
+    partmanu: 'Ford',
+    partmodel: 'Focus',
+    partyear: '2010',
+    partprice: '85',
+    ...changed,
+  }
+  const found = check([...header.map((field) => row[field] ?? ''), row.notes ?? ''])
+  expect(fieldsOf(found).partgrade).toBe(grade)
+  expect('fields' in found && found.byDefault).toEqual(byDefault)
+})
+
+test('vehicles that a part fits are known, or named as unknown', () => {
+  const header = ['partname', 'partmanu', 'partmodel', 'partyear', 'partprice', 'fitment']
+  const mapping = Object.fromEntries(header.map((field) => [field, field]))
+  const check = compileRowCheck({ header, mapping, defaults: {}, year: YEAR, vocabulary: testVocabulary })
+  const row = (fitment: string) => check(['Hood', 'Ford', 'F-150', '2010', '85', fitment])
+  expect(row('2009-2014 Ford F-150; 2010 Lincoln Mark LT')).not.toHaveProperty('unknownFits')
+  expect(row('2009-2014 Ford F-150; 2010 Frod Rangr')).toMatchObject({ unknownFits: ['Frod Rangr'] })
 })

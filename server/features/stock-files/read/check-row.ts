@@ -1,18 +1,15 @@
 import type { ColumnAnswer } from '#contract/column-questions/questions.ts'
 import {
-  furtherPictureColumns,
   type ImportDefaults,
   type ImportField,
   type ImportMapping,
-  importFieldLabels,
   importFields,
   isFilledByVin,
   isPriceList,
   priceListFields,
   requiredImportFields,
 } from '#contract/csv/import-fields.ts'
-import { withFurtherPictures } from '#contract/csv/picture-addresses.ts'
-import { contradictedDamage, suggestGrade } from '#contract/listing/grade-rule.ts'
+import { contradictedDamage, gradeInText, suggestGrade } from '#contract/listing/grade-rule.ts'
 import type { TermField } from '#contract/listing/listing-fields.ts'
 import { termContradictions } from '#contract/listing/listing-terms.ts'
 import { type DescriptionFinding, findInDescription } from '#contract/text/description.ts'
@@ -31,17 +28,11 @@ import {
 import type { ReadVin } from '#server/features/vin/vehicles.ts'
 import { withPosition } from '#server/features/vocabulary/built-in.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { type CellReading, moneyReadings, paidCell } from './amounts.ts'
+import { type CellReading, moneyReadings } from './amounts.ts'
 import { type FieldRules, fieldReaders, isLeftEmpty } from './field-readers.ts'
 import { type FoundIssue, issueOf, type ReadValue, shownValue, type ValueProblem } from './field-text.ts'
-import {
-  listed,
-  makeOfModel,
-  otherVehicle,
-  otherVehicles,
-  severalMakes,
-  severalModels,
-} from './makes-and-models.ts'
+import { type JoinCells, joinedCells } from './joined-columns.ts'
+import { checkVehicle, missing, otherVehicle, otherVehicles, unknownFits } from './makes-and-models.ts'
 import { resolveColumns } from './open-table.ts'
 import { checkLengths, fewestCells, plainCell, raggedIssue, recordIssue } from './row-shape.ts'
 import { type SplitColumns, type SplitRow, splitColumns } from './split-columns.ts'
@@ -82,9 +73,11 @@ type GoodRow = {
   ofVin?: VinFinding[]
   /** Optional values that could not be read and are left empty; absent if there are none. */
   unread?: UnreadValue[]
+  /** Vehicles that it fits and we don't know; absent if there are none. */
+  unknownFits?: string[]
 }
 
-export type UnreadValue = { readonly field: ImportField; readonly value: string }
+type UnreadValue = { readonly field: ImportField; readonly value: string }
 
 type RowRules = FieldRules & {
   readonly header: readonly string[]
@@ -105,8 +98,8 @@ type FieldCheck = {
   readonly field: ImportField
   /** Its column's index in a row; -1 if no column is mapped. */
   readonly at: number
-  /** Columns whose cells are joined to it, if any. */
-  readonly further: readonly number[] | undefined
+  /** Joins the cells of other columns to it. */
+  readonly join: JoinCells | undefined
   readonly column: string
   /** The column whose value an issue shows: its own, or the one that it is split from. */
   readonly shownAt: number
@@ -122,6 +115,8 @@ type CellChecks = {
   readonly checks: readonly FieldCheck[]
   readonly unmapped: readonly { readonly at: number; readonly column: string }[]
   readonly stated: readonly StatedColumn[]
+  /** Unmapped columns with remarks, if the grade has a default. */
+  readonly remarksAt: readonly number[]
   /** Unmapped columns of engine and transmission codes. */
   readonly coded: readonly { readonly at: number; readonly column: string }[]
   /** The columns of names and titles. */
@@ -137,7 +132,27 @@ type CellChecks = {
  * Compiles the check of a file's rows. It caches repeated values, so make one per file.
  * @throws AppError VALIDATION_FAILED if the mapping names a column that the file lacks, or a default is not allowed
  */
-export function compileRowCheck({
+export function compileRowCheck(rules: RowRules): RowCheck {
+  const { header } = rules
+  const cellChecks = compileCellChecks(rules)
+  const needed = cellChecks.checks.filter(({ ifEmpty: empty }) => typeof empty === 'object').length
+  const fewest = fewestCells(header)
+  return (cells, problem) => {
+    if (problem) return { issues: [recordIssue(cells, problem)], sent: undefined }
+    const ragged = cells.length === header.length ? undefined : raggedIssue(cells, header.length, fewest)
+    if (ragged) {
+      return (
+        remarkRow(cells, Math.max(header.length / 2, 3)) ??
+        soldLine(cellChecks, cells, header.length) ?? { issues: [ragged], sent: undefined }
+      )
+    }
+    const checked = checkCells(cellChecks, cells)
+    if ('fields' in checked) return checked
+    return remarkRow(cells, lacksMost(checked.issues, needed) ? header.length : 0) ?? checked
+  }
+}
+
+function compileCellChecks({
   header,
   mapping,
   defaults: sentDefaults,
@@ -146,7 +161,7 @@ export function compileRowCheck({
   states,
   answers = [],
   ...rules
-}: RowRules): RowCheck {
+}: RowRules): CellChecks {
   const columns = resolveColumns(header, mapping)
   // Of a price list, only numbers and prices count: nothing else of a known part changes.
   const isOfPrices = isPriceList(mapping, sentDefaults)
@@ -157,6 +172,7 @@ export function compileRowCheck({
   // Defaults come from no column, so its decimal mark does not apply.
   const readDefault = fieldReaders({ year: rules.year })
   const readingOf = moneyReadings({ header, mapping, answers })
+  const mapped = new Set(columns.values())
   const checks = importFields
     .filter(
       (field) =>
@@ -174,41 +190,22 @@ export function compileRowCheck({
       return {
         field,
         at,
-        further: field === 'imageUrl' ? furtherColumns(header, mapping) : undefined,
+        join: joinedCells(field, { header, mapping, mapped, at: own }),
         column,
         shownAt: header.indexOf(column),
         reading: readingOf(field, { read: readers[field], readDollars: readDefault[field] }),
         ifEmpty: ifEmpty(field, required, { sent: defaults[field], read: readDefault[field] }),
       }
     })
-  const needed = checks.filter(({ ifEmpty: empty }) => typeof empty === 'object').length
-  const mapped = new Set(columns.values())
-  const fewest = fewestCells(header)
   const unmapped = header.flatMap((column, at) => (mapped.has(at) ? [] : { at, column }))
   const stated = statedColumns(header, fieldsByColumn(columns), states)
   const lines = linesOf(header, columns, split)
   const [vins, year] = [rowVins(columns, readVin), rules.year]
   const coded = unmapped.filter(({ column }) => isCodeColumn(column))
-  const cellChecks = { isOfPrices, checks, unmapped, coded, stated, lines, split, vins, vocabulary, year }
-  return (cells, problem) => {
-    if (problem) return { issues: [recordIssue(cells, problem)], sent: undefined }
-    const ragged = cells.length === header.length ? undefined : raggedIssue(cells, header.length, fewest)
-    if (ragged) {
-      return (
-        remarkRow(cells, Math.max(header.length / 2, 3)) ??
-        soldLine(cellChecks, cells, header.length) ?? { issues: [ragged], sent: undefined }
-      )
-    }
-    const checked = checkCells(cellChecks, cells)
-    if ('fields' in checked) return checked
-    return remarkRow(cells, lacksMost(checked.issues, needed) ? header.length : 0) ?? checked
-  }
-}
-
-/** Undefined if there are none. */
-function furtherColumns(header: readonly string[], mapping: ImportMapping): number[] | undefined {
-  const further = furtherPictureColumns(header, mapping).map((name) => header.indexOf(name))
-  return further.length > 0 ? further : undefined
+  const remarksAt = defaults.partgrade
+    ? unmapped.filter(({ column }) => REMARKS.test(column)).map(({ at }) => at)
+    : []
+  return { isOfPrices, checks, unmapped, remarksAt, coded, stated, lines, split, vins, vocabulary, year }
 }
 
 /** A remark has no part to identify, so its `sent` is empty rather than undefined. */
@@ -219,7 +216,7 @@ function remarkRow(cells: readonly string[], most: number): ReturnType<RowCheck>
 
 function checkCells(rules: CellChecks, cells: readonly string[]): ReturnType<RowCheck> {
   const read = readCells(rules, cells)
-  if ('fields' in read) fillGrade(read.fields, rules.year)
+  if ('fields' in read) fillGrade(rules, cells, read)
   const vehicle = vehicleLeftOut(rules, cells, ('fields' in read ? read.fields : read.sent) ?? {})
   if (vehicle) return vehicle
   return soldOutRow(rules, cells, ('fields' in read ? read.fields : read.sent) ?? {}) ?? read
@@ -256,11 +253,16 @@ function readCells(rules: CellChecks, cells: readonly string[]): ReturnType<RowC
   readCodes(rules, cells, fields)
   contradictingTerms(checks, fields, issues)
   addSide(checks, fields, issues)
-  const filled = checkVehicle(rules, fields, issues)
+  const columnOf = (field: ImportField) => checks.find((check) => check.field === field)?.column ?? field
+  const filled = checkVehicle(fields, issues, { ...rules, columnOf, car })
   if (issues.length > 0) return { issues, sent: fields }
   const findings = findingsIn(checks, cells, fields)
   const ofVin = compareVin(fields, car, rules.vocabulary)
-  return { fields, ...withoutEmptyLists({ byDefault, filled, findings, ofVin, unread }) }
+  const unknown = unknownFits(fields.fitment, rules)
+  return {
+    fields,
+    ...withoutEmptyLists({ byDefault, filled, findings, ofVin, unread, unknownFits: unknown }),
+  }
 }
 
 /** Engines and transmissions by code: the code says which kind it is, and stays as a fact for buyers. */
@@ -298,46 +300,6 @@ function readField(check: FieldCheck, text: string, row: ReadRow): void {
   }
 }
 
-/** Fills a missing make from the model, and refuses cells with several makes or models. Returns what it filled. */
-function checkVehicle(
-  { checks, vocabulary, year }: CellChecks,
-  fields: RowFields,
-  issues: FoundIssue[],
-): ImportField[] {
-  const { partmanu = '', partmodel = '' } = fields
-  if (!vocabulary || partmodel === '') return []
-  const { titles: names } = vocabulary
-  if (partmanu === '') return fillMake({ vocabulary, year }, fields, issues)
-  for (const [field, problem] of [
-    ['partmanu', severalMakes(partmanu, names)],
-    ['partmodel', severalModels({ make: partmanu, model: partmodel }, names)],
-  ] as const) {
-    const { column = field } = checks.find((check) => check.field === field) ?? {}
-    const isKnown = issues.some((issue) => issue.column === column)
-    if (problem && !isKnown) issues.push(issueOf(column, fields[field] ?? '', problem))
-  }
-  return []
-}
-
-function fillMake(
-  rules: { vocabulary: TitleVocabulary; year: number },
-  fields: RowFields,
-  issues: FoundIssue[],
-): ImportField[] {
-  const missing = issues.findIndex(({ code, message }) => code === 'REQUIRED' && message === NO_MAKE)
-  const found = missing === -1 || fields.listingid ? undefined : makeOfModel(fields.partmodel ?? '', rules)
-  const issue = issues[missing]
-  if (!found || !issue) return []
-  if ('makes' in found) {
-    const message = `${NO_MAKE}: “${shownValue(fields.partmodel ?? '')}” is a model of ${listed(found.makes)}`
-    issues[missing] = { ...issue, message }
-    return []
-  }
-  issues.splice(missing, 1)
-  fields.partmanu = found.make
-  return ['partmanu']
-}
-
 const shownCell = ({ shownAt }: FieldCheck, cells: readonly string[], text: string): string =>
   text || (cells[shownAt] ?? '')
 
@@ -370,14 +332,36 @@ function addSide(checks: readonly FieldCheck[], fields: RowFields, issues: Found
   }
 }
 
-/** An empty grade comes from the damage code or the miles, if they give one. A row that names a listing leaves its grade. */
-function fillGrade(fields: RowFields, now: number): void {
+/**
+ * An empty grade comes from the damage code or the miles, if they give one. A default is the yard's usual grade: what the row itself says
+ * goes before it, and a part that is said to be damaged has none. A row that names a listing leaves its grade.
+ */
+function fillGrade({ year, remarksAt }: CellChecks, cells: readonly string[], row: GoodRow): void {
+  const { fields, byDefault = [] } = row
+  if (fields.listingid) return
+  if (!fields.partgrade) suggestGradeOf(fields, year)
+  if (!byDefault.includes('partgrade')) return
+  const own = gradeInText([fields.partname, fields.partdescription, ...remarksAt.map((at) => cells[at])])
+  const isGood = fields.partgrade === 'A' || fields.partgrade === 'B'
+  if (own === undefined && !fields.damagecode) return
+  if (own === 'worse' ? isGood : own !== undefined) delete fields.partgrade
+  if (own !== undefined && own !== 'worse') fields.partgrade = own
+  else if (fields.damagecode) suggestGradeOf(fields, year)
+  const others = byDefault.filter((field) => field !== 'partgrade')
+  if (others.length > 0) row.byDefault = others
+  else delete row.byDefault
+}
+
+function suggestGradeOf(fields: RowFields, now: number): void {
   const { damagecode, partmiles, partyear, partname = '', partcategory = '' } = fields
-  if (fields.partgrade || fields.listingid || !(damagecode || partmiles)) return
+  if (!(damagecode || partmiles)) return
   const words = `${partname} ${partcategory}`
   const { grade } = suggestGrade({ damagecode, partmiles, partyear, words, now })
   if (grade !== 'X') fields.partgrade = grade
 }
+
+/** Columns that no field is mapped to and that may say what condition a part is in. */
+const REMARKS = /remark|note|comment|condition|observa|bemerk|zustand/i
 
 const fieldsByColumn = (columns: ReadonlyMap<ImportField, number>) =>
   new Map([...columns].map(([field, at]) => [at, field] as const))
@@ -432,27 +416,21 @@ function findingsIn(
 
 /** Most rows have none of them. */
 function withoutEmptyLists(lists: Omit<Required<GoodRow>, 'fields'>): Omit<GoodRow, 'fields'> | undefined {
-  const { byDefault, filled, findings, ofVin, unread } = lists
+  const { byDefault, filled, findings, ofVin, unread, unknownFits: unknown } = lists
   const count = byDefault.length + filled.length + findings.length + ofVin.length + unread.length
-  return count === 0
+  return count + unknown.length === 0
     ? undefined
     : Object.fromEntries(Object.entries(lists).filter(([, { length }]) => length > 0))
 }
 
 /** The field's own cell, else what was split from another. */
 function textOf(
-  { at, further, field, reading: { paidAt } }: FieldCheck,
+  { at, join, field }: FieldCheck,
   cells: readonly string[],
   parts: SplitRow | undefined,
 ): string {
-  const cell = paidAt ? paidCell(cells, paidAt) : (cells[at] ?? '')
-  const own = plainCell(cell) || parts?.fields[field] || ''
-  return further === undefined
-    ? own
-    : withFurtherPictures(
-        own,
-        further.map((column) => cells[column] ?? ''),
-      )
+  const own = plainCell(cells[at] ?? '') || parts?.fields[field] || ''
+  return join === undefined ? own : join(own, cells)
 }
 
 /**
@@ -468,9 +446,6 @@ function reportUnsure(field: ImportField, { problems }: SplitRow, issues: FoundI
   return true
 }
 
-const missingMessage = (field: ImportField) => `${importFieldLabels[field]} is required`
-const NO_MAKE = missingMessage('partmanu')
-
 type Default = { readonly sent: string | undefined; readonly read: ReadValue }
 
 function ifEmpty(
@@ -481,7 +456,7 @@ function ifEmpty(
   const text = sent?.trim()
   const value = text ? read(text) : ''
   if (value === '') {
-    return required.includes(field) ? { code: 'REQUIRED', message: missingMessage(field) } : undefined
+    return required.includes(field) ? missing(field) : undefined
   }
   if (typeof value === 'string') return value
   throw new AppError('VALIDATION_FAILED', `The default is not allowed: ${value.message}`, {

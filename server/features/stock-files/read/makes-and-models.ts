@@ -1,14 +1,22 @@
+import { type ImportField, importFieldLabels, vinFields } from '#contract/csv/import-fields.ts'
+import { readFitment } from '#contract/listing/fitment.ts'
 import { nameKey } from '#contract/trade-language/names.ts'
 import type { TitleNames } from '#contract/trade-language/vehicles/title-names.ts'
-import { type SplitRules, splitVehicle } from '#contract/trade-language/vehicles/titles.ts'
+import {
+  type SplitRules,
+  splitVehicle,
+  type TitleVocabulary,
+} from '#contract/trade-language/vehicles/titles.ts'
+import { checkDigitOf, plainVin } from '#contract/vehicle/vin-rules.ts'
+import type { VinFields } from '#server/features/vin/vehicles.ts'
 import { language } from '#server/features/vocabulary/built-in.ts'
 import { remembering } from '#server/platform/recent-values.ts'
-import type { ValueProblem } from './field-text.ts'
+import { type FoundIssue, issueOf, shownValue, type ValueProblem } from './field-text.ts'
 
 /* What the catalog knows about a row's make and model: a make that only its model shows, cells that name several, and vehicles whose parts are not sold here. */
 
 /** The make that a model has, or why it is unclear; undefined if the catalog lacks the model. */
-export function makeOfModel(
+function makeOfModel(
   model: string,
   rules: SplitRules,
 ): { make: string } | { makes: readonly string[] } | undefined {
@@ -30,7 +38,7 @@ const JOINED = /[/&+]|\b(?:and|or|y|und)\b/iu
  * Refuses "Ford/Chevrolet": it would be the wrong make for one of two parts. A known name with such a character is one
  * name.
  */
-export function severalMakes(text: string, names: TitleNames): ValueProblem | undefined {
+function severalMakes(text: string, names: TitleNames): ValueProblem | undefined {
   if (!JOINED.test(text) || names.make(nameKey(text)) !== undefined) return undefined
   const found = new Map<string, string>()
   for (const piece of piecesOf(text)) {
@@ -43,7 +51,7 @@ export function severalMakes(text: string, names: TitleNames): ValueProblem | un
 /**
  * Refuses "Camry/Corolla" likewise. If one name begins with the other, they may be one model: "Camry & Camry Solara".
  */
-export function severalModels(
+function severalModels(
   { make, model }: { readonly make: string; readonly model: string },
   names: TitleNames,
 ): ValueProblem | undefined {
@@ -84,8 +92,90 @@ function severalNames(label: string, noun: string, pieces: readonly string[]): V
   return { code: 'SEVERAL_NAMES', message }
 }
 
-export const listed = (names: readonly string[]): string =>
-  `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+const listed = (names: readonly string[]): string => `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+
+/* A row's vehicle as a whole. */
+
+type RowFields = Partial<Record<ImportField, string>>
+
+type VehicleTerms = {
+  readonly vocabulary: TitleVocabulary | undefined
+  /** The current year. */
+  readonly year: number
+  readonly columnOf: (field: ImportField) => string
+  /** What the row's VIN says. */
+  readonly car: VinFields | undefined
+}
+
+/** Of a field that every part has. */
+export const missing = (field: ImportField): ValueProblem => ({
+  code: 'REQUIRED',
+  message: `${importFieldLabels[field]} is required`,
+})
+
+/** Fills a missing make from the model, and refuses cells with several makes or models. Returns what it filled. */
+export function checkVehicle(fields: RowFields, issues: FoundIssue[], terms: VehicleTerms): ImportField[] {
+  const { vocabulary, columnOf, car } = terms
+  if (car?.isMistyped && issues.length > 0) nameTypo(fields, issues, columnOf)
+  const { partmanu = '', partmodel = '' } = fields
+  if (!vocabulary || partmodel === '') return []
+  const { titles: names } = vocabulary
+  if (partmanu === '') return fillMake({ ...terms, vocabulary }, fields, issues)
+  for (const [field, problem] of [
+    ['partmanu', severalMakes(partmanu, names)],
+    ['partmodel', severalModels({ make: partmanu, model: partmodel }, names)],
+  ] as const) {
+    const isKnown = problem && issues.some((issue) => issue.column === columnOf(field))
+    if (problem && !isKnown) issues.push(issueOf(columnOf(field), fields[field] ?? '', problem))
+  }
+  return []
+}
+
+/** Where only the VIN could have said the car, its typo is what is wrong with the row. */
+function nameTypo(fields: RowFields, issues: FoundIssue[], columnOf: VehicleTerms['columnOf']): void {
+  const vin = plainVin(fields.vin ?? '')
+  const lacking = new Set(vinFields.map((field) => missing(field).message))
+  const others = issues.filter(({ code, message }) => code !== 'REQUIRED' || !lacking.has(message))
+  if (vin === '' || others.length === issues.length) return
+  const message = `This VIN has a typo: the 9th character should be ${checkDigitOf(vin)}.`
+  issues.splice(0, issues.length, ...others, issueOf(columnOf('vin'), vin, { code: 'INVALID_VIN', message }))
+}
+
+/** The vehicles of a list that we don't know, so that no search for a vehicle finds the part by them. */
+export function unknownFits(
+  fitment: string | undefined,
+  { vocabulary, year }: Pick<VehicleTerms, 'vocabulary' | 'year'>,
+): string[] {
+  const read = fitment === undefined || !vocabulary ? undefined : readFitment(fitment)
+  if (!vocabulary || !read || !('rows' in read)) return []
+  return read.rows.flatMap(({ vehicle }) => {
+    const { partmanu = '', partmodel = '' } = splitVehicle(vehicle, { vocabulary, year }).fields
+    const make = vocabulary.titles.make(nameKey(partmanu))
+    const isKnown =
+      make !== undefined && vocabulary.titles.isModel(make, nameKey(partmodel), partmodel.split(/\s+/).length)
+    return isKnown ? [] : vehicle
+  })
+}
+
+function fillMake(
+  { vocabulary, year, columnOf }: VehicleTerms & { vocabulary: TitleVocabulary },
+  fields: RowFields,
+  issues: FoundIssue[],
+): ImportField[] {
+  const { message: noMake } = missing('partmanu')
+  const at = issues.findIndex(({ code, message }) => code === 'REQUIRED' && message === noMake)
+  const found =
+    at === -1 || fields.listingid ? undefined : makeOfModel(fields.partmodel ?? '', { vocabulary, year })
+  if (!found) return []
+  if ('makes' in found) {
+    const message = `${noMake}: “${shownValue(fields.partmodel ?? '')}” is a model of ${listed(found.makes)}`
+    issues[at] = issueOf(columnOf('partmanu'), '', { code: 'REQUIRED', message })
+    return []
+  }
+  issues.splice(at, 1)
+  fields.partmanu = found.make
+  return ['partmanu']
+}
 
 /* Vehicles that are not cars or light trucks. */
 

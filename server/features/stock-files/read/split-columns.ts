@@ -63,6 +63,8 @@ export function splitColumns({ header, mapping, year, vocabulary }: SplitTerms):
     read: remembering((text) => splitCell(split, text, rules), TEXTS_REMEMBERED),
   }))
   const makeAt = findColumn(header, mapping.partmanu ?? '')
+  const modelAt = findColumn(header, mapping.partmodel ?? '')
+  const cellAt = (cells: readonly string[], at: number) => (cells[at] ?? '').trim()
   return {
     columns: new Map(
       readers.flatMap(({ split, at }) =>
@@ -75,7 +77,8 @@ export function splitColumns({ header, mapping, year, vocabulary }: SplitTerms):
       for (const { split, at, read } of readers) {
         const text = (cells[at] ?? '').trim()
         if (text === '') continue
-        const found = withMake(read(text), (cells[makeAt] ?? '').trim(), (make) => read(`${make} ${text}`))
+        const [make, model] = [cellAt(cells, makeAt), cellAt(cells, modelAt)]
+        const found = withCar(read(text), { make, model }, (car) => read(`${car} ${text}`))
         // Years in a column of their own are more certain than those in a title.
         Object.assign(fields, split.as === 'years' ? found.fields : { ...found.fields, ...fields })
         if (found.problem === undefined) continue
@@ -92,12 +95,17 @@ export function splitColumns({ header, mapping, year, vocabulary }: SplitTerms):
   }
 }
 
-/** A shop's title names the model alone where a column has the make: "2012 RX350 Headlamp" by Lexus. */
-function withMake(found: Split, make: string, readWith: (make: string) => Split): Split {
+/**
+ * A shop's title names the model alone where a column has the make: "2012 RX350 Headlamp" by Lexus. An item's description may name
+ * only the year beside make and model in its path.
+ */
+function withCar(found: Split, { make, model }: Car, readWith: (car: string) => Split): Split {
   if (found.problem === undefined || found.fields.partmodel !== undefined || make === '') return found
-  const made = readWith(make)
-  return made.problem === undefined ? made : found
+  const cars = model === '' ? [make] : [make, `${make} ${model}`]
+  return cars.map(readWith).find(({ problem }) => problem === undefined) ?? found
 }
+
+type Car = { readonly make: string; readonly model: string }
 
 /** No vehicle or title is longer; patterns need not search more. */
 const LONGEST_SPLIT = 500

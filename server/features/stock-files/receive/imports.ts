@@ -10,9 +10,10 @@ import {
 } from '#contract/imports.ts'
 import { userSource, withChangeSet } from '#server/features/history/change-sets.ts'
 import { answerHeldRows, listHeldRows } from '#server/features/stock-files/apply/held-rows.ts'
-import { listKeptEdits, useFileValues } from '#server/features/stock-files/apply/kept-edits.ts'
+import { listCorrected, listKeptEdits, useFileValues } from '#server/features/stock-files/apply/kept-edits.ts'
 import { requestUndo, type UndoRequest } from '#server/features/stock-files/apply/undo.ts'
 import { USE_FILE_VALUES } from '#server/features/stock-files/identity/merge.ts'
+import { correctsOlder } from '#server/features/stock-files/identity/older-reading.ts'
 import { leftOutOfFile, listLeftOut } from '#server/features/stock-files/plan/left-out.ts'
 import { listLeft } from '#server/features/stock-files/plan/show-plan.ts'
 import {
@@ -311,13 +312,16 @@ export async function readReceipt(db: Db, files: FileStore, found: FoundImport):
 async function readQuestions(
   db: Db,
   files: FileStore,
-  { id, state }: PromotionSummary,
-): Promise<Pick<ImportReceipt, 'held' | 'kept'>> {
+  { id, importId, state }: PromotionSummary,
+): Promise<Pick<ImportReceipt, 'held' | 'kept' | 'corrected'>> {
   const promotion = state === 'applied' ? await findPromotionRow(db, id) : undefined
   if (!promotion) return { held: { total: 0, rows: [] }, kept: { total: 0, rows: [] } }
   return {
     held: await listHeldRows(db, files, { promotion, limit: LEFT_OUT_SHOWN }),
     kept: await listKeptEdits(db, id, LEFT_SHOWN),
+    ...((await correctsOlder(db, importId)) && {
+      corrected: await listCorrected(db, promotion, LEFT_SHOWN),
+    }),
   }
 }
 

@@ -20,7 +20,7 @@ import { type FileNames, newNames } from '#server/features/stock-files/match/nam
 import type { NameChanges, RowResolver } from '#server/features/stock-files/match/row-resolver.ts'
 import { type KeptRow, keepRow } from '#server/features/stock-files/plan/left-out.ts'
 import { type IdentifiedRow, NO_KEY, PackedRows } from '#server/features/stock-files/plan/plan-rows.ts'
-import type { RowFields, UnreadValue } from '#server/features/stock-files/read/check-row.ts'
+import type { RowFields } from '#server/features/stock-files/read/check-row.ts'
 import type { CheckedSentRow } from '#server/features/stock-files/read/checked-rows.ts'
 import type { FoundIssue } from '#server/features/stock-files/read/field-text.ts'
 import { openSegmentWriter, type Segment } from '#server/features/stock-files/store/segments.ts'
@@ -93,7 +93,8 @@ class RowNotes {
   readonly #filled = new Map<ImportField, number>()
   readonly #found = new Map<DescriptionFinding, FoundRows>()
   readonly #ofVin = new Map<VinFinding, FoundRows>()
-  readonly #unread: UnreadCounts = new Map()
+  readonly #unread: UnreadCounts<ImportField> = new Map()
+  readonly #unknown: UnreadCounts<'fitment'> = new Map()
 
   add(row: number, checked: CheckedFields): void {
     countFields(this.#byDefault, checked.byDefault)
@@ -101,11 +102,16 @@ class RowNotes {
     addFindings(this.#found, checked.findings, row)
     addFindings(this.#ofVin, checked.ofVin, row)
     countUnread(this.#unread, checked.unread, row)
+    countUnread(
+      this.#unknown,
+      checked.unknownFits?.map((value) => ({ field: 'fitment', value })),
+      row,
+    )
     addWanted(this.has, checked.fields)
   }
 
   get warnings(): string[] {
-    return [...vinWarnings(this.#ofVin), ...unreadWarnings(this.#unread)]
+    return [...vinWarnings(this.#ofVin), ...unreadWarnings(this.#unread), ...unknownWarnings(this.#unknown)]
   }
 
   get preview(): Pick<DryRunReply['preview'], 'defaults' | 'filled' | 'descriptions'> {
@@ -193,26 +199,45 @@ const vinSentences: Record<VinFinding, string> = {
   'vin typo': 'a VIN with a typo: its check digit is wrong. Nothing was filled in from it.',
 }
 
-type UnreadCounts = Map<ImportField, { rows: number; examples: Map<string, number> }>
+type UnreadCounts<Field extends string> = Map<Field, { rows: number; examples: Map<string, number> }>
 
 const MAX_EXAMPLES = 3
 
-/** Counts optional values that could not be read, with the first few and the row of each. */
-function countUnread(counts: UnreadCounts, values: readonly UnreadValue[] = [], row: number): void {
+/** Counts rows with such values, with the first few and the row of each. */
+function countUnread<Field extends string>(
+  counts: UnreadCounts<Field>,
+  values: readonly { readonly field: Field; readonly value: string }[] = [],
+  row: number,
+): void {
+  const counted = new Set<Field>()
   for (const { field, value } of values) {
     const { rows, examples } = counts.get(field) ?? { rows: 0, examples: new Map<string, number>() }
     if (examples.size < MAX_EXAMPLES && !examples.has(value)) examples.set(value, row)
-    counts.set(field, { rows: rows + 1, examples })
+    counts.set(field, { rows: rows + Number(!counted.has(field)), examples })
+    counted.add(field)
   }
 }
 
-const unreadWarnings = (counts: UnreadCounts): string[] =>
-  [...counts].map(([field, { rows, examples }]) => {
-    const shown = [...examples].map(([value, row]) => `“${value}” in row ${row}`)
-    const more = examples.size < rows ? ', …' : ''
-    const inRows = rows === 1 ? '1 row' : `${rows.toLocaleString('en-US')} rows`
-    return `${importFieldLabels[field]} can’t be read in ${inRows} and is left empty: ${shown.join(', ')}${more}.`
-  })
+type Counted = { rows: number; examples: ReadonlyMap<string, number> }
+
+const inRows = (rows: number) => (rows === 1 ? '1 row' : `${rows.toLocaleString('en-US')} rows`)
+
+function shownExamples({ rows, examples }: Counted): string {
+  const shown = [...examples].map(([value, row]) => `“${value}” in row ${row}`)
+  return `${shown.join(', ')}${examples.size < rows ? ', …' : ''}`
+}
+
+const unreadWarnings = (counts: ReadonlyMap<ImportField, Counted>): string[] =>
+  [...counts].map(
+    ([field, found]) =>
+      `${importFieldLabels[field]} can’t be read in ${inRows(found.rows)} and is left empty: ${shownExamples(found)}.`,
+  )
+
+const unknownWarnings = (counts: ReadonlyMap<'fitment', Counted>): string[] =>
+  [...counts].map(
+    ([field, found]) =>
+      `${importFieldLabels[field]} names vehicles that we don’t know in ${inRows(found.rows)}: ${shownExamples(found)}. They are shown as written.`,
+  )
 
 type RowContext = { named: CheckedSentRow['named']; resolver: RowResolver | undefined }
 

@@ -54,6 +54,18 @@ test('descriptions of items are split for the year, if their paths name make and
   ])
 })
 
+test('descriptions are split for the year that they alone have, beside columns of make and model', () => {
+  const headers = ['Description', 'Make', 'Model']
+  const mapping = { partname: 'Description', partmanu: 'Make', partmodel: 'Model' }
+  const samples = [
+    ['Alternator 2008 5.3L', 'Chevrolet', 'Silverado 1500'],
+    ['Tail light, left, 2012', 'Toyota', 'Camry'],
+  ]
+  expect(offered(headers, samples, mapping)).toEqual([{ from: 'Description', as: 'title' }])
+  const undated = samples.map(([text = '', ...car]) => [text.replace(/ \d{4}/, ''), ...car])
+  expect(offered(headers, undated, mapping)).toEqual([])
+})
+
 test('typed lines give their price, too, unless the file has a column for it', () => {
   const samples = [
     ['2019 Subaru Outback hood $125'],

@@ -138,7 +138,8 @@ const example = (text: string, terms: SplitTerms): Example => ({
 
 function offerOf(split: ColumnSplit, terms: SplitTerms, isOn: boolean): SplitOffer {
   const values = valuesOf(terms, split.from)
-  const read = values.map((text) => ({ text, ...readCell(split, text, terms) }))
+  const carOf = carsBeside(terms, split)
+  const read = values.map((text) => ({ text, ...readBeside(split, { text, car: carOf(text) }, terms) }))
   const clear = read.filter((cell) => cell.problem === undefined && isWhole(split, cell.fields))
   const rows = clear.slice(0, MOST_EXAMPLES)
   const fields = splitFields[split.as].filter(
@@ -165,6 +166,35 @@ function readCell({ as }: ColumnSplit, text: string, terms: SplitTerms): SplitCe
   if (as === 'years') return splitYears(text, terms)
   if (as === 'priced title') return splitPricedTitle(text, terms)
   return as === 'title' ? splitTitle(text, terms) : knownVehicle(text, terms)
+}
+
+/** Make and model from other columns, by the values of this one: titles of a shop or an item list may leave them out. */
+function carsBeside({ headers, samples, mapping }: SplitTerms, { from, as }: ColumnSplit) {
+  const [at, makeAt, modelAt] = [from, mapping.partmanu ?? '', mapping.partmodel ?? ''].map((name) =>
+    name === from && as !== 'title' ? -1 : headers.indexOf(name),
+  )
+  const cars = new Map(
+    samples.flatMap((row) => {
+      const car = [makeAt, modelAt]
+        .map((other) => row[other ?? -1]?.trim() ?? '')
+        .join(' ')
+        .trim()
+      return car === '' ? [] : [[row[at ?? -1]?.trim().slice(0, 200) ?? '', car] as const]
+    }),
+  )
+  return (text: string) => cars.get(text) ?? ''
+}
+
+/** With the car, a title gives a year that no column has. */
+function readBeside(
+  split: ColumnSplit,
+  { text, car }: { text: string; car: string },
+  terms: SplitTerms,
+): SplitCell {
+  const own = readCell(split, text, terms)
+  if (own.problem === undefined || split.as !== 'title' || car === '') return own
+  const found = readCell(split, `${car} ${text}`, terms)
+  return found.problem === undefined && found.fields.partyear !== undefined ? found : own
 }
 
 /** For an offer, a new model doesn't count: "Ford tough" would be one, and so would the rest of a URL. */

@@ -105,13 +105,15 @@ function Checked({ wizard, order, result }: CheckedProps) {
 function Asked({ wizard, order, result }: CheckedProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
-  const { columnQuestions, remembered, examples } = result
+  const { columnQuestions, remembered, examples, changes, plan } = result
   const isOne = columnQuestions.length === 1
+  // Of a yard's second file, the parts of its first are.
+  const hasLive = (changes?.update ?? 0) + (changes?.unchanged ?? 0) + (plan?.missing ?? 0) > 0
   return (
     <Stack gap="md">
       <Card component="section" aria-labelledby="asked">
         <Title order={2} size="h3" id="asked" ref={heading} tabIndex={-1}>
-          Nothing is live yet. We need {isOne ? 'an answer' : 'a few answers'} first.
+          {!hasLive && 'Nothing is live yet. '}We need {isOne ? 'an answer' : 'a few answers'} first.
         </Title>
         <Text className="second">
           {isOne ? 'It is' : 'They are'} about {isOne ? 'a column' : 'columns'} of your file that could be

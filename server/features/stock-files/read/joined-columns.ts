@@ -1,0 +1,104 @@
+import { pricesInOrder } from '#contract/column-questions/money-columns.ts'
+import { findColumn } from '#contract/csv/csv-header.ts'
+import { headerName, matchHeader } from '#contract/csv/field-headers.ts'
+import {
+  furtherPictureColumns,
+  type ImportField,
+  type ImportMapping,
+  splitsOf,
+} from '#contract/csv/import-fields.ts'
+import { withFurtherPictures } from '#contract/csv/picture-addresses.ts'
+import { foldText } from '#contract/trade-language/names.ts'
+import { unitOfName } from '#contract/vehicle/mile-units.ts'
+import { plainCell } from './row-shape.ts'
+
+/* Fields that a file has in more than one column: first and last years, miles and kilometers, a sale price, further pictures. */
+
+/** What a row's cells say of a field, from its own cell and those of the other columns. */
+export type JoinCells = (own: string, cells: readonly string[]) => string
+
+type FileColumns = {
+  readonly header: readonly string[]
+  readonly mapping: ImportMapping
+  readonly mapped: ReadonlySet<number>
+  /** The field's own column; -1 if it has none. */
+  readonly at: number
+}
+
+/** How a field's cells are joined; undefined for a field that is in one column. */
+export function joinedCells(field: ImportField, file: FileColumns): JoinCells | undefined {
+  if (field === 'partprice') return salePrice(file)
+  if (field === 'imageUrl') return furtherPictures(file)
+  if (field === 'partyear') return lastYear(file)
+  return field === 'partmiles' ? otherDistance(file) : undefined
+}
+
+function salePrice({ header, at }: FileColumns): JoinCells | undefined {
+  const columns = pricesInOrder(header, at)
+  return (
+    columns &&
+    ((own, cells) => {
+      const filled = columns.map((column) => (cells[column] ?? '').trim()).filter((cell) => cell !== '')
+      return plainCell(filled.find((cell) => /[1-9]/.test(cell)) ?? filled[0] ?? own)
+    })
+  )
+}
+
+function furtherPictures({ header, mapping }: FileColumns): JoinCells | undefined {
+  const further = furtherPictureColumns(header, mapping).map((name) => header.indexOf(name))
+  if (further.length === 0) return undefined
+  return (own, cells) =>
+    withFurtherPictures(
+      own,
+      further.map((column) => cells[column] ?? ''),
+    )
+}
+
+const plainName = (name: string) =>
+  foldText(name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2'))
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+
+const YEAR_WORD = '(?:(?:model|mdl|vehicle|veh) )?(?:years?|yrs?|ano|annee|baujahr|jahr|bj)'
+const LAST_WORD = '(?:to|thru|through|until|till|end|ending|last|max|stop|2|hasta|final|fin|bis|a)'
+/** "Yr To", "Year End", "Last Year", "Thru Yr" */
+const LAST_YEAR = new RegExp(`^(?:${YEAR_WORD} ?${LAST_WORD}|${LAST_WORD} ?${YEAR_WORD})$`)
+/** Right behind the year, without a word for one. */
+const BESIDE_YEAR = /^(?:to|thru|through|until|end|hasta|bis)$/
+const ONE_YEAR = /^['’]?(?:\d\d|(?:19|20)\d\d)(?:\.0+)?$/
+const OPEN_END = /^(?:up|on|present|current|now|newer|\+)$/i
+
+function lastYear({ header, mapping, mapped, at: own }: FileColumns): JoinCells | undefined {
+  const ofSplit = splitsOf(mapping).find(({ as }) => as === 'years')
+  const at = ofSplit ? findColumn(header, ofSplit.from) : own
+  if (at === -1) return undefined
+  const lastAt = header.findIndex((name, other) => {
+    if (other === at || mapped.has(other)) return false
+    const plain = plainName(name)
+    return LAST_YEAR.test(plain) || (other === at + 1 && BESIDE_YEAR.test(plain))
+  })
+  if (lastAt === -1) return undefined
+  return (first, cells) => {
+    const last = plainCell(cells[lastAt] ?? '')
+    if (last === first || !ONE_YEAR.test(first)) return first
+    return ONE_YEAR.test(last) || OPEN_END.test(last) ? `${first}-${last.replace('+', 'up')}` : first
+  }
+}
+
+/** Another column of distances, in miles or kilometers by its name, for rows without one in the field's own column. */
+function otherDistance({ header, mapped, at }: FileColumns): JoinCells | undefined {
+  if (at === -1) return undefined
+  const otherAt = header.findIndex(
+    (name, other) =>
+      other !== at && !mapped.has(other) && (matchHeader('partmiles', headerName(name))?.score ?? 0) >= NAMED,
+  )
+  const unit = otherAt === -1 ? undefined : unitOfName(header[otherAt] ?? '')
+  if (otherAt === -1 || unit?.startsWith('thousand')) return undefined
+  return (own, cells) => {
+    const other = own === '' ? plainCell(cells[otherAt] ?? '') : ''
+    return /\d$/.test(other) ? `${other} ${unit === 'kilometers' ? 'km' : 'mi'}` : own || other
+  }
+}
+
+/** A column whose whole name means miles; a part of a name may be about anything. */
+const NAMED = 0.6
