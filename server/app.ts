@@ -77,7 +77,7 @@ import { operationsRoutes } from '#server/features/operations/routes.ts'
 import { ownDataRoutes } from '#server/features/own-data/routes.ts'
 import { openPageBundle } from '#server/features/pages/page-bundle.ts'
 import { openPageReads } from '#server/features/pages/page-reads.ts'
-import { partPageRoutes } from '#server/features/pages/part-page.ts'
+import { partPageRoutes, readPartState } from '#server/features/pages/part-page.ts'
 import { openPages, type PageDeps, servePages } from '#server/features/pages/routes.ts'
 import { serveSitemap } from '#server/features/pages/sitemap-routes.ts'
 import { peopleRoutes } from '#server/features/people/routes.ts'
@@ -115,7 +115,7 @@ import type { FileStore } from '#server/platform/files/file-store.ts'
 import { openFileStore } from '#server/platform/files/open-file-store.ts'
 import { catchErrors, methodsByPath } from '#server/platform/http/error-boundary.ts'
 import { addSecurityHeaders, openHttp } from '#server/platform/http/fastify-app.ts'
-import { openKeptReplies } from '#server/platform/http/kept-documents.ts'
+import { type KeptReplies, openKeptReplies } from '#server/platform/http/kept-documents.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { describeApi, serveApiDocs } from '#server/platform/http/openapi.ts'
 import { serveOperations, stayingOk } from '#server/platform/http/operations.ts'
@@ -143,8 +143,9 @@ const POOL_SIZE = 20
 // Planning an import of a million rows takes a few statements of several seconds each.
 const PLAN_STATEMENT_MS = 2 * 60_000
 
-// A list of 24 cards has about 3 kB.
-const REPLY_CACHE = { most: 8_000, mostBytes: 16 * 1024 * 1024 }
+// A list of 24 cards has about 3 kB as JSON, a page about 15 kB.
+const KEPT_REPLIES = { most: 12_000, mostBytes: 40 * 1024 * 1024 }
+const SWEEP_MS = 60_000
 
 const WEB_DIR = join(import.meta.dirname, '../dist/web')
 
@@ -165,7 +166,10 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const suggestions = openSuggestions({ db, reads, readQuery: ask, vehicles, log, now })
   const readLanding = openLandingReader()
   const readTop = openTopNames()
-  const pages = await openPageDeps(deps, { reads, ask, search, readLanding, readTop })
+  const kept = openKeptReplies({ ...KEPT_REPLIES, now: () => now().getTime() })
+  const sweeping = setInterval(kept.sweep, SWEEP_MS).unref()
+  app.addHook('onClose', async () => clearInterval(sweeping))
+  const pages = await openPageDeps(deps, { reads, ask, search, readLanding, readTop, kept })
   const web = openPages(pages)
   const calls = Object.values(routes).map(([method, path]) => [method, `/api${path}`] as const)
   const webhooks = config.payments.kind === 'off' ? [] : [otherRoutes.stripeWebhook]
@@ -181,7 +185,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     readPaths,
     authenticate: openAuthentication(deps),
     uploads: uploadRules(uploadDir),
-    sharing: { version: pages.version, kept: openKeptReplies(REPLY_CACHE) },
+    sharing: { version: pages.version, kept },
   }
   await mountAccounts(app, deps, mountDeps)
   mount(app, lookupEndpoints, lookupRoutes(), mountDeps)
@@ -268,6 +272,7 @@ async function openPageDeps(
     search: PartsSearch
     readLanding: LandingReader
     readTop: TopNamesReader
+    kept: KeptReplies
   },
 ): Promise<PageDeps> {
   const { productName, publicUrl, findPartsUrl = null, mode, payments, proPriceText: priceText } = config
@@ -276,6 +281,8 @@ async function openPageDeps(
   const site = { productName, origin: publicUrl, findPartsUrl, demo: mode === 'demo' }
   return {
     bundle: await openPageBundle(WEB_DIR, productName),
+    kept: sources.kept,
+    partState: (slug) => readPartState(sources.reads, slug),
     reads: openPageReads({ db, ...sources, site, readPrice, mail: config, now }),
     // Includes the day because sold parts disappear after a while and the footer shows the year.
     version: async () => {

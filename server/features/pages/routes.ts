@@ -5,8 +5,9 @@ import { AppError } from '#server/platform/errors.ts'
 import { logFailure, toAppError } from '#server/platform/http/error-boundary.ts'
 import {
   etagOf,
+  freshnessFor,
   hasAlready,
-  openKeptReplies,
+  type KeptReplies,
   type PackedReply,
   packReply,
   SHARED_A_MINUTE,
@@ -25,6 +26,9 @@ export type PageDeps = {
   reads: (from?: FormSender) => PublicReads
   /** Changes with everything that a page may show. */
   version: () => Promise<string>
+  /** Changes with what the page of a part shows of the part itself, which is never stale. */
+  partState: (slug: string) => Promise<string>
+  kept: KeptReplies
 }
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply }
@@ -32,23 +36,22 @@ type Exchange = { request: FastifyRequest; reply: FastifyReply }
 // The static handler requires full URLs; pages depend only on the path and the query.
 const ORIGIN = 'http://localhost'
 
-// A page has about 15 kB, so this is enough for the pages that people request between two changes.
-const KEPT = { most: 4_000, mostBytes: 32 * 1024 * 1024 }
-
 /** The web app's pages: public ones are rendered here and cached, others are an empty page that the app fills. */
 export function openPages(deps: PageDeps): WebApp | undefined {
-  const { bundle } = deps
+  const { bundle, version, kept } = deps
   if (!bundle) return undefined
-  const pages = openKeptReplies(KEPT)
   const notFound = openNotFound(bundle, deps)
   const findPacked = async (address: string, { request, reply }: Exchange) => {
-    const version = await deps.version()
-    const etag = etagOf(bundle.hash, version, address)
-    reply.headers({ etag, 'cache-control': SHARED_A_MINUTE })
-    if (hasAlready(request, etag)) return undefined
-    return pages.get(address, version, (before) =>
-      renderPage(bundle, requestFor(address), { reads: loggingReads(deps.reads(), request), before }),
-    )
+    const slug = partSlug(address)
+    const page = await kept.get(address, {
+      freshness: freshnessFor(request),
+      version,
+      ...(slug !== undefined && { own: () => deps.partState(decodeURIComponent(slug)) }),
+      make: (before) =>
+        renderPage(bundle, requestFor(address), { reads: loggingReads(deps.reads(), request), before }),
+    })
+    reply.headers({ etag: page.etag, 'cache-control': SHARED_A_MINUTE })
+    return hasAlready(request, page.etag) ? undefined : page
   }
   return {
     async sendPage(request, reply) {
@@ -67,6 +70,9 @@ export function openPages(deps: PageDeps): WebApp | undefined {
     },
   }
 }
+
+/** The slug of a part's own page. */
+const partSlug = (address: string): string | undefined => /^\/parts\/([^/?]+)(?:\?|$)/.exec(address)?.[1]
 
 /** Parts, makes and sellers have addresses in lower case; undefined if this is in it. */
 function inLowerCase(url: string): string | undefined {
@@ -117,7 +123,10 @@ function serveForms(app: FastifyInstance, deps: PageDeps): void {
       { parseAs: 'string', bodyLimit: FORM_BYTES },
       async (_request: FastifyRequest, text: string | Buffer) => text,
     )
-    const config = { rateLimit: { max: limits.mail.most, timeWindow: limits.mail.seconds * 1000 } }
+    const config = {
+      rateLimit: { max: limits.mail.most, timeWindow: limits.mail.seconds * 1000 },
+      changesData: true,
+    }
     for (const name of ['sendPartForm', 'sendSupportForm', 'sendSearchForm'] as const) {
       scope.route({
         ...otherRoute(name),
@@ -174,12 +183,16 @@ async function renderPage(
   { reads, before }: RenderOptions,
 ): Promise<PackedReply> {
   const loaded = await bundle.load(request, reads)
-  if ('location' in loaded)
-    return { status: loaded.status, packed: Buffer.alloc(0), location: loaded.location }
+  const { pathname, search } = new URL(request.url)
   // The footer names the year.
-  const source = etagOf(String(new Date().getUTCFullYear()), loaded.data)
-  if (before?.source === source) return before
-  return packReply(bundle.fill(loaded.render()), { status: loaded.status, source })
+  const shows = [bundle.hash, pathname + search, String(new Date().getUTCFullYear())]
+  if ('location' in loaded) {
+    const etag = etagOf(...shows, loaded.location)
+    return { status: loaded.status, packed: Buffer.alloc(0), etag, location: loaded.location }
+  }
+  const etag = etagOf(...shows, loaded.data)
+  if (before?.etag === etag) return before
+  return packReply(bundle.fill(loaded.render()), { status: loaded.status, etag })
 }
 
 /**
