@@ -97,6 +97,7 @@ import { openReading, type ReadPartsQuery, warmReading } from '#server/features/
 import { searchRoutes, suggestionRoutes } from '#server/features/search/routes.ts'
 import { openSuggestions, type Suggestions } from '#server/features/search/suggest/suggestions.ts'
 import { readReach } from '#server/features/search/word-reach.ts'
+import { readSellerState } from '#server/features/sellers/public-seller.ts'
 import { sellerRoutes, yardRoutes } from '#server/features/sellers/routes.ts'
 import { serveSecurityTxt, siteRoutes } from '#server/features/site/routes.ts'
 import { importRoutes } from '#server/features/stock-files/import-routes.ts'
@@ -282,7 +283,10 @@ async function openPageDeps(
   return {
     bundle: await openPageBundle(WEB_DIR, productName),
     kept: sources.kept,
-    partState: (slug) => readPartState(sources.reads, slug),
+    ownState: {
+      parts: (slug) => readPartState(sources.reads, slug),
+      sellers: (slug) => sources.reads((from) => readSellerState(from, slug)),
+    },
     reads: openPageReads({ db, ...sources, site, readPrice, mail: config, now }),
     // Includes the day because sold parts disappear after a while and the footer shows the year.
     version: async () => {

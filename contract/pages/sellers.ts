@@ -43,7 +43,7 @@ export const sellerEndpoints = endpoints({
   readSeller: {
     summary: 'A seller who has or had parts for sale: name, address, hours, terms and number of parts',
     params: bySlug,
-    shared: 'recent',
+    shared: true,
     reply: publicYard,
     errors: ['NOT_FOUND', 'SELLER_CLOSED'],
   },

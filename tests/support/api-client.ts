@@ -25,6 +25,9 @@ export interface Caller {
   ip?: string
 }
 
+/** What a browser keeps: until when it reads past kept lists, since somebody just changed something in it. */
+type Browser = { wroteUntil?: number }
+
 /**
  * Calls the app under test as one caller: through the whole of Fastify (hooks, limits, schemas, error boundary), without
  * a socket in between. The type a test names for a body is what it expects, not a promise.
@@ -32,15 +35,17 @@ export interface Caller {
 export class ApiClient {
   readonly #app: { readonly http: FastifyInstance }
   readonly #caller: Caller
+  readonly #browser: Browser
 
-  constructor(app: { readonly http: FastifyInstance }, caller: Caller = {}) {
+  constructor(app: { readonly http: FastifyInstance }, caller: Caller = {}, browser: Browser = {}) {
     this.#app = app
     this.#caller = caller
+    this.#browser = browser
   }
 
-  /** The same app, as somebody else. */
+  /** The same app, as somebody else in the same browser. */
   as(caller: Caller): ApiClient {
-    return new ApiClient(this.#app, { ...this.#caller, ...caller })
+    return new ApiClient(this.#app, { ...this.#caller, ...caller }, this.#browser)
   }
 
   get token(): string | undefined {
@@ -73,10 +78,13 @@ export class ApiClient {
       headers: {
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...(type !== undefined && { 'content-type': type }),
+        ...(Date.now() < (this.#browser.wroteUntil ?? 0) && { cookie: 'wrote=1' }),
         ...headers,
       },
       ...(payload !== undefined && { payload }),
     })
+    const wrote = /\bwrote=1;.*Max-Age=(\d+)/.exec(String(reply.headers['set-cookie']))
+    if (wrote) this.#browser.wroteUntil = Date.now() + Number(wrote[1]) * 1_000
     const isJson = String(reply.headers['content-type']).startsWith('application/json')
     return {
       status: reply.statusCode,

@@ -26,8 +26,8 @@ export type PageDeps = {
   reads: (from?: FormSender) => PublicReads
   /** Changes with everything that a page may show. */
   version: () => Promise<string>
-  /** Changes with what the page of a part shows of the part itself, which is never stale. */
-  partState: (slug: string) => Promise<string>
+  /** Changes with what a part's page shows of the part, or a seller's of the seller; lists beside it may be older. */
+  ownState: Readonly<Record<'parts' | 'sellers', (slug: string) => Promise<string>>>
   kept: KeptReplies
 }
 
@@ -42,11 +42,11 @@ export function openPages(deps: PageDeps): WebApp | undefined {
   if (!bundle) return undefined
   const notFound = openNotFound(bundle, deps)
   const findPacked = async (address: string, { request, reply }: Exchange) => {
-    const slug = partSlug(address)
+    const own = findOwn(address, deps)
     const page = await kept.get(address, {
       freshness: freshnessFor(request),
       version,
-      ...(slug !== undefined && { own: () => deps.partState(decodeURIComponent(slug)) }),
+      ...(own && { own }),
       make: (before) =>
         renderPage(bundle, requestFor(address), { reads: loggingReads(deps.reads(), request), before }),
     })
@@ -71,8 +71,11 @@ export function openPages(deps: PageDeps): WebApp | undefined {
   }
 }
 
-/** The slug of a part's own page. */
-const partSlug = (address: string): string | undefined => /^\/parts\/([^/?]+)(?:\?|$)/.exec(address)?.[1]
+/** What the page of a part or a seller shows of its own, such as that it is gone, which is never stale. */
+function findOwn(address: string, { ownState }: PageDeps): (() => Promise<string>) | undefined {
+  const [, kind, slug = ''] = /^\/(parts|sellers)\/([^/?]+)(?:\?|$)/.exec(address) ?? []
+  return kind === undefined ? undefined : () => ownState[kind as 'parts' | 'sellers'](decodeURIComponent(slug))
+}
 
 /** Parts, makes and sellers have addresses in lower case; undefined if this is in it. */
 function inLowerCase(url: string): string | undefined {

@@ -1,6 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
-import { type Freshness, openKeptReplies, type PackedReply, packReply, unpackReply } from './kept-documents.ts'
+import {
+  type Freshness,
+  openKeptReplies,
+  type PackedReply,
+  packReply,
+  unpackReply,
+} from './kept-documents.ts'
 
 const replyOf = (bytes: number, status = 200): PackedReply => ({
   status,

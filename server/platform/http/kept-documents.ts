@@ -162,102 +162,42 @@ const RECENT_MS = 2_000
 const RENEWED_AFTER_MS = 1_500
 const UNUSED_MS = 5 * 60_000
 
+type Limits = { most: number; mostBytes: number; now: () => number }
+
 /** Keeps the replies that were asked for last. */
-export function openKeptReplies({
-  most,
-  mostBytes,
-  now,
-}: {
-  most: number
-  mostBytes: number
-  now: () => number
-}): KeptReplies {
-  // In order of last use, oldest first.
-  const kept = new Map<string, Entry>()
+export function openKeptReplies(limits: Limits): KeptReplies {
+  const store = new ReplyStore(limits)
   const making = new Map<string, Making>()
   const renewing = new Set<string>()
-  let bytes = 0
-  const drop = (address: string) => {
-    const entry = kept.get(address)
-    if (entry && kept.delete(address)) bytes -= sizeOf(address, entry)
-  }
-  const keep = (address: string, entry: Entry) => {
-    drop(address)
-    kept.set(address, entry)
-    bytes += sizeOf(address, entry)
-    for (const oldest of kept.keys()) {
-      if (kept.size <= most && bytes <= mostBytes) return
-      drop(oldest)
-    }
-  }
-  // A clock that was set back makes nothing young again.
-  const isWithin = (ms: number, at: number) => now() >= at && now() - at <= ms
-  const use = (address: string, entry: Entry): PackedReply => {
-    entry.usedAt = now()
-    keep(address, entry)
-    // One that has outlived a few writes, or none came, is worth the time.
-    if (!entry.isRecompressed && !isWithin(RECENT_MS, entry.madeAt)) {
-      recompress(address, entry).catch(() => undefined)
-    }
-    return entry.reply
-  }
-  /** Compresses a reply that is read again with higher quality; keeps the old bytes if that fails. */
-  const recompress = async (address: string, entry: Entry) => {
-    entry.isRecompressed = true
-    const packed = inOwnMemory(await compress(await decompress(entry.reply.packed), { params: SMALL }))
-    if (kept.get(address) === entry) keep(address, { ...entry, reply: { ...entry.reply, packed } })
-  }
-  const makeReply = async (address: string, { version, at }: Omit<Making, 'made'>, { own, make }: Wanted) => {
-    // Before the reply's data: a change in between shows as another state next time.
-    const state = await own?.()
-    const before = kept.get(address)
-    const reply = await make(before?.reply)
-    if (reply.status !== 200) {
-      drop(address)
-      return reply
-    }
-    const isSame = before !== undefined && reply === before.reply
-    keep(address, {
-      reply,
-      version,
-      rightAt: at,
-      own: state === undefined ? undefined : { state, version },
-      madeAt: isSame ? before.madeAt : now(),
-      usedAt: now(),
-      isRecompressed: isSame && before.isRecompressed,
-    })
-    return reply
-  }
+  const { now } = limits
   const start = (address: string, data: Omit<Making, 'made'>, wanted: Wanted): Promise<PackedReply> => {
-    const made = makeReply(address, data, wanted).finally(() => making.delete(address))
+    const made = makeReply(store, { address, ...data }, wanted).finally(() => making.delete(address))
     making.set(address, { ...data, made })
     return made
   }
-  /** Whether the address still shows the same of its own. */
-  const hasOwn = async (entry: Entry, version: string, { own }: Wanted): Promise<boolean> => {
-    if (!own || entry.own?.version === version) return true
-    const state = await own()
-    if (entry.own?.state !== state) return false
-    entry.own = { state, version }
-    return true
+  const isRecent = ({ freshness }: Wanted, since: number) =>
+    freshness === 'recent' && store.isWithin(RECENT_MS, since)
+  /** The kept reply, if it may be sent at this version. */
+  const findRight = async (address: string, { version, at }: Omit<Making, 'made'>, wanted: Wanted) => {
+    const entry = store.find(address)
+    if (entry?.version === version) {
+      entry.rightAt = Math.max(entry.rightAt, at)
+      return store.use(address, entry)
+    }
+    const isRight = entry && isRecent(wanted, entry.rightAt) && (await hasOwn(entry, version, wanted))
+    return isRight ? store.use(address, entry) : undefined
   }
   /** Compares with the data of this moment; whoever may read a recent reply takes that of others. */
   const readCurrent = async (address: string, wanted: Wanted): Promise<PackedReply> => {
     const at = now()
-    const version = await wanted.version()
-    const isRecentEnough = (since: number) => wanted.freshness === 'recent' && isWithin(RECENT_MS, since)
+    const data = { version: await wanted.version(), at }
     for (;;) {
-      const entry = kept.get(address)
-      if (entry?.version === version) {
-        entry.rightAt = Math.max(entry.rightAt, at)
-        return use(address, entry)
-      }
-      if (entry && isRecentEnough(entry.rightAt) && (await hasOwn(entry, version, wanted))) {
-        return use(address, entry)
-      }
+      const right = await findRight(address, data, wanted)
+      if (right) return right
       const running = making.get(address)
-      if (!running) return start(address, { version, at }, wanted)
-      if (running.version === version || (!wanted.own && isRecentEnough(running.at))) return running.made
+      if (!running) return start(address, data, wanted)
+      if (running.version === data.version || (!wanted.own && isRecent(wanted, running.at)))
+        return running.made
       await running.made.catch(() => undefined)
     }
   }
@@ -271,19 +211,120 @@ export function openKeptReplies({
   }
   return {
     async get(address, wanted) {
-      const entry = kept.get(address)
-      const isRecent = wanted.freshness === 'recent' && entry && isWithin(RECENT_MS, entry.rightAt)
-      if (!isRecent || wanted.own) return readCurrent(address, wanted)
-      if (!isWithin(RENEWED_AFTER_MS, entry.rightAt)) renew(address, wanted)
-      return use(address, entry)
+      const entry = store.find(address)
+      if (!entry || wanted.own || !isRecent(wanted, entry.rightAt)) return readCurrent(address, wanted)
+      if (!store.isWithin(RENEWED_AFTER_MS, entry.rightAt)) renew(address, wanted)
+      return store.use(address, entry)
     },
-    sweep() {
-      for (const [address, { usedAt }] of kept) {
-        if (isWithin(UNUSED_MS, usedAt)) return
-        drop(address)
-      }
-    },
-    size: () => ({ replies: kept.size, bytes }),
+    sweep: () => store.sweep(),
+    size: () => store.size(),
+  }
+}
+
+async function makeReply(
+  store: ReplyStore,
+  { address, version, at }: Omit<Making, 'made'> & { address: string },
+  { own, make }: Wanted,
+): Promise<PackedReply> {
+  // Before the reply's data: a change in between shows as another state next time.
+  const state = await own?.()
+  const before = store.find(address)
+  const reply = await make(before?.reply)
+  if (reply.status !== 200) store.drop(address)
+  else {
+    const isSame = before !== undefined && reply === before.reply
+    store.keep(address, {
+      reply,
+      version,
+      rightAt: at,
+      own: state === undefined ? undefined : { state, version },
+      madeAt: isSame ? before.madeAt : store.now(),
+      usedAt: store.now(),
+      isRecompressed: isSame && before.isRecompressed,
+    })
+  }
+  return reply
+}
+
+/** Whether the address still shows the same of its own. */
+async function hasOwn(entry: Entry, version: string, { own }: Wanted): Promise<boolean> {
+  if (!own || entry.own?.version === version) return true
+  const state = await own()
+  if (entry.own?.state !== state) return false
+  entry.own = { state, version }
+  return true
+}
+
+class ReplyStore {
+  /** In order of last use, oldest first. */
+  readonly #kept = new Map<string, Entry>()
+  readonly #limits: Limits
+  #bytes = 0
+
+  constructor(limits: Limits) {
+    this.#limits = limits
+  }
+
+  now(): number {
+    return this.#limits.now()
+  }
+
+  /** A clock that was set back makes nothing young again. */
+  isWithin(ms: number, at: number): boolean {
+    const age = this.now() - at
+    return age >= 0 && age <= ms
+  }
+
+  find(address: string): Entry | undefined {
+    return this.#kept.get(address)
+  }
+
+  drop(address: string): void {
+    const entry = this.#kept.get(address)
+    if (entry && this.#kept.delete(address)) this.#bytes -= sizeOf(address, entry)
+  }
+
+  keep(address: string, entry: Entry): void {
+    this.drop(address)
+    this.#kept.set(address, entry)
+    this.#bytes += sizeOf(address, entry)
+    const { most, mostBytes } = this.#limits
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size <= most && this.#bytes <= mostBytes) return
+      this.drop(oldest)
+    }
+  }
+
+  use(address: string, entry: Entry): PackedReply {
+    entry.usedAt = this.now()
+    this.keep(address, entry)
+    // One that stays the same for a while is worth the time.
+    if (!entry.isRecompressed && !this.isWithin(RECENT_MS, entry.madeAt)) {
+      this.#recompress(address, entry).catch(() => undefined)
+    }
+    return entry.reply
+  }
+
+  /** Compresses a reply that is read again with higher quality; keeps the old bytes if that fails. */
+  async #recompress(address: string, entry: Entry): Promise<void> {
+    entry.isRecompressed = true
+    const packed = inOwnMemory(await compress(await decompress(entry.reply.packed), { params: SMALL }))
+    // The same entry: a version may have been compared meanwhile.
+    if (this.#kept.get(address) !== entry) return
+    this.drop(address)
+    entry.reply = { ...entry.reply, packed }
+    this.keep(address, entry)
+  }
+
+  sweep(): void {
+    for (const [address, { usedAt }] of this.#kept) {
+      if (this.isWithin(UNUSED_MS, usedAt)) return
+      this.drop(address)
+    }
+  }
+
+  size(): { replies: number; bytes: number } {
+    return { replies: this.#kept.size, bytes: this.#bytes }
   }
 }
 

@@ -44,7 +44,12 @@ test('a shared reply is made once for a version, sent from memory, and not at al
   await app.register(rateLimit, { global: false })
   const asked: string[] = []
   let version = '1'
-  const read = endpoint({ method: 'GET', limit: 'read', shared: true, reply: z.object({ parts: z.number() }) })
+  const read = endpoint({
+    method: 'GET',
+    limit: 'read',
+    shared: true,
+    reply: z.object({ parts: z.number() }),
+  })
   const kept = openKeptReplies({ most: 10, mostBytes: 10_000, now: Date.now })
   const deps = { uploads: {}, sharing: { version: async () => version, kept } } as unknown as Parameters<
     typeof mount
