@@ -15,6 +15,7 @@ import {
 } from '#server/platform/http/kept-documents.ts'
 import { limits } from '#server/platform/http/limits/rate-limits.ts'
 import { otherRoute } from '#server/platform/http/openapi.ts'
+import { takeTurn } from '#server/platform/http/turns.ts'
 import type { WebApp } from '#server/platform/http/web-files.ts'
 import type { PageBundle } from './page-bundle.ts'
 import type { FormSender } from './page-forms.ts'
@@ -195,6 +196,7 @@ async function renderPage(
   }
   const etag = etagOf(...shows, loaded.data)
   if (before?.etag === etag) return before
+  await takeTurn()
   return packReply(bundle.fill(loaded.render()), { status: loaded.status, etag })
 }
 

@@ -34,6 +34,7 @@ import { callerKey, limits, takeFromWindow, tooMany } from './limits/rate-limits
 import { describeRoute, routerPath } from './openapi.ts'
 import { parseBody, type RawBody, readRawBody } from './read-body.ts'
 import { refuseUnreadableText, UnreadableText } from './readable-text.ts'
+import { takeTurn } from './turns.ts'
 import type { UploadRules } from './uploads.ts'
 
 /** The token of `Authorization: Bearer …`, or undefined. */
@@ -325,13 +326,18 @@ async function runHandler(mounted: Mounted, { request, reply }: Exchange, deps: 
   if (endpoint.reply === 'binary') return sendBinary({ request, reply }, (await handle()) as BinaryReply)
   if (endpoint.shared && sharing) {
     const address = `${mounted.name} ${JSON.stringify([parsed.params, parsed.query])}`
-    const make = async () => JSON.stringify(declaredReply(mounted, await handle()))
+    const make = async () => {
+      const value = await handle()
+      await takeTurn()
+      return JSON.stringify(declaredReply(mounted, value))
+    }
     // Returns a boolean, not the reply: awaiting a reply waits until it is sent.
     if (await sendShared({ request, reply }, { ...sharing, endpoint, address, make })) return reply
   }
   const status = endpoint.status ?? 200
   if (!isCreating(endpoint)) {
     const value = await handle()
+    await takeTurn()
     const early = prepared.get(value as object)
     if (early) return sendPrepared(reply, status, early)
     const kept = shared.get(value as object)
