@@ -282,6 +282,8 @@ describe('a client that already has the page', () => {
 })
 
 describe('while others write', () => {
+  beforeAll(() => app.clock.hold())
+
   /** How often a connection was taken meanwhile. */
   const reads = async (work: () => Promise<unknown>) => {
     let taken = 0

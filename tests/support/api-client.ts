@@ -25,8 +25,8 @@ export interface Caller {
   ip?: string
 }
 
-/** What a browser keeps: until when it reads past kept lists, since somebody just changed something in it. */
-type Browser = { wroteUntil?: number }
+/** Tests change something and look whether it is there: as the browser of whoever did, which reads past kept lists. */
+const JUST_WROTE = 'wrote=1'
 
 /**
  * Calls the app under test as one caller: through the whole of Fastify (hooks, limits, schemas, error boundary), without
@@ -35,17 +35,15 @@ type Browser = { wroteUntil?: number }
 export class ApiClient {
   readonly #app: { readonly http: FastifyInstance }
   readonly #caller: Caller
-  readonly #browser: Browser
 
-  constructor(app: { readonly http: FastifyInstance }, caller: Caller = {}, browser: Browser = {}) {
+  constructor(app: { readonly http: FastifyInstance }, caller: Caller = {}) {
     this.#app = app
     this.#caller = caller
-    this.#browser = browser
   }
 
-  /** The same app, as somebody else in the same browser. */
+  /** The same app, as somebody else. */
   as(caller: Caller): ApiClient {
-    return new ApiClient(this.#app, { ...this.#caller, ...caller }, this.#browser)
+    return new ApiClient(this.#app, { ...this.#caller, ...caller })
   }
 
   get token(): string | undefined {
@@ -78,13 +76,11 @@ export class ApiClient {
       headers: {
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...(type !== undefined && { 'content-type': type }),
-        ...(Date.now() < (this.#browser.wroteUntil ?? 0) && { cookie: 'wrote=1' }),
+        cookie: JUST_WROTE,
         ...headers,
       },
       ...(payload !== undefined && { payload }),
     })
-    const wrote = /\bwrote=1;.*Max-Age=(\d+)/.exec(String(reply.headers['set-cookie']))
-    if (wrote) this.#browser.wroteUntil = Date.now() + Number(wrote[1]) * 1_000
     const isJson = String(reply.headers['content-type']).startsWith('application/json')
     return {
       status: reply.statusCode,

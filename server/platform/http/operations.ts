@@ -6,7 +6,7 @@ import { openSharedReads } from '#server/platform/database/reads.ts'
 import { measureJobs } from '#server/platform/jobs/job-metrics.ts'
 import type { Log } from '#server/platform/log.ts'
 import { EVENT_STREAM_HEADERS } from './event-stream.ts'
-import { type KeptDocument, keepDocument, sendDocument } from './kept-documents.ts'
+import { keepDocument, sendDocument } from './kept-documents.ts'
 import { otherRoute } from './openapi.ts'
 import { type OperatorAccess, operatorsOnly } from './operators.ts'
 
@@ -80,9 +80,6 @@ export type OperationsOptions = {
 
 const DURATION_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
-// Thousands of lines, written at once; they are collected every few seconds.
-const METRICS_MS = 1_000
-
 /** Serves `/healthz` (liveness), `/readyz` (readiness) and `/metrics` (Prometheus). Returns the metrics registry. */
 export function serveOperations(app: FastifyInstance, options: OperationsOptions): Registry {
   const runChecks = openReadiness(options.checks, options.log)
@@ -105,13 +102,9 @@ export function serveOperations(app: FastifyInstance, options: OperationsOptions
     labelNames: ['version'],
     registers: [registry],
   }).set({ version: options.version }, 1)
-  let kept: { until: number; document: KeptDocument } | undefined
   const write = async () => {
-    if (kept && performance.now() < kept.until) return kept.document
     const both = Registry.merge([measureProcess(), registry])
-    const document = await keepDocument(await both.metrics(), both.contentType)
-    kept = { until: performance.now() + METRICS_MS, document }
-    return document
+    return keepDocument(await both.metrics(), both.contentType)
   }
   app.route({
     ...otherRoute('metrics'),
