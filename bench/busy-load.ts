@@ -22,7 +22,10 @@ export type BusyFigures = {
 
 type Reply = { status: number; ms: number }
 
-function read(agent: Agent, { port, path, token }: { port: number; path: string; token: string }): Promise<Reply> {
+function read(
+  agent: Agent,
+  { port, path, token }: { port: number; path: string; token: string },
+): Promise<Reply> {
   const began = performance.now()
   const headers = { 'accept-encoding': 'br, gzip', ...(token && { authorization: `Bearer ${token}` }) }
   return new Promise((resolve) => {
@@ -69,7 +72,10 @@ replyTo(async ({ port, paths, token, callers, ms }: BusyOrder): Promise<BusyFigu
     times: replies.length,
     refused,
     failed: replies.length - good.length - refused,
-    p50: percentile(good.map((reply) => reply.ms), 0.5),
+    p50: percentile(
+      good.map((reply) => reply.ms),
+      0.5,
+    ),
     held: Math.max(0, ...held),
     heldP99: percentile(held, 0.99),
   }

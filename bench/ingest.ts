@@ -82,7 +82,9 @@ function measure(rows: number): Promise<boolean> {
 }
 
 async function sizeOf(db: Db): Promise<number> {
-  const { rows } = await sql<{ bytes: string }>`select pg_database_size(current_database()) as bytes`.execute(db)
+  const { rows } = await sql<{ bytes: string }>`select pg_database_size(current_database()) as bytes`.execute(
+    db,
+  )
   return Number(rows[0]?.bytes ?? 0)
 }
 

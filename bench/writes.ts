@@ -81,78 +81,125 @@ type Found = {
 type Start = (program: string, flags?: readonly string[]) => Helper
 const PROGRAM = { path: join(import.meta.dirname, 'unlimited-program.ts'), args: [] }
 
+/** An installation at work, and who asks it. */
+type Scene = {
+  sizes: Sizes
+  db: Db
+  address: string
+  folder: string
+  port: number
+  kinds: Kind[]
+  pages: Helper
+  beside: Helper
+  busy: Helper
+  /** The seller whose prices are edited. */
+  token: string
+  edited: string[]
+}
+
 function measure(sizes: Sizes, start: Start): Promise<Found> {
   return withInstallation(
     async ({ installation, database, address, folder }) => {
       const { db } = database
       await fillDemo(database, join(folder, 'data'), { listings: sizes.rows, fitmentRows: 5 })
-      const port = Number(new URL(address).port)
-      const pid = installation.ofRole('api')[0]?.pid ?? 0
-      const kinds = (await drawKinds(db)).filter(({ name }) => sizes.only.test(name))
-      const clients = { pages: start('http-load.ts'), beside: start('typed-load.ts'), busy: start('busy-load.ts') }
       const { token, sellerId } = await signInLargest(db)
-      const edited = await listOwn(db, sellerId)
-      const load = (order: Pick<LoadOrder, 'paths'> & Partial<LoadOrder>) =>
-        clients.pages.ask<LoadFigures>({
-          port,
-          token: '',
-          connections: CONNECTIONS,
-          warmupMs: WARMUP_MS,
-          ms: sizes.seconds * 1_000,
-          packed: true,
-          ...order,
-        })
-      const beside = (editsPerSecond: number) =>
-        clients.beside.ask<TypedFigures>({
-          port,
-          paths: Array.from({ length: sizes.seconds + WARMUP_MS / 1_000 }, () => '/healthz'),
-          perSecond: 1,
-          token,
-          edited,
-          editsPerSecond,
-        } satisfies TypedOrder)
-      const both = async (kind: Kind, phase: Phase): Promise<MeasuredPages> => {
-        const [figures, { ready, edits }] = await Promise.all([
-          load({ paths: kind.paths }),
-          beside(phase === 'edits' ? EDITS_PER_SECOND : 0),
-        ])
-        const failed = figures.failures + edits.failed
-        return { kind: kind.name, phase, figures, failed, readyP99: ready.p99 }
+      const scene: Scene = {
+        sizes,
+        db,
+        address,
+        folder,
+        port: Number(new URL(address).port),
+        kinds: (await drawKinds(db)).filter(({ name }) => sizes.only.test(name)),
+        pages: start('http-load.ts'),
+        beside: start('typed-load.ts'),
+        busy: start('busy-load.ts'),
+        token,
+        edited: await listOwn(db, sellerId),
       }
+      const pid = installation.ofRole('api')[0]?.pid ?? 0
       const memory = { before: memoryOf(pid), after: 0, rest: 0 }
-      const cold = await load({ paths: await drawCold(db), most: COLD_PAGES, warmupMs: 0, ms: 300_000 })
-      const pages: MeasuredPages[] = []
-      for (const kind of kinds) {
-        const figures = await load({ paths: kind.paths })
-        pages.push({ kind: kind.name, phase: 'quiet', figures, failed: figures.failures, readyP99: undefined })
-        pages.push(await both(kind, 'edits'))
-      }
-      if (sizes.imported > 0 && kinds.length > 0) {
-        const path = join(folder, 'imported.csv')
-        await writeRows(path, sizes.imported, 'imported')
-        const importing = await TimedImport.open({ address, db, path })
-        await importing.stage()
-        const live = importing.goLive().then(() => 'live' as const)
-        // Each kind in turn until all rows are live; what was measured beside the last rows does not count.
-        for (let turn = 0; ; turn += 1) {
-          const measured = await both(kinds[turn % kinds.length] as Kind, 'import')
-          if ((await Promise.race([live, sleep(0, 'running' as const)])) === 'live') break
-          pages.push(measured)
-        }
-      }
+      const cold = await load(scene, {
+        paths: await drawCold(db),
+        most: COLD_PAGES,
+        warmupMs: 0,
+        ms: 300_000,
+      })
+      const pages = [...(await measureQuietAndEdits(scene)), ...(await measureImport(scene))]
       memory.after = memoryOf(pid)
       await sleep(sizes.restSeconds * 1_000)
       memory.rest = memoryOf(pid)
-      const reads: MeasuredRead[] = []
-      for (const { name, ...read } of await drawReads(db, { token, admin: await signInAdmin(db) })) {
-        if (!sizes.only.test(name)) continue
-        const order: BusyOrder = { port, callers: CONNECTIONS, ms: sizes.seconds * 1_000, ...read }
-        reads.push({ name, ...(await clients.busy.ask<BusyFigures>(order)) })
-      }
-      return { pages, cold, memory, reads }
+      return { pages, cold, memory, reads: await measureReads(scene) }
     },
     { program: PROGRAM, settings: { APP_MODE: 'demo' } },
   )
+}
+
+const load = ({ pages, port, sizes }: Scene, order: Pick<LoadOrder, 'paths'> & Partial<LoadOrder>) =>
+  pages.ask<LoadFigures>({
+    port,
+    token: '',
+    connections: CONNECTIONS,
+    warmupMs: WARMUP_MS,
+    ms: sizes.seconds * 1_000,
+    packed: true,
+    ...order,
+  })
+
+/** Pages of a kind, while prices are edited or an import runs. */
+async function loadBeside(scene: Scene, kind: Kind, phase: Phase): Promise<MeasuredPages> {
+  const { port, sizes, token, edited } = scene
+  const [figures, { ready, edits }] = await Promise.all([
+    load(scene, { paths: kind.paths }),
+    scene.beside.ask<TypedFigures>({
+      port,
+      paths: Array.from({ length: sizes.seconds + WARMUP_MS / 1_000 }, () => '/healthz'),
+      perSecond: 1,
+      token,
+      edited,
+      editsPerSecond: phase === 'edits' ? EDITS_PER_SECOND : 0,
+    } satisfies TypedOrder),
+  ])
+  const failed = figures.failures + edits.failed
+  return { kind: kind.name, phase, figures, failed, readyP99: ready.p99 }
+}
+
+async function measureQuietAndEdits(scene: Scene): Promise<MeasuredPages[]> {
+  const measured: MeasuredPages[] = []
+  for (const kind of scene.kinds) {
+    const figures = await load(scene, { paths: kind.paths })
+    const { failures: failed } = figures
+    measured.push({ kind: kind.name, phase: 'quiet', figures, failed, readyP99: undefined })
+    measured.push(await loadBeside(scene, kind, 'edits'))
+  }
+  return measured
+}
+
+/** Each kind in turn until all rows are live; what was measured beside the last rows does not count. */
+async function measureImport(scene: Scene): Promise<MeasuredPages[]> {
+  const { sizes, db, address, folder, kinds } = scene
+  if (sizes.imported === 0 || kinds.length === 0) return []
+  const path = join(folder, 'imported.csv')
+  await writeRows(path, sizes.imported, 'imported')
+  const importing = await TimedImport.open({ address, db, path })
+  await importing.stage()
+  const live = importing.goLive().then(() => 'live' as const)
+  const measured: MeasuredPages[] = []
+  for (;;) {
+    const kind = kinds[measured.length % kinds.length] as Kind
+    const one = await loadBeside(scene, kind, 'import')
+    if ((await Promise.race([live, sleep(0, 'running' as const)])) === 'live') return measured
+    measured.push(one)
+  }
+}
+
+async function measureReads({ db, sizes, port, busy, token }: Scene): Promise<MeasuredRead[]> {
+  const measured: MeasuredRead[] = []
+  for (const { name, ...read } of await drawReads(db, { token, admin: await signInAdmin(db) })) {
+    if (!sizes.only.test(name)) continue
+    const order: BusyOrder = { port, callers: CONNECTIONS, ms: sizes.seconds * 1_000, ...read }
+    measured.push({ name, ...(await busy.ask<BusyFigures>(order)) })
+  }
+  return measured
 }
 
 /** The memory that a process holds, in bytes. */
@@ -178,9 +225,7 @@ async function drawKinds(db: Db): Promise<Kind[]> {
 /** Searches that nobody asked for before. */
 async function drawCold(db: Db): Promise<string[]> {
   const texts = await drawSearches(db, PAGES + COLD_PAGES)
-  return texts
-    .slice(PAGES)
-    .map((q) => `/api/parts?${new URLSearchParams({ q, facets: '1', perPage: '24' })}`)
+  return texts.slice(PAGES).map((q) => `/api/parts?${new URLSearchParams({ q, facets: '1', perPage: '24' })}`)
 }
 
 async function listOwn(db: Db, sellerId: string): Promise<string[]> {
@@ -195,18 +240,30 @@ type Read = Kind & { token: string }
 /** The reads that take the api most time. */
 async function drawReads(db: Db, { token, admin }: { token: string; admin: string }): Promise<Read[]> {
   const { rows } = await sql<{ slug: string }>`
-    select s.slug from listing_tally t join seller s on s.id = t.seller_id order by t.live desc limit 20`.execute(db)
+    select s.slug from listing_tally t join seller s on s.id = t.seller_id order by t.live desc limit 20`.execute(
+    db,
+  )
   const slugs = rows.map(({ slug }) => slug)
-  const long = ['driver side front outer door handel', 'a b c d e f g h', 'toyoto camrey left hedlight assembley 2012']
+  const long = [
+    'driver side front outer door handel',
+    'a b c d e f g h',
+    'toyoto camrey left hedlight assembley 2012',
+  ]
   const read = (name: string, paths: string[], its = ''): Read => ({ name, paths, token: its })
   return [
     read('sitemap file', ['/sitemaps/parts-1.xml']),
     read('sitemap', ['/sitemap.xml']),
-    read('long suggestions', long.map((q) => `/api/search/suggestions?${new URLSearchParams({ q: `${q} ${q}` })}`)),
+    read(
+      'long suggestions',
+      long.map((q) => `/api/search/suggestions?${new URLSearchParams({ q: `${q} ${q}` })}`),
+    ),
     read('metrics', ['/metrics']),
     read('admin export', ['/api/admin/parts/export'], admin),
     read('admin list', ['/api/admin/parts?perPage=100', '/api/admin/parts?perPage=100&page=2'], admin),
-    read('seller pages', slugs.map((slug) => `/sellers/${slug}`)),
+    read(
+      'seller pages',
+      slugs.map((slug) => `/sellers/${slug}`),
+    ),
     read('own list', ['/api/seller/parts?perPage=100', '/api/seller/parts?perPage=100&page=2'], token),
     read('leads', ['/api/seller/leads?perPage=100'], token),
     read('models', ['/api/carmodels']),
@@ -236,7 +293,9 @@ function pagesTable(pages: readonly MeasuredPages[]): string {
 /** The slowest of a phase, of the quiet rate. */
 function shareOf(pages: readonly MeasuredPages[], kind: string, phase: Phase): number {
   const of = (asked: Phase) =>
-    Math.min(...pages.flatMap((one) => (one.kind === kind && one.phase === asked ? one.figures.perSecond : [])))
+    Math.min(
+      ...pages.flatMap((one) => (one.kind === kind && one.phase === asked ? one.figures.perSecond : [])),
+    )
   return of(phase) / of('quiet')
 }
 

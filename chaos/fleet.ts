@@ -187,7 +187,8 @@ async function drill(fleet: Fleet, { users, pauseMs, seconds, promotes }: Option
   say(
     `2 api, 2 workers: ${both.rate} requests a second, ${(both.rate / alone.rate).toFixed(2)} times as many`,
   )
-  if (cpus().length < CORES_TO_GAIN) say('so few cores cannot show what a second api gains: none has a core of its own')
+  if (cpus().length < CORES_TO_GAIN)
+    say('so few cores cannot show what a second api gains: none has a core of its own')
   say(`the replica was ${Math.ceil(Math.max(alone.lagMs, both.lagMs))} ms behind at most`)
   const before = tally.failures.length
   for (const failure of new Set(tally.failures)) console.log(`FAILED ${failure}`)

@@ -167,9 +167,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const suggestions = openSuggestions({ db, reads, readQuery: ask, vehicles, log, now })
   const readLanding = openLandingReader()
   const readTop = openTopNames()
-  const kept = openKeptReplies({ ...KEPT_REPLIES, now: () => now().getTime() })
-  const sweeping = setInterval(kept.sweep, SWEEP_MS).unref()
-  app.addHook('onClose', async () => clearInterval(sweeping))
+  const kept = openKept(app, now)
   const pages = await openPageDeps(deps, { reads, ask, search, readLanding, readTop, kept })
   const web = openPages(pages)
   const calls = Object.values(routes).map(([method, path]) => [method, `/api${path}`] as const)
@@ -216,6 +214,14 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, webVitalEndpoints, webVitalRoutes(vitalsMeter(metrics)), mountDeps)
   if (config.mode === 'demo') serveOutbox(app, { db, publicUrl: config.publicUrl })
   return app
+}
+
+/** Opens the memory that pages and JSON share. */
+function openKept(app: FastifyInstance, now: () => Date): KeptReplies {
+  const kept = openKeptReplies({ ...KEPT_REPLIES, now: () => now().getTime() })
+  const sweeping = setInterval(kept.sweep, SWEEP_MS).unref()
+  app.addHook('onClose', async () => clearInterval(sweeping))
+  return kept
 }
 
 async function mountPayments(

@@ -75,7 +75,9 @@ export function openPages(deps: PageDeps): WebApp | undefined {
 /** What the page of a part or a seller shows of its own, such as that it is gone, which is never stale. */
 function findOwn(address: string, { ownState }: PageDeps): (() => Promise<string>) | undefined {
   const [, kind, slug = ''] = /^\/(parts|sellers)\/([^/?]+)(?:\?|$)/.exec(address) ?? []
-  return kind === undefined ? undefined : () => ownState[kind as 'parts' | 'sellers'](decodeURIComponent(slug))
+  return kind === undefined
+    ? undefined
+    : () => ownState[kind as 'parts' | 'sellers'](decodeURIComponent(slug))
 }
 
 /** Parts, makes and sellers have addresses in lower case; undefined if this is in it. */

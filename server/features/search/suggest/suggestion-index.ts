@@ -117,11 +117,7 @@ function indexedWords(name: string): string[] {
 }
 
 /** Suggests parts, vehicles and sellers for the typed text, those with the most live parts first. */
-export async function suggestFrom(
-  kept: Index,
-  typed: string,
-  countPairs: CountPairs,
-): Promise<Suggestion[]> {
+export async function suggestFrom(kept: Index, typed: string, countPairs: CountPairs): Promise<Suggestion[]> {
   const index = { ...kept, looked: new Map() }
   const { words, year } = readTyped(typed)
   const matches = words.length === 0 ? [] : matchOf(index, words)
