@@ -116,7 +116,7 @@ import type { FileStore } from '#server/platform/files/file-store.ts'
 import { openFileStore } from '#server/platform/files/open-file-store.ts'
 import { catchErrors, methodsByPath } from '#server/platform/http/error-boundary.ts'
 import { addSecurityHeaders, openHttp } from '#server/platform/http/fastify-app.ts'
-import { type KeptReplies, openKeptReplies } from '#server/platform/http/kept-documents.ts'
+import { type KeptReplies, openAppReplies } from '#server/platform/http/kept-documents.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { describeApi, serveApiDocs } from '#server/platform/http/openapi.ts'
 import { serveOperations, stayingOk } from '#server/platform/http/operations.ts'
@@ -144,10 +144,6 @@ const POOL_SIZE = 20
 // Planning an import of a million rows takes a few statements of several seconds each.
 const PLAN_STATEMENT_MS = 2 * 60_000
 
-// A list of 24 cards has about 3 kB as JSON, a page about 15 kB.
-const KEPT_REPLIES = { most: 12_000, mostBytes: 40 * 1024 * 1024 }
-const SWEEP_MS = 60_000
-
 const WEB_DIR = join(import.meta.dirname, '../dist/web')
 
 /** Wires the whole HTTP side explicitly: every handler is one click away from here. */
@@ -167,7 +163,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const suggestions = openSuggestions({ db, reads, readQuery: ask, vehicles, log, now })
   const readLanding = openLandingReader()
   const readTop = openTopNames()
-  const kept = openKept(app, now)
+  const kept = openAppReplies(app, now)
   const pages = await openPageDeps(deps, { reads, ask, search, readLanding, readTop, kept })
   const web = openPages(pages)
   const calls = Object.values(routes).map(([method, path]) => [method, `/api${path}`] as const)
@@ -214,14 +210,6 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, webVitalEndpoints, webVitalRoutes(vitalsMeter(metrics)), mountDeps)
   if (config.mode === 'demo') serveOutbox(app, { db, publicUrl: config.publicUrl })
   return app
-}
-
-/** Opens the memory that pages and JSON share. */
-function openKept(app: FastifyInstance, now: () => Date): KeptReplies {
-  const kept = openKeptReplies({ ...KEPT_REPLIES, now: () => now().getTime() })
-  const sweeping = setInterval(kept.sweep, SWEEP_MS).unref()
-  app.addHook('onClose', async () => clearInterval(sweeping))
-  return kept
 }
 
 async function mountPayments(

@@ -15,7 +15,7 @@ import {
 } from '#server/platform/http/kept-documents.ts'
 import { limits } from '#server/platform/http/limits/rate-limits.ts'
 import { otherRoute } from '#server/platform/http/openapi.ts'
-import { takeTurn } from '#server/platform/http/turns.ts'
+import { takeTurn } from '#server/platform/http/limits/turns.ts'
 import type { WebApp } from '#server/platform/http/web-files.ts'
 import type { PageBundle } from './page-bundle.ts'
 import type { FormSender } from './page-forms.ts'

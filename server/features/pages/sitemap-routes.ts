@@ -5,7 +5,7 @@ import { type KeptDocument, keepDocument, sendDocument } from '#server/platform/
 import { limits } from '#server/platform/http/limits/rate-limits.ts'
 import { otherRoute } from '#server/platform/http/openapi.ts'
 import { sendStreamed, streamPlaces, xmlText } from '#server/platform/http/streamed-documents.ts'
-import { takeTurn } from '#server/platform/http/turns.ts'
+import { takeTurn } from '#server/platform/http/limits/turns.ts'
 import { findSitemapFile, listSitemapFiles } from './sitemap-files.ts'
 
 type Deps = { db: Db; publicUrl: string; now: () => Date }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, brotliDecompressSync, constants, gzip } from 'node:zlib'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { takesGzip } from './handler.ts'
 
 const pack = promisify(gzip)
@@ -219,6 +219,18 @@ export function openKeptReplies(limits: Limits): KeptReplies {
     sweep: () => store.sweep(),
     size: () => store.size(),
   }
+}
+
+// A list of 24 cards has about 3 kB as JSON, a page about 15 kB.
+const APP_LIMITS = { most: 12_000, mostBytes: 40 * 1024 * 1024 }
+const SWEEP_MS = 60_000
+
+/** The memory that the pages and the JSON of an app share. */
+export function openAppReplies(app: FastifyInstance, now: () => Date): KeptReplies {
+  const replies = openKeptReplies({ ...APP_LIMITS, now: () => now().getTime() })
+  const sweeping = setInterval(replies.sweep, SWEEP_MS).unref()
+  app.addHook('onClose', async () => clearInterval(sweeping))
+  return replies
 }
 
 async function makeReply(

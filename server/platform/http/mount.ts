@@ -34,7 +34,7 @@ import { callerKey, limits, takeFromWindow, tooMany } from './limits/rate-limits
 import { describeRoute, routerPath } from './openapi.ts'
 import { parseBody, type RawBody, readRawBody } from './read-body.ts'
 import { refuseUnreadableText, UnreadableText } from './readable-text.ts'
-import { takeTurn } from './turns.ts'
+import { takeTurn } from './limits/turns.ts'
 import type { UploadRules } from './uploads.ts'
 
 /** The token of `Authorization: Bearer …`, or undefined. */

@@ -17,7 +17,7 @@ import { rowCondition } from '#server/features/search/matches/match-conditions.t
 import type { Search } from '#server/features/search/query/search.ts'
 import { HIGHEST_ID } from '#server/platform/database/cursors.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { takeTurn } from '#server/platform/http/turns.ts'
+import { takeTurn } from '#server/platform/http/limits/turns.ts'
 
 type Cell = string | number | null
 type Column = (listing: ReadListing) => Cell
