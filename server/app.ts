@@ -172,7 +172,6 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await serveApiDocs(app, config.operators)
   const isWarm = stayingOk(() => Promise.all([suggestions.ready(), reads((from) => warmReading(from, ask))]))
   const metrics = mountOperations(app, deps, { replica, isWarm })
-
   const uploadDir = join(config.dataDir, 'uploads')
   await sweepUploads(uploadDir)
   const mountDeps = {
@@ -180,7 +179,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     readPaths,
     authenticate: openAuthentication(deps),
     uploads: uploadRules(uploadDir),
-    sharing: { version: pages.version, kept },
+    sharing: pages,
   }
   await mountAccounts(app, deps, mountDeps)
   mount(app, lookupEndpoints, lookupRoutes(), mountDeps)
