@@ -50,7 +50,7 @@ export async function makeDemoDatabase(
     await rm(dataDir, { recursive: true, force: true })
   }
   try {
-    await fill(running.database, dataDir, { listings, fitmentRows })
+    await fillDemo(running.database, dataDir, { listings, fitmentRows })
     if (safe) {
       await running.stop()
       running = await startDatabase(dataDir, { fast: false })
@@ -75,7 +75,8 @@ async function startDatabase(dataDir: string, { fast }: { fast: boolean }) {
 
 type Filling = { listings: number; fitmentRows: number }
 
-async function fill(
+/** Loads lookups, demo people and listings, and leaves the tables as they are in an installation at work. */
+export async function fillDemo(
   { db, pool }: Database,
   dataDir: string,
   { listings, fitmentRows }: Filling,

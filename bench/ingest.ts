@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/database/database.ts'
 import { measureCopyAlone } from './copy-alone.ts'
 import { best, forEachSize, runProgram, type Took, withInstallation } from './programs.ts'
 import { atLeast, duration, figure, markdownTable, megabytes, memoryTarget, report } from './report.ts'
@@ -37,7 +39,9 @@ function measure(rows: number): Promise<boolean> {
     const { sellerId } = timed.seller
     const copy = await measureCopyAlone({ databaseUrl: installation.databaseUrl, sellerId, folder, settle })
     await settle()
+    const sizeLive = await sizeOf(db)
     const undoMs = await timed.undo()
+    const sizeUndone = await sizeOf(db)
     const toLiveMs = planMs + applyMs
     const step = (name: string, count: number, ms: number) => [
       name,
@@ -64,6 +68,7 @@ function measure(rows: number): Promise<boolean> {
         `### ${figure(rows)} rows, ${megabytes(bytes)}`,
         markdownTable(['step', 'time', 'rows/s', 'MB/s'], table),
         `Peak memory of a process of PostgreSQL, shared memory included: ${megabytes(installation.peakMemoryOfDatabase())}.`,
+        `The database: ${megabytes(sizeLive)} before the undo, ${megabytes(sizeUndone)} after it.`,
       ],
       [
         atLeast('read and check, of csv-parse alone', csvParse.ms / readCheck.ms, LEAST_OF_CSV_PARSE),
@@ -74,6 +79,13 @@ function measure(rows: number): Promise<boolean> {
       ],
     )
   })
+}
+
+async function sizeOf(db: Db): Promise<number> {
+  const { rows } = await sql<{ bytes: string }>`select pg_database_size(current_database()) as bytes`.execute(
+    db,
+  )
+  return Number(rows[0]?.bytes ?? 0)
 }
 
 /** Reads the file in both ways, which take turns; the fastest of each counts. */

@@ -5,6 +5,7 @@ const benches: Readonly<Record<string, (args: string[]) => Promise<boolean>>> = 
   import: async (args) => (await import('./import.ts')).benchImport(args),
   fairness: async (args) => (await import('./fairness.ts')).benchFairness(args),
   lists: async (args) => (await import('./lists.ts')).benchLists(args),
+  writes: async (args) => (await import('./writes.ts')).benchWrites(args),
   admin: async (args) => (await import('./admin.ts')).benchAdmin(args),
   jobs: async (args) => (await import('./jobs.ts')).benchJobs(args),
   clean: async (args) => (await import('./clean.ts')).benchClean(args),
@@ -19,6 +20,7 @@ const USAGE = `Usage: npm run bench -- <number> [options]
   import [--rows 10000,100000,1000000]
   fairness [--rows 1000000]
   lists [--rows 10000,100000,1000000] [--only 'word|count'] [--seconds 1]
+  writes [--rows 100000] [--imported 100000] [--seconds 10] [--rest 60] [--only 'HTML|JSON|export']
   admin [--rows 1000000] [--seconds 2]
   jobs [--jobs 3000] [--rounds 7] [--scripts 20] [--lines 50000]
   clean [--rows 1000000]

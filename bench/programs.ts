@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Database, openDatabase } from '#server/platform/database/database.ts'
 import { HEAP_MB, NODE_FLAGS } from '#server/platform/processes/supervised-child.ts'
-import { Installation, peakMemoryOf } from '#tests/support/installation.ts'
+import { Installation, type InstallationOptions, peakMemoryOf } from '#tests/support/installation.ts'
 
 /* Other processes that a benchmark starts: an installation, a step whose memory is measured, a server, a client. */
 
@@ -24,8 +24,11 @@ type Installed = {
 }
 
 /** Runs `work` with an api and a worker, and removes everything afterwards. */
-export async function withInstallation<Result>(work: (installed: Installed) => Promise<Result>) {
-  const installation = await Installation.open({ api: 1, worker: 1, nodeOptions: HEAP_FLAG })
+export async function withInstallation<Result>(
+  work: (installed: Installed) => Promise<Result>,
+  options: Pick<InstallationOptions, 'program' | 'settings'> = {},
+) {
+  const installation = await Installation.open({ api: 1, worker: 1, nodeOptions: HEAP_FLAG, ...options })
   const database = openDatabase(installation.databaseUrl, {
     max: 2,
     applicationName: 'bench',

@@ -82,6 +82,12 @@ function drawTexts(drawn: readonly Drawn[]): string[] {
   return [...new Set(texts)]
 }
 
+/** What buyers type, no two alike. */
+export async function drawSearches(db: Db, count: number): Promise<string[]> {
+  // Some may be the same text.
+  return drawTexts(await drawListings(db, 2 * count)).slice(0, count)
+}
+
 const pathOf = (q: string) => `/api/parts?${new URLSearchParams({ q, facets: '1', perPage: '24' })}`
 
 /** A part for any vehicle has the most matches, one for a make fewer. */

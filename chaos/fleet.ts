@@ -27,6 +27,8 @@ import { inspectWork, narrator, startVisitors, type Tally } from './visitors.ts'
 const PROGRAM = { path: join(import.meta.dirname, '../server/main.ts'), args: [] }
 const ROLES: readonly Role[] = ['api', 'worker', 'api', 'worker']
 const OUTAGE_MS = 30_000
+// Two api, a worker at work and PostgreSQL.
+const CORES_TO_GAIN = 4
 
 /** A PostgreSQL that is killed as by a failing machine, and started again on its address. */
 class DatabaseServer {
@@ -185,6 +187,8 @@ async function drill(fleet: Fleet, { users, pauseMs, seconds, promotes }: Option
   say(
     `2 api, 2 workers: ${both.rate} requests a second, ${(both.rate / alone.rate).toFixed(2)} times as many`,
   )
+  if (cpus().length < CORES_TO_GAIN)
+    say('so few cores cannot show what a second api gains: none has a core of its own')
   say(`the replica was ${Math.ceil(Math.max(alone.lagMs, both.lagMs))} ms behind at most`)
   const before = tally.failures.length
   for (const failure of new Set(tally.failures)) console.log(`FAILED ${failure}`)

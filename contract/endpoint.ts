@@ -35,9 +35,10 @@ type EndpointDetails = {
   reply: z.ZodType | 'binary'
   /**
    * Without a token, the reply depends only on the address and public data: shared caches may keep it for a minute, and
-   * clients revalidate it. `late`: it may be up to a minute older than the data.
+   * clients revalidate it. `true`: it is that of the request's moment. `recent`: it may be two seconds older than the data,
+   * except for a browser that just changed something. `late`: up to a minute.
    */
-  shared?: true | 'late'
+  shared?: true | 'recent' | 'late'
   /** The reply with status 202 if the work continues in a job; it names the job. */
   later?: z.ZodType
   errors: readonly ErrorCode[]

@@ -75,14 +75,14 @@ export const landingEndpoints = endpoints({
     summary:
       'The page of a category, manufacturer or model, or of a model’s parts of a category, by a current or earlier slug',
     params: z.object({ kind: z.enum(landingKinds), slug: z.string().min(1).max(320) }),
-    shared: true,
+    shared: 'recent',
     reply: landingPage,
     errors: ['NOT_FOUND'],
   },
   listLandingPages: {
     summary: 'Every page of a kind, by name',
     params: z.object({ kind: z.enum(landingKinds) }),
-    shared: true,
+    shared: 'recent',
     reply: z.array(named),
     errors: ['NOT_FOUND'],
   },

@@ -1090,7 +1090,7 @@ create table listing (
   constraint listing_warranty_days_check CHECK (((warranty_days >= 0) AND (warranty_days <= 3650))),
   constraint listing_year_from_check CHECK (((year_from >= 1900) AND (year_from <= 2200))),
   constraint listing_year_to_check CHECK (((year_to >= 1900) AND (year_to <= 2200)))
-);
+) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_limit=1000, autovacuum_analyze_scale_factor=0.05);
 
 create table listing_arrival (
   id bigint generated always as identity not null,
@@ -1176,7 +1176,7 @@ create table listing_search (
   document tsvector not null,
   constraint listing_search_pkey PRIMARY KEY (listing_id),
   constraint listing_search_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listing(id) ON DELETE CASCADE
-);
+) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_limit=1000, autovacuum_analyze_scale_factor=0.05);
 
 create table listing_slug (
   slug text collate "C" not null,

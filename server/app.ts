@@ -77,7 +77,7 @@ import { operationsRoutes } from '#server/features/operations/routes.ts'
 import { ownDataRoutes } from '#server/features/own-data/routes.ts'
 import { openPageBundle } from '#server/features/pages/page-bundle.ts'
 import { openPageReads } from '#server/features/pages/page-reads.ts'
-import { partPageRoutes } from '#server/features/pages/part-page.ts'
+import { partPageRoutes, readPartState } from '#server/features/pages/part-page.ts'
 import { openPages, type PageDeps, servePages } from '#server/features/pages/routes.ts'
 import { serveSitemap } from '#server/features/pages/sitemap-routes.ts'
 import { peopleRoutes } from '#server/features/people/routes.ts'
@@ -97,6 +97,7 @@ import { openReading, type ReadPartsQuery, warmReading } from '#server/features/
 import { searchRoutes, suggestionRoutes } from '#server/features/search/routes.ts'
 import { openSuggestions, type Suggestions } from '#server/features/search/suggest/suggestions.ts'
 import { readReach } from '#server/features/search/word-reach.ts'
+import { readSellerState } from '#server/features/sellers/public-seller.ts'
 import { sellerRoutes, yardRoutes } from '#server/features/sellers/routes.ts'
 import { serveSecurityTxt, siteRoutes } from '#server/features/site/routes.ts'
 import { importRoutes } from '#server/features/stock-files/import-routes.ts'
@@ -115,7 +116,7 @@ import type { FileStore } from '#server/platform/files/file-store.ts'
 import { openFileStore } from '#server/platform/files/open-file-store.ts'
 import { catchErrors, methodsByPath } from '#server/platform/http/error-boundary.ts'
 import { addSecurityHeaders, openHttp } from '#server/platform/http/fastify-app.ts'
-import { openKeptReplies } from '#server/platform/http/kept-documents.ts'
+import { type KeptReplies, openAppReplies } from '#server/platform/http/kept-documents.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { describeApi, serveApiDocs } from '#server/platform/http/openapi.ts'
 import { serveOperations, stayingOk } from '#server/platform/http/operations.ts'
@@ -143,9 +144,6 @@ const POOL_SIZE = 20
 // Planning an import of a million rows takes a few statements of several seconds each.
 const PLAN_STATEMENT_MS = 2 * 60_000
 
-// A list of 24 cards has about 3 kB.
-const REPLY_CACHE = { most: 8_000, mostBytes: 16 * 1024 * 1024 }
-
 const WEB_DIR = join(import.meta.dirname, '../dist/web')
 
 /** Wires the whole HTTP side explicitly: every handler is one click away from here. */
@@ -165,7 +163,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const suggestions = openSuggestions({ db, reads, readQuery: ask, vehicles, log, now })
   const readLanding = openLandingReader()
   const readTop = openTopNames()
-  const pages = await openPageDeps(deps, { reads, ask, search, readLanding, readTop })
+  const kept = openAppReplies(app, now)
+  const pages = await openPageDeps(deps, { reads, ask, search, readLanding, readTop, kept })
   const web = openPages(pages)
   const calls = Object.values(routes).map(([method, path]) => [method, `/api${path}`] as const)
   const webhooks = config.payments.kind === 'off' ? [] : [otherRoutes.stripeWebhook]
@@ -173,7 +172,6 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await serveApiDocs(app, config.operators)
   const isWarm = stayingOk(() => Promise.all([suggestions.ready(), reads((from) => warmReading(from, ask))]))
   const metrics = mountOperations(app, deps, { replica, isWarm })
-
   const uploadDir = join(config.dataDir, 'uploads')
   await sweepUploads(uploadDir)
   const mountDeps = {
@@ -181,7 +179,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     readPaths,
     authenticate: openAuthentication(deps),
     uploads: uploadRules(uploadDir),
-    sharing: { version: pages.version, kept: openKeptReplies(REPLY_CACHE) },
+    sharing: pages,
   }
   await mountAccounts(app, deps, mountDeps)
   mount(app, lookupEndpoints, lookupRoutes(), mountDeps)
@@ -268,6 +266,7 @@ async function openPageDeps(
     search: PartsSearch
     readLanding: LandingReader
     readTop: TopNamesReader
+    kept: KeptReplies
   },
 ): Promise<PageDeps> {
   const { productName, publicUrl, findPartsUrl = null, mode, payments, proPriceText: priceText } = config
@@ -276,6 +275,11 @@ async function openPageDeps(
   const site = { productName, origin: publicUrl, findPartsUrl, demo: mode === 'demo' }
   return {
     bundle: await openPageBundle(WEB_DIR, productName),
+    kept: sources.kept,
+    ownState: {
+      parts: (slug) => readPartState(sources.reads, slug),
+      sellers: (slug) => sources.reads((from) => readSellerState(from, slug)),
+    },
     reads: openPageReads({ db, ...sources, site, readPrice, mail: config, now }),
     // Includes the day because sold parts disappear after a while and the footer shows the year.
     version: async () => {

@@ -77,7 +77,7 @@ export const interchangeEndpoints = endpoints({
   readInterchange: {
     summary: 'The numbers that interchange with one, why, and who states it',
     query: z.object({ number: z.string().min(1).max(longestNumber) }),
-    shared: true,
+    shared: 'recent',
     reply: group,
     errors: ['VALIDATION_FAILED'],
   },

@@ -231,7 +231,7 @@ export const searchEndpoints = endpoints({
   searchPublic: {
     summary: 'Find public listings by words, part number, vehicle and filters',
     query: partsQuery,
-    shared: true,
+    shared: 'recent',
     reply: partsPage,
     errors: ['VALIDATION_FAILED'],
   },

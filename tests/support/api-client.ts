@@ -25,6 +25,9 @@ export interface Caller {
   ip?: string
 }
 
+/** Tests change something and look whether it is there: as the browser of whoever did, which reads past kept lists. */
+const JUST_WROTE = 'wrote=1'
+
 /**
  * Calls the app under test as one caller: through the whole of Fastify (hooks, limits, schemas, error boundary), without
  * a socket in between. The type a test names for a body is what it expects, not a promise.
@@ -73,6 +76,7 @@ export class ApiClient {
       headers: {
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...(type !== undefined && { 'content-type': type }),
+        cookie: JUST_WROTE,
         ...headers,
       },
       ...(payload !== undefined && { payload }),

@@ -49,6 +49,8 @@ export interface SignedIn {
 interface Clock {
   now: () => Date
   advance: (ms: number) => void
+  /** It stands still from now on, however slow the machine is. */
+  hold: () => void
 }
 
 /**
@@ -162,10 +164,14 @@ async function makePro(db: Db, email: string): Promise<void> {
 
 function openClock(): Clock {
   let aheadMs = 0
+  let heldAt: number | undefined
   return {
-    now: () => new Date(Date.now() + aheadMs),
+    now: () => new Date((heldAt ?? Date.now()) + aheadMs),
     advance: (ms) => {
       aheadMs += ms
+    },
+    hold: () => {
+      heldAt = Date.now()
     },
   }
 }

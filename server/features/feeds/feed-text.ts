@@ -2,6 +2,7 @@ import { csvLine } from '#contract/csv/csv-cell.ts'
 import { partPath } from '#contract/pages/site-paths.ts'
 import { pictureUrl } from '#server/features/pictures/picture-files.ts'
 import { xmlText } from '#server/platform/http/streamed-documents.ts'
+import { takeTurn } from '#server/platform/http/limits/turns.ts'
 import type { FeedPart } from './feed-parts.ts'
 
 type Parts = AsyncIterable<readonly FeedPart[]>
@@ -38,7 +39,10 @@ export async function* googleFeed(
 <rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">
 <channel>
 ${tag('title', seller)}${tag('link', link)}${tag('description', `Used auto parts of ${seller}`)}`
-  for await (const some of parts) yield some.map((part) => googleItem(part, publicUrl)).join('')
+  for await (const some of parts) {
+    await takeTurn()
+    yield some.map((part) => googleItem(part, publicUrl)).join('')
+  }
   yield '</channel>\n</rss>\n'
 }
 

@@ -33,6 +33,7 @@ import { getPublicSeller } from '#server/features/sellers/public-seller.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Reads } from '#server/platform/database/reads.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
+import { etagOf } from '#server/platform/http/kept-documents.ts'
 
 /* A part's public page: the part, and what is shown beside it. */
 
@@ -84,6 +85,12 @@ export async function readPart(deps: PartPageDeps, slug: string): Promise<PartPa
     return found
   })
   return { listing: presentListing(row, undefined), around: await readAround(deps, row) }
+}
+
+/** Changes with everything that the page shows of the part itself: its row, pictures, prices, and whether its seller is gone. */
+export async function readPartState(reads: Reads, slug: string): Promise<string> {
+  const row = await reads((db) => findListingBySlug(db, slug))
+  return row ? etagOf(JSON.stringify(row)) : 'none'
 }
 
 function stateOf({ now }: PartPageDeps, listing: ReadListing): 'shown' | 'hidden' | 'gone' {

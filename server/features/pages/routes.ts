@@ -5,8 +5,9 @@ import { AppError } from '#server/platform/errors.ts'
 import { logFailure, toAppError } from '#server/platform/http/error-boundary.ts'
 import {
   etagOf,
+  freshnessFor,
   hasAlready,
-  openKeptReplies,
+  type KeptReplies,
   type PackedReply,
   packReply,
   SHARED_A_MINUTE,
@@ -14,6 +15,7 @@ import {
 } from '#server/platform/http/kept-documents.ts'
 import { limits } from '#server/platform/http/limits/rate-limits.ts'
 import { otherRoute } from '#server/platform/http/openapi.ts'
+import { takeTurn } from '#server/platform/http/limits/turns.ts'
 import type { WebApp } from '#server/platform/http/web-files.ts'
 import type { PageBundle } from './page-bundle.ts'
 import type { FormSender } from './page-forms.ts'
@@ -25,6 +27,9 @@ export type PageDeps = {
   reads: (from?: FormSender) => PublicReads
   /** Changes with everything that a page may show. */
   version: () => Promise<string>
+  /** Changes with what a part's page shows of the part, or a seller's of the seller; lists beside it may be older. */
+  ownState: Readonly<Record<'parts' | 'sellers', (slug: string) => Promise<string>>>
+  kept: KeptReplies
 }
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply }
@@ -32,23 +37,22 @@ type Exchange = { request: FastifyRequest; reply: FastifyReply }
 // The static handler requires full URLs; pages depend only on the path and the query.
 const ORIGIN = 'http://localhost'
 
-// A page has about 15 kB, so this is enough for the pages that people request between two changes.
-const KEPT = { most: 4_000, mostBytes: 32 * 1024 * 1024 }
-
 /** The web app's pages: public ones are rendered here and cached, others are an empty page that the app fills. */
 export function openPages(deps: PageDeps): WebApp | undefined {
-  const { bundle } = deps
+  const { bundle, version, kept } = deps
   if (!bundle) return undefined
-  const pages = openKeptReplies(KEPT)
   const notFound = openNotFound(bundle, deps)
   const findPacked = async (address: string, { request, reply }: Exchange) => {
-    const version = await deps.version()
-    const etag = etagOf(bundle.hash, version, address)
-    reply.headers({ etag, 'cache-control': SHARED_A_MINUTE })
-    if (hasAlready(request, etag)) return undefined
-    return pages.get(address, version, (before) =>
-      renderPage(bundle, requestFor(address), { reads: loggingReads(deps.reads(), request), before }),
-    )
+    const own = findOwn(address, deps)
+    const page = await kept.get(address, {
+      freshness: freshnessFor(request),
+      version,
+      ...(own && { own }),
+      make: (before) =>
+        renderPage(bundle, requestFor(address), { reads: loggingReads(deps.reads(), request), before }),
+    })
+    reply.headers({ etag: page.etag, 'cache-control': SHARED_A_MINUTE })
+    return hasAlready(request, page.etag) ? undefined : page
   }
   return {
     async sendPage(request, reply) {
@@ -66,6 +70,14 @@ export function openPages(deps: PageDeps): WebApp | undefined {
       }
     },
   }
+}
+
+/** What the page of a part or a seller shows of its own, such as that it is gone, which is never stale. */
+function findOwn(address: string, { ownState }: PageDeps): (() => Promise<string>) | undefined {
+  const [, kind, slug = ''] = /^\/(parts|sellers)\/([^/?]+)(?:\?|$)/.exec(address) ?? []
+  return kind === undefined
+    ? undefined
+    : () => ownState[kind as 'parts' | 'sellers'](decodeURIComponent(slug))
 }
 
 /** Parts, makes and sellers have addresses in lower case; undefined if this is in it. */
@@ -117,7 +129,10 @@ function serveForms(app: FastifyInstance, deps: PageDeps): void {
       { parseAs: 'string', bodyLimit: FORM_BYTES },
       async (_request: FastifyRequest, text: string | Buffer) => text,
     )
-    const config = { rateLimit: { max: limits.mail.most, timeWindow: limits.mail.seconds * 1000 } }
+    const config = {
+      rateLimit: { max: limits.mail.most, timeWindow: limits.mail.seconds * 1000 },
+      changesData: true,
+    }
     for (const name of ['sendPartForm', 'sendSupportForm', 'sendSearchForm'] as const) {
       scope.route({
         ...otherRoute(name),
@@ -174,12 +189,17 @@ async function renderPage(
   { reads, before }: RenderOptions,
 ): Promise<PackedReply> {
   const loaded = await bundle.load(request, reads)
-  if ('location' in loaded)
-    return { status: loaded.status, packed: Buffer.alloc(0), location: loaded.location }
+  const { pathname, search } = new URL(request.url)
   // The footer names the year.
-  const source = etagOf(String(new Date().getUTCFullYear()), loaded.data)
-  if (before?.source === source) return before
-  return packReply(bundle.fill(loaded.render()), { status: loaded.status, source })
+  const shows = [bundle.hash, pathname + search, String(new Date().getUTCFullYear())]
+  if ('location' in loaded) {
+    const etag = etagOf(...shows, loaded.location)
+    return { status: loaded.status, packed: Buffer.alloc(0), etag, location: loaded.location }
+  }
+  const etag = etagOf(...shows, loaded.data)
+  if (before?.etag === etag) return before
+  await takeTurn()
+  return packReply(bundle.fill(loaded.render()), { status: loaded.status, etag })
 }
 
 /**

@@ -30,8 +30,8 @@ type Kind = {
 
 // 50,000 addresses are allowed in a file. Fewer leave room for parts with older ids that a long transaction adds.
 const ADDRESSES = 45_000
-// About 200 kB of text.
-const READ = 2_000
+// About 50 kB of text, two milliseconds of the event loop.
+const READ = 500
 
 const within = (id: string, { after, upTo }: Range) =>
   sql`${sql.ref(id)} > ${after} and ${sql.ref(id)} <= ${upTo}`

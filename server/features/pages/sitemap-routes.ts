@@ -5,6 +5,7 @@ import { type KeptDocument, keepDocument, sendDocument } from '#server/platform/
 import { limits } from '#server/platform/http/limits/rate-limits.ts'
 import { otherRoute } from '#server/platform/http/openapi.ts'
 import { sendStreamed, streamPlaces, xmlText } from '#server/platform/http/streamed-documents.ts'
+import { takeTurn } from '#server/platform/http/limits/turns.ts'
 import { findSitemapFile, listSitemapFiles } from './sitemap-files.ts'
 
 type Deps = { db: Db; publicUrl: string; now: () => Date }
@@ -104,6 +105,7 @@ async function* fileText(
 ): AsyncGenerator<string> {
   yield `${HEAD}<urlset ${NAMESPACE}>\n`
   for await (const some of addresses) {
+    await takeTurn()
     if (some.length > 0) yield some.map(({ path, at }) => entry('url', publicUrl + path, at)).join('')
   }
   yield '</urlset>\n'

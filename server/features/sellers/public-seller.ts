@@ -59,6 +59,16 @@ export async function getPublicSeller(db: Db, by: { slug: string } | { id: strin
   return { ...seller, since: seller.since.toISOString() }
 }
 
+/** Changes with the seller's name, address and settings, and when they are gone. */
+export async function readSellerState(db: Db, slug: string): Promise<string> {
+  const { rows } = await sql<{ state: string }>`/* prepared */
+    select concat_ws(' ', s.xmin::text, ${whyGone(sql`s.id`)},
+                     (select string_agg(xmin::text, ' ' order by id) from seller_location where seller_id = s.id)) as state
+    from seller s where s.slug = ${slug}
+  `.execute(db)
+  return rows[0]?.state ?? 'none'
+}
+
 function requireOpen<Row extends { gone: WhyGone | null }>(row: Row | undefined): asserts row is Row {
   if (row?.gone === 'closed') throw sellerClosed()
   if (!row || row.gone) throw noSuchSeller()

@@ -33,6 +33,8 @@ const SETTINGS = {
   // tools, and tests that run several programs at once.
   max_connections: '200',
   shared_buffers: sharedBuffers(),
+  // Every minute is too late for an undo that writes four thousand rows a second.
+  autovacuum_naptime: '10s',
   effective_cache_size: '1GB',
   // Sorting 50,000 search matches stays in memory; 30 connections at once still fit.
   work_mem: '16MB',
@@ -59,6 +61,7 @@ const WITHOUT_SAFETY = {
   max_wal_senders: '0',
   wal_compression: 'off',
   shared_buffers: '64MB',
+  autovacuum_naptime: '1min',
 } as const
 
 type ServerOptions = Pick<PostmasterOptions, 'dataDir' | 'fast' | 'socketDir'> & { port: number }

@@ -11,6 +11,7 @@ import type { Log } from '#server/platform/log.ts'
 import { networksOf } from '#server/platform/net/addresses.ts'
 import { traceRequests } from '#server/platform/tracing/tracing.ts'
 import { BrokenJson, sendError, toAppError } from './error-boundary.ts'
+import { noteWrite } from './kept-documents.ts'
 import { BODY_LIMIT_BYTES } from './limits/body-limits.ts'
 import { type ConnectionLimits, Connections } from './limits/connections.ts'
 import { callerKey, tooMany } from './limits/rate-limits.ts'
@@ -66,6 +67,8 @@ export async function addSecurityHeaders(
     if (request.url.startsWith('/api') && !reply.hasHeader('cache-control')) {
       reply.header('cache-control', 'no-store')
     }
+    const { changesData } = request.routeOptions.config
+    if (changesData && reply.statusCode < 400 && !request.actor?.scopes) noteWrite(request, reply)
     done(null, payload)
   })
 }
@@ -90,6 +93,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The body is a file of any size; the handler itself drops stalled clients. */
     takesLong?: boolean
+    /** Its browser reads past kept pages for a while after it succeeded. */
+    changesData?: boolean
     /** The body's limit in words, if the limit in bytes would mislead. */
     bodyInWords?: string
   }

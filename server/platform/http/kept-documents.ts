@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, brotliDecompressSync, constants, gzip } from 'node:zlib'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { takesGzip } from './handler.ts'
 
 const pack = promisify(gzip)
@@ -44,8 +44,9 @@ export function sendDocument(
   return reply.header('content-encoding', 'gzip').send(packed)
 }
 
-// A CDN shows changes within a minute. Browsers revalidate every time and usually get a 304.
-export const SHARED_A_MINUTE = 'public, max-age=0, s-maxage=60, stale-while-revalidate=60'
+// Browsers revalidate every time and usually get a 304. A shared cache gets what is at most two seconds old and keeps it for
+// 55: what was sold, hidden or disabled is gone from it within a minute. `stale-while-revalidate` would double that.
+export const SHARED_A_MINUTE = 'public, max-age=0, s-maxage=55'
 
 /** The weak ETag of content derived from these strings. */
 export const etagOf = (...from: readonly string[]): string =>
@@ -61,9 +62,9 @@ export function hasAlready({ headers }: FastifyRequest, etag: string): boolean {
 export type PackedReply = {
   readonly status: number
   readonly packed: Buffer
+  /** Derived from everything that the reply shows: the same for as long as that is the same. */
+  readonly etag: string
   readonly location?: string
-  /** ETag of the data it was made from; the same data gives the same reply. */
-  readonly source?: string
 }
 
 // For the first read; many replies are never read again. Takes a fifth of the time for a tenth more bytes.
@@ -81,19 +82,16 @@ const inOwnMemory = (bytes: Buffer): Buffer => {
   return own
 }
 
+/** @param etag by default that of the text */
 export const packReply = async (
   text: string,
-  { status = 200, source }: { status?: number; source?: string } = {},
-): Promise<PackedReply> => ({
-  status,
-  packed: inOwnMemory(await compress(text, { params: FAST })),
-  ...(source !== undefined && { source }),
-})
+  { status = 200, etag = etagOf(text) }: { status?: number; etag?: string } = {},
+): Promise<PackedReply> => ({ status, packed: inOwnMemory(await compress(text, { params: FAST })), etag })
 
 /** For the rare client that does not accept brotli. */
 export const unpackReply = ({ packed }: PackedReply): Buffer => brotliDecompressSync(packed)
 
-export const takesBrotli = ({ headers }: FastifyRequest): boolean =>
+const takesBrotli = ({ headers }: FastifyRequest): boolean =>
   /\bbr\b/.test(String(headers['accept-encoding'] ?? ''))
 
 /** Sends the content in an encoding that the client accepts. */
@@ -103,83 +101,248 @@ export function sendPacked(request: FastifyRequest, reply: FastifyReply, packed:
   return reply.header('content-encoding', 'br').send(packed.packed)
 }
 
+/*
+ * Whoever just saved something looks at once whether it is there. For ten seconds their browser sends a cookie that says so,
+ * the same for everybody, and is sent nothing older than its request.
+ */
+const WROTE = 'wrote'
+const WROTE_SECONDS = 10
+
+/** Called for a change that succeeded. */
+export function noteWrite({ protocol }: FastifyRequest, reply: FastifyReply): void {
+  const [prefix, secure] = protocol === 'https' ? ['__Host-', '; Secure'] : ['', '']
+  const cookie = `${prefix}${WROTE}=1; Path=/; Max-Age=${WROTE_SECONDS}; HttpOnly; SameSite=Lax${secure}`
+  reply.header('set-cookie', cookie)
+}
+
+/** How old the lists may be that a request gets. */
+export const freshnessFor = ({ headers }: FastifyRequest): Freshness =>
+  /(?:^|;\s*)(?:__Host-)?wrote=1(?:;|$)/.test(headers.cookie ?? '') ? 'now' : 'recent'
+
+/** How old a kept reply may be: `recent` up to two seconds; `now` is that of the data when the request came. */
+export type Freshness = 'recent' | 'now'
+
+type Wanted = {
+  freshness: Freshness
+  /** The version of the data, read after it is called. */
+  version: () => Promise<string>
+  /** What the address shows of its own, such as a part, which is never older than the request. Lists beside it may be. */
+  own?: () => Promise<string>
+  /** Makes the reply. It may return the one `before`, if that still shows the same. Only status 200 is kept. */
+  make: (before: PackedReply | undefined) => Promise<PackedReply>
+}
+
 export type KeptReplies = {
-  /**
-   * Returns the cached reply of an address at a version of the data, or makes it. Concurrent readers share one.
-   * `before` is the reply of another version, if cached; `make` may return it if it is still correct. Only replies with
-   * status 200 are cached.
-   */
-  get(
-    address: string,
-    version: string,
-    make: (before: PackedReply | undefined) => Promise<PackedReply>,
-  ): Promise<PackedReply>
-  /** Returns the cached reply or undefined. */
-  find(address: string, version: string): PackedReply | undefined
+  /** The reply of an address, kept or made. Each is made once at a time, for all who wait for it. */
+  get(address: string, wanted: Wanted): Promise<PackedReply>
+  /** Gives back what nobody asked for in the last minutes. */
+  sweep(): void
   /** Size of the cache. */
   size(): { replies: number; bytes: number }
 }
 
-type CachedReply = { version: string; reply: PackedReply; isRecompressed: boolean }
+/** A reply and the version of the data that it was last compared with. */
+type Entry = {
+  reply: PackedReply
+  version: string
+  /** When that version was asked for: until then the reply is known to be right. */
+  rightAt: number
+  /** What the address showed of its own, and the last version in which it did. */
+  own: { state: string; version: string } | undefined
+  madeAt: number
+  usedAt: number
+  isRecompressed: boolean
+}
 
-/**
- * Caches the most recently read replies, each under the version of the data it shows, so that no cached reply is ever
- * stale.
- */
-export function openKeptReplies({ most, mostBytes }: { most: number; mostBytes: number }): KeptReplies {
-  // In order of last use, oldest first.
-  const kept = new Map<string, CachedReply>()
-  const making = new Map<string, Promise<PackedReply>>()
-  let bytes = 0
-  const drop = (address: string) => {
-    const entry = kept.get(address)
-    if (entry && kept.delete(address)) bytes -= sizeOf(address, entry)
-  }
-  const keep = (address: string, entry: CachedReply) => {
-    drop(address)
-    kept.set(address, entry)
-    bytes += sizeOf(address, entry)
-    for (const oldest of kept.keys()) {
-      if (kept.size <= most && bytes <= mostBytes) return
-      drop(oldest)
-    }
-  }
-  const makeOnce: KeptReplies['get'] = (address, version, make) => {
-    const key = `${version} ${address}`
-    const running = making.get(key)
-    if (running !== undefined) return running
-    const before = kept.get(address)
-    const made = make(before?.reply)
-      .then((reply) => {
-        if (reply.status !== 200) drop(address)
-        else
-          keep(address, { version, reply, isRecompressed: reply === before?.reply && before.isRecompressed })
-        return reply
-      })
-      .finally(() => making.delete(key))
-    making.set(key, made)
+/** A reply being made from the data of a version. */
+type Making = { version: string; at: number; made: Promise<PackedReply> }
+
+const RECENT_MS = 2_000
+// A page that is read all the time is made again while the kept one may still be sent, so that nobody waits for it.
+const RENEWED_AFTER_MS = 1_500
+const UNUSED_MS = 5 * 60_000
+
+type Limits = { most: number; mostBytes: number; now: () => number }
+
+/** Keeps the replies that were asked for last. */
+export function openKeptReplies(limits: Limits): KeptReplies {
+  const store = new ReplyStore(limits)
+  const making = new Map<string, Making>()
+  const renewing = new Set<string>()
+  const { now } = limits
+  const start = (address: string, data: Omit<Making, 'made'>, wanted: Wanted): Promise<PackedReply> => {
+    const made = makeReply(store, { address, ...data }, wanted).finally(() => making.delete(address))
+    making.set(address, { ...data, made })
     return made
   }
-  /** Compresses a reply that is read again with higher quality; keeps the old bytes if that fails. */
-  const recompress = async (address: string, entry: CachedReply) => {
-    entry.isRecompressed = true
-    const packed = inOwnMemory(await compress(await decompress(entry.reply.packed), { params: SMALL }))
-    if (kept.get(address) === entry) keep(address, { ...entry, reply: { ...entry.reply, packed } })
+  const isRecent = ({ freshness }: Wanted, since: number) =>
+    freshness === 'recent' && store.isWithin(RECENT_MS, since)
+  /** The kept reply, if it may be sent at this version. */
+  const findRight = async (address: string, { version, at }: Omit<Making, 'made'>, wanted: Wanted) => {
+    const entry = store.find(address)
+    if (entry?.version === version) {
+      entry.rightAt = Math.max(entry.rightAt, at)
+      return store.use(address, entry)
+    }
+    const isRight = entry && isRecent(wanted, entry.rightAt) && (await hasOwn(entry, version, wanted))
+    return isRight ? store.use(address, entry) : undefined
   }
-  const find: KeptReplies['find'] = (address, version) => {
-    const known = kept.get(address)
-    if (known?.version !== version) return undefined
-    keep(address, known)
-    if (!known.isRecompressed) recompress(address, known).catch(() => undefined)
-    return known.reply
+  /** Compares with the data of this moment; whoever may read a recent reply takes that of others. */
+  const readCurrent = async (address: string, wanted: Wanted): Promise<PackedReply> => {
+    const at = now()
+    const data = { version: await wanted.version(), at }
+    for (;;) {
+      const right = await findRight(address, data, wanted)
+      if (right) return right
+      const running = making.get(address)
+      if (!running) return start(address, data, wanted)
+      if (running.version === data.version || (!wanted.own && isRecent(wanted, running.at)))
+        return running.made
+      await running.made.catch(() => undefined)
+    }
+  }
+  const renew = (address: string, wanted: Wanted) => {
+    if (renewing.has(address)) return
+    renewing.add(address)
+    // A failure is that of the next reader who waits for it.
+    readCurrent(address, { ...wanted, freshness: 'now' })
+      .catch(() => undefined)
+      .finally(() => renewing.delete(address))
   }
   return {
-    find,
-    get: async (address, version, make) => find(address, version) ?? makeOnce(address, version, make),
-    size: () => ({ replies: kept.size, bytes }),
+    async get(address, wanted) {
+      const entry = store.find(address)
+      if (!entry || wanted.own || !isRecent(wanted, entry.rightAt)) return readCurrent(address, wanted)
+      if (!store.isWithin(RENEWED_AFTER_MS, entry.rightAt)) renew(address, wanted)
+      return store.use(address, entry)
+    },
+    sweep: () => store.sweep(),
+    size: () => store.size(),
   }
 }
 
+// A list of 24 cards has about 3 kB as JSON, a page about 15 kB.
+const APP_LIMITS = { most: 12_000, mostBytes: 40 * 1024 * 1024 }
+const SWEEP_MS = 60_000
+
+/** The memory that the pages and the JSON of an app share. */
+export function openAppReplies(app: FastifyInstance, now: () => Date): KeptReplies {
+  const replies = openKeptReplies({ ...APP_LIMITS, now: () => now().getTime() })
+  const sweeping = setInterval(replies.sweep, SWEEP_MS).unref()
+  app.addHook('onClose', async () => clearInterval(sweeping))
+  return replies
+}
+
+async function makeReply(
+  store: ReplyStore,
+  { address, version, at }: Omit<Making, 'made'> & { address: string },
+  { own, make }: Wanted,
+): Promise<PackedReply> {
+  // Before the reply's data: a change in between shows as another state next time.
+  const state = await own?.()
+  const before = store.find(address)
+  const reply = await make(before?.reply)
+  if (reply.status !== 200) store.drop(address)
+  else {
+    const isSame = before !== undefined && reply === before.reply
+    store.keep(address, {
+      reply,
+      version,
+      rightAt: at,
+      own: state === undefined ? undefined : { state, version },
+      madeAt: isSame ? before.madeAt : store.now(),
+      usedAt: store.now(),
+      isRecompressed: isSame && before.isRecompressed,
+    })
+  }
+  return reply
+}
+
+/** Whether the address still shows the same of its own. */
+async function hasOwn(entry: Entry, version: string, { own }: Wanted): Promise<boolean> {
+  if (!own || entry.own?.version === version) return true
+  const state = await own()
+  if (entry.own?.state !== state) return false
+  entry.own = { state, version }
+  return true
+}
+
+class ReplyStore {
+  /** In order of last use, oldest first. */
+  readonly #kept = new Map<string, Entry>()
+  readonly #limits: Limits
+  #bytes = 0
+
+  constructor(limits: Limits) {
+    this.#limits = limits
+  }
+
+  now(): number {
+    return this.#limits.now()
+  }
+
+  /** A clock that was set back makes nothing young again. */
+  isWithin(ms: number, at: number): boolean {
+    const age = this.now() - at
+    return age >= 0 && age <= ms
+  }
+
+  find(address: string): Entry | undefined {
+    return this.#kept.get(address)
+  }
+
+  drop(address: string): void {
+    const entry = this.#kept.get(address)
+    if (entry && this.#kept.delete(address)) this.#bytes -= sizeOf(address, entry)
+  }
+
+  keep(address: string, entry: Entry): void {
+    this.drop(address)
+    this.#kept.set(address, entry)
+    this.#bytes += sizeOf(address, entry)
+    const { most, mostBytes } = this.#limits
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size <= most && this.#bytes <= mostBytes) return
+      this.drop(oldest)
+    }
+  }
+
+  use(address: string, entry: Entry): PackedReply {
+    entry.usedAt = this.now()
+    this.keep(address, entry)
+    // One that stays the same for a while is worth the time.
+    if (!entry.isRecompressed && !this.isWithin(RECENT_MS, entry.madeAt)) {
+      this.#recompress(address, entry).catch(() => undefined)
+    }
+    return entry.reply
+  }
+
+  /** Compresses a reply that is read again with higher quality; keeps the old bytes if that fails. */
+  async #recompress(address: string, entry: Entry): Promise<void> {
+    entry.isRecompressed = true
+    const packed = inOwnMemory(await compress(await decompress(entry.reply.packed), { params: SMALL }))
+    // The same entry: a version may have been compared meanwhile.
+    if (this.#kept.get(address) !== entry) return
+    this.drop(address)
+    entry.reply = { ...entry.reply, packed }
+    this.keep(address, entry)
+  }
+
+  sweep(): void {
+    for (const [address, { usedAt }] of this.#kept) {
+      if (this.isWithin(UNUSED_MS, usedAt)) return
+      this.drop(address)
+    }
+  }
+
+  size(): { replies: number; bytes: number } {
+    return { replies: this.#kept.size, bytes: this.#bytes }
+  }
+}
+
+// The entry, its strings and its place in the map.
+const ENTRY_BYTES = 600
+
 /** Approximate bytes in memory; a string takes two bytes a character. */
-const sizeOf = (address: string, { reply }: CachedReply): number =>
-  reply.packed.byteLength + 2 * address.length
+const sizeOf = (address: string, { reply }: Entry): number =>
+  reply.packed.byteLength + 2 * address.length + ENTRY_BYTES

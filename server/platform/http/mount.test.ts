@@ -44,22 +44,35 @@ test('a shared reply is made once for a version, sent from memory, and not at al
   await app.register(rateLimit, { global: false })
   const asked: string[] = []
   let version = '1'
-  const read = endpoint({ method: 'GET', limit: 'read', shared: true, reply: z.object({ made: z.number() }) })
-  const sharing = { version: async () => version, kept: openKeptReplies({ most: 10, mostBytes: 10_000 }) }
-  const deps = { uploads: {}, sharing } as unknown as Parameters<typeof mount>[3]
+  const read = endpoint({
+    method: 'GET',
+    limit: 'read',
+    shared: true,
+    reply: z.object({ parts: z.number() }),
+  })
+  const kept = openKeptReplies({ most: 10, mostBytes: 10_000, now: Date.now })
+  const deps = { uploads: {}, sharing: { version: async () => version, kept } } as unknown as Parameters<
+    typeof mount
+  >[3]
+  let parts = 7
   const readParts = async () => {
     asked.push(version)
-    return { made: asked.length }
+    return { parts }
   }
   mount(app, { readParts: read }, { readParts } as unknown as Parameters<typeof mount>[2], deps)
   const get = (headers = {}) =>
     app.inject({ url: '/api/parts', headers: { 'accept-encoding': 'br', ...headers } })
   const first = await get()
+  const again = () => get({ 'if-none-match': first.headers.etag })
   expect((await get()).rawPayload).toEqual(first.rawPayload)
-  expect((await get({ 'if-none-match': first.headers.etag })).statusCode).toBe(304)
-  expect((await get({ 'accept-encoding': 'identity' })).json()).toEqual({ made: 1 })
+  expect((await again()).statusCode).toBe(304)
+  expect((await get({ 'accept-encoding': 'identity' })).json()).toEqual({ parts: 7 })
   expect(asked).toEqual(['1'])
+  // Another version of the data in which the reply is the same.
   version = '2'
-  expect((await get({ 'if-none-match': first.headers.etag })).statusCode).toBe(200)
-  expect(asked).toEqual(['1', '2'])
+  expect((await again()).statusCode).toBe(304)
+  version = '3'
+  parts = 8
+  expect((await again()).statusCode).toBe(200)
+  expect(asked).toEqual(['1', '2', '3'])
 })

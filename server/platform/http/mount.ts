@@ -20,6 +20,7 @@ import { runOnce } from './idempotency.ts'
 import { issueSentence } from './issue-sentence.ts'
 import {
   etagOf,
+  freshnessFor,
   hasAlready,
   type KeptDocument,
   type KeptReplies,
@@ -28,13 +29,13 @@ import {
   SHARED_A_MINUTE,
   sendDocument,
   sendPacked,
-  takesBrotli,
 } from './kept-documents.ts'
 import { bodyLimitOf } from './limits/body-limits.ts'
 import { callerKey, limits, takeFromWindow, tooMany } from './limits/rate-limits.ts'
 import { describeRoute, routerPath } from './openapi.ts'
 import { parseBody, type RawBody, readRawBody } from './read-body.ts'
 import { refuseUnreadableText, UnreadableText } from './readable-text.ts'
+import { takeTurn } from './limits/turns.ts'
 import type { UploadRules } from './uploads.ts'
 
 /** The token of `Authorization: Bearer …`, or undefined. */
@@ -170,6 +171,7 @@ function mountEndpoint(
     config: {
       rateLimit: limit.shared ? false : { max: limit.most, timeWindow: limit.seconds * 1000 },
       takesLong: endpoint.upload !== undefined,
+      changesData: isWrite(endpoint),
       ...(endpoint.bodyInWords !== undefined && { bodyInWords: endpoint.bodyInWords }),
     },
     onRequest: async (request) => {
@@ -233,34 +235,41 @@ type Shareable = Sharing & {
 }
 
 /**
- * Sends a reply that caches may store: 304 if the client has it, otherwise our cached copy. The version is read before
- * the data, so that a reply is never older than its ETag. Returns false for signed-in callers, who may see more, and
- * for clients without brotli if nothing is cached: compressing for them alone is not worth it.
+ * Sends a reply that caches may store: 304 if the client has it, otherwise our kept copy. Returns false for signed-in
+ * callers, who may see more.
  */
 async function sendShared(
   { request, reply }: Exchange,
-  { endpoint, address, make, version: readVersion, kept }: Shareable,
+  { endpoint, address, make, version, kept }: Shareable,
 ): Promise<boolean> {
   reply.header('vary', [reply.getHeader('vary') ?? [], 'accept-encoding', 'authorization'].flat().join(', '))
-  // Owners see more.
   if (request.headers.authorization !== undefined) return false
-  const late = endpoint.shared === 'late' ? await make() : undefined
-  const version = late ?? (await readVersion())
-  const etag = etagOf(version, address)
+  if (endpoint.shared === 'late') {
+    const text = await make()
+    if (!isKnown({ request, reply }, etagOf(text))) reply.type(JSON_TYPE).send(text)
+    return true
+  }
+  const freshness = endpoint.shared === 'recent' ? freshnessFor(request) : 'now'
+  const packed = await kept.get(address, {
+    freshness,
+    version,
+    async make(before) {
+      const text = await make()
+      // Compared before it is compressed: most changes are of other pages.
+      const etag = etagOf(text)
+      return before?.etag === etag ? before : packReply(text, { etag })
+    },
+  })
+  if (!isKnown({ request, reply }, packed.etag)) sendPacked(request, reply.type(JSON_TYPE), packed)
+  return true
+}
+
+/** Adds the headers of a shared reply and sends 304 if the client has it. */
+function isKnown({ request, reply }: Exchange, etag: string): boolean {
   reply.headers({ etag, 'cache-control': SHARED_A_MINUTE })
-  if (hasAlready(request, etag)) {
-    reply.code(304).send()
-    return true
-  }
-  if (late !== undefined) {
-    reply.type(JSON_TYPE).send(late)
-    return true
-  }
-  const packed = takesBrotli(request)
-    ? await kept.get(address, version, async () => packReply(await make()))
-    : kept.find(address, version)
-  if (packed) sendPacked(request, reply.type(JSON_TYPE), packed)
-  return packed !== undefined
+  if (!hasAlready(request, etag)) return false
+  reply.code(304).send()
+  return true
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -271,6 +280,13 @@ const shared = new WeakMap<object, Promise<KeptDocument>>()
 /** A read-only call that needs no sign-in. */
 const isPublicRead = ({ method, access }: Endpoint): boolean =>
   method === 'GET' && (access === 'public' || access === 'anyone')
+
+/**
+ * Whether a call may change what public pages show. Calls to sign in and their like don't, and visits and page timings, which
+ * are counted like reads, are sent by every visitor.
+ */
+const isWrite = ({ method, limit }: Endpoint): boolean =>
+  method !== 'GET' && limit !== 'read' && limit !== 'sign-in'
 
 /** Chooses the database a call reads from. The token need not be valid; it only decides between primary and replica. */
 function readsOf({ endpoint }: Mounted, { headers }: FastifyRequest, { db, readPaths }: HandlerDeps): Reads {
@@ -311,13 +327,18 @@ async function runHandler(mounted: Mounted, { request, reply }: Exchange, deps: 
   if (endpoint.reply === 'binary') return sendBinary({ request, reply }, (await handle()) as BinaryReply)
   if (endpoint.shared && sharing) {
     const address = `${mounted.name} ${JSON.stringify([parsed.params, parsed.query])}`
-    const make = async () => JSON.stringify(declaredReply(mounted, await handle()))
+    const make = async () => {
+      const value = await handle()
+      await takeTurn()
+      return JSON.stringify(declaredReply(mounted, value))
+    }
     // Returns a boolean, not the reply: awaiting a reply waits until it is sent.
     if (await sendShared({ request, reply }, { ...sharing, endpoint, address, make })) return reply
   }
   const status = endpoint.status ?? 200
   if (!isCreating(endpoint)) {
     const value = await handle()
+    await takeTurn()
     const early = prepared.get(value as object)
     if (early) return sendPrepared(reply, status, early)
     const kept = shared.get(value as object)

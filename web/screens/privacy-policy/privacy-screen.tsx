@@ -46,9 +46,10 @@ export function Component() {
         <h2>On your device</h2>
         <p>
           We use no trackers. One cookie per account remembers that you signed in here before, so that you can
-          still sign in while someone else guesses your password. It is sent only when you sign in. Your
-          browser also stores your {name} session, listing defaults, preferences and unfinished listings, and
-          the vehicles and parts of your garage. Logging out removes them.
+          still sign in while someone else guesses your password. It is sent only when you sign in. For ten
+          seconds after you save something, another one makes sure that you see it; it is the same for
+          everybody. Your browser also stores your {name} session, listing defaults, preferences and
+          unfinished listings, and the vehicles and parts of your garage. Logging out removes them.
         </p>
         <h2>Who else can see it</h2>
         <p>

@@ -74,7 +74,9 @@ export function openPriceText(
   return async () => {
     if (priceId === undefined) return priceText
     if (!kept || performance.now() - kept.at > FRESH_MS) {
-      const known = await reads((db) => findProPrice(db, priceId))
+      // Without the database, a page that says so has a price too.
+      const known = await reads((db) => findProPrice(db, priceId)).catch(() => 'unknown' as const)
+      if (known === 'unknown') return kept?.text ?? priceText
       kept = { at: performance.now(), text: known?.amountText ?? priceText }
     }
     return kept.text

@@ -168,3 +168,20 @@ describe('a word begins almost as typed', () => {
     ['alt', 'alternator'],
   ])('%s, but not %s', (word, typed) => expect(beginsAlmostLike(word, typed)).toBe(false))
 })
+
+test('each word of a long text is looked up once, in however many combinations', async () => {
+  const names = Array.from({ length: 500 }, (_, at) => `t${at.toString(36).padStart(3, 'x')}`)
+  const parts = names.map((name) => ({ id: name, name, otherNames: [], count: ofAnyYear(1) }))
+  const large = buildIndex({ parts, makes: [], models: [], sellers: [] })
+  let looks = 0
+  const words = new Proxy(large.words, {
+    get(target, at) {
+      looks += 1
+      return Reflect.get(target, at)
+    },
+  })
+  const typed = 'toyoto tailigte tranmission tirres trnk tensionr thermosat throtle'
+  await suggestFrom({ ...large, words }, typed, async () => new Map())
+  // Eight words and their seven pairs, each at most compared with all twice (once read, once as the loop's condition).
+  expect(looks).toBeLessThan(15 * 2 * 500 + 15 * 100)
+})

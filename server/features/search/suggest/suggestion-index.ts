@@ -51,6 +51,8 @@ type Entry = {
 type Match = { entry: Entry; live: number; slips: number }
 
 type Index = {
+  /** Entries by typed word, in one call: its words are looked up in many combinations. */
+  looked?: Map<string, ReadonlyMap<Entry, number>>
   /** Every word of the entries, sorted, each with the entries that contain it. */
   words: readonly string[]
   entries: ReadonlyMap<string, ReadonlySet<Entry>>
@@ -115,11 +117,8 @@ function indexedWords(name: string): string[] {
 }
 
 /** Suggests parts, vehicles and sellers for the typed text, those with the most live parts first. */
-export async function suggestFrom(
-  index: Index,
-  typed: string,
-  countPairs: CountPairs,
-): Promise<Suggestion[]> {
+export async function suggestFrom(kept: Index, typed: string, countPairs: CountPairs): Promise<Suggestion[]> {
+  const index = { ...kept, looked: new Map() }
   const { words, year } = readTyped(typed)
   const matches = words.length === 0 ? [] : matchOf(index, words)
   const parts = year === undefined ? matches.filter(({ entry }) => entry.kind === 'part') : []
@@ -218,7 +217,15 @@ function withAll(index: Index, words: readonly string[]): Match[] {
 /**
  * Finds entries by prefix, or if there are none, with one character wrong. Returns each with its number of corrections.
  */
-function entriesWith({ words, entries }: Index, typed: string): Map<Entry, number> {
+function entriesWith(index: Index, typed: string): ReadonlyMap<Entry, number> {
+  const known = index.looked?.get(typed)
+  if (known) return known
+  const found = findEntriesWith(index, typed)
+  index.looked?.set(typed, found)
+  return found
+}
+
+function findEntriesWith({ words, entries }: Index, typed: string): Map<Entry, number> {
   const found = new Map<Entry, number>()
   const take = (word: string, slips: number) => {
     for (const entry of entries.get(word) ?? []) {
