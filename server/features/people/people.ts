@@ -9,6 +9,7 @@ import { settleGoneSellers } from '#server/features/for-sale/gone-sellers.ts'
 import { liveListingsOf } from '#server/features/for-sale/tally.ts'
 import { type AuditActor, writeAudit } from '#server/platform/database/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { likePart } from '#server/platform/database/quoted-text.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 
@@ -49,7 +50,7 @@ const theirSeller = sql`join lateral (
 ) s on true`
 
 function matching({ q = '', role, tier, state }: PeopleFilter): RawBuilder<unknown> {
-  const words = `%${q.trim().replaceAll(/[\\%_]/g, '\\$&')}%`
+  const words = likePart(q.trim())
   const conditions = [
     q.trim() !== '' && sql`(u.name ilike ${words} or u.email::text ilike ${words} or s.name ilike ${words})`,
     role && sql`u.role = ${role === 'admin' ? 1 : 0}`,
