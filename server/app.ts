@@ -43,7 +43,7 @@ import type { Config } from '#server/config.ts'
 import { accountRoutes, serveUnsubscribe } from '#server/features/accounts/routes.ts'
 import { authenticate } from '#server/features/accounts/sessions.ts'
 import { analyticsRoutes } from '#server/features/analytics/routes.ts'
-import { authenticateToken, isApiToken, revokeTokensSince } from '#server/features/api-tokens/api-tokens.ts'
+import { authenticateToken, endTokens, isApiToken, revokeTokensSince } from '#server/features/api-tokens/api-tokens.ts'
 import { apiTokenRoutes } from '#server/features/api-tokens/routes.ts'
 import { auditRoutes } from '#server/features/audit/routes.ts'
 import { JobStreams } from '#server/features/automation/open-job-streams.ts'
@@ -366,7 +366,7 @@ async function mountAccounts(
       apiTokens: await revokeTokensSince(trx, userId, since),
     }),
   }
-  mount(app, accountEndpoints, accountRoutes({ ...accounts, ...access }), mountDeps)
+  mount(app, accountEndpoints, accountRoutes({ ...accounts, ...access, endTokens }), mountDeps)
   mount(app, factorEndpoints, factorRoutes(factors), mountDeps)
   mount(app, garageEndpoints, garageRoutes(accounts), mountDeps)
   mount(app, apiTokenEndpoints, apiTokenRoutes(accounts), mountDeps)

@@ -184,11 +184,15 @@ describe('POST /verify/password-link', () => {
 })
 
 describe('POST /password-reset/confirm', () => {
-  test('sets the password, ends every session, notifies the owner and is in the audit log', async () => {
+  test('sets the password, ends every session and API token, notifies the owner and is in the audit log', async () => {
     const { api, person, user } = await signUp()
     const phone = visitor.as({ token: (await logIn(person)).body.token })
+    const created = { name: 'Sync', scopes: ['listings:read'], expiresInDays: null }
+    const sync = visitor.as({ token: (await api.post<{ token: string }>('/api-tokens', created)).body.token })
+    expect((await sync.get('/seller/parts')).status).toBe(200)
     const token = await linkFor(person)
     expect(await confirm(token)).toMatchObject({ status: 200, body: { ok: true } })
+    expect((await sync.get('/seller/parts')).status).toBe(401)
     expect([(await api.get('/auth-check')).status, (await phone.get('/auth-check')).status]).toEqual([
       401, 401,
     ])
@@ -202,7 +206,7 @@ describe('POST /password-reset/confirm', () => {
     expect(email_verified_at).toBeInstanceOf(Date)
     expect((await mailsTo(person.email)).at(-1)).toMatchObject({
       subject: 'Your password was changed',
-      body: expect.stringContaining("If this wasn't you"),
+      body: expect.stringMatching(/API tokens no longer work[^]+ending in \w{4}, last used[^]+If this wasn't you/),
     })
     const { rows } = await sql<{ action: string }>`
       select action from audit_entry where ${user.id} in (actor_user_id::text, target)

@@ -87,7 +87,26 @@ ${productName}
   }
 }
 
-export function passwordChangedMail(letterhead: Letterhead, to: string): NewMail {
+/** An API token that a new password ended. Without its name, which an intruder may have chosen. */
+export type EndedToken = { ending: string; createdAt: Date; lastUsedAt: Date | null }
+
+const inWords = (day: Date) => day.toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+
+const endedInWords = ({ ending, createdAt, lastUsedAt }: EndedToken) =>
+  `- ending in ${ending}, ${lastUsedAt ? `last used ${inWords(lastUsedAt)}` : 'never used'}, created ${inWords(createdAt)}`
+
+const endedParagraph = (ended: readonly EndedToken[]) =>
+  ended.length === 0
+    ? ''
+    : `
+These API tokens no longer work. Whatever used them has stopped until you create new ones in Account settings:
+${ended.map(endedInWords).join('\n')}
+`
+
+export function passwordChangedMail(
+  letterhead: Letterhead,
+  { to, ended }: { to: string; ended: readonly EndedToken[] },
+): NewMail {
   const { productName, publicUrl, supportEmail } = letterhead
   return {
     to,
@@ -95,7 +114,7 @@ export function passwordChangedMail(letterhead: Letterhead, to: string): NewMail
     body: `Hello,
 
 The password of your ${productName} account was just changed, and all other devices were signed out.
-
+${endedParagraph(ended)}
 If this was you, there is nothing to do.
 
 If this wasn't you, choose a new password right away at

@@ -17,7 +17,7 @@ import {
 } from './account-mails.ts'
 import { hashPassword, passwordProblem } from './passwords.ts'
 import { findCredentials } from './persons.ts'
-import { type Caller, deleteSessionsOf, deviceInWords, newToken, tokenHash } from './sessions.ts'
+import { type Caller, deleteSessionsOf, deviceInWords, type EndTokens, newToken, tokenHash } from './sessions.ts'
 import { voidSignInLinks } from './sign-in-links.ts'
 import { deleteAttemptsBelow, throttlePrefix } from './wrong-passwords.ts'
 
@@ -157,12 +157,13 @@ export async function checkPasswordLink({ db, now }: Deps & { db: Db }, token: s
 }
 
 /**
- * Sets a new password with the token of an emailed link. The person is signed out everywhere and may sign in at once,
- * no matter how many wrong passwords were tried before. If the password is rejected, the link stays valid.
+ * Sets a new password with the token of an emailed link. The person is signed out everywhere, all API tokens end, since an
+ * intruder may have made or copied them, and the person may sign in at once, no matter how many wrong passwords were tried
+ * before. If the password is rejected, the link stays valid.
  * @throws AppError LINK_EXPIRED if the link was used, has expired or was never sent, VALIDATION_FAILED, BUSY
  */
 export async function resetPassword(
-  { db, now, letterhead }: Deps & { db: Db },
+  { db, now, letterhead, endTokens }: Deps & { db: Db; endTokens: EndTokens },
   { token, password }: { token: string; password: string },
   caller: Caller,
 ): Promise<void> {
@@ -180,10 +181,12 @@ export async function resetPassword(
     const person = await setPassword(trx, { userId, passwordHash, now: at })
     if (!person || !(await markResetUsed(trx, hash, at))) throw linkExpired()
     await deleteSessionsOf(trx, userId)
+    const ended = await endTokens(trx, userId)
     await voidSignInLinks(trx, userId, at)
     await deleteAttemptsBelow(trx, throttlePrefix(person.email))
-    await writeAudit(trx, { action: 'password-reset', actorUserId: userId, ...caller })
-    await queueMail(trx, passwordChangedMail(letterhead, person.email))
+    const detail = { apiTokens: ended.length }
+    await writeAudit(trx, { action: 'password-reset', actorUserId: userId, ...caller, detail })
+    await queueMail(trx, passwordChangedMail(letterhead, { to: person.email, ended }))
   })
 }
 

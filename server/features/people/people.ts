@@ -3,6 +3,7 @@ import type { adminPeopleEndpoints, Person } from '#contract/admin/people.ts'
 import type { Input } from '#contract/endpoint.ts'
 import { isClosing } from '#server/features/accounts/closure.ts'
 import { deleteSessionsOf, SESSION_IDLE_MS } from '#server/features/accounts/sessions.ts'
+import { endTokens } from '#server/features/api-tokens/api-tokens.ts'
 import { endSubscriptionQueue } from '#server/features/billing/endings.ts'
 import { changeGrant } from '#server/features/billing/plans.ts'
 import { settleGoneSellers } from '#server/features/for-sale/gone-sellers.ts'
@@ -205,6 +206,8 @@ async function changeAccess(trx: Db, change: PersonChange, { now, canReadPlans }
     const action = after.disabled ? 'account-disabled' : 'account-enabled'
     const detail = { from: before.disabled, to: after.disabled }
     await writeAudit(trx, { action, target: personId, detail, ...by })
+    // Enabling must not bring back what an intruder may hold.
+    if (after.disabled) await endTokens(trx, personId)
     await settleGoneSellers(trx, personId)
   }
   if (!isShutOut(before, after)) return
@@ -272,13 +275,15 @@ function importsAfter(
   return { trusted, reviewImports }
 }
 
-/** Ends all sessions of another person. */
+/** Ends all sessions and API tokens of another person. */
 export async function signOutPerson(
   db: Db,
   { personId, by }: { personId: string; by: AuditActor },
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
+    const apiTokens = (await endTokens(trx, personId)).length
     const sessions = await deleteSessionsOf(trx, personId)
-    await writeAudit(trx, { action: 'person-signed-out', target: personId, detail: { sessions }, ...by })
+    const detail = { sessions, apiTokens }
+    await writeAudit(trx, { action: 'person-signed-out', target: personId, detail, ...by })
   })
 }
