@@ -9,8 +9,12 @@ export const LINK_LIFETIME_MS = LINK_MINUTES * MINUTE_MS
 /** The link alone signs in, so it is valid only as long as opening the mailbox takes. */
 export const SIGN_IN_LINK_MINUTES = 10
 
-/** A person asks again once or twice; more would be someone flooding another person's mailbox. */
-export const LINKS_AN_HOUR = 3
+/**
+ * While this many links in a mailbox work, no more are mailed. Whoever asked for them, their owner can use them, so that no
+ * stranger's requests use up the owner's; and they end too soon for a mailbox to be flooded.
+ */
+export const LINKS_OPEN = 3
+
 export const HOUR_MS = 60 * MINUTE_MS
 
 export type Letterhead = { productName: string; publicUrl: string; supportEmail: string }
