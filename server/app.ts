@@ -463,7 +463,7 @@ function mountStaging(
 export async function startApi(config: Config, log: Log): Promise<Service> {
   if (!config.databaseUrl) throw new Error('the API process needs DATABASE_URL')
   const database = openDatabase(config.databaseUrl, { max: POOL_SIZE, applicationName: 'api', log })
-  const files = await openFileStore(config.storage)
+  const files = await openFileStore(config.storage, log)
   if (config.mode === 'production' && !config.adminsNeedFactor) {
     log.warn(
       'ADMIN_MFA is off: an administrator needs only a password. Leave it out to require a second step.',

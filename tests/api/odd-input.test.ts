@@ -1,8 +1,12 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { everyCall, pathOf } from '#attack/calls.ts'
 import { findLexemes } from '#server/features/listings/search-row/search-rows.ts'
 import { readTerms, toQuery, wordsOfTerms } from '#server/features/listings/search-row/search-terms.ts'
 import { likePart, literalPattern, quotedLexeme } from '#server/platform/database/quoted-text.ts'
+import { seededRandom } from '#server/platform/seeded-random.ts'
+import { makeQuickListing } from '#tests/support/make-rows.ts'
+import { type OddBody, oddBodies } from '#tests/support/odd-bodies.ts'
 import { oddWords } from '#tests/support/odd-words.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 
@@ -26,4 +30,33 @@ test('5,000 words with quotes, escapes, operators and controls mean themselves i
     select count(query::tsquery)::int as count from unnest(${queries}::text[]) query
   `.execute(app.db)
   expect(read.rows).toEqual([{ count: typed.length }])
+})
+
+type Sent = { method: 'GET' | 'POST' | 'PUT' | 'DELETE'; url: string; token: string | undefined }
+
+/** After one of these the caller is nobody. */
+const LAST = ['logout', 'endAllSessions', 'endSession', 'closeAccount']
+
+test('no call and no form fails by what is sent to it, whatever its type', async () => {
+  const [seller, admin] = [await app.signUp({ tier: 'PAID' }), await app.signUp({ role: 'admin' })]
+  const part = await makeQuickListing(seller.api)
+  const random = seededRandom('bodies')
+  const calls = (await everyCall()).filter(([name, { method }]) => method !== 'GET' && !LAST.includes(name))
+  const failed: string[] = []
+  const send = async (name: string, { method, url, token }: Sent, { type, body }: OddBody) => {
+    const headers = { ...(token && { authorization: `Bearer ${token}` }), ...(type && { 'content-type': type }) }
+    const { statusCode } = await app.http.inject({ method, url, headers, payload: body })
+    if (statusCode >= 500 && statusCode !== 503) failed.push(`${name} ${type} ${body}: ${statusCode}`)
+  }
+  for (const [name, { method, path, access, body: schema }] of calls) {
+    const { token } = access === 'admin' ? admin.api : seller.api
+    const url = pathOf(path, path.startsWith('/parts/') ? { slug: part.partslug } : {})
+    const bodies = oddBodies(schema)
+    for (let sent = 0; sent < 4; sent += 1) await send(name, { method, url, token }, random.pick(bodies))
+  }
+  const forms = [`/parts/${part.partslug}`, '/support', '/saved-searches/new', '/api/verify/unsubscribe/x']
+  for (const url of forms) {
+    for (const body of oddBodies(undefined)) await send('form', { method: 'POST', url, token: undefined }, body)
+  }
+  expect(failed).toEqual([])
 })
