@@ -1,3 +1,4 @@
+import { forgetMailbox } from '#server/features/accounts/known-devices.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { settleClosureQueue } from '#server/features/accounts/closure.ts'
@@ -299,6 +300,7 @@ async function eraseTraces(db: Db, { userId, name, email }: Person, signal: Abor
     where lower(email) = lower(${email})
   `.execute(db)
   await sql`delete from saved_search_owner where email = ${email}`.execute(db)
+  await forgetMailbox(db, email)
   await rewriteAudit(
     db,
     sql`update audit_entry set ip = null where actor_user_id = ${userId} and ip is not null`,
