@@ -24,7 +24,13 @@ export const oddBodiesAttack: Attack = {
       }))
     const forms = Object.entries(otherRoutes).flatMap(([name, [method, path]]) =>
       method === 'POST'
-        ? { name, method, path: path.replace('{slug}', partslug).replace('{token}', 'x'), body: undefined, token }
+        ? {
+            name,
+            method,
+            path: path.replace('{slug}', partslug).replace('{token}', 'x'),
+            body: undefined,
+            token,
+          }
         : [],
     )
     const statuses: number[] = []

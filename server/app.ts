@@ -43,7 +43,12 @@ import type { Config } from '#server/config.ts'
 import { accountRoutes, serveUnsubscribe } from '#server/features/accounts/routes.ts'
 import { authenticate } from '#server/features/accounts/sessions.ts'
 import { analyticsRoutes } from '#server/features/analytics/routes.ts'
-import { authenticateToken, endTokens, isApiToken, revokeTokensSince } from '#server/features/api-tokens/api-tokens.ts'
+import {
+  authenticateToken,
+  endTokens,
+  isApiToken,
+  revokeTokensSince,
+} from '#server/features/api-tokens/api-tokens.ts'
 import { apiTokenRoutes } from '#server/features/api-tokens/routes.ts'
 import { auditRoutes } from '#server/features/audit/routes.ts'
 import { JobStreams } from '#server/features/automation/open-job-streams.ts'
@@ -350,14 +355,8 @@ async function mountAccounts(
   mountDeps: Parameters<typeof mount>[3],
 ): Promise<void> {
   const { adminsNeedFactor, confirming, publicUrl } = config
-  const accounts = {
-    db,
-    now,
-    letterhead: config,
-    log,
-    confirming,
-    stopSearches: (key: string) => stopSearches(db, key, now()),
-  }
+  const stopOf = (key: string) => stopSearches(db, key, now())
+  const accounts = { db, now, letterhead: config, log, confirming, stopSearches: stopOf }
   const factors = { ...accounts, site: passkeySite(config), adminsNeedFactor }
   const access: Pick<Parameters<typeof accountRoutes>[0], 'findSecondStep' | 'removeAccessSince'> = {
     findSecondStep: (userId) => findSecondStep(factors, userId),

@@ -302,7 +302,8 @@ export const accountEndpoints = endpoints({
     errors: ['VALIDATION_FAILED', 'LINK_EXPIRED'],
   },
   resetPassword: {
-    summary: 'Choose a new password with the token of the link; ends every session and API token of the account',
+    summary:
+      'Choose a new password with the token of the link; ends every session and API token of the account',
     body: z.object({ token: linkToken, password: passwordField }),
     reply: okReply,
     errors: ['VALIDATION_FAILED', 'LINK_EXPIRED'],

@@ -191,7 +191,11 @@ describe('the end of a token', () => {
   })
 
   test('signing out everywhere ends all tokens, of nobody else, whoever asks', async () => {
-    const [seller, admin, other] = [await app.signUp(), await app.signUp({ role: 'admin' }), await app.signUp()]
+    const [seller, admin, other] = [
+      await app.signUp(),
+      await app.signUp({ role: 'admin' }),
+      await app.signUp(),
+    ]
     const [api, theirs] = [await tokenOf(seller), await tokenOf(other)]
     expect((await seller.api.delete('/sessions')).status).toBe(200)
     expect(await refusal(api.get('/seller/parts'))).toEqual([401, 'SIGNED_OUT'])

@@ -115,7 +115,7 @@ describe('a buyer’s address', () => {
     const { api, email } = newBuyer()
     await write({ api, email })
     const opened = await confirm(await tokenFor(email))
-    const cookie = /^mailbox-[\w-]{12}=[\w-]{43}(?=; Path=\/api; .*HttpOnly; SameSite=Lax)/.exec(
+    const cookie = /^__Secure-mailbox-[\w-]{12}=[\w-]{43}(?=; Path=\/api; .*HttpOnly; SameSite=Lax)/.exec(
       String(opened.headers['set-cookie']),
     )?.[0]
     for (let n = 0; n < 6; n += 1) await write({ ...newBuyer(), email })

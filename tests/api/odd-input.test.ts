@@ -44,7 +44,10 @@ test('no call and no form fails by what is sent to it, whatever its type', async
   const calls = (await everyCall()).filter(([name, { method }]) => method !== 'GET' && !LAST.includes(name))
   const failed: string[] = []
   const send = async (name: string, { method, url, token }: Sent, { type, body }: OddBody) => {
-    const headers = { ...(token && { authorization: `Bearer ${token}` }), ...(type && { 'content-type': type }) }
+    const headers = {
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(type && { 'content-type': type }),
+    }
     const { statusCode } = await app.http.inject({ method, url, headers, payload: body })
     if (statusCode >= 500 && statusCode !== 503) failed.push(`${name} ${type} ${body}: ${statusCode}`)
   }
@@ -56,7 +59,8 @@ test('no call and no form fails by what is sent to it, whatever its type', async
   }
   const forms = [`/parts/${part.partslug}`, '/support', '/saved-searches/new', '/api/verify/unsubscribe/x']
   for (const url of forms) {
-    for (const body of oddBodies(undefined)) await send('form', { method: 'POST', url, token: undefined }, body)
+    for (const body of oddBodies(undefined))
+      await send('form', { method: 'POST', url, token: undefined }, body)
   }
   expect(failed).toEqual([])
 })

@@ -200,7 +200,9 @@ describe('POST /password-reset/confirm', () => {
     expect(email_verified_at).toBeInstanceOf(Date)
     expect((await mailsTo(person.email)).at(-1)).toMatchObject({
       subject: 'Your password was changed',
-      body: expect.stringMatching(/API tokens no longer work[^]+ending in \w{4}, last used[^]+If this wasn't you/),
+      body: expect.stringMatching(
+        /API tokens no longer work.+ending in \w{4}, last used.+If this wasn't you/s,
+      ),
     })
     const { rows } = await sql<{ action: string }>`
       select action from audit_entry where ${user.id} in (actor_user_id::text, target)

@@ -44,7 +44,17 @@ const OTHERS: readonly OddBody[] = [
   { type: undefined, body: '{"toString":1}' },
 ]
 
-const ODD_FIELDS: readonly unknown[] = [{ toString: 1 }, ['x', null], 1e21, '\ud800', '\0', '__proto__', {}, null, true]
+const ODD_FIELDS: readonly unknown[] = [
+  { toString: 1 },
+  ['x', null],
+  1e21,
+  '\ud800',
+  '\0',
+  '__proto__',
+  {},
+  null,
+  true,
+]
 
 /** Each field of the body in turn, as something else than its schema wants. */
 function withOddFields(schema: z.ZodType | undefined): OddBody[] {

@@ -81,7 +81,9 @@ test('a new password ends all tokens, unless one is kept', async () => {
   await user.type(screen.getByLabelText('New password'), 'walnut-trailer-hitch')
   await user.click(screen.getByLabelText('Keep “Yard program”, ending in cdef'))
   await user.click(screen.getByRole('button', { name: 'Change password' }))
-  await waitFor(() => expect(server.asked('updateProfile').at(-1)?.body).toMatchObject({ keepToken: kept.id }))
+  await waitFor(() =>
+    expect(server.asked('updateProfile').at(-1)?.body).toMatchObject({ keepToken: kept.id }),
+  )
 })
 
 test('an expired token says so', async () => {

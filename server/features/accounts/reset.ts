@@ -16,7 +16,14 @@ import {
 } from './account-mails.ts'
 import { hashPassword, passwordProblem } from './passwords.ts'
 import { findCredentials } from './persons.ts'
-import { type Caller, deleteSessionsOf, deviceInWords, type EndTokens, newToken, tokenHash } from './sessions.ts'
+import {
+  type Caller,
+  deleteSessionsOf,
+  deviceInWords,
+  type EndTokens,
+  newToken,
+  tokenHash,
+} from './sessions.ts'
 import { takeLinkRequest, voidSignInLinks } from './sign-in-links.ts'
 import { deleteAttemptsBelow, throttlePrefix } from './wrong-passwords.ts'
 

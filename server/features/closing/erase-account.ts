@@ -1,7 +1,7 @@
-import { forgetMailbox } from '#server/features/accounts/known-devices.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { settleClosureQueue } from '#server/features/accounts/closure.ts'
+import { forgetMailbox } from '#server/features/accounts/known-devices.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { YARD_CHANGED } from '#server/features/sellers/yard.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'

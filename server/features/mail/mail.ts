@@ -4,9 +4,9 @@ import { z } from 'zod'
 import { type Db, inTransaction, onlyRow } from '#server/platform/database/database.ts'
 import { AppError, waitInWords } from '#server/platform/errors.ts'
 import { takeFromWindow } from '#server/platform/http/limits/rate-limits.ts'
-import { networkOf } from '#server/platform/net/addresses.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
+import { networkOf } from '#server/platform/net/addresses.ts'
 
 /** An email to one recipient, written as plain text; `html-part.ts` builds its HTML part. */
 export type NewMail = {

@@ -21,7 +21,9 @@ beforeEach(async () => {
 })
 afterEach(() => rm(dir, { recursive: true, force: true }))
 
-test('a folder of ours is closed to other users; one of somebody else stays, with a warning', async ({ skip }) => {
+test('a folder of ours is closed to other users; one of somebody else stays, with a warning', async ({
+  skip,
+}) => {
   if (process.platform === 'win32') return skip('NTFS has no such modes')
   const lines: { msg: string; reason: string }[] = []
   const log = pino({ level: 'warn' }, { write: (line) => lines.push(JSON.parse(line)) })

@@ -20,15 +20,15 @@ export function AccountAndPassword() {
       <p>
         Request a reset link on the <Link to={paths.forgotPassword}>Forgot password</Link> page. We send it to
         your account’s email address. The link works once, for 30 minutes. Setting a new password signs you
-        out everywhere and ends all your API tokens. For your privacy, the page shows the same message whether or not an account exists. No
-        email? Check your spam folder, then contact <Link to={paths.support}>technical support</Link>.
+        out everywhere and ends all your API tokens. For your privacy, the page shows the same message whether
+        or not an account exists. No email? Check your spam folder, then contact{' '}
+        <Link to={paths.support}>technical support</Link>.
       </p>
       <h2>Changing your password</h2>
       <p>
         Go to <Link to={paths.accountSettings}>account settings</Link> and enter your current password. You
         stay signed in on this device and are signed out everywhere else. API tokens end with the old
-        password; you can keep one. We email you whenever your password
-        or email address changes.
+        password; you can keep one. We email you whenever your password or email address changes.
       </p>
       <h2>Two-step sign-in</h2>
       <p>

@@ -97,8 +97,7 @@ function TokenLine({ token, leaving, onRevoke }: TokenLineProps) {
           {scopes.join(', ')}
         </Text>
         <Text size="sm" className="second">
-          Ends in {ending} · Created {longDate(token.createdAt)} ·{' '}
-          {lastUseWords(lastUsedAt)} ·{' '}
+          Ends in {ending} · Created {longDate(token.createdAt)} · {lastUseWords(lastUsedAt)} ·{' '}
           {expiryWords(token)}
         </Text>
       </div>

@@ -99,7 +99,10 @@ export function PasswordCard({ section, email }: PasswordCardProps) {
           onChange={(keepToken) => set({ keepToken })}
         >
           <Stack gap="xs" mt="xs">
-            <Radio value="" label={tokens.length === 1 ? 'End the token' : `End all ${tokens.length} tokens`} />
+            <Radio
+              value=""
+              label={tokens.length === 1 ? 'End the token' : `End all ${tokens.length} tokens`}
+            />
             {tokens.map(({ id, name, ending, lastUsedAt }) => (
               <Radio
                 key={id}
