@@ -11,7 +11,7 @@ type Asked = {
   /** Below the installation's address, with `/api`. */
   path: string
   token?: string | undefined
-  /** Sent as JSON; a text as it is. */
+  /** Sent as JSON; a text or bytes as they are. */
   body?: unknown
   headers?: Record<string, string>
   /** One of this machine's own addresses, 127.0.0.1 to 127.255.255.254, to come from. */
@@ -27,7 +27,8 @@ export function ask(
   { method = 'GET', path, token, body, headers, from }: Asked,
 ): Promise<Reply> {
   const { hostname, port } = new URL(url)
-  const sent = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
+  const sent =
+    body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
   const began = performance.now()
   return new Promise((resolve) => {
     const end = (status: number, text = '', setCookie = '') =>

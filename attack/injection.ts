@@ -1,5 +1,6 @@
 import { type ListingField, specOf } from '#contract/listing/listing-fields.ts'
 import { plainDescription } from '#contract/text/description.ts'
+import { oddWords } from '#tests/support/odd-words.ts'
 import type { Attack, Target } from './attack.ts'
 import { everyCall, pathOf } from './calls.ts'
 import { ask, listPart, type Reply, register } from './client.ts'
@@ -15,6 +16,7 @@ const SQL = [
   '_%\\',
   '#{7*7}{{7*7}}<%= 7*7 %>',
   "' union select password_hash from app_user --",
+  ...oddWords('attack', 10),
 ]
 const SCRIPTS = [
   '<script>alert(1)</script>',

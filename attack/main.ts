@@ -17,6 +17,7 @@ import { guessing } from './guessing.ts'
 import { injection } from './injection.ts'
 import { mutatedFiles } from './mutated-files.ts'
 import { nestedJson } from './nested-json.ts'
+import { oddBodiesAttack } from './odd-bodies.ts'
 import { slowReaderAttacks } from './slow-readers.ts'
 import { viewFloods } from './view-floods.ts'
 
@@ -29,6 +30,7 @@ const attacks: readonly Attack[] = [
   guessing,
   viewFloods,
   nestedJson,
+  oddBodiesAttack,
   mutatedFiles,
   ...floods,
 ]

@@ -225,7 +225,7 @@ export const routes = {
   answerLead:            ['POST',   '/seller/leads/{id}/answers',                         'user',   'mail'],
   counterOffer:          ['POST',   '/seller/leads/{id}/offers',                          'user',   'mail'],
   answerOffer:           ['POST',   '/seller/leads/{id}/offer-answer',                    'user',   'mail'],
-  closeAsSold:           ['POST',   '/seller/leads/{id}/sold',                            'user',   'mail'],
+  closeAsSold:           ['POST',   '/seller/leads/{id}/sold',                            'user',   'write'],
   readQuickReplies:      ['GET',    '/seller/quick-replies',                              'user',   'read'],
   setQuickReplies:       ['PUT',    '/seller/quick-replies',                              'user',   'write'],
 

@@ -176,6 +176,12 @@ export interface ChangeSetUndo {
   undo_change_set_id: string;
 }
 
+export interface ConfirmedDevice {
+  confirmed_at: Timestamp;
+  email_hash: Buffer;
+  token_hash: Buffer;
+}
+
 export interface EmptySearch {
   first_at: Generated<Timestamp>;
   last_at: Generated<Timestamp>;
@@ -1294,6 +1300,7 @@ export interface DB {
   category_group: CategoryGroup;
   change_set: ChangeSet;
   change_set_undo: ChangeSetUndo;
+  confirmed_device: ConfirmedDevice;
   empty_search: EmptySearch;
   factor: Factor;
   factor_ticket: FactorTicket;

@@ -569,6 +569,13 @@ create table change_set_undo (
   constraint change_set_undo_undo_change_set_id_fkey FOREIGN KEY (undo_change_set_id) REFERENCES change_set(id)
 );
 
+create table confirmed_device (
+  token_hash bytea not null,
+  email_hash bytea not null,
+  confirmed_at timestamp(3) with time zone not null,
+  constraint confirmed_device_pkey PRIMARY KEY (token_hash)
+);
+
 create table empty_search (
   words text collate "C" not null,
   times integer default 1 not null,
@@ -2053,6 +2060,10 @@ CREATE INDEX category_merged ON public.category USING btree (merged_into) WHERE 
 CREATE INDEX change_set_bulk ON public.change_set USING btree (id DESC) WHERE (reason = ANY (ARRAY['bulk edit'::text, 'undo bulk edit'::text]));
 
 CREATE INDEX change_set_by_actor ON public.change_set USING btree (actor_user_id, id);
+
+CREATE INDEX confirmed_device_confirmed_at ON public.confirmed_device USING btree (confirmed_at);
+
+CREATE INDEX confirmed_device_email ON public.confirmed_device USING btree (email_hash, confirmed_at);
 
 CREATE INDEX empty_search_by_time ON public.empty_search USING btree (last_at);
 

@@ -43,7 +43,12 @@ import type { Config } from '#server/config.ts'
 import { accountRoutes, serveUnsubscribe } from '#server/features/accounts/routes.ts'
 import { authenticate } from '#server/features/accounts/sessions.ts'
 import { analyticsRoutes } from '#server/features/analytics/routes.ts'
-import { authenticateToken, isApiToken, revokeTokensSince } from '#server/features/api-tokens/api-tokens.ts'
+import {
+  authenticateToken,
+  endTokens,
+  isApiToken,
+  revokeTokensSince,
+} from '#server/features/api-tokens/api-tokens.ts'
 import { apiTokenRoutes } from '#server/features/api-tokens/routes.ts'
 import { auditRoutes } from '#server/features/audit/routes.ts'
 import { JobStreams } from '#server/features/automation/open-job-streams.ts'
@@ -354,14 +359,8 @@ async function mountAccounts(
   mountDeps: Parameters<typeof mount>[3],
 ): Promise<void> {
   const { adminsNeedFactor, confirming, publicUrl } = config
-  const accounts = {
-    db,
-    now,
-    letterhead: config,
-    log,
-    confirming,
-    stopSearches: (key: string) => stopSearches(db, key, now()),
-  }
+  const stopOf = (key: string) => stopSearches(db, key, now())
+  const accounts = { db, now, letterhead: config, log, confirming, stopSearches: stopOf }
   const factors = { ...accounts, site: passkeySite(config), adminsNeedFactor }
   const access: Pick<Parameters<typeof accountRoutes>[0], 'findSecondStep' | 'removeAccessSince'> = {
     findSecondStep: (userId) => findSecondStep(factors, userId),
@@ -370,7 +369,7 @@ async function mountAccounts(
       apiTokens: await revokeTokensSince(trx, userId, since),
     }),
   }
-  mount(app, accountEndpoints, accountRoutes({ ...accounts, ...access }), mountDeps)
+  mount(app, accountEndpoints, accountRoutes({ ...accounts, ...access, endTokens }), mountDeps)
   mount(app, factorEndpoints, factorRoutes(factors), mountDeps)
   mount(app, garageEndpoints, garageRoutes(accounts), mountDeps)
   mount(app, apiTokenEndpoints, apiTokenRoutes(accounts), mountDeps)
@@ -467,7 +466,7 @@ function mountStaging(
 export async function startApi(config: Config, log: Log): Promise<Service> {
   if (!config.databaseUrl) throw new Error('the API process needs DATABASE_URL')
   const database = openDatabase(config.databaseUrl, { max: POOL_SIZE, applicationName: 'api', log })
-  const files = await openFileStore(config.storage)
+  const files = await openFileStore(config.storage, log)
   if (config.mode === 'production' && !config.adminsNeedFactor) {
     log.warn(
       'ADMIN_MFA is off: an administrator needs only a password. Leave it out to require a second step.',

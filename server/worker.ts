@@ -56,7 +56,7 @@ export async function startWorker(config: Config, log: Log): Promise<Service> {
     // Not through a pooler: its session lock would stay with another client's connection.
     await prepareJobQueues(plans.pool, JOB_QUEUES)
     const { db } = database
-    const files = await openFileStore(config.storage)
+    const files = await openFileStore(config.storage, log)
     const now = () => new Date()
     const stripe = config.payments.kind === 'off' ? undefined : openStripeClient(config.payments)
     const sender = { name: config.productName, address: config.supportEmail, publicUrl: config.publicUrl }

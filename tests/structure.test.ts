@@ -428,6 +428,20 @@ rule('SQL is never concatenated from text', {
   ],
 })
 
+rule('text is put into a query language by server/platform/database/quoted-text.ts only', {
+  find: (tree) =>
+    shipped(tree)
+      .filter(({ path }) => /^server\/features\//.test(path))
+      .filter(({ text }) => /`'\$\{|'\$\{\w+\}'(:\*|::tsquery)|replaceAll\(\/\[\\\\%_\]\//.test(text))
+      .map(
+        ({ path }) => `${path}: words of a tsquery are quotedLexeme(), text of a LIKE pattern is likePart()`,
+      ),
+  broken: [
+    { 'server/features/search/words.ts': "const query = `'\x24{word}'`" },
+    { 'server/features/people/people.ts': 'const words = q.replaceAll(/[\\\\%_]/g, "")' },
+  ],
+})
+
 rule('only server/config.ts reads the environment', {
   find: (tree) =>
     shipped(tree)

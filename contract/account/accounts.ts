@@ -94,6 +94,8 @@ const profileChanges = z.object({
   email: emailField.optional(),
   password: passwordField.optional(),
   currentPassword: z.string().max(1024).optional(),
+  /** The id of the one API token that a new password does not end. */
+  keepToken: z.uuid().optional(),
   listingDefaults: changedDefaults.optional(),
   // Not `notificationPrefs.partial()`: that would reset missing switches to their defaults.
   notificationPrefs: z
@@ -300,7 +302,8 @@ export const accountEndpoints = endpoints({
     errors: ['VALIDATION_FAILED', 'LINK_EXPIRED'],
   },
   resetPassword: {
-    summary: 'Choose a new password with the token of the link; signs out every session of the account',
+    summary:
+      'Choose a new password with the token of the link; ends every session and API token of the account',
     body: z.object({ token: linkToken, password: passwordField }),
     reply: okReply,
     errors: ['VALIDATION_FAILED', 'LINK_EXPIRED'],
@@ -330,7 +333,7 @@ export const accountEndpoints = endpoints({
     errors: ['SIGNED_OUT', 'REAUTH_NEEDED', 'NOT_FOUND'],
   },
   endAllSessions: {
-    summary: 'Sign out everywhere, including this session',
+    summary: 'Sign out everywhere, including this session, and end all API tokens',
     reply: okReply,
     errors: ['SIGNED_OUT', 'REAUTH_NEEDED'],
   },

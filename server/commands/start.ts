@@ -33,8 +33,6 @@ const PROGRAM = join(import.meta.dirname, '../main.ts')
 type Running = {
   readonly children: SupervisedChild[]
   embedded: Promise<KeptPostgres> | undefined
-  /** Ends the whole program because something it depends on is gone. */
-  lose(error: unknown): void
 }
 
 /**
@@ -42,17 +40,14 @@ type Running = {
  * payments, `simulator` as supervised processes. However this process ends, its children end with it.
  */
 export async function start(config: Config, log: Log): Promise<never> {
-  const running: Running = { children: [], embedded: undefined, lose: () => undefined }
-  const lost = new Promise<never>((_, reject) => {
-    running.lose = reject
-  })
+  const running: Running = { children: [], embedded: undefined }
   const stop = listenForStop(() => {
     for (const child of running.children) child.kill()
     process.exit(1)
   })
   if (startedByNpm()) void whenParentIsGone().then(stop.ask)
   try {
-    await Promise.race([bringUp(config, log, running).then(() => stop.asked), stop.asked, lost])
+    await Promise.race([bringUp(config, log, running).then(() => stop.asked), stop.asked])
     if (stop.isAsked()) console.log(`Stopping ${config.productName} …`)
   } finally {
     await shutDown(running)
@@ -96,7 +91,6 @@ async function provideDatabase(config: Config, log: Log, running: Running): Prom
   }
   running.embedded = keepEmbeddedPostgres(join(config.dataDir, 'postgres'), log)
   const embedded = await running.embedded
-  embedded.lost.catch(running.lose)
   return embedded.url()
 }
 

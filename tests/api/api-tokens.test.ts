@@ -180,15 +180,49 @@ describe('the end of a token', () => {
     expect((await seller.api.delete(`/api-tokens/${token?.id}`)).status).toBe(404)
   })
 
-  test('a disabled account’s tokens do nothing', async () => {
-    const seller = await app.signUp()
+  test('a disabled account’s tokens do nothing, and stay dead after it is enabled', async () => {
+    const [seller, admin] = [await app.signUp(), await app.signUp({ role: 'admin' })]
     const api = await tokenOf(seller)
-    await db
-      .updateTable('app_user')
-      .set({ disabled_at: new Date() })
-      .where('id', '=', seller.user.id)
-      .execute()
+    const set = (disabled: boolean) => admin.api.put(`/admin/users/${seller.user.id}`, { disabled })
+    for (const disabled of [true, false]) {
+      expect((await set(disabled)).status).toBe(200)
+      expect(await refusal(api.get('/seller/parts'))).toEqual([401, 'SIGNED_OUT'])
+    }
+  })
+
+  test('signing out everywhere ends all tokens, of nobody else, whoever asks', async () => {
+    const [seller, admin, other] = [
+      await app.signUp(),
+      await app.signUp({ role: 'admin' }),
+      await app.signUp(),
+    ]
+    const [api, theirs] = [await tokenOf(seller), await tokenOf(other)]
+    expect((await seller.api.delete('/sessions')).status).toBe(200)
     expect(await refusal(api.get('/seller/parts'))).toEqual([401, 'SIGNED_OUT'])
+    expect((await theirs.get('/seller/parts')).status).toBe(200)
+    expect((await admin.api.delete(`/admin/users/${other.user.id}/sessions`)).status).toBe(200)
+    expect(await refusal(theirs.get('/seller/parts'))).toEqual([401, 'SIGNED_OUT'])
+  })
+
+  test('a new password ends them, except one that is kept, and the mail names what stops', async () => {
+    const seller = await app.signUp()
+    const [first, second] = [await create(seller), await create(seller)]
+    const change = async (password: string, currentPassword: string, keepToken?: string) => {
+      const body = { password, currentPassword, ...(keepToken && { keepToken }) }
+      expect((await seller.api.put('/profile', body)).status).toBe(200)
+      const { rows } = await sql<{ body: string }>`
+        select body from mail where recipient = ${seller.person.email} order by id desc limit 1
+      `.execute(db)
+      return rows[0]?.body
+    }
+    const mail = await change('walnut-trailer-hitch', seller.person.password, second.body.item.id)
+    expect(mail).toContain(`ending in ${first.body.item.ending}, never used`)
+    expect(mail).not.toContain(second.body.item.ending)
+    expect((await listOf(seller)).map(({ id }) => id)).toEqual([second.body.item.id])
+    expect((await visitor.as({ token: second.body.token }).get('/seller/parts')).status).toBe(200)
+    const later = await change('gravel-lantern-pier', 'walnut-trailer-hitch')
+    expect(later).toMatch(new RegExp(`ending in ${second.body.item.ending}, last used \\w+ \\d+, \\d{4}`))
+    expect(await listOf(seller)).toEqual([])
   })
 })
 

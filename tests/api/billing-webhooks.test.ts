@@ -113,6 +113,9 @@ describe('POST /webhooks/stripe', () => {
       `{"id":"${id}","type":null,"data":{"object":{}}}`,
       `{"id":"${id}","type":"invoice.paid","data":{"object":null}}`,
       `{"id":"${id}","type":"account.updated","account":{"id":"acct_1"},"data":{"object":{}}}`,
+      `{"id":"evt_\\ud800","type":"invoice.paid","data":{"object":{}}}`,
+      `{"id":"${id}","type":"customer.subscription.updated","data":{"object":{"customer":"cus_\\ud800"}}}`,
+      `{"id":"${id}","type":"customer.subscription.updated","data":{"object":{"customer":"cus_\\u0000"}}}`,
     ].map((body): [string, string, string] => [
       `a body that is not an event: ${body}`,
       body,

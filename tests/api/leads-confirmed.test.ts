@@ -97,10 +97,51 @@ describe('a buyer’s address', () => {
     expect((await newestLead()).emailConfirmed).toBe(false)
   })
 
-  test('that is a stranger’s gets five links an hour, however many messages are written', async () => {
+  test('that is a stranger’s gets three links an hour by one caller and five by all, and then each caller reads why', async () => {
     const { email } = newBuyer()
-    for (let n = 0; n < 7; n += 1) expect((await write({ ...newBuyer(), email })).status).toBe(201)
+    const [one, other, owner] = [newBuyer(), newBuyer(), newBuyer()]
+    const statuses = []
+    for (const { api } of [one, one, one, one, other, other, owner]) {
+      statuses.push((await write({ api, email })).status)
+    }
+    expect(statuses).toEqual([201, 201, 201, 429, 201, 201, 429])
+    expect((await write({ ...owner, email })).body.error).toMatch(
+      /^We couldn't send the email; try again after \d+ (minutes|seconds)\.$/,
+    )
     expect(await mailsTo(email)).toHaveLength(5)
+  })
+
+  test('needs no other link for 30 days on the device that opened one, whatever strangers use up', async () => {
+    const { api, email } = newBuyer()
+    await write({ api, email })
+    const opened = await confirm(await tokenFor(email))
+    const cookie = /^__Secure-mailbox-[\w-]{12}=[\w-]{43}(?=; Path=\/api; .*HttpOnly; SameSite=Lax)/.exec(
+      String(opened.headers['set-cookie']),
+    )?.[0]
+    const other = await app.signUp()
+    const to = await makeQuickListing(other.api)
+    for (let n = 0; n < 6; n += 1) await write({ ...newBuyer(), email }, 'Call me', to)
+    const mails = await mailsTo(email)
+    const again = (as = email, part = to) =>
+      api.post(
+        `/parts/${part.partslug}/messages`,
+        { name: 'Ruth Amador', email: as, message: 'And you?' },
+        { cookie: `a=b; ${cookie}` },
+      )
+    expect((await again()).status).toBe(201)
+    expect((await newestLead(other)).emailConfirmed).toBe(true)
+    expect(await mailsTo(email)).toHaveLength(mails.length)
+    const search = { query: 'q=horn', email, frequency: 'daily' }
+    const saved = await api.post('/saved-searches/new', search, { cookie: `${cookie}` })
+    expect(saved).toMatchObject({ status: 201, body: { state: 'saved' } })
+    await again(newBuyer().email)
+    expect((await newestLead(other)).emailConfirmed).toBe(false)
+    const third = await makeQuickListing((await app.signUp()).api)
+    app.clock.advance(31 * 24 * 60 * 60_000)
+    const { status } = await again(email, third)
+    app.clock.advance(-31 * 24 * 60 * 60_000)
+    // By then the address needs a link, and strangers have used up those of the hour.
+    expect(status).toBe(429)
   })
 
   test('a link expires after 14 days, and a guessed one confirms nothing', async () => {

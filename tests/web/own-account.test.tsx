@@ -66,6 +66,26 @@ test('a token is shown once, and then listed and revoked', async () => {
   await card.findByText('No tokens yet.')
 })
 
+test('a new password ends all tokens, unless one is kept', async () => {
+  const kept = token({ lastUsedAt: '2026-03-01T10:00:00.000Z' })
+  const { user, server } = await openApp(settings, {
+    as: makeUser(),
+    server: {
+      ...bareSettings,
+      listTokens: { items: [kept, token({ name: 'Old program', ending: 'wxyz' })] },
+      updateProfile: () => makeUser(),
+    },
+  })
+  expect(await screen.findByLabelText('End all 2 tokens')).toBeChecked()
+  await user.type(screen.getByLabelText('Current password'), password)
+  await user.type(screen.getByLabelText('New password'), 'walnut-trailer-hitch')
+  await user.click(screen.getByLabelText('Keep “Yard program”, ending in cdef'))
+  await user.click(screen.getByRole('button', { name: 'Change password' }))
+  await waitFor(() =>
+    expect(server.asked('updateProfile').at(-1)?.body).toMatchObject({ keepToken: kept.id }),
+  )
+})
+
 test('an expired token says so', async () => {
   await openApp(settings, {
     as: makeUser(),

@@ -9,8 +9,12 @@ export const LINK_LIFETIME_MS = LINK_MINUTES * MINUTE_MS
 /** The link alone signs in, so it is valid only as long as opening the mailbox takes. */
 export const SIGN_IN_LINK_MINUTES = 10
 
-/** A person asks again once or twice; more would be someone flooding another person's mailbox. */
-export const LINKS_AN_HOUR = 3
+/**
+ * While this many links in a mailbox work, no more are mailed. Whoever asked for them, their owner can use them, so that no
+ * stranger's requests use up the owner's; and they end too soon for a mailbox to be flooded.
+ */
+export const LINKS_OPEN = 3
+
 export const HOUR_MS = 60 * MINUTE_MS
 
 export type Letterhead = { productName: string; publicUrl: string; supportEmail: string }
@@ -87,7 +91,26 @@ ${productName}
   }
 }
 
-export function passwordChangedMail(letterhead: Letterhead, to: string): NewMail {
+/** An API token that a new password ended. Without its name, which an intruder may have chosen. */
+export type EndedToken = { ending: string; createdAt: Date; lastUsedAt: Date | null }
+
+const inWords = (day: Date) => day.toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+
+const endedInWords = ({ ending, createdAt, lastUsedAt }: EndedToken) =>
+  `- ending in ${ending}, ${lastUsedAt ? `last used ${inWords(lastUsedAt)}` : 'never used'}, created ${inWords(createdAt)}`
+
+const endedParagraph = (ended: readonly EndedToken[]) =>
+  ended.length === 0
+    ? ''
+    : `
+These API tokens no longer work. Whatever used them has stopped until you create new ones in Account settings:
+${ended.map(endedInWords).join('\n')}
+`
+
+export function passwordChangedMail(
+  letterhead: Letterhead,
+  { to, ended }: { to: string; ended: readonly EndedToken[] },
+): NewMail {
   const { productName, publicUrl, supportEmail } = letterhead
   return {
     to,
@@ -95,7 +118,7 @@ export function passwordChangedMail(letterhead: Letterhead, to: string): NewMail
     body: `Hello,
 
 The password of your ${productName} account was just changed, and all other devices were signed out.
-
+${endedParagraph(ended)}
 If this was you, there is nothing to do.
 
 If this wasn't you, choose a new password right away at

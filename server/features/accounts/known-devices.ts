@@ -24,13 +24,14 @@ const MAX_COOKIES = 10
 const prefixFor = (publicUrl: string) => (publicUrl.startsWith('https:') ? `__Secure-${COOKIE}` : COOKIE)
 
 /** Each account has a cookie of its own, so that two people can share a browser. */
-const nameFor = (userId: string) => createHash('sha256').update(userId).digest('base64url').slice(0, 12)
+const nameFor = (owner: string) => createHash('sha256').update(owner).digest('base64url').slice(0, 12)
 
 /** Hashes of the device cookies in a Cookie header. */
-export function deviceHashes(header: string | undefined): Buffer[] {
-  const found = (header ?? '').matchAll(/(?:^|;\s*)(?:__Secure-)?device-[\w-]{12}=([\w-]{43})(?=;|$)/g)
-  return [...found].slice(0, MAX_COOKIES).map(([, token = '']) => tokenHash(token))
-}
+export const deviceHashes = (header: string | undefined): Buffer[] =>
+  hashesIn(header, /(?:^|;\s*)(?:__Secure-)?device-[\w-]{12}=([\w-]{43})(?=;|$)/g)
+
+const hashesIn = (header: string | undefined, cookies: RegExp): Buffer[] =>
+  [...(header ?? '').matchAll(cookies)].slice(0, MAX_COOKIES).map(([, token = '']) => tokenHash(token))
 
 /** Finds which of these devices the account knows. The same query runs for an email without an account. */
 export async function findKnownDevice(
@@ -82,4 +83,55 @@ export function withDeviceCookie<Outcome extends object>(
 ): Outcome {
   if ('setCookie' in outcome) request.setHeader('set-cookie', String(outcome.setCookie))
   return outcome
+}
+
+/*
+ * A browser that opened a link which we mailed to an address gets a cookie for that, too: its next message or saved search with
+ * the address needs no other link. So nobody who names the address and uses up its mails keeps its owner waiting.
+ */
+
+const CONFIRMED_DAYS = 30
+const MAILBOX_COOKIES = /(?:^|;\s*)(?:__Secure-)?mailbox-[\w-]{12}=([\w-]{43})(?=;|$)/g
+
+const emailHash = (email: string): Buffer => createHash('sha256').update(email.toLowerCase()).digest()
+const confirmedSince = (now: Date) => new Date(now.getTime() - CONFIRMED_DAYS * DAY_SECONDS * 1000)
+
+type ConfirmedDevice = { email: string; publicUrl: string; now: Date }
+
+/** Remembers that this browser has access to the mailbox, and returns its `Set-Cookie` header. */
+export async function rememberMailbox(db: Db, { email, publicUrl, now }: ConfirmedDevice): Promise<string> {
+  const token = newToken()
+  const hash = emailHash(email)
+  await sql`
+    with over as (
+      delete from confirmed_device where confirmed_at < ${confirmedSince(now)} or token_hash in (
+        select token_hash from confirmed_device where email_hash = ${hash} order by confirmed_at desc offset ${MAX_DEVICES - 1}
+      )
+    )
+    insert into confirmed_device (token_hash, email_hash, confirmed_at) values (${tokenHash(token)}, ${hash}, ${now})
+  `.execute(db)
+  const isSecure = publicUrl.startsWith('https:')
+  const name = `${isSecure ? '__Secure-' : ''}mailbox-${nameFor(email.toLowerCase())}`
+  return `${name}=${token}; Path=/api; Max-Age=${CONFIRMED_DAYS * DAY_SECONDS}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+}
+
+/** Whether a browser with this Cookie header confirmed the address within the last 30 days. */
+export async function hasMailbox(
+  db: Db,
+  { email, cookie, now }: { email: string; cookie: string | undefined; now: Date },
+): Promise<boolean> {
+  const hashes = hashesIn(cookie, MAILBOX_COOKIES)
+  if (hashes.length === 0) return false
+  const { rows } = await sql`
+    select from confirmed_device
+    where token_hash = any(${hashes}::bytea[]) and email_hash = ${emailHash(email)}
+      and confirmed_at >= ${confirmedSince(now)}
+    limit 1
+  `.execute(db)
+  return rows.length > 0
+}
+
+/** Forgets the browsers of a mailbox. */
+export async function forgetMailbox(db: Db, email: string): Promise<void> {
+  await sql`delete from confirmed_device where email_hash = ${emailHash(email)}`.execute(db)
 }

@@ -10,15 +10,21 @@ import { hashPassword, passwordProblem } from './passwords.ts'
 import { findCredentials, getProfile, presentUser, updatePerson, updateSeller } from './persons.ts'
 import type { ConfirmationPolicy } from './registration.ts'
 import { voidResets } from './reset.ts'
-import { type Caller, deleteSessionsOf, hasSession, markChecked } from './sessions.ts'
+import { type Caller, deleteSessionsOf, type EndTokens, hasSession, markChecked } from './sessions.ts'
 import { voidSignInLinks } from './sign-in-links.ts'
 import { checkPassword } from './wrong-passwords.ts'
 
-type Deps = { db: Db; now: () => Date; letterhead: Letterhead; confirming: ConfirmationPolicy }
+type Deps = {
+  db: Db
+  now: () => Date
+  letterhead: Letterhead
+  confirming: ConfirmationPolicy
+  endTokens: EndTokens
+}
 
 /**
  * Updates the given fields of a person and their seller. A new password or email requires the current password. A new
- * password signs the person out everywhere else; a new email takes effect once confirmed. Both are announced by email
+ * password signs the person out everywhere else and ends all API tokens but one that is kept; a new email takes effect once confirmed. Both are announced by email
  * to the current address.
  * @throws AppError SIGNED_OUT, REAUTH_NEEDED, VALIDATION_FAILED, CONFLICT if the email has another account, TOO_MANY
  * wrong current passwords or changes
@@ -36,7 +42,8 @@ export async function updateProfile(
   const passwordHash = await newPasswordHash(deps, actor, changes)
   const { userId } = actor
   const write = async (trx: Db) => {
-    const audit = (action: string) => writeAudit(trx, { action, actorUserId: userId, ...caller })
+    const audit = (action: string, detail = {}) =>
+      writeAudit(trx, { action, actorUserId: userId, ...caller, detail })
     const person = { userId, ...(await updatePerson(trx, userId, { ...changes, passwordHash })) }
     // Checked under the row lock: a session just ended by a new password must not change anything.
     if (!(await hasSession(trx, actor.sessionHash)))
@@ -50,8 +57,9 @@ export async function updateProfile(
     if (passwordHash !== undefined) {
       await markChecked(trx, actor.sessionHash, deps.now())
       await deleteSessionsOf(trx, userId, actor.sessionHash)
-      await audit('password-changed')
-      await queueMail(trx, passwordChangedMail(deps.letterhead, person.email))
+      const ended = await deps.endTokens(trx, userId, changes.keepToken)
+      await audit('password-changed', { apiTokens: ended.length })
+      await queueMail(trx, passwordChangedMail(deps.letterhead, { to: person.email, ended }))
       // A link that was requested earlier must not undo this.
       await voidResets(trx, userId, deps.now())
       await voidSignInLinks(trx, userId, deps.now())

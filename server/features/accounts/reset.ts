@@ -7,18 +7,24 @@ import { AppError } from '#server/platform/errors.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobQueue, JobRun } from '#server/platform/jobs/job-definition.ts'
 import {
-  HOUR_MS,
   type Letterhead,
   LINK_LIFETIME_MS,
   LINK_MINUTES,
-  LINKS_AN_HOUR,
+  LINKS_OPEN,
   passwordChangedMail,
   resetLinkMail,
 } from './account-mails.ts'
 import { hashPassword, passwordProblem } from './passwords.ts'
 import { findCredentials } from './persons.ts'
-import { type Caller, deleteSessionsOf, deviceInWords, newToken, tokenHash } from './sessions.ts'
-import { voidSignInLinks } from './sign-in-links.ts'
+import {
+  type Caller,
+  deleteSessionsOf,
+  deviceInWords,
+  type EndTokens,
+  newToken,
+  tokenHash,
+} from './sessions.ts'
+import { takeLinkRequest, voidSignInLinks } from './sign-in-links.ts'
 import { deleteAttemptsBelow, throttlePrefix } from './wrong-passwords.ts'
 
 type ResetRequest = {
@@ -51,9 +57,10 @@ async function lockPerson(trx: Db, userId: string): Promise<{ email: string } | 
   return rows[0]
 }
 
-async function countResetsSince(trx: Db, userId: string, since: Date): Promise<number> {
+async function countOpenResets(trx: Db, userId: string, now: Date): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from password_reset where user_id = ${userId} and created_at > ${since}
+    select count(*)::int as count from password_reset
+    where user_id = ${userId} and used_at is null and expires_at > ${now}
   `.execute(trx)
   return rows[0]?.count ?? 0
 }
@@ -113,8 +120,10 @@ async function setPassword(
 /**
  * Queues a reset link. Unknown, disabled and known addresses run the same statements and differ only in the job, after
  * the response is sent.
+ * @throws AppError TOO_MANY as `takeLinkRequest`
  */
 export async function askPasswordReset(db: Db, email: string, caller: Caller): Promise<void> {
+  await takeLinkRequest(db, email, caller.ip)
   const userId = (await findCredentials(db, email))?.userId
   await db.transaction().execute(async (trx) => {
     await writeAudit(trx, {
@@ -131,8 +140,8 @@ export async function askPasswordReset(db: Db, email: string, caller: Caller): P
 type Deps = { now: () => Date; letterhead: Letterhead }
 
 /**
- * Emails a one-time link and cancels earlier ones. Does nothing for a missing or disabled account, or at the hourly
- * limit: then the last link stays valid.
+ * Emails a one-time link; earlier ones stay valid, since a stranger may have requested the last one. Does nothing for a missing
+ * or disabled account, or while `LINKS_OPEN` links work.
  */
 export async function sendResetLink({ now, letterhead }: Deps, job: JobRun<ResetRequest>): Promise<void> {
   const { userId, device } = job.payload
@@ -140,9 +149,7 @@ export async function sendResetLink({ now, letterhead }: Deps, job: JobRun<Reset
   await job.withFence(async (trx) => {
     const person = await lockPerson(trx, userId)
     const at = now()
-    const lastHour = new Date(at.getTime() - HOUR_MS)
-    if (!person || (await countResetsSince(trx, userId, lastHour)) >= LINKS_AN_HOUR) return
-    await voidResets(trx, userId, at)
+    if (!person || (await countOpenResets(trx, userId, at)) >= LINKS_OPEN) return
     const token = await openReset(trx, userId, at)
     await queueMail(trx, resetLinkMail(letterhead, { to: person.email, token, device }))
   })
@@ -157,12 +164,13 @@ export async function checkPasswordLink({ db, now }: Deps & { db: Db }, token: s
 }
 
 /**
- * Sets a new password with the token of an emailed link. The person is signed out everywhere and may sign in at once,
- * no matter how many wrong passwords were tried before. If the password is rejected, the link stays valid.
+ * Sets a new password with the token of an emailed link. The person is signed out everywhere, all API tokens end, since an
+ * intruder may have made or copied them, and the person may sign in at once, no matter how many wrong passwords were tried
+ * before. If the password is rejected, the link stays valid.
  * @throws AppError LINK_EXPIRED if the link was used, has expired or was never sent, VALIDATION_FAILED, BUSY
  */
 export async function resetPassword(
-  { db, now, letterhead }: Deps & { db: Db },
+  { db, now, letterhead, endTokens }: Deps & { db: Db; endTokens: EndTokens },
   { token, password }: { token: string; password: string },
   caller: Caller,
 ): Promise<void> {
@@ -179,11 +187,14 @@ export async function resetPassword(
     // below.
     const person = await setPassword(trx, { userId, passwordHash, now: at })
     if (!person || !(await markResetUsed(trx, hash, at))) throw linkExpired()
+    await voidResets(trx, userId, at)
     await deleteSessionsOf(trx, userId)
+    const ended = await endTokens(trx, userId)
     await voidSignInLinks(trx, userId, at)
     await deleteAttemptsBelow(trx, throttlePrefix(person.email))
-    await writeAudit(trx, { action: 'password-reset', actorUserId: userId, ...caller })
-    await queueMail(trx, passwordChangedMail(letterhead, person.email))
+    const detail = { apiTokens: ended.length }
+    await writeAudit(trx, { action: 'password-reset', actorUserId: userId, ...caller, detail })
+    await queueMail(trx, passwordChangedMail(letterhead, { to: person.email, ended }))
   })
 }
 

@@ -18,13 +18,21 @@ import { getProfile, presentUser } from './persons.ts'
 import { updateProfile } from './profile.ts'
 import { type ConfirmationPolicy, registerAccount } from './registration.ts'
 import { askPasswordReset, checkPasswordLink, resetPassword } from './reset.ts'
-import { callerOf, endAllSessions, endSession, listSessions, presentSession, signOut } from './sessions.ts'
+import {
+  callerOf,
+  type EndTokens,
+  endAllSessions,
+  endSession,
+  listSessions,
+  presentSession,
+  signOut,
+} from './sessions.ts'
 import { type SignInDeps, signIn, signInByLink } from './sign-in.ts'
 import { askSignInLink } from './sign-in-links.ts'
 
 type Deps = Omit<SignInDeps, 'proxies'> &
   RestoreDeps &
-  UnsubscribeDeps & { letterhead: Letterhead; confirming: ConfirmationPolicy }
+  UnsubscribeDeps & { letterhead: Letterhead; confirming: ConfirmationPolicy; endTokens: EndTokens }
 type Routes = Handlers<typeof accountEndpoints>
 
 export function accountRoutes(deps: Deps): Routes {
@@ -90,7 +98,7 @@ export function accountRoutes(deps: Deps): Routes {
       return { ok: true }
     },
     endAllSessions: async (request) => {
-      await endAllSessions(deps.db, request.actor, callerOf(request))
+      await endAllSessions(deps, request.actor, callerOf(request))
       return { ok: true }
     },
   }

@@ -8,6 +8,7 @@ import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { diskFailure } from '#server/platform/disk-failure.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { plainAddress } from '#server/platform/net/addresses.ts'
+import type { EndedToken } from './account-mails.ts'
 
 /** Where a request came from, for the audit log and the list of sessions. */
 export type Caller = { ip: string; requestId: string; userAgent: string | undefined }
@@ -301,11 +302,20 @@ export async function endSession(
   })
 }
 
-/** Signs a person out everywhere, including here. */
-export async function endAllSessions(db: Db, actor: Actor, caller: Caller): Promise<void> {
+/** Ends a person's API tokens, except one that is kept, and returns them. */
+export type EndTokens = (trx: Db, userId: string, kept?: string) => Promise<EndedToken[]>
+
+/** Signs a person out everywhere, including here, and ends their API tokens. */
+export async function endAllSessions(
+  { db, endTokens }: { db: Db; endTokens: EndTokens },
+  actor: Actor,
+  caller: Caller,
+): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const { userId: actorUserId } = actor
+    const apiTokens = (await endTokens(trx, actorUserId)).length
     const sessions = await deleteSessionsOf(trx, actorUserId)
-    await writeAudit(trx, { action: 'all-sessions-ended', actorUserId, ...caller, detail: { sessions } })
+    const detail = { sessions, apiTokens }
+    await writeAudit(trx, { action: 'all-sessions-ended', actorUserId, ...caller, detail })
   })
 }

@@ -4,18 +4,20 @@ import { queueMail } from '#server/features/mail/mail.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { takeFromWindow } from '#server/platform/http/limits/rate-limits.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobQueue, JobRun } from '#server/platform/jobs/job-definition.ts'
+import { networkOf } from '#server/platform/net/addresses.ts'
 import {
   guessedMail,
-  HOUR_MS,
   type Letterhead,
-  LINKS_AN_HOUR,
+  LINKS_OPEN,
   SIGN_IN_LINK_MINUTES,
   signInLinkMail,
 } from './account-mails.ts'
 import { findCredentials } from './persons.ts'
 import { type Caller, deviceInWords, newToken, tokenHash } from './sessions.ts'
+import { throttlePrefix } from './wrong-passwords.ts'
 
 /*
  * Sign-in links: the way into an account while strangers guess its password. A link proves access to the mailbox, as a
@@ -47,8 +49,22 @@ export const sendSignInLinkQueue: JobQueue<LinkMail> = {
   concurrency: 2,
 }
 
-/** Queues the link. Unknown, disabled and known addresses differ only in the job, after the response is sent. */
+/** Links for one account that one address may ask for: who asks is limited before whose account it is. */
+const LINK_REQUESTS = { most: 10, seconds: 3_600 }
+
+/**
+ * Counts a request for a link, whether there is such an account or not.
+ * @throws AppError TOO_MANY
+ */
+export const takeLinkRequest = (db: Db, email: string, ip: string): Promise<void> =>
+  takeFromWindow(db, `link:${throttlePrefix(email)}${networkOf(ip)}`, LINK_REQUESTS)
+
+/**
+ * Queues the link. Unknown, disabled and known addresses differ only in the job, after the response is sent.
+ * @throws AppError TOO_MANY as `takeLinkRequest`
+ */
 export async function askSignInLink(db: Db, email: string, caller: Caller): Promise<void> {
+  await takeLinkRequest(db, email, caller.ip)
   const userId = (await findCredentials(db, email))?.userId
   await db.transaction().execute(async (trx) => {
     await writeAudit(trx, {
@@ -80,7 +96,8 @@ export async function queueGuessedWarning(
 const enqueue = (trx: Db, payload: LinkMail) => enqueueJob(trx, { queue: sendSignInLinkQueue, payload })
 
 /**
- * Emails the link, at most three an hour. Earlier links stay valid, since a stranger may have requested the last one.
+ * Emails the link, unless `LINKS_OPEN` earlier ones still work. Those stay valid, since a stranger may have requested the
+ * last one.
  */
 export async function sendSignInLink(
   { now, letterhead }: { now: () => Date; letterhead: Letterhead },
@@ -96,7 +113,7 @@ export async function sendSignInLink(
     if (!person) return
     if (mail === 'guessed') return queueMail(trx, guessedMail(letterhead, person.email))
     const at = now()
-    if ((await countLinksSince(trx, userId, new Date(at.getTime() - HOUR_MS))) >= LINKS_AN_HOUR) return
+    if ((await countOpenLinks(trx, userId, at)) >= LINKS_OPEN) return
     const token = newToken()
     const expiresAt = new Date(at.getTime() + SIGN_IN_LINK_MINUTES * 60_000)
     await sql`
@@ -107,9 +124,10 @@ export async function sendSignInLink(
   })
 }
 
-async function countLinksSince(trx: Db, userId: string, since: Date): Promise<number> {
+async function countOpenLinks(trx: Db, userId: string, now: Date): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from sign_in_link where user_id = ${userId} and created_at > ${since}
+    select count(*)::int as count from sign_in_link
+    where user_id = ${userId} and used_at is null and expires_at > ${now}
   `.execute(trx)
   return rows[0]?.count ?? 0
 }

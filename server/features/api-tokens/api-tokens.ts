@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 import { sql } from 'kysely'
 import { type ApiToken, MOST_TOKENS, type NewApiToken } from '#contract/account/api-tokens.ts'
 import { type ApiScope, apiScopes } from '#contract/routes.ts'
-import type { Letterhead } from '#server/features/accounts/account-mails.ts'
+import type { EndedToken, Letterhead } from '#server/features/accounts/account-mails.ts'
 import { type Caller, hasSession, tokenHash } from '#server/features/accounts/sessions.ts'
 import { queueMail } from '#server/features/mail/mail.ts'
 import type { Actor } from '#server/platform/actor.ts'
@@ -210,4 +210,15 @@ export async function revokeTokensSince(trx: Db, userId: string, since: Date): P
     delete from api_token where user_id = ${userId} and created_at >= ${since}
   `.execute(trx)
   return Number(numAffectedRows)
+}
+
+/** Ends all of the person's tokens, except one that is kept, and returns them. */
+export async function endTokens(trx: Db, userId: string, kept?: string): Promise<EndedToken[]> {
+  // Waits for a token that is being created in a session that just ends.
+  await sql`select from app_user where id = ${userId} for no key update`.execute(trx)
+  const { rows } = await sql<EndedToken>`
+    delete from api_token where user_id = ${userId} and id is distinct from ${kept ?? null}::uuid
+    returning ending, created_at as "createdAt", last_used_at as "lastUsedAt"
+  `.execute(trx)
+  return rows
 }

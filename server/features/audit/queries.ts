@@ -3,6 +3,7 @@ import type { adminPeopleEndpoints } from '#contract/admin/people.ts'
 import type { Input, Reply } from '#contract/endpoint.ts'
 import type { TimePlace } from '#server/platform/database/cursors.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { likePart } from '#server/platform/database/quoted-text.ts'
 
 type ListAudit = typeof adminPeopleEndpoints.listAudit
 
@@ -97,7 +98,7 @@ function matching(filter: AuditFilter, after: TimePlace | undefined): RawBuilder
 const MAX_PEOPLE = 200
 
 function peopleNamed(who: string): RawBuilder<unknown> {
-  const words = `%${who.replaceAll(/[\\%_]/g, '\\$&')}%`
+  const words = likePart(who)
   return sql`
     select id from app_user where name ilike ${words} or email::text ilike ${words}
     order by id desc limit ${MAX_PEOPLE}

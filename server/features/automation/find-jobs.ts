@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type JobStatus, jobStatuses } from '#contract/admin/automation.ts'
 import { HIGHEST_ID, LOWEST_ID } from '#server/platform/database/cursors.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { likePart, likeText } from '#server/platform/database/quoted-text.ts'
 import { BULK_QUEUE } from './automation-queues.ts'
 
 /** Which jobs. An empty list means all. */
@@ -114,10 +115,10 @@ type SearchedJob = { id: string; createdAt: Date; isHit: boolean; events: number
 
 /** Searches the records of these jobs in the order of the ids; `searchLines` searches their logs. */
 async function searchRecords(db: Db, ids: readonly string[], words: string): Promise<SearchedJob[]> {
-  const part = `%${escaped(words)}%`
+  const part = likePart(words)
   const { rows } = await sql<SearchedJob>`
     select id, created_at as "createdAt", last_seq as events,
-           id::text like ${`${escaped(words.toLowerCase())}%`} or queue ilike ${part} or script_id ilike ${part}
+           id::text like ${`${likeText(words.toLowerCase())}%`} or queue ilike ${part} or script_id ilike ${part}
              or payload::text ilike ${part} or coalesce(error, '') ilike ${part} as "isHit"
     from unnest(${ids}::uuid[]) with ordinality as wanted(id, place) join job using (id) order by place`.execute(
     db,
@@ -132,13 +133,10 @@ async function searchLines(db: Db, ids: readonly string[], words: string): Promi
     where id = any(${ids}::uuid[]) and exists (
       select from job_event e
       where e.job_id = job.id and e.at >= job.created_at - interval '1 hour' and e.kind in ('log', 'error')
-        and e.message ilike ${`%${escaped(words)}%`}
+        and e.message ilike ${likePart(words)}
     )`.execute(db)
   return new Set(rows.map(({ id }) => id))
 }
-
-/** Escapes the wildcards of LIKE. */
-const escaped = (words: string) => words.replaceAll(/[\\%_]/g, '\\$&')
 
 export type JobSearch = {
   choice: Choice

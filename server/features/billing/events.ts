@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { refuseUnreadableText } from '#server/platform/http/readable-text.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
 import type { ProviderEvent, StripeClient } from './provider.ts'
@@ -84,7 +85,7 @@ function idOf(ref: unknown): string | null {
 /**
  * Stores an event once, with the job that rereads its subject. Deliveries may repeat and arrive in any order, as each
  * is only a hint to look.
- * @throws AppError MALFORMED if the signature is missing, wrong or too old, or for a thin event
+ * @throws AppError MALFORMED if the signature is missing, wrong or too old, for a thin event, or for text that cannot be stored
  */
 export async function receiveEvent(
   { db, stripe }: { db: Db; stripe: StripeClient },
@@ -101,6 +102,7 @@ export async function receiveEvent(
     )
   }
   const subject = eventSubject(event)
+  refuseUnreadableText([event.id, event.type, subject])
   await db.transaction().execute(async (trx) => {
     const isNew = await insertEvent(trx, { ...event, subject })
     if (!isNew || subject === null) return

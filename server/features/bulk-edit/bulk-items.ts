@@ -23,6 +23,7 @@ import {
 import { findTextProblem } from '#server/features/listings/text-check.ts'
 import type { ListingRecord } from '#server/features/listings/write-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { quotedLexeme } from '#server/platform/database/quoted-text.ts'
 
 type Sent = z.output<typeof adminListingEndpoints.bulkUpdate.body>['items'][number]
 
@@ -74,7 +75,7 @@ export async function findByPartNumbers(
 ): Promise<Map<string, string[]>> {
   const asked = [...new Set(partNumbers)].flatMap((typed) => {
     const key = wordKey(foldText(typed))
-    return key === '' ? [] : { typed, word: `'${key}'` }
+    return key === '' ? [] : { typed, word: quotedLexeme(key) }
   })
   if (asked.length === 0) return new Map()
   const { rows } = await sql<{ typed: string; ids: string[] }>`

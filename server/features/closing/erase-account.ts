@@ -1,11 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { settleClosureQueue } from '#server/features/accounts/closure.ts'
+import { forgetMailbox } from '#server/features/accounts/known-devices.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { YARD_CHANGED } from '#server/features/sellers/yard.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import { LOWEST_ID } from '#server/platform/database/cursors.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { literalPattern } from '#server/platform/database/quoted-text.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
 import { untilNone } from '#server/platform/processes/concurrency.ts'
@@ -298,6 +300,7 @@ async function eraseTraces(db: Db, { userId, name, email }: Person, signal: Abor
     where lower(email) = lower(${email})
   `.execute(db)
   await sql`delete from saved_search_owner where email = ${email}`.execute(db)
+  await forgetMailbox(db, email)
   await rewriteAudit(
     db,
     sql`update audit_entry set ip = null where actor_user_id = ${userId} and ip is not null`,
@@ -327,7 +330,7 @@ async function deleteMails(db: Db, email: string, signal: AbortSignal): Promise<
 
 /** Removes the person's email and name from a text, ignoring case. */
 function withoutPerson(column: string, { name, email }: Omit<Person, 'userId'>): RawBuilder<string> {
-  const escaped = (text: string) => text.replaceAll(/[^\p{L}\p{N}]/gu, '\\$&')
-  return sql`
-    regexp_replace(${sql.ref(column)}, ${`${escaped(email)}|${escaped(name)}`}, '(erased)', 'gi')`
+  const without = (text: RawBuilder<unknown>, words: string) =>
+    sql<string>`regexp_replace(${text}, ${literalPattern(words)}, '(erased)', 'gi')`
+  return without(without(sql.ref(column), email), name)
 }

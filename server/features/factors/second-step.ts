@@ -15,7 +15,7 @@ import { type FactorDeps, factorMail, listFactors } from './factors.ts'
 import { assertionOptions, listPasskeys, takeAssertion } from './passkeys.ts'
 import { countRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts'
 import { closeTicket, digestOf, openTicket, type Ticket, ticketExpired, tryTicket } from './tickets.ts'
-import { takeTotpCode } from './totp.ts'
+import { isTotpCode, takeTotpCode } from './totp.ts'
 
 /** Resolves to a function that opens the second step after a password check, or to undefined for people without one. */
 export async function findSecondStep(
@@ -33,7 +33,8 @@ export async function findSecondStep(
 }
 
 // Callers already know the password, so a stranger cannot use this to lock out the owner. Three codes are valid at a
-// time: ten tries an hour find one of a million in about four years. A correct code resets the count.
+// time: ten tries an hour find one of a million in about four years. A correct code resets the count. Passkeys and recovery
+// codes cannot be guessed, so no number of wrong codes keeps their owner out.
 const TRIES = { most: 10, seconds: 3_600 }
 const triesKey = (userId: string) => `second-step:${userId}`
 
@@ -51,7 +52,7 @@ export async function finishSignIn(
   const found = await tryTicket(db, { ticket, purpose: 'sign-in' }, now())
   if (!found) throw ticketExpired()
   const { userId } = found
-  await takeFromWindow(db, triesKey(userId), TRIES)
+  if ('code' in proof && isTotpCode(proof.code)) await takeFromWindow(db, triesKey(userId), TRIES)
   const knownAs = await findKnownDevice(db, { userId, hashes: deviceHashes(cookie), now: now() })
   const opened = await db.transaction().execute(async (trx) => {
     // Locked first, so that a reset of the factors waits for this sign-in and then ends its session.

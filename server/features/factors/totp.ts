@@ -45,8 +45,8 @@ export async function takeTotpCode(
   trx: Db,
   { userId, code, now }: { userId: string; code: string; now: Date },
 ): Promise<boolean> {
+  if (!isTotpCode(code)) return false
   const digits = asDigits(code)
-  if (!/^\d{6}$/.test(digits)) return false
   const { rows } = await sql<{ id: string; secret: string }>`
     select id, secret from factor where user_id = ${userId} and kind = 'totp'
   `.execute(trx)
@@ -60,6 +60,9 @@ export async function takeTotpCode(
   }
   return false
 }
+
+/** Whether this has the form of an app's code; a recovery code is longer. */
+export const isTotpCode = (code: string): boolean => /^\d{6}$/.test(asDigits(code))
 
 /** The step of a new app's code, as typed with spaces and dashes. */
 export const newTotpStep = (secret: string, code: string, now: Date): number | undefined =>

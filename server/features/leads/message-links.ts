@@ -43,20 +43,16 @@ export async function isConfirmedTo(
   return rows.length > 0
 }
 
-/** Mails the link, unless the address got several today. The seller gets the message either way. */
+/**
+ * Mails the link.
+ * @throws AppError TOO_MANY if the address got several today: without the link no answer would ever arrive
+ */
 export async function mailMessageLink(
   trx: Db,
-  { id, email, now }: { id: string; email: string; now: Date },
+  { id, email, ip, now }: { id: string; email: string; ip: string; now: Date },
   site: MailSite,
 ): Promise<void> {
-  const isAllowed = await takeUnconfirmedMail(trx, email).then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof AppError && error.code === 'TOO_MANY') return false
-      throw error
-    },
-  )
-  if (!isAllowed) return
+  await takeUnconfirmedMail(trx, email, { ip })
   const token = await openLink(trx, id, now)
   const about = await findPartInOurWords(trx, id)
   await queueMail(trx, confirmMessageMail({ to: email, token, days: UNCONFIRMED_DAYS, about }, site))

@@ -1,4 +1,5 @@
 import type { BuyerMessage } from '#contract/leads.ts'
+import { hasMailbox } from '#server/features/accounts/known-devices.ts'
 import { countLead } from '#server/features/analytics/figures.ts'
 import { findListingBySlug, type ReadListing } from '#server/features/listings/listing-queries.ts'
 import { listingNotFound, ownsListing } from '#server/features/listings/policy.ts'
@@ -52,6 +53,8 @@ type SentMessage = {
   listing: ReadListing
   message: BuyerMessage
   ip: string
+  /** The browser's cookies, which may prove that it confirmed the address. */
+  cookie?: string | undefined
   buyer: Actor | undefined
   now: Date
 }
@@ -75,10 +78,10 @@ export async function getAskedListing(
  * Stores a buyer's first message, which may be an offer, and emails it to the seller's people who want that, in one
  * transaction. Beyond the hourly email limit it goes to the inbox only. The buyer gets a link that confirms the
  * address; the seller's answers wait for that.
- * @throws AppError TOO_MANY if this address wrote to this seller too often within the hour
+ * @throws AppError TOO_MANY if this address wrote to this seller too often within the hour, or the link can't be mailed
  */
 export function writeToSeller(db: Db, sent: SentMessage, site: Site): Promise<void> {
-  const { listing, message, ip, buyer, now } = sent
+  const { listing, message, ip, cookie, buyer, now } = sent
   const { sellerId, currency } = listing
   const { offer, name } = message
   const email = message.email || null
@@ -96,6 +99,7 @@ export function writeToSeller(db: Db, sent: SentMessage, site: Site): Promise<vo
       email !== null &&
       (!site.confirming.changes ||
         ownsAddress(buyer, email) ||
+        (await hasMailbox(trx, { email, cookie, now })) ||
         (await isConfirmedTo(trx, { sellerId, email })))
     const id = await insertLead(trx, {
       name,
@@ -121,7 +125,7 @@ export function writeToSeller(db: Db, sent: SentMessage, site: Site): Promise<vo
       now,
     })
     await countLead(trx, { sellerId, categoryId: listing.categoryId })
-    if (email !== null && !isConfirmed) await mailMessageLink(trx, { id, email, now }, site)
+    if (email !== null && !isConfirmed) await mailMessageLink(trx, { id, email, ip, now }, site)
     await mailToSeller(trx, await getLead(trx, id, now), site)
   })
 }

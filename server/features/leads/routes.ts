@@ -1,6 +1,7 @@
 import type { leadEndpoints } from '#contract/leads.ts'
 import type { Conversation, conversationEndpoints } from '#contract/pages/conversations.ts'
 import { requireConfirmedEmail } from '#server/features/accounts/email/confirmed-email.ts'
+import { rememberMailbox } from '#server/features/accounts/known-devices.ts'
 import { pictureUrl } from '#server/features/pictures/picture-files.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -38,11 +39,12 @@ function firstMessageRoutes({
   return {
     async writeToSeller(request) {
       const { db, actor: buyer, params, ip } = request
+      const cookie = request.headers.cookie?.toString()
       const about = await getAskedListing(db, params.slug, { buyer })
       const message = await request.body()
       refuseLinks({ message: message.message, name: message.name }, { actor: buyer, now: now() })
       return async (db) => {
-        await writeToSeller(db, { listing: about, message, ip, buyer, now: now() }, site)
+        await writeToSeller(db, { listing: about, message, ip, cookie, buyer, now: now() }, site)
         return { ok: true }
       }
     },
@@ -52,9 +54,12 @@ function firstMessageRoutes({
       return presentLink(await findLinkedLead(db, { token, now: now() }))
     },
 
-    async confirmMessage({ db, body }) {
-      const { token } = await body()
-      return presentLink(await confirmMessage(db, { token, now: now() }, site))
+    async confirmMessage(request) {
+      const { token } = await request.body()
+      const lead = await confirmMessage(request.db, { token, now: now() }, site)
+      const device = { email: lead.email, publicUrl: site.publicUrl, now: now() }
+      request.setHeader('set-cookie', await rememberMailbox(request.db, device))
+      return presentLink(lead)
     },
   }
 }

@@ -51,6 +51,16 @@ test.each<[what: string, columns: Parameters<typeof staleHeading>[1], isStale: b
   expect(staleHeading(before, columns)).toEqual(isStale ? { heading: null } : {})
 })
 
+test('a name with a dash', () => {
+  const named = {
+    heading: '2012 Mercedes-Benz (W204) door',
+    manufacturer_name: 'Mercedes-Benz',
+    model_name: '(W204)',
+  }
+  const columns = { manufacturer_name: 'Mercedes' }
+  expect(renamedHeading(named, columns)).toEqual({ heading: '2012 Mercedes (W204) door' })
+})
+
 test('a price that it names', () => {
   const named = { ...before, heading: 'Alternator, $95.50' }
   expect(staleHeading(named, { price_cents: 8_000 })).toEqual({ heading: null })

@@ -48,7 +48,7 @@ export function renamedHeading(
 }
 
 const wholeWord = (name: string) => {
-  const plain = name.replaceAll(/[$()*+.?[\\\]^{|}/-]/g, '\\$&')
+  const plain = name.replaceAll(/[$()*+.?[\\\]^{|}/]/g, '\\$&')
   return new RegExp(`(?<![\\p{L}\\p{N}])${plain}(?![\\p{L}\\p{N}])`, 'giu')
 }
 

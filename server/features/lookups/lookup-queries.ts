@@ -4,6 +4,7 @@ import type { CarModel, Category, Manufacturer } from '#contract/lookups.ts'
 import type { BesideModel } from '#contract/trade-language/verdicts.ts'
 import { isForSaleAs } from '#server/features/for-sale/for-sale.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
+import { likePart } from '#server/platform/database/quoted-text.ts'
 import type { LookupKind } from './lookup-kind.ts'
 
 /**
@@ -49,7 +50,7 @@ type CarModelFilter = {
 /** Models of a category include those without one: most models fit every kind of part. */
 export async function listCarModels(db: Db, filter: CarModelFilter): Promise<CarModel[]> {
   const [manuId, categoryId] = [filter.manuId || null, filter.categoryId || null]
-  const words = `%${(filter.q ?? '').trim().replaceAll(/[\\%_]/g, '\\$&')}%`
+  const words = likePart((filter.q ?? '').trim())
   const { rows } = await sql<Omit<CarModel, 'years'> & { years: string }>`
     select l.id, l.name as carname, l.manufacturer_id as "manuId", l.category_id as "categoryId",
            l.model_years::text as years

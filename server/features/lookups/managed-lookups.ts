@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ManagedLookup } from '#contract/lookups.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { likeText } from '#server/platform/database/quoted-text.ts'
 import type { LookupKind } from './lookup-kind.ts'
 
 /** Listings beyond this number are not counted. */
@@ -117,7 +118,7 @@ const lookups = (kind: LookupKind) =>
     : sql`${sql.table(kind)} l`
 
 function matching({ kind, q = '', manuId, state }: ManagedFilter) {
-  const key = sql`'%' || name_key(${q.replaceAll(/[\\%_]/g, '\\$&')}) || '%'`
+  const key = sql`'%' || name_key(${likeText(q)}) || '%'`
   const words = sql`(
     l.name_key like ${key}
     or exists (select from ${sql.table(`${kind}_alias`)} a

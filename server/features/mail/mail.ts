@@ -6,6 +6,7 @@ import { AppError, waitInWords } from '#server/platform/errors.ts'
 import { takeFromWindow } from '#server/platform/http/limits/rate-limits.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
+import { networkOf } from '#server/platform/net/addresses.ts'
 
 /** An email to one recipient, written as plain text; `html-part.ts` builds its HTML part. */
 export type NewMail = {
@@ -114,6 +115,9 @@ export function queueMail(db: Db, mail: NewMail): Promise<string> {
   })
 }
 
+/** Of these mails, what one stranger can cause for one address: who asks is limited before who is named. */
+const TO_UNCONFIRMED_FROM_ONE = { most: 3, seconds: 3_600 }
+
 /** Limits mail to an unconfirmed address: enough to request a lost email again, too few to bother a stranger. */
 const TO_UNCONFIRMED = [
   { most: 5, seconds: 3_600 },
@@ -121,16 +125,21 @@ const TO_UNCONFIRMED = [
 ]
 
 /**
- * Counts a mail to an address that may be a stranger's, regardless of the requester. The address is stored as a hash.
- * @throws AppError TOO_MANY
+ * Counts a mail to an address that may be a stranger's. The address is stored as a hash.
+ * @param by who asks for it; left out for an account, which has limits of its own
+ * @throws AppError TOO_MANY with the time to wait in words
  */
-export async function takeUnconfirmedMail(trx: Db, to: string): Promise<void> {
+export async function takeUnconfirmedMail(trx: Db, to: string, by?: { ip: string }): Promise<void> {
   const address = createHash('sha256').update(to.toLowerCase()).digest('base64url')
-  for (const limit of TO_UNCONFIRMED) {
-    await takeFromWindow(trx, `mail-to-${limit.seconds}:${address}`, limit).catch((error: unknown) => {
+  const windows = [
+    ...(by ? [{ key: `mail-to-from:${address}:${networkOf(by.ip)}`, limit: TO_UNCONFIRMED_FROM_ONE }] : []),
+    ...TO_UNCONFIRMED.map((limit) => ({ key: `mail-to-${limit.seconds}:${address}`, limit })),
+  ]
+  for (const { key, limit } of windows) {
+    await takeFromWindow(trx, key, limit).catch((error: unknown) => {
       if (!(error instanceof AppError) || error.code !== 'TOO_MANY') throw error
       const { retryAfterSeconds = 1 } = error
-      const sentence = `We have already sent several emails to ${to}. Check the spam folder, or try again in ${waitInWords(retryAfterSeconds)}.`
+      const sentence = `We couldn't send the email; try again after ${waitInWords(retryAfterSeconds)}.`
       throw new AppError('TOO_MANY', sentence, { retryAfterSeconds, cause: error })
     })
   }

@@ -36,7 +36,7 @@ export async function sendForm(deps: FormDeps, { form, fields, from }: SentForm)
     await takeFromWindow(deps.db, `mail:ip:${networkOf(sender.ip)}`, limits.mail)
     if (form.kind === 'message') await sendMessage(deps, form.slug, { fields, sender })
     else if (form.kind === 'report') await sendReport(deps, form.slug, { fields, sender })
-    else if (form.kind === 'search') await sendSearch(deps, fields)
+    else if (form.kind === 'search') await sendSearch(deps, { fields, sender })
     else await sendQuestion(deps, { fields, sender })
     return {}
   } catch (error) {
@@ -60,10 +60,10 @@ async function sendReport({ db, mail }: FormDeps, slug: string, { fields, sender
   await fileReport(db, { listing, report, actor: undefined, ...sender }, mail)
 }
 
-async function sendSearch({ db, ask, mail, now }: FormDeps, fields: FormFields) {
+async function sendSearch({ db, ask, mail, now }: FormDeps, { fields, sender: { ip } }: Sent) {
   const asked = parseBody(newSearch, fields) as ReturnType<typeof newSearch.parse>
   const conditions = await readConditions(db, ask, asked.query)
-  await saveSearch(db, { ...asked, conditions, actor: undefined, now: now() }, mail)
+  await saveSearch(db, { ...asked, conditions, actor: undefined, ip, now: now() }, mail)
 }
 
 async function sendQuestion({ db, mail }: FormDeps, { fields, sender }: Sent) {

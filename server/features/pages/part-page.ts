@@ -31,6 +31,7 @@ import { cardShape, presentCard } from '#server/features/search/page/cards.ts'
 import type { PartsSearch } from '#server/features/search/page/find-parts.ts'
 import { getPublicSeller } from '#server/features/sellers/public-seller.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { quotedLexeme } from '#server/platform/database/quoted-text.ts'
 import type { Reads } from '#server/platform/database/reads.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { etagOf } from '#server/platform/http/kept-documents.ts'
@@ -201,8 +202,7 @@ async function listOfYard(
   marks: readonly string[],
 ): Promise<string[]> {
   if (!carModelId || marks.length === 0) return []
-  // Marks consist of letters, digits and one other character.
-  const anyMark = marks.map((mark) => `'${mark}'`).join(' | ')
+  const anyMark = marks.map(quotedLexeme).join(' | ')
   const { rows } = await sql<{ id: string }>`
     select t.listing_id as id from listing_search t
     where t.seller_id = ${sellerId} and t.car_model_id = ${carModelId} and t.document @@ ${anyMark}::tsquery

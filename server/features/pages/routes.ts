@@ -124,6 +124,7 @@ function serveForms(app: FastifyInstance, deps: PageDeps): void {
   const { bundle } = deps
   if (!bundle) return
   app.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string', bodyLimit: FORM_BYTES },
@@ -158,7 +159,7 @@ async function replyToForm(
   const form = new Request(new URL(page.address, ORIGIN), {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: String(request.body ?? ''),
+    body: typeof request.body === 'string' ? request.body : '',
   })
   const from = { ip: request.ip, requestId: request.id }
   const made = await renderPage(bundle, form, { reads: loggingReads(reads(from), request) })

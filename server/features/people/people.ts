@@ -3,12 +3,14 @@ import type { adminPeopleEndpoints, Person } from '#contract/admin/people.ts'
 import type { Input } from '#contract/endpoint.ts'
 import { isClosing } from '#server/features/accounts/closure.ts'
 import { deleteSessionsOf, SESSION_IDLE_MS } from '#server/features/accounts/sessions.ts'
+import { endTokens } from '#server/features/api-tokens/api-tokens.ts'
 import { endSubscriptionQueue } from '#server/features/billing/endings.ts'
 import { changeGrant } from '#server/features/billing/plans.ts'
 import { settleGoneSellers } from '#server/features/for-sale/gone-sellers.ts'
 import { liveListingsOf } from '#server/features/for-sale/tally.ts'
 import { type AuditActor, writeAudit } from '#server/platform/database/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { likePart } from '#server/platform/database/quoted-text.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 
@@ -49,7 +51,7 @@ const theirSeller = sql`join lateral (
 ) s on true`
 
 function matching({ q = '', role, tier, state }: PeopleFilter): RawBuilder<unknown> {
-  const words = `%${q.trim().replaceAll(/[\\%_]/g, '\\$&')}%`
+  const words = likePart(q.trim())
   const conditions = [
     q.trim() !== '' && sql`(u.name ilike ${words} or u.email::text ilike ${words} or s.name ilike ${words})`,
     role && sql`u.role = ${role === 'admin' ? 1 : 0}`,
@@ -205,6 +207,8 @@ async function changeAccess(trx: Db, change: PersonChange, { now, canReadPlans }
     const action = after.disabled ? 'account-disabled' : 'account-enabled'
     const detail = { from: before.disabled, to: after.disabled }
     await writeAudit(trx, { action, target: personId, detail, ...by })
+    // Enabling must not bring back what an intruder may hold.
+    if (after.disabled) await endTokens(trx, personId)
     await settleGoneSellers(trx, personId)
   }
   if (!isShutOut(before, after)) return
@@ -272,13 +276,15 @@ function importsAfter(
   return { trusted, reviewImports }
 }
 
-/** Ends all sessions of another person. */
+/** Ends all sessions and API tokens of another person. */
 export async function signOutPerson(
   db: Db,
   { personId, by }: { personId: string; by: AuditActor },
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
+    const apiTokens = (await endTokens(trx, personId)).length
     const sessions = await deleteSessionsOf(trx, personId)
-    await writeAudit(trx, { action: 'person-signed-out', target: personId, detail: { sessions }, ...by })
+    const detail = { sessions, apiTokens }
+    await writeAudit(trx, { action: 'person-signed-out', target: personId, detail, ...by })
   })
 }

@@ -1,4 +1,5 @@
 import type { savedSearchEndpoints } from '#contract/search/saved-searches.ts'
+import { rememberMailbox } from '#server/features/accounts/known-devices.ts'
 import type { ReadPartsQuery } from '#server/features/search/query/reading.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { readConditions } from './conditions.ts'
@@ -15,10 +16,11 @@ export function savedSearchRoutes({ ask, site, now }: Deps): Handlers<typeof sav
       return { title, problem }
     },
 
-    async saveSearch({ db, actor, body }) {
+    async saveSearch({ db, actor, ip, headers, body }) {
       const { query, ...asked } = await body()
       const conditions = await readConditions(db, ask, query)
-      return (db) => saveSearch(db, { ...asked, conditions, actor, now: now() }, site)
+      const cookie = headers.cookie?.toString()
+      return (db) => saveSearch(db, { ...asked, conditions, actor, ip, cookie, now: now() }, site)
     },
 
     async checkSearchLink({ db, body }) {
@@ -27,7 +29,12 @@ export function savedSearchRoutes({ ask, site, now }: Deps): Handlers<typeof sav
       return { email, items: searches.map(presentSearch) }
     },
 
-    confirmSearches: async ({ db, body }) => confirmSearches(db, { ...(await body()), now: now() }),
+    async confirmSearches({ db, body, setHeader }) {
+      const confirmed = await confirmSearches(db, { ...(await body()), now: now() })
+      const device = { email: confirmed.email, publicUrl: site.publicUrl, now: now() }
+      setHeader('set-cookie', await rememberMailbox(db, device))
+      return confirmed
+    },
 
     async listSavedSearches({ db, actor, body }) {
       const { key } = await body()

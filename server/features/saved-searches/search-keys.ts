@@ -1,6 +1,7 @@
 import type { YearSpan } from '#contract/listing/year-span.ts'
 import { fitMark } from '#server/features/listings/search-row/fitment-marks.ts'
 import { queryOf, type Search } from '#server/features/search/query/search.ts'
+import { lexemeOf, tokensOf } from '#server/platform/database/quoted-text.ts'
 
 /*
  * The keys of a saved search: every listing it finds has at least one of them. They select candidate searches; all
@@ -94,7 +95,7 @@ type Words = readonly string[] | undefined
 
 /** Word prefixes, one of which every match of a query contains. */
 export function wordsIn(query: string): Words {
-  const tokens = query.match(/'[^']*'(?::\*)?|[&|!()]/g) ?? []
+  const tokens = tokensOf(query)
   let at = 0
   const accept = (token: string) => {
     const isNext = tokens[at] === token
@@ -134,7 +135,9 @@ const rarer = (one: Words, other: Words): Words => {
 
 /** Ignores single letters and the marks of facts, years and vehicles: they are in too many listings. */
 function beginningOf(token: string): Words {
-  const lexeme = [...token.replace(/^'|'(?::\*)?$/g, '')]
-  const length = /^'[=@#^]/.test(token) ? undefined : BEGINNINGS.find((length) => length <= lexeme.length)
+  const lexeme = [...(lexemeOf(token) ?? '')]
+  const length = /[=@#^]/.test(lexeme[0] ?? '')
+    ? undefined
+    : BEGINNINGS.find((length) => length <= lexeme.length)
   return length && [lexeme.slice(0, length).join('')]
 }

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import { hasMailbox } from '#server/features/accounts/known-devices.ts'
 import { newToken, tokenHash } from '#server/features/accounts/sessions.ts'
 import { type NewMail, queueMail, takeUnconfirmedMail } from '#server/features/mail/mail.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { takeFromWindow } from '#server/platform/http/limits/rate-limits.ts'
 import type { Conditions } from './conditions.ts'
 import { listSearches, lockOwner, type Owner, requireRoom, storeSearch } from './saved-searches.ts'
 
@@ -20,7 +19,6 @@ export type Site = { publicUrl: string; productName: string; confirming: { reado
 const LINK_DAYS = 3
 const LINK_MS = LINK_DAYS * 24 * 60 * 60_000
 const BETWEEN_LINKS_MS = 60 * 60_000
-const LINKS_A_DAY = { most: 5, seconds: 86_400 }
 
 // Limits what a stranger can put on the confirmation page.
 const MOST_UNCONFIRMED = 5
@@ -31,28 +29,33 @@ type NewSearch = {
   email?: string | undefined
   frequency: 'hourly' | 'daily'
   actor: Actor | undefined
+  ip: string
+  /** The browser's cookies, which may prove that it confirmed the address. */
+  cookie?: string | undefined
   now: Date
 }
 
 /**
  * Saves a search: directly for the confirmed address of the signed-in account, otherwise pending confirmation by link.
  * The reply does not reveal whether we know the address.
- * @throws AppError VALIDATION_FAILED
+ * @throws AppError VALIDATION_FAILED, TOO_MANY as `mailLink`
  */
 export function saveSearch(db: Db, asked: NewSearch, site: Site) {
-  const { conditions, frequency, actor, now } = asked
+  const { conditions, frequency, actor, ip, cookie, now } = asked
   const email = asked.email || actor?.email
   if (email === undefined) throw invalid('email', 'Enter an email address such as name@example.com')
   if (conditions.problem) throw invalid('query', conditions.problem)
   const isOwn = actor !== undefined && actor.email.toLowerCase() === email.toLowerCase()
-  const isConfirmed = !site.confirming.changes || (isOwn && actor.emailConfirmed)
+  const isAccount = isOwn && actor.emailConfirmed
   return inTransaction(db, async (trx) => {
+    const isConfirmed =
+      !site.confirming.changes || isAccount || (await hasMailbox(trx, { email, cookie, now }))
     const owner = await lockOwner(trx, isOwn && isConfirmed ? { userId: actor.userId } : { email })
     const confirmedAt = isConfirmed ? now : null
     await storeSearch(trx, { owner, conditions, frequency, confirmedAt, now })
     if (isConfirmed) return { state: 'saved' as const, email }
     await requireFewUnconfirmed(trx, owner)
-    await mailLink(trx, { owner, email, now }, site)
+    await mailLink(trx, { owner, email, ip, now }, site)
     return { state: 'confirm' as const, email }
   })
 }
@@ -69,35 +72,24 @@ async function requireFewUnconfirmed(trx: Db, { id }: Owner): Promise<void> {
   )
 }
 
-type LinkMail = { owner: Owner; email: string; now: Date }
+type LinkMail = { owner: Owner; email: string; ip: string; now: Date }
 
 /**
- * Mails the link, unless the address got one within the hour or several today: the earlier link confirms this search,
- * too.
+ * Mails the link, unless the address got one within the hour, which confirms this search, too.
+ * @throws AppError TOO_MANY if it got several today
  */
-async function mailLink(trx: Db, { owner, email, now }: LinkMail, site: Site): Promise<void> {
+async function mailLink(trx: Db, { owner, email, ip, now }: LinkMail, site: Site): Promise<void> {
   const { rows } = await sql`
     select from saved_search_owner
     where id = ${owner.id} and link_mailed_at > ${new Date(now.getTime() - BETWEEN_LINKS_MS)}
   `.execute(trx)
-  if (rows.length > 0 || !(await isMailAllowed(trx, email))) return
+  if (rows.length > 0) return
+  await takeUnconfirmedMail(trx, email, { ip })
   const token = newToken()
   await sql`
     update saved_search_owner set link_hash = ${tokenHash(token)}, link_mailed_at = ${now} where id = ${owner.id}
   `.execute(trx)
   await queueMail(trx, confirmSearchMail({ to: email, token }, site))
-}
-
-async function isMailAllowed(trx: Db, email: string): Promise<boolean> {
-  const address = createHash('sha256').update(email.toLowerCase()).digest('base64url')
-  try {
-    await takeFromWindow(trx, `saved-search-mail:${address}`, LINKS_A_DAY)
-    await takeUnconfirmedMail(trx, email)
-    return true
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'TOO_MANY') return false
-    throw error
-  }
 }
 
 function confirmSearchMail({ to, token }: { to: string; token: string }, site: Site): NewMail {

@@ -5,6 +5,7 @@ import { isRowForSale } from '#server/features/for-sale/for-sale.ts'
 import { findLexemes } from '#server/features/listings/search-row/search-rows.ts'
 import { readTerms, toQuery, wordsOfTerms } from '#server/features/listings/search-row/search-terms.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { withoutPrefixes } from '#server/platform/database/quoted-text.ts'
 
 /* Whom a word affects: what buyers search for, what they wait for, and what is for sale with it. */
 
@@ -68,5 +69,5 @@ async function partQueries(db: Db, words: readonly string[]): Promise<(string | 
     db,
     terms.flatMap((one) => (one ? wordsOfTerms(one) : [])),
   )
-  return terms.map((one) => toQuery(one, lexemes, { own: false })?.replaceAll(':*', '') || null)
+  return terms.map((one) => withoutPrefixes(toQuery(one, lexemes, { own: false }) ?? '') || null)
 }

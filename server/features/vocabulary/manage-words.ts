@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { SearchWordKind, WrittenWord } from '#contract/search/search-words.ts'
 import { type AuditActor, writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
+import { likePart } from '#server/platform/database/quoted-text.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { deleteEmptySearch } from './empty-searches.ts'
 import { addTradeWord, removeTradeWord, type TradeWord } from './trade-words.ts'
@@ -15,7 +16,7 @@ export async function findTradeWords(
   filter: WordFilter,
 ): Promise<{ items: TradeWord[]; total: number }> {
   const { q, kind, page, perPage } = filter
-  const text = `%${q.trim().replaceAll(/[\\%_]/g, '\\$&')}%`
+  const text = likePart(q.trim())
   const matches: RawBuilder<unknown> = sql`
     (word ilike ${text} or means ilike ${text}) and (${kind} = '' or kind = ${kind})`
   const [{ rows: items }, counted] = await Promise.all([

@@ -2,7 +2,6 @@ import { statfs } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { Refusal } from '#server/platform/errors.ts'
 import type { Log } from '#server/platform/log.ts'
 import { findBinaries, findPrivileges } from './binaries.ts'
 import { type Cluster, findCluster, openCluster, SUPERUSER } from './cluster.ts'
@@ -116,13 +115,25 @@ async function ensureOwner(superuserUrl: string, password: string): Promise<void
 export type KeptPostgres = {
   url(): string
   stop(): Promise<void>
-  /** Rejects when the server has ended and cannot be restarted; never resolves. */
-  readonly lost: Promise<never>
 }
 
-// A server that was killed once restarts within a second; one that keeps dying needs an operator.
-const RESTARTS = 5
-const WITHIN_MS = 60_000
+// A server that was killed once restarts at once; one that keeps dying needs an operator, and until then a core for others.
+const FIRST_PAUSE_MS = 1_000
+const LONGEST_PAUSE_MS = 5 * 60_000
+/** After this time the next crash counts as a first one again. */
+const HEALTHY_MS = 60_000
+
+/**
+ * Returns how long to wait before the next start after so many crashes in a row: nothing after the first, then twice as long each
+ * time. At random between half of it and all, so that several servers on a machine in trouble do not start at once. It never gives
+ * up: what the database waits for (memory, a disk, an operator) may come back at night.
+ * @param random from 0 to 1
+ */
+export function pauseBeforeRestart(crashes: number, random: number): number {
+  if (crashes <= 1) return 0
+  const longest = Math.min(FIRST_PAUSE_MS * 2 ** (crashes - 2), LONGEST_PAUSE_MS)
+  return Math.round(longest * (0.5 + random / 2))
+}
 
 // Without disk space for a log segment (16 MB) and a few pages, PostgreSQL stops and cannot even recover.
 const ROOM_BYTES = 64 * 1024 ** 2
@@ -133,57 +144,52 @@ async function hasRoom(dir: string): Promise<boolean> {
   return bavail * bsize >= ROOM_BYTES
 }
 
-/** Restarts the server as soon as the disk has room for it. */
-async function startAgain(
-  again: { dir: string; log: Log; port: number },
-  isStopping: () => boolean,
-): Promise<EmbeddedPostgres> {
-  for (;;) {
-    try {
-      return await startEmbeddedPostgres(again)
-    } catch (error) {
-      if (isStopping() || (await hasRoom(again.dir))) throw error
-      again.log.error('the disk is full; the embedded database starts again when there is room')
-      await sleep(ROOM_CHECKED_MS)
-    }
-  }
-}
-
-/** Runs the embedded server and restarts it on the same port if it crashes or is killed. */
+/** Runs the embedded server and restarts it on the same port whenever it crashes, is killed or does not start. */
 export async function keepEmbeddedPostgres(dir: string, log: Log): Promise<KeptPostgres> {
   const first = await startEmbeddedPostgres({ dir, log })
-  const crashes: number[] = []
-  let current: Promise<EmbeddedPostgres> = Promise.resolve(first)
-  let stopping = false
+  const stopping = new AbortController()
+  const pause = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined)
+  let current: Promise<EmbeddedPostgres | undefined> = Promise.resolve(first)
+  let crashes = 0
 
-  const watch = async (server: EmbeddedPostgres): Promise<never> => {
-    await server.ended
-    // Restarts do not count while the disk is full: operators take minutes to make room.
-    const isFull = !(await hasRoom(dir))
-    if (isFull && !stopping) await sleep(ROOM_CHECKED_MS)
-    if (stopping) return new Promise<never>(() => undefined)
-    const now = Date.now()
-    if (!isFull) crashes.push(now)
-    if (crashes.filter((at) => now - at < WITHIN_MS).length > RESTARTS) {
-      throw new Refusal(
-        `The embedded database crashed more than ${RESTARTS} times within a minute. Its files are in ${dir}.`,
-      )
+  /** Undefined if the program stops meanwhile. */
+  const startAgain = async (): Promise<EmbeddedPostgres | undefined> => {
+    while (!stopping.signal.aborted) {
+      // Not a crash: operators take minutes to make room.
+      if (!(await hasRoom(dir))) {
+        log.error('the disk is full; the embedded database starts again when there is room')
+        await pause(ROOM_CHECKED_MS)
+        continue
+      }
+      crashes += 1
+      const pauseMs = pauseBeforeRestart(crashes, Math.random())
+      log.error({ crashes, pauseMs }, 'the embedded database ended unexpectedly, restarting it')
+      await pause(pauseMs)
+      if (stopping.signal.aborted) return undefined
+      try {
+        return await startEmbeddedPostgres({ dir, log, port: first.port })
+      } catch (error) {
+        log.error({ err: error }, 'the embedded database does not start')
+      }
     }
-    log.error('the embedded database ended unexpectedly, restarting it')
-    current = startAgain({ dir, log, port: server.port }, () => stopping)
-    return watch(await current)
+    return undefined
   }
-  const lost = watch(first)
-  // The caller listens only once everything is up; a failure before that must not crash the process.
-  lost.catch(() => undefined)
+  const watch = async (server: EmbeddedPostgres): Promise<void> => {
+    const startedAt = Date.now()
+    await server.ended
+    if (stopping.signal.aborted) return
+    if (Date.now() - startedAt >= HEALTHY_MS) crashes = 0
+    current = startAgain()
+    const next = await current
+    if (next) await watch(next)
+  }
+  void watch(first)
 
   return {
     url: () => first.url('owner'),
-    lost,
     stop: async () => {
-      stopping = true
-      const server = await current.catch(() => undefined)
-      await server?.stop()
+      stopping.abort()
+      await (await current)?.stop()
     },
   }
 }

@@ -1,9 +1,10 @@
 import { execFile, spawn } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
+import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { FileStore } from './file-store.ts'
 import { openFileStore } from './open-file-store.ts'
@@ -19,6 +20,27 @@ beforeEach(async () => {
   files = await openFileStore({ kind: 'fs', dir })
 })
 afterEach(() => rm(dir, { recursive: true, force: true }))
+
+test('a folder of ours is closed to other users; one of somebody else stays, with a warning', async ({
+  skip,
+}) => {
+  if (process.platform === 'win32') return skip('NTFS has no such modes')
+  const lines: { msg: string; reason: string }[] = []
+  const log = pino({ level: 'warn' }, { write: (line) => lines.push(JSON.parse(line)) })
+  const modeOf = async (folder: string) => ((await stat(folder)).mode & 0o777).toString(8)
+  const root = join(dir, 'data', 'files')
+  await openFileStore({ kind: 'fs', dir: root }, log)
+  expect(await modeOf(root)).toBe('700')
+  await chmod(root, 0o755)
+  await openFileStore({ kind: 'fs', dir: root }, log)
+  expect([await modeOf(root), lines]).toEqual(['700', []])
+  await chmod(root, 0o750)
+  const getuid = vi.spyOn(process, 'getuid').mockReturnValue(4_242)
+  await openFileStore({ kind: 'fs', dir: root }, log)
+  getuid.mockRestore()
+  expect(await modeOf(root)).toBe('750')
+  expect(lines).toMatchObject([{ reason: 'it belongs to another user' }])
+})
 
 test('parts left by killed writes are swept once they are old; recent ones are kept', async () => {
   await files.put('kept/file', new Uint8Array(10))

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
+import { chmod, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { Log } from '#server/platform/log.ts'
 import { type Drive, type StoredFile, undefinedIfMissing } from './file-store.ts'
 
 // Inside the folder, so that it is on the same disk and renames are atomic. No key starts with a dot.
@@ -33,6 +34,29 @@ export function openFolder(root: string): Drive {
     sweep: () => removeAbandoned(parts),
   }
 }
+
+/**
+ * Closes the folder to other users of the machine: inventory files and messages' pictures are private. One that belongs to
+ * somebody else stays as it is, since its owner may share it on purpose.
+ */
+export async function closeToOthers(root: string, log: Log): Promise<void> {
+  // NTFS has no such modes.
+  if (process.platform === 'win32') return
+  try {
+    await mkdir(dirname(root), { recursive: true })
+    await mkdir(root, { recursive: true, mode: OURS_ALONE })
+    const { mode, uid } = await stat(root)
+    if ((mode & OTHERS) === 0) return
+    if (uid !== process.getuid?.()) throw new Error('it belongs to another user')
+    await chmod(root, OURS_ALONE)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    log.warn({ folder: root, reason }, 'other users of this machine may be able to read the files')
+  }
+}
+
+const OURS_ALONE = 0o700
+const OTHERS = 0o077
 
 async function writeWhole(parts: string, target: string, bytes: Uint8Array): Promise<void> {
   const part = join(parts, randomUUID())

@@ -1,3 +1,4 @@
+import type { Log } from '#server/platform/log.ts'
 import type { BucketSettings } from './bucket.ts'
 import {
   checkFileKey,
@@ -8,7 +9,7 @@ import {
   type StoredFile,
   storageFailure,
 } from './file-store.ts'
-import { openFolder } from './folder.ts'
+import { closeToOthers, openFolder } from './folder.ts'
 
 const CHECK_KEY = 'health/check'
 // The size of a small picture, because an empty file can be created even on a full disk.
@@ -79,9 +80,15 @@ export type FileStoreSettings =
   | { readonly kind: 'fs'; readonly dir: string }
   | ({ readonly kind: 's3' } & BucketSettings)
 
-/** Opens the configured store. Does not connect or create anything yet; `check` finds out whether it works. */
-export async function openFileStore(settings: FileStoreSettings): Promise<FileStore> {
-  if (settings.kind === 'fs') return guardDrive(openFolder(settings.dir))
+/**
+ * Opens the configured store. Does not connect yet; `check` finds out whether it works. A process that serves gives its log: then
+ * the folder is closed to other users of the machine.
+ */
+export async function openFileStore(settings: FileStoreSettings, log?: Log): Promise<FileStore> {
+  if (settings.kind === 'fs') {
+    if (log) await closeToOthers(settings.dir, log)
+    return guardDrive(openFolder(settings.dir))
+  }
   // Loading the S3 client takes 0.1 s and 25 MB per process, so only do it where it is used.
   const { openBucket } = await import('./bucket.ts')
   return guardDrive(openBucket(settings))

@@ -74,10 +74,28 @@ export function logFailure(request: FastifyRequest, error: FastifyError, appErro
   const route = request.routeOptions.url
   const { status, code, message } = appError
   if (status < 500) return
+  if (hasLeft(request, error)) {
+    request.log.debug({ route, err: error }, 'the client ended the request')
+    return
+  }
   const causes = causesOf(error)
   if (status === 503 && error === appError && causes.length === 0) request.log.info({ route, code }, message)
   else if (status === 503 && error === appError) request.log.warn({ route, code, causes }, message)
   else request.log.error({ err: error, route, code, ...(causes.length > 0 && { causes }) }, message)
+}
+
+// Node's codes for a connection that the other end closed, in the middle of a body or of a reply.
+const LEFT = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ABORT_ERR',
+  'ERR_STREAM_DESTROYED',
+])
+
+/** Whether a request failed because its client ended the connection; the same codes of a provider's are failures. */
+function hasLeft({ raw }: FastifyRequest, error: FastifyError): boolean {
+  return raw.socket.destroyed && (LEFT.has(error.code) || error.message === 'aborted')
 }
 
 export function sendError(reply: FastifyReply, request: FastifyRequest, error: AppError): FastifyReply {

@@ -1,8 +1,10 @@
 import rateLimit from '@fastify/rate-limit'
-import { fastify } from 'fastify'
+import { type FastifyError, type FastifyRequest, fastify } from 'fastify'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { logFailure } from './error-boundary.ts'
 import { openKeptReplies } from './kept-documents.ts'
 import { mount } from './mount.ts'
 
@@ -75,4 +77,21 @@ test('a shared reply is made once for a version, sent from memory, and not at al
   parts = 8
   expect((await again()).statusCode).toBe(200)
   expect(asked).toEqual(['1', '2', '3'])
+})
+
+test('a client that ends its request is no error of ours; a provider that ends one is', () => {
+  const levels: string[] = []
+  const note = (level: string) => () => levels.push(level)
+  const log = { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') }
+  const internal = new AppError('INTERNAL', 'Something went wrong on our side.')
+  const reset = Object.assign(new Error('aborted'), { code: 'ECONNRESET' })
+  for (const [destroyed, error] of [
+    [true, reset],
+    [false, reset],
+    [true, new Error('a mistake of ours')],
+  ] as const) {
+    const request = { raw: { socket: { destroyed } }, routeOptions: { url: '/api/parts' }, log }
+    logFailure(request as unknown as FastifyRequest, error as FastifyError, internal)
+  }
+  expect(levels).toEqual(['debug', 'error', 'error'])
 })

@@ -42,6 +42,14 @@ test('a failing check is logged once with its reason, and so is its recovery', a
   expect(lines[2]?.reason).toBe('connect ECONNREFUSED 127.0.0.1:1: connect ECONNREFUSED ::1:1')
 })
 
+test('on a full disk it says that it can only read', async () => {
+  const { lines, log } = openLines()
+  const full = Object.assign(new Error('no space left'), { code: 'ENOSPC' })
+  const ask = openReadiness({ storage: () => Promise.reject(full), database: async () => undefined }, log)
+  expect(await ask()).toEqual({ storage: 'reading', database: 'ok' })
+  expect(lines).toMatchObject([{ check: 'storage', reason: 'no space left' }])
+})
+
 test('a check that never ends times out with a message', async () => {
   vi.useFakeTimers()
   const { lines, log } = openLines()

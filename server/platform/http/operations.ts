@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from '#server/platform/database/database.ts'
 import { openSharedReads } from '#server/platform/database/reads.ts'
+import { diskFailure } from '#server/platform/disk-failure.ts'
 import { measureJobs } from '#server/platform/jobs/job-metrics.ts'
 import type { Log } from '#server/platform/log.ts'
 import { EVENT_STREAM_HEADERS } from './event-stream.ts'
@@ -10,7 +11,10 @@ import { keepDocument, sendDocument } from './kept-documents.ts'
 import { otherRoute } from './openapi.ts'
 import { type OperatorAccess, operatorsOnly } from './operators.ts'
 
-/** `reading`: public data can be read from a replica, but nothing can be changed. */
+/**
+ * `reading`: what is public can be read, from a replica or although the disk is full, but nothing can be changed. Such a process
+ * stays in service: pages that only show are better than none.
+ */
 type ReadinessState = 'ok' | 'reading' | 'failing'
 
 /** Resolves if the dependency works (with `reading` if it is read-only); rejects with a message if not. */
@@ -43,7 +47,7 @@ export function makeReadinessProbe(checks: Record<string, ReadinessCheck>, log: 
       if (!failingChecks.has(name))
         log.warn({ check: name, reason: reasonOf(error) }, 'readiness check fails')
       failingChecks.add(name)
-      return 'failing'
+      return diskFailure(error) ? 'reading' : 'failing'
     }
   }
   return async (): Promise<Record<string, ReadinessState>> => {

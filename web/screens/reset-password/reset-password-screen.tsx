@@ -19,7 +19,7 @@ export function Component() {
     <EntryPage
       title="Reset password"
       heading="Choose a new password"
-      lead="You will be signed out everywhere. Then sign in with the new password."
+      lead="You will be signed out everywhere, and all your API tokens end. Then sign in with the new password."
       below={
         <TextLink underline="always" to={paths.login}>
           Back to login

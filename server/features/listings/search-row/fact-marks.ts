@@ -1,6 +1,7 @@
 import type { Listing } from '#contract/listings.ts'
 import type { Place, Side } from '#contract/trade-language/places.ts'
 import { endOf, sideOf } from '#server/features/vocabulary/built-in.ts'
+import { quotedLexeme } from '#server/platform/database/quoted-text.ts'
 
 /*
  * What buyers filter by as marks in a listing's search document, so that the one index of the words answers every filter,
@@ -79,6 +80,6 @@ export function withFacts(words: string, facts: Facts, sample?: SampleShare): st
     anyOf(shipping),
     hasPicture ? [mark('picture')] : [],
     sample === undefined ? [] : [sampleMark(sample)],
-  ].flatMap((marks) => (marks.length > 0 ? `(${marks.map((one) => `'${one}'`).join(' | ')})` : []))
+  ].flatMap((marks) => (marks.length > 0 ? `(${marks.map(quotedLexeme).join(' | ')})` : []))
   return [...(words === '' ? [] : [words]), ...conditions].join(' & ')
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { FIRST_FITMENT_YEAR, readFitment } from '#contract/listing/fitment.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { quotedLexeme } from '#server/platform/database/quoted-text.ts'
 import { unlistedMark, yearMark } from './fact-marks.ts'
 
 /*
@@ -61,7 +62,7 @@ type VehicleConditions = {
  * vehicle. The year belongs to the vehicle: a part off a 2008 Accord that fits a 2014 TSX fits no 2014 Accord.
  */
 export function vehicleQueries({ chosenIds, year, meant }: VehicleConditions): string[] {
-  const chosen = chosenIds.map((id) => `'${fitMark(id, year)}'`)
+  const chosen = chosenIds.map((id) => quotedLexeme(fitMark(id, year)))
   const marks = chosen.length > 0 ? [anyOf(chosen)] : []
   return meant ? meantQueries(meant, year).map((each) => [...marks, each].join(' & ')) : marks
 }
@@ -75,12 +76,16 @@ function meantQueries(
 ): string[] {
   const inYears = years ?? [year]
   const fits = [...manufacturerIds, ...modelIds].flatMap((id) =>
-    (yearsOf[id] ?? inYears).map((each) => `'${fitMark(id, each)}'`),
+    (yearsOf[id] ?? inYears).map((each) => quotedLexeme(fitMark(id, each))),
   )
   const listed = fits.length > 0 ? [anyOf(fits)] : []
   if (modelWords === '') return listed
-  const marks = inYears.flatMap((each) => (each === undefined ? [] : `'${yearMark(each)}'`))
-  const unlisted = [`(${modelWords})`, `'${unlistedMark}'`, ...(marks.length > 0 ? [anyOf(marks)] : [])]
+  const marks = inYears.flatMap((each) => (each === undefined ? [] : quotedLexeme(yearMark(each))))
+  const unlisted = [
+    `(${modelWords})`,
+    quotedLexeme(unlistedMark),
+    ...(marks.length > 0 ? [anyOf(marks)] : []),
+  ]
   return [...listed, unlisted.join(' & ')]
 }
 
@@ -148,7 +153,7 @@ export async function listFitting(
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select listing_id as id from listing_search
-    where document @@ ${`'${fitMark(lookupId)}'`}::tsquery and (${after}::uuid is null or listing_id > ${after}::uuid)
+    where document @@ ${quotedLexeme(fitMark(lookupId))}::tsquery and (${after}::uuid is null or listing_id > ${after}::uuid)
     order by listing_id limit ${limit}
   `.execute(db)
   return rows.map(({ id }) => id)

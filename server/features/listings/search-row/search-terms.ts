@@ -1,4 +1,5 @@
 import { foldText } from '#contract/trade-language/names.ts'
+import { lexemePrefix, quotedLexeme } from '#server/platform/database/quoted-text.ts'
 
 /*
  * How text becomes search words, the same way for listings and for what people type: a difference between the two would
@@ -74,8 +75,7 @@ export const wordsOfTerms = ({ terms }: SearchTerms): string[] =>
 
 /**
  * The text of a tsquery: every word must be the beginning of a word, or all of them together the beginning of a part number
- * in any spelling. '' finds everything, undefined nothing. `own` also searches the seller's own numbers. It contains only letters, digits and our marks, so no query
- * syntax can be injected.
+ * in any spelling. '' finds everything, undefined nothing. `own` also searches the seller's own numbers.
  */
 export function toQuery(
   terms: SearchTerms | undefined,
@@ -101,7 +101,7 @@ function termQuery({ parts, joined }: Term, lexemes: ReadonlyMap<string, string>
 /** A single letter or digit matches whole words only: as a prefix it would match a tenth of all words. */
 function beginning(lexeme: string): string {
   if (lexeme === '') return ''
-  return lexeme.length === 1 ? `'${lexeme}'` : `'${lexeme}':*`
+  return lexeme.length === 1 ? quotedLexeme(lexeme) : lexemePrefix(lexeme)
 }
 
 const allOf = (queries: readonly string[]) => combine(queries, ' & ')

@@ -8,6 +8,7 @@ import { MATCHES_SHOWN } from '#server/features/search/matches/ordered-lists.ts'
 import type { Search } from '#server/features/search/query/search.ts'
 import { sideOf } from '#server/features/vocabulary/built-in.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
+import { quotedLexeme } from '#server/platform/database/quoted-text.ts'
 import type { Reads } from '#server/platform/database/reads.ts'
 import { RecentValues } from '#server/platform/recent-values.ts'
 
@@ -74,8 +75,8 @@ const rangeStarts = priceRanges.map((dollars) => dollars * 100)
 /** Columns of search rows `t`, without their long documents. The marks are from `fact-marks.ts`. */
 const matchedColumns = sql`
   t.listing_id, t.category_id, t.manufacturer_id, t.car_model_id,
-  case when ts_match_vq(t.document, ${`'${placeMark('left')}'`}) then 'left'
-       when ts_match_vq(t.document, ${`'${placeMark('right')}'`}) then 'right' end as side,
+  case when ts_match_vq(t.document, ${quotedLexeme(placeMark('left'))}) then 'left'
+       when ts_match_vq(t.document, ${quotedLexeme(placeMark('right'))}) then 'right' end as side,
   case when ts_match_vq(t.document, '''=picture''') then 'yes' end as has_picture`
 const lookupColumns = sql`t.category_id, t.manufacturer_id, t.car_model_id`
 

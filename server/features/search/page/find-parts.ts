@@ -17,6 +17,7 @@ import { findSameNumbers } from '#server/features/search/query/same-numbers.ts'
 import { asksNothing, type Search } from '#server/features/search/query/search.ts'
 import { noteEmptySearch } from '#server/features/vocabulary/empty-searches.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { quotedLexeme } from '#server/platform/database/quoted-text.ts'
 import { openBackgroundTasks, type Reads } from '#server/platform/database/reads.ts'
 import type { Log } from '#server/platform/log.ts'
 import { cardShape, cardShapeFrom, presentCard, type ReadCard } from './cards.ts'
@@ -328,7 +329,7 @@ async function nearNumbers(
   if (typed === undefined) return undefined
   const keys = await reads((from) => findNumbersNear(from, wordKey(typed)))
   if (keys.length === 0) return undefined
-  const near = `(${keys.map((key) => `'${wordKey(foldText(key))}'`).join(' | ')})`
+  const near = `(${keys.map((key) => quotedLexeme(wordKey(foldText(key)))).join(' | ')})`
   const search = { ...base, words: near }
   const found = await cards.find(search, liveList('newest'), query)
   if (found.total === 0) return undefined

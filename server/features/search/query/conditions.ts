@@ -14,6 +14,7 @@ import {
   wordsOfTerms,
 } from '#server/features/listings/search-row/search-terms.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { lexemePrefix, quotedLexeme, withoutPrefixes } from '#server/platform/database/quoted-text.ts'
 import type { Meant, Search } from './search.ts'
 
 /* Turns what a buyer wants into a search, with all of its conditions or without some. */
@@ -104,7 +105,7 @@ export function toSearch(base: Search, read: ReadWords, without: DroppedConditio
   const words = conditionKinds.map((kind) => (has(kind) && !(kind === 'year' && years) ? queries[kind] : ''))
   const excluded = combined([...oppositePlaces(wanted, has), ...excludedOf(wanted)], ' | ')
   const excludedNames = combined(
-    wanted.excluded.names.map((text) => wholeWords(allOf(text.split(' '), read))),
+    wanted.excluded.names.map((text) => withoutPrefixes(allOf(text.split(' '), read))),
     ' | ',
   )
   const nameWords = nameQuery(read, without)
@@ -145,10 +146,8 @@ function nameQuery(read: ReadWords, { dropped, relatives, names, isNamed }: Drop
   if (relatives && !isNamed) return ''
   const words = piece?.words ?? (names || isNamed ? wordsOfPart(read.wanted) : [])
   const narrower = dropped.includes('words') ? [] : nameWords.map((group) => anyOfTexts(group, read))
-  return wholeWords(combined([allOf(words, read), ...narrower], ' & '))
+  return withoutPrefixes(combined([allOf(words, read), ...narrower], ' & '))
 }
-
-const wholeWords = (query: string) => query.replaceAll(':*', '')
 
 const toCents = (dollars: number | undefined) =>
   dollars === undefined ? undefined : Math.round(dollars * 100)
@@ -165,11 +164,13 @@ function queriesOf(read: ReadWords, { anyWord = false }: DroppedConditions): Rec
       numbers.map((number) => numberQuery(number, read)),
       ' & ',
     ),
-    year: years ? combined(eachYear(years).map(yearMark).map(quoted), ' | ') : '',
+    year: years ? combined(eachYear(years).map(yearMark).map(quotedLexeme), ' | ') : '',
     size: combined(
       sizes.map(({ spellings }) =>
         combined(
-          spellings.map((one) => (typeof one === 'string' ? quoted(one) : combined(one.map(quoted), ' & '))),
+          spellings.map((one) =>
+            typeof one === 'string' ? quotedLexeme(one) : combined(one.map(quotedLexeme), ' & '),
+          ),
           ' | ',
         ),
       ),
@@ -190,26 +191,29 @@ function queriesOf(read: ReadWords, { anyWord = false }: DroppedConditions): Rec
  * so that it filters what the others find.
  */
 const oppositePlaces = ({ side, end }: Wanted, has: Has): string[] => [
-  ...(side && has('side') ? [quoted(placeMark(side === 'left' ? 'right' : 'left'))] : []),
-  ...(end && has('end') ? [quoted(placeMark(end === 'front' ? 'rear' : 'front'))] : []),
+  ...(side && has('side') ? [quotedLexeme(placeMark(side === 'left' ? 'right' : 'left'))] : []),
+  ...(end && has('end') ? [quotedLexeme(placeMark(end === 'front' ? 'rear' : 'front'))] : []),
 ]
 
 /** What the buyer does not want, besides words. It is never relaxed. Years that are wanted leave out the others anyway. */
 const excludedOf = ({ excluded, years: wantedYears }: Wanted): string[] => [
-  ...[...excluded.makeIds, ...excluded.modelIds].map((id) => quoted(fitMark(id))),
+  ...[...excluded.makeIds, ...excluded.modelIds].map((id) => quotedLexeme(fitMark(id))),
   ...excluded.places.map((places) =>
     combined(
-      places.map((place) => quoted(placeMark(place))),
+      places.map((place) => quotedLexeme(placeMark(place))),
       ' & ',
     ),
   ),
-  ...(wantedYears ? [] : excluded.years.flatMap(eachYear).map((year) => quoted(yearMark(year)))),
+  ...(wantedYears ? [] : excluded.years.flatMap(eachYear).map((year) => quotedLexeme(yearMark(year)))),
 ]
 
 /** Matches the number as a prefix, or any whole number that interchanges with it. */
 function numberQuery(number: string, { interchange }: ReadWords): string {
   const others = interchange?.asked === numberKey(number) ? interchange.keys : []
-  const queries = [`'${wordKey(number)}':*`, ...others.map((key) => quoted(wordKey(foldText(key))))]
+  const queries = [
+    lexemePrefix(wordKey(number)),
+    ...others.map((key) => quotedLexeme(wordKey(foldText(key)))),
+  ]
   return combined(queries, ' | ')
 }
 
@@ -242,7 +246,7 @@ function vehicleOf(read: ReadWords, has: Has, years: Wanted['years']): Meant['ve
     modelIds: [...new Set(models.flatMap(({ ids }) => ids))],
     ...(isCoded && { yearsOf: yearsByModel(read.wanted) }),
     // Whole words: too many listings contain the prefixes of a model's words, and looking those up takes 30 ms.
-    modelWords: wholeWords(anyOfTexts(labelsOf(read.wanted), read)),
+    modelWords: withoutPrefixes(anyOfTexts(labelsOf(read.wanted), read)),
     years: inYears,
   }
 }
@@ -269,9 +273,6 @@ const yearsByModel = (wanted: Wanted): Record<string, readonly number[]> =>
       [...new Set(all.flatMap((one) => eachYear(one.years)))],
     ]),
   )
-
-/** Letters, digits and our marks only: nothing that a person typed can end the quotation. */
-const quoted = (lexeme: string) => `'${lexeme}'`
 
 function combined(queries: readonly (string | undefined)[], operator: ' & ' | ' | '): string {
   const asked = [...new Set(queries)].filter((query) => query !== undefined && query !== '')

@@ -6,6 +6,7 @@ import { findZip } from '#server/features/listings/search-row/places.ts'
 import { findLexemes } from '#server/features/listings/search-row/search-rows.ts'
 import { readTerms, toQuery, wordsOfTerms } from '#server/features/listings/search-row/search-terms.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { likePart, likeText } from '#server/platform/database/quoted-text.ts'
 import { type AdminConditions, asksNothing, type Limits, type ModelWords, type Search } from './search.ts'
 
 /** '' and undefined both filter nothing. */
@@ -158,15 +159,13 @@ export async function readAdminQuery(
   return filters.some(Boolean) ? search : 'everything'
 }
 
-const likeText = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&')
-
 // Names that match more sellers say nothing.
 const MAX_SELLERS = 500
 
 async function readSellers(db: Db, typed: string | undefined): Promise<string[] | undefined> {
   const words = typed?.trim()
   if (!words) return undefined
-  const pattern = `%${likeText(words)}%`
+  const pattern = likePart(words)
   const { rows } = await sql<{ id: string }>`
     select s.id from seller s
     where s.id::text = ${words.toLowerCase()} or s.name ilike ${pattern} or s.slug ilike ${pattern}

@@ -6,6 +6,7 @@ import { wordKey } from '#server/features/listings/search-row/search-terms.ts'
 import { matchingIds } from '#server/features/search/matches/match-queries.ts'
 import { orderBy, pricedListings } from '#server/features/search/matches/ordered-lists.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { quotedLexeme } from '#server/platform/database/quoted-text.ts'
 import { conditionsOf, modelsWithYears, type ReadWords, toSearch } from './conditions.ts'
 import type { Search } from './search.ts'
 
@@ -40,7 +41,7 @@ export async function findSameNumbers(
   const keys = [...new Set(numbers.map(({ key }) => key))]
   const dropped = conditionsOf(read.wanted).filter((kind) => kind === 'year' || kind === 'model')
   const others = toSearch(base, read, { dropped })
-  const anyNumber = `(${keys.map((key) => `'${wordKey(foldText(key))}'`).join(' | ')})`
+  const anyNumber = `(${keys.map((key) => quotedLexeme(wordKey(foldText(key)))).join(' | ')})`
   const search = { ...others, words: [others.words, anyNumber].filter((one) => one !== '').join(' & ') }
   const { rows } = await sql<{ id: string; year: number; model: string }>`
     select n.id, n.year, n.model

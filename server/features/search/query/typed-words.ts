@@ -15,6 +15,7 @@ import { catalogVehicle, type Vehicles } from '#server/features/vin/vehicles.ts'
 import { ordinaryWords } from '#server/features/vocabulary/built-in.ts'
 import { vocabularyOf, wordsVersion } from '#server/features/vocabulary/vocabulary.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
+import { quotedLexeme } from '#server/platform/database/quoted-text.ts'
 import { openSharedReads } from '#server/platform/database/reads.ts'
 import { conditionsOf, lexemesOf, type ReadWords } from './conditions.ts'
 import { findNamedSellers, isOfSeller, sellerKey } from './seller-names.ts'
@@ -264,7 +265,7 @@ async function isInTitles(
   const lexeme = lexemes.get(typed)
   const others = better.split(' ').map((word) => lexemes.get(word) ?? '')
   if (!lexeme || others.includes(lexeme) || others.includes('')) return false
-  const query = `'${lexeme}' & !(${others.map((other) => `'${other}'`).join(' & ')})`
+  const query = `${quotedLexeme(lexeme)} & !(${others.map(quotedLexeme).join(' & ')})`
   const { rows } = await sql<{ name: string }>`
     select l.name from listing_search t join listing l on l.id = t.listing_id
     where ${isRowForSale} and t.document @@ ${query}::tsquery limit ${TITLES_READ}
@@ -297,7 +298,7 @@ async function joinNumber(db: Db, words: readonly string[]): Promise<readonly st
 /** @param key letters and digits only */
 async function isNumberInStock(db: Db, key: string): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
-    select exists (select from listing_search t where ${isRowForSale} and t.document @@ ${`'${key}'`}::tsquery) as found
+    select exists (select from listing_search t where ${isRowForSale} and t.document @@ ${quotedLexeme(key)}::tsquery) as found
   `.execute(db)
   return onlyRow(rows).found
 }

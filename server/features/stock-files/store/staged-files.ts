@@ -3,6 +3,7 @@ import type { StagingRoot, StagingState, stagingDeskEndpoints } from '#contract/
 import type { Answer } from '#contract/endpoint.ts'
 import { readCursor, type TimePlace, toCursor } from '#server/platform/database/cursors.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { likePart } from '#server/platform/database/quoted-text.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Segment } from './segments.ts'
 import {
@@ -270,7 +271,7 @@ function matching({ root, q = '', state, openNames }: StagingFilter, after: Time
   const conditions: RawBuilder<unknown>[] = [sql`f.root = ${root}`]
   if (after) conditions.push(sql`(f.changed_at, f.id) < (${after.at}, ${after.id}::uuid)`)
   for (const word of words) {
-    const part = `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`
+    const part = likePart(word)
     conditions.push(
       sql`(f.path ilike ${part} or f.seller_id = any(array(select id from seller where name ilike ${part})))`,
     )

@@ -20,14 +20,15 @@ export function AccountAndPassword() {
       <p>
         Request a reset link on the <Link to={paths.forgotPassword}>Forgot password</Link> page. We send it to
         your account’s email address. The link works once, for 30 minutes. Setting a new password signs you
-        out everywhere. For your privacy, the page shows the same message whether or not an account exists. No
-        email? Check your spam folder, then contact <Link to={paths.support}>technical support</Link>.
+        out everywhere and ends all your API tokens. For your privacy, the page shows the same message whether
+        or not an account exists. No email? Check your spam folder, then contact{' '}
+        <Link to={paths.support}>technical support</Link>.
       </p>
       <h2>Changing your password</h2>
       <p>
         Go to <Link to={paths.accountSettings}>account settings</Link> and enter your current password. You
-        stay signed in on this device and are signed out everywhere else. We email you whenever your password
-        or email address changes.
+        stay signed in on this device and are signed out everywhere else. API tokens end with the old
+        password; you can keep one. We email you whenever your password or email address changes.
       </p>
       <h2>Two-step sign-in</h2>
       <p>
@@ -41,7 +42,7 @@ export function AccountAndPassword() {
       <p>
         Account settings also lists the devices you are signed in on and when each was last used. If you see
         one you don’t recognize, sign it out and change your password. “Sign out everywhere” signs out every
-        device, including this one.
+        device, including this one, and ends all your API tokens.
       </p>
       <h2>Shared computers</h2>
       <p>

@@ -168,7 +168,8 @@ function SentMessage({ listing, draft, onAgain }: SentMessageProps) {
       </p>
       {email !== '' && !isOwn && (
         <p>
-          Check your email: confirm your address so the seller can reply.
+          Check your email: confirm your address so the seller can reply. If you did that on this device in
+          the last 30 days, there is nothing to confirm.
           {demo && (
             <>
               {' '}

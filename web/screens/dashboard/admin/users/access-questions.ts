@@ -40,7 +40,7 @@ export function accessQuestions(
     ...importQuestions(name, who),
     disable: {
       title: `Disable the account of ${name}?`,
-      text: `${who} is signed out everywhere and cannot sign in. ${stays(activeListings)}${yours}`,
+      text: `${who} is signed out everywhere and cannot sign in; API tokens end for good. ${stays(activeListings)}${yours}`,
       confirm: 'Disable account',
       destroys: true,
       done: `The account of ${name} is disabled`,
@@ -53,7 +53,7 @@ export function accessQuestions(
     },
     signOut: {
       title: `Sign ${name} out everywhere?`,
-      text: `Every device of ${who} is signed out; the password does not change.${yours}`,
+      text: `Every device of ${who} is signed out, and all API tokens end; the password does not change.${yours}`,
       confirm: 'Sign out everywhere',
       destroys: true,
       done: '',

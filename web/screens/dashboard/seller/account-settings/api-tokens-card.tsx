@@ -14,10 +14,7 @@ import { NewTokenDialog } from './new-token-dialog.tsx'
 export function ApiTokensCard() {
   const queryClient = useQueryClient()
   const [creating, { open, close }] = useDisclosure(false)
-  const tokens = useQuery({
-    queryKey,
-    queryFn: ({ signal }) => call(apiTokenEndpoints.listTokens, { signal }),
-  })
+  const tokens = useTokens()
   const revoking = useMutation({
     mutationFn: ({ id }: ApiToken) => call(apiTokenEndpoints.revokeToken, { params: { id } }),
     onSuccess: () => notifyDone('Token revoked', { place: 'top-center', about: 'tokens' }),
@@ -75,6 +72,12 @@ export function ApiTokensCard() {
 
 const queryKey = ['api-tokens']
 
+export const useTokens = () =>
+  useQuery({ queryKey, queryFn: ({ signal }) => call(apiTokenEndpoints.listTokens, { signal }) })
+
+export const lastUseWords = (lastUsedAt: string | null): string =>
+  lastUsedAt === null ? 'Never used' : `Last used ${timeAgo(lastUsedAt, new Date())}`
+
 type TokenLineProps = { token: ApiToken; leaving: boolean; onRevoke: () => void }
 
 function TokenLine({ token, leaving, onRevoke }: TokenLineProps) {
@@ -94,8 +97,7 @@ function TokenLine({ token, leaving, onRevoke }: TokenLineProps) {
           {scopes.join(', ')}
         </Text>
         <Text size="sm" className="second">
-          Ends in {ending} · Created {longDate(token.createdAt)} ·{' '}
-          {lastUsedAt === null ? 'Never used' : `Last used ${timeAgo(lastUsedAt, new Date())}`} ·{' '}
+          Ends in {ending} · Created {longDate(token.createdAt)} · {lastUseWords(lastUsedAt)} ·{' '}
           {expiryWords(token)}
         </Text>
       </div>

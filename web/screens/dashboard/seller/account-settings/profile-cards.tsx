@@ -1,8 +1,18 @@
-import { Checkbox, Fieldset, NativeSelect, Stack, Switch, TextInput, VisuallyHidden } from '@mantine/core'
+import {
+  Checkbox,
+  Fieldset,
+  NativeSelect,
+  Radio,
+  Stack,
+  Switch,
+  TextInput,
+  VisuallyHidden,
+} from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import type { User } from '#contract/account/accounts.ts'
 import { PendingEmail } from '#web/components/account/confirm-email.tsx'
 import { NewPasswordField, PasswordField } from '#web/components/form/password-field.tsx'
+import { lastUseWords, useTokens } from './api-tokens-card.tsx'
 import { SettingsCard, useSection } from './settings-section.tsx'
 import '@mantine/core/styles/Switch.layer.css'
 
@@ -49,12 +59,15 @@ export function ProfileCard({ section, user }: ProfileCardProps) {
 export function usePasswordSection() {
   const queryClient = useQueryClient()
   return useSection(
-    { currentPassword: '', password: '' },
+    { currentPassword: '', password: '', keepToken: '' },
     {
-      changesOf: (values) => values,
+      changesOf: ({ keepToken, ...values }) => ({ ...values, ...(keepToken !== '' && { keepToken }) }),
       done: 'Password changed',
       failed: 'Could not change the password',
-      onSaved: () => void queryClient.invalidateQueries({ queryKey: ['sessions'] }),
+      onSaved: () => {
+        void queryClient.invalidateQueries({ queryKey: ['sessions'] })
+        void queryClient.invalidateQueries({ queryKey: ['api-tokens'] })
+      },
     },
   )
 }
@@ -62,7 +75,8 @@ export function usePasswordSection() {
 type PasswordCardProps = { section: ReturnType<typeof usePasswordSection>; email: string }
 
 export function PasswordCard({ section, email }: PasswordCardProps) {
-  const { values, text } = section
+  const { values, text, set } = section
+  const { items: tokens = [] } = useTokens().data ?? {}
   return (
     <SettingsCard
       title="Password"
@@ -77,6 +91,29 @@ export function PasswordCard({ section, email }: PasswordCardProps) {
       </VisuallyHidden>
       <PasswordField label="Current password" autoComplete="current-password" {...text('currentPassword')} />
       <NewPasswordField label="New password" {...text('password')} />
+      {tokens.length > 0 && (
+        <Radio.Group
+          label="API tokens"
+          description="Whoever knew the old password may have copied them. Keep at most one."
+          value={values.keepToken}
+          onChange={(keepToken) => set({ keepToken })}
+        >
+          <Stack gap="xs" mt="xs">
+            <Radio
+              value=""
+              label={tokens.length === 1 ? 'End the token' : `End all ${tokens.length} tokens`}
+            />
+            {tokens.map(({ id, name, ending, lastUsedAt }) => (
+              <Radio
+                key={id}
+                value={id}
+                label={`Keep “${name}”, ending in ${ending}`}
+                description={lastUseWords(lastUsedAt)}
+              />
+            ))}
+          </Stack>
+        </Radio.Group>
+      )}
     </SettingsCard>
   )
 }

@@ -19,7 +19,7 @@ export function SessionsCard() {
   const askEverywhere = async () => {
     const sure = await askToConfirm({
       title: 'Sign out everywhere?',
-      text: 'This signs out every device, including this one. Sign in again with your password.',
+      text: 'This signs out every device, including this one, and ends all your API tokens. Sign in again with your password.',
       confirm: 'Sign out everywhere',
       destroys: true,
     })
