@@ -24,7 +24,10 @@ const person = z.object({
   reviewImports: z.boolean(),
   /** May list air bags. */
   certified: z.boolean(),
+  /** Of the yard. A disabled account's are not for sale, but come back with it. */
   activeListings: count,
+  /** Whether nobody else of the yard can sign in, so that its listings go and come with this account. */
+  sellsAlone: z.boolean(),
   /**
    * Whether a subscription is active or awaits payment; it ends when the person is disabled or becomes an
    * administrator.

@@ -160,7 +160,7 @@ export async function mailReleased(
     const lead = await getLead(trx, leadId, now)
     const message = lead.messages.find((one) => one.id === id)
     const { email } = lead
-    if (message && email !== null) await mailToBuyer(trx, { ...lead, email }, { message, author, now }, site)
+    if (message && email !== null && !lead.sellerGone) await mailToBuyer(trx, { ...lead, email }, { message, author, now }, site)
   }
 }
 

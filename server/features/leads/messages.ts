@@ -36,7 +36,7 @@ import {
   newMessageMail,
 } from './message-mails.ts'
 import { BUYER_OFFER_HOURS, HOUR_MS } from './offer-rules.ts'
-import { canBeAskedAfter, noOffers, ownListing, requireFairPrice } from './policy.ts'
+import { canBeAskedAfter, noOffers, ownListing, requireFairPrice, sellerGone } from './policy.ts'
 
 /* A buyer's messages: the first one, which starts a conversation, and replies through an emailed link. */
 
@@ -173,6 +173,7 @@ export async function writeAsBuyer(
   { content, now }: { content: Partial<NewMessage>; now: Date },
   site: MailSite,
 ): Promise<ReadLead> {
+  if (lead.sellerGone) throw sellerGone()
   const opening = `You have written ${REPLIES_IN_ONE_CONVERSATION.most} times in this conversation today.`
   await takeFromWindow(trx, `reply:${lead.id}`, REPLIES_IN_ONE_CONVERSATION).catch(
     explainLimit((wait) => `${opening} Please try again in ${wait}.`),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { canSignIn } from '#server/features/accounts/closure.ts'
 import { type NewMail, queueMail } from '#server/features/mail/mail.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { countInWindow } from '#server/platform/http/limits/rate-limits.ts'
@@ -53,9 +54,9 @@ async function listRecipients(db: Db, importId: string): Promise<string[]> {
   const { rows } = await sql<{ email: string }>`
     select u.email::text as email
     from import i join seller_member m on m.seller_id = i.seller_id join app_user u on u.id = m.user_id
-    where i.id = ${importId} and u.disabled_at is null
+    where i.id = ${importId} and ${canSignIn}
       and (u.id = i.created_by or not exists (
-        select from app_user o where o.id = i.created_by and o.disabled_at is null
+        select from app_user u where u.id = i.created_by and ${canSignIn}
       ))
     order by u.id
   `.execute(db)
@@ -64,7 +65,7 @@ async function listRecipients(db: Db, importId: string): Promise<string[]> {
 
 async function listAdministrators(db: Db): Promise<string[]> {
   const { rows } = await sql<{ email: string }>`
-    select email::text as email from app_user where role = 1 and disabled_at is null order by id
+    select u.email::text as email from app_user u where u.role = 1 and ${canSignIn} order by u.id
   `.execute(db)
   return rows.map(({ email }) => email)
 }
