@@ -145,23 +145,24 @@ export function answerLead(
 export async function confirmMessage(db: Db, linked: Linked, site: MailSite): Promise<MailedTo> {
   const lead = await findLinkedLead(db, linked)
   await db.transaction().execute(async (trx) => {
-    await mailReleased(trx, await confirmAddress(trx, lead, linked.now), linked.now, site)
+    for (const { id, author } of await confirmAddress(trx, lead, linked.now)) {
+      await mailReleased(trx, lead, { messageId: id, author, now: linked.now }, site)
+    }
   })
   return lead
 }
 
-export async function mailReleased(
+type Released = Pick<MailedAnswer, 'author' | 'now'> & { messageId: string }
+
+async function mailReleased(
   trx: Db,
-  released: Awaited<ReturnType<typeof confirmAddress>>,
-  now: Date,
+  { id, email }: MailedTo,
+  { messageId, author, now }: Released,
   site: MailSite,
 ): Promise<void> {
-  for (const { id, leadId, author } of released) {
-    const lead = await getLead(trx, leadId, now)
-    const message = lead.messages.find((one) => one.id === id)
-    const { email } = lead
-    if (message && email !== null && !lead.sellerGone) await mailToBuyer(trx, { ...lead, email }, { message, author, now }, site)
-  }
+  const lead = await getLead(trx, id, now)
+  const message = lead.messages.find((one) => one.id === messageId)
+  if (message && !lead.sellerGone) await mailToBuyer(trx, { ...lead, email }, { message, author, now }, site)
 }
 
 const SOLD = 'Sorry, this part is already sold.'

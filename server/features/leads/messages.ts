@@ -8,7 +8,7 @@ import type { Actor } from '#server/platform/actor.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { countInWindow, takeFromWindow } from '#server/platform/http/limits/rate-limits.ts'
 import { networkOf } from '#server/platform/net/addresses.ts'
-import { explainLimit, mailReleased } from './answers.ts'
+import { explainLimit } from './answers.ts'
 import {
   getLead,
   insertLead,
@@ -21,7 +21,6 @@ import {
 import {
   confirmAddress,
   findLinkedLead,
-  isConfirmedTo,
   type Linked,
   lockLinkedLead,
   type MailedTo,
@@ -92,11 +91,7 @@ export function writeToSeller(db: Db, sent: SentMessage, site: Site): Promise<vo
     await takeFromWindow(trx, `message:${sellerId}:${networkOf(ip)}`, MESSAGES_TO_ONE_SELLER).catch(
       explainLimit((wait) => `${opening} Please try again in ${wait}.`),
     )
-    const isConfirmed =
-      email !== null &&
-      (!site.confirming.changes ||
-        ownsAddress(buyer, email) ||
-        (await isConfirmedTo(trx, { sellerId, email })))
+    const isConfirmed = email !== null && (!site.confirming.changes || ownsAddress(buyer, email))
     const id = await insertLead(trx, {
       name,
       email,
@@ -147,22 +142,13 @@ async function mailToSeller(trx: Db, lead: ReadLead, site: MailSite): Promise<vo
 }
 
 /**
- * Locks the conversation of a link for the buyer's next message. Using the link confirms the address, so waiting
- * messages of other conversations with this seller are sent.
+ * Locks the conversation of a link for the buyer's next message. Using the link confirms the address. The messages that
+ * waited for that are not mailed: the buyer is reading them.
  * @throws AppError LINK_EXPIRED
  */
-export async function enterByLink(trx: Db, linked: Linked, site: MailSite): Promise<MailedTo> {
+export async function enterByLink(trx: Db, linked: Linked): Promise<MailedTo> {
   const before = await findLinkedLead(trx, linked)
-  if (!before.emailConfirmed) {
-    const released = await confirmAddress(trx, before, linked.now)
-    // The buyer is reading this conversation already, so its messages are not mailed.
-    await mailReleased(
-      trx,
-      released.filter(({ leadId }) => leadId !== before.id),
-      linked.now,
-      site,
-    )
-  }
+  if (!before.emailConfirmed) await confirmAddress(trx, before, linked.now)
   return lockLinkedLead(trx, linked)
 }
 
@@ -193,7 +179,7 @@ type Reply = { token: string; text: string; now: () => Date }
  */
 export function replyToSeller(db: Db, { token, text, now }: Reply, site: MailSite): Promise<ReadLead> {
   return inTransaction(db, async (trx) => {
-    const lead = await enterByLink(trx, { token, now: now() }, site)
+    const lead = await enterByLink(trx, { token, now: now() })
     return writeAsBuyer(trx, lead, { content: { body: text }, now: now() }, site)
   })
 }
