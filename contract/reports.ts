@@ -63,6 +63,16 @@ const reportedListing = z.object({
     })
     .nullable(),
   reports: z.array(receivedReport),
+  /** If a number is reported: what sellers state of this part's number. */
+  claims: z.array(
+    z.object({
+      id: z.uuid(),
+      kind: z.enum(['same', 'replaces']),
+      number: z.string(),
+      other: z.string(),
+      seller: z.string(),
+    }),
+  ),
 })
 export type ReportedListing = z.infer<typeof reportedListing>
 

@@ -109,6 +109,7 @@ export const routes = {
   listClaims:            ['GET',    '/seller/interchange',                                'user',   'read',     'listings:read'],
   stateClaim:            ['POST',   '/seller/interchange',                                'user',   'write',    'listings:write'],
   removeClaim:           ['DELETE', '/seller/interchange/{id}',                           'user',   'write',    'listings:write'],
+  removeNumberClaim:     ['DELETE', '/admin/interchange/{id}',                            'admin',  'write'],
 
   /* What a VIN says (vehicle/vin.ts) */
   decodeVin:             ['GET',    '/vin/{vin}',                                         'public', 'read'],

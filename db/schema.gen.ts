@@ -600,6 +600,7 @@ export interface ListingReport {
   answer: Generated<string>;
   closed_at: Timestamp | null;
   closed_by: string | null;
+  confirmed_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   email: string | null;
   id: Generated<string>;
@@ -612,6 +613,7 @@ export interface ListingReport {
   restored_at: Timestamp | null;
   restored_by: string | null;
   seller_id: string;
+  token_hash: Buffer | null;
   visitor: Buffer;
 }
 
@@ -924,6 +926,15 @@ export interface RecoveryCode {
   user_id: string;
 }
 
+export interface RemovedClaim {
+  kind: string;
+  number_key: string;
+  other_key: string;
+  removed_at: Generated<Timestamp>;
+  removed_by: string | null;
+  seller_id: string;
+}
+
 export interface RemovedPicture {
   alt: string;
   created_at: Timestamp;
@@ -1046,6 +1057,7 @@ export interface Seller {
   created_at: Generated<Timestamp>;
   currency: Generated<string>;
   customer_home: string | null;
+  established_at: Timestamp | null;
   feeds: Generated<boolean>;
   hours: Json | null;
   id: Generated<string>;
@@ -1353,6 +1365,7 @@ export interface DB {
   rate_window: RateWindow;
   recalled_part: RecalledPart;
   recovery_code: RecoveryCode;
+  removed_claim: RemovedClaim;
   removed_picture: RemovedPicture;
   retention_rule: RetentionRule;
   reviewed_name: ReviewedName;

@@ -101,6 +101,7 @@ const matrix: Record<keyof typeof routes, Callers> = {
   listClaims: signedIn(200),
   stateClaim: signedIn(422),
   removeClaim: signedIn(404),
+  removeNumberClaim: admins(404),
   listSearchWords: admins(200),
   addSearchWord: admins(422),
   changeSearchWord: admins(422),

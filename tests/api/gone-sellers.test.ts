@@ -186,8 +186,7 @@ describe('a disabled seller', () => {
   })
 
   test('is named with the listings that go and come', async () => {
-    const person = async () =>
-      (await admin.api.get<Person>(`/admin/users/${yard.user.id}`)).body
+    const person = async () => (await admin.api.get<Person>(`/admin/users/${yard.user.id}`)).body
     const listings = { activeListings: 3, sellsAlone: true }
     expect(await person()).toMatchObject(listings)
     await setDisabled(yard, true)
@@ -210,7 +209,10 @@ describe('a disabled seller', () => {
       may: [],
     })
     const { status, body } = await say('I’ll take it.')
-    expect([status, body.error]).toEqual([409, 'This seller no longer sells here, so nobody would read your message.'])
+    expect([status, body.error]).toEqual([
+      409,
+      'This seller no longer sells here, so nobody would read your message.',
+    ])
     expect(await talks.mailsTo(place.seller.person.email)).toEqual(mails)
     await setDisabled(place.seller, false)
     expect((await say('I’ll take it.')).status).toBe(201)
@@ -254,7 +256,9 @@ test('a closed seller is gone for good, and back if the owner signs in', async (
   const mails = await talks.mailsTo(place.seller.person.email)
   expect((await talk.read()).body).toMatchObject({ sellerGone: true, sellerName: 'Closed seller' })
   expect((await talk.say('Hello?')).status).toBe(409)
-  const { status: reported } = await visitor.post(`/parts/${place.listing.partslug}/reports`, { reason: 'other' })
+  const { status: reported } = await visitor.post(`/parts/${place.listing.partslug}/reports`, {
+    reason: 'other',
+  })
   expect(reported).toBe(404)
   expect(await talks.mailsTo(place.seller.person.email)).toEqual(mails)
   const { status } = await visitor.post('/login', { email: person.email, password: person.password })

@@ -4,7 +4,7 @@ import { endListing } from '#server/features/listings/end-listing.ts'
 import { queueMail } from '#server/features/mail/mail.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
-import { AppError, waitInWords } from '#server/platform/errors.ts'
+import { explainLimit } from '#server/platform/errors.ts'
 import { countInWindow, takeFromWindow } from '#server/platform/http/limits/rate-limits.ts'
 import {
   getLead,
@@ -24,16 +24,6 @@ import { emailsStopped, noEmailAddress } from './policy.ts'
 
 /** We mail answers to an address that anyone may have typed: enough for a conversation, too few to bombard someone. */
 const ANSWERS_TO_ONE_MESSAGE = { most: 20, seconds: 86_400 }
-
-/** Rethrows TOO_MANY with a message that names the limit. */
-export function explainLimit(sentence: (wait: string) => string) {
-  return (error: unknown): never => {
-    if (!(error instanceof AppError) || error.code !== 'TOO_MANY') throw error
-    const { retryAfterSeconds = 1 } = error
-    const words = sentence(waitInWords(retryAfterSeconds))
-    throw new AppError('TOO_MANY', words, { retryAfterSeconds, cause: error })
-  }
-}
 
 /** A member of the seller in one of its conversations. */
 export type SellerInLead = { lead: ReadLead; actor: Actor; now: () => Date }

@@ -6,9 +6,9 @@ import { listingTitle } from '#server/features/listings/titles.ts'
 import { queueMail } from '#server/features/mail/mail.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
+import { explainLimit } from '#server/platform/errors.ts'
 import { countInWindow, takeFromWindow } from '#server/platform/http/limits/rate-limits.ts'
 import { networkOf } from '#server/platform/net/addresses.ts'
-import { explainLimit } from './answers.ts'
 import {
   getLead,
   insertLead,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Db, inTransaction, onlyRow } from '#server/platform/database/database.ts'
-import { AppError, waitInWords } from '#server/platform/errors.ts'
+import { explainLimit } from '#server/platform/errors.ts'
 import { takeFromWindow } from '#server/platform/http/limits/rate-limits.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
@@ -127,11 +127,11 @@ const TO_UNCONFIRMED = [
 export async function takeUnconfirmedMail(trx: Db, to: string): Promise<void> {
   const address = createHash('sha256').update(to.toLowerCase()).digest('base64url')
   for (const limit of TO_UNCONFIRMED) {
-    await takeFromWindow(trx, `mail-to-${limit.seconds}:${address}`, limit).catch((error: unknown) => {
-      if (!(error instanceof AppError) || error.code !== 'TOO_MANY') throw error
-      const { retryAfterSeconds = 1 } = error
-      const sentence = `We have already sent several emails to ${to}. Check the spam folder, or try again in ${waitInWords(retryAfterSeconds)}.`
-      throw new AppError('TOO_MANY', sentence, { retryAfterSeconds, cause: error })
-    })
+    await takeFromWindow(trx, `mail-to-${limit.seconds}:${address}`, limit).catch(
+      explainLimit(
+        (wait) =>
+          `We have already sent several emails to ${to}. Check the spam folder, or try again in ${wait}.`,
+      ),
+    )
   }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { canSignIn } from '#server/features/accounts/closure.ts'
 import { reportReasons } from '#contract/pages/report-reasons.ts'
 import type { ReportDecision } from '#contract/reports.ts'
+import { canSignIn } from '#server/features/accounts/closure.ts'
 import { userSource, withChangeSet } from '#server/features/history/change-sets.ts'
 import { listingNotFound } from '#server/features/listings/policy.ts'
 import { listingTitle } from '#server/features/listings/titles.ts'

@@ -105,6 +105,8 @@ export async function countReported(db: Db, state: ReportState): Promise<{ total
 
 /** Enough to judge a listing. */
 const REPORTS_SHOWN = 20
+/** More numbers of one part would be a flood, of which a seller's 20 count. */
+const CLAIMS_SHOWN = 60
 
 type Row = Omit<ReportedListing, 'title' | 'import'> & {
   listing: Titled
@@ -124,7 +126,7 @@ export async function listReported(
            jsonb_build_object('yearFrom', l.year_from, 'yearTo', l.year_to, 'manufacturerName', l.manufacturer_name,
                               'modelName', l.model_name, 'name', l.name) as listing,
            jsonb_build_object('id', s.id, 'name', s.name) as seller,
-           received.reports, by_import.import
+           received.reports, by_import.import, coalesce(stated.claims, '[]') as claims
     from (
       select listing_id, max(created_at) as newest, (array_agg(import_id order by id desc))[1] as import_id
       from listing_report
@@ -156,6 +158,18 @@ export async function listReported(
       from import i join promotion p on p.import_id = i.id
       where i.id = reported.import_id group by i.id
     ) by_import on true
+    left join lateral (
+      select jsonb_agg(jsonb_build_object('id', c.id, 'kind', c.kind, 'number', c.number, 'other', c.other, 'seller', y.name)
+                       order by c.id desc) as claims
+      from (
+        select distinct on (seller_id, kind, number_key, other_key) c.* from interchange_claim c
+        where l.part_number_key in (c.number_key, c.other_key) and not exists (
+          select from removed_claim r where r.seller_id = c.seller_id and r.kind = c.kind
+            and r.number_key = c.number_key and r.other_key = c.other_key)
+        order by seller_id, kind, number_key, other_key, id limit ${CLAIMS_SHOWN}
+      ) c join seller y on y.id = c.seller_id
+      where exists (select from listing_report n where n.listing_id = l.id and n.reason = 'wrong-number' and ${inState(state)})
+    ) stated on true
     order by reported.newest desc, l.id
   `.execute(db)
   return rows.map(({ listing, import: of, ...row }) => ({

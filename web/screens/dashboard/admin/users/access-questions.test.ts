@@ -17,12 +17,25 @@ test('a question about your own account includes a warning', () => {
 })
 
 test.each([
-  [1200, true, 'Buyers no longer see the 1,200 active listings.', 'The 1,200 active listings are for sale again.'],
+  [
+    1200,
+    true,
+    'Buyers no longer see the 1,200 active listings.',
+    'The 1,200 active listings are for sale again.',
+  ],
   [1, true, 'Buyers no longer see the active listing.', 'The active listing is for sale again.'],
   [0, true, 'There are no active listings.', 'There are no active listings.'],
-  [1200, false, 'Others of the yard can still sign in, so the 1,200 active listings stay for sale.', 'can sign in again.'],
-])('the questions about access say what happens to %i listings, alone: %s', (activeListings, sellsAlone, disable, enable) => {
-  const asked = accessQuestions({ ...dana, activeListings, sellsAlone }, { self: false })
-  expect(asked.disable.text).toContain(disable)
-  expect(asked.enable.text).toContain(enable)
-})
+  [
+    1200,
+    false,
+    'Others of the yard can still sign in, so the 1,200 active listings stay for sale.',
+    'can sign in again.',
+  ],
+])(
+  'the questions about access say what happens to %i listings, alone: %s',
+  (activeListings, sellsAlone, disable, enable) => {
+    const asked = accessQuestions({ ...dana, activeListings, sellsAlone }, { self: false })
+    expect(asked.disable.text).toContain(disable)
+    expect(asked.enable.text).toContain(enable)
+  },
+)
