@@ -239,6 +239,7 @@ export const routes = {
 
   /* Reports about listings (reports.ts) */
   reportListing:         ['POST',   '/parts/{slug}/reports',                              'anyone', 'mail'],
+  confirmReport:         ['POST',   '/verify/report',                                     'public', 'sign-in'],
   listReports:           ['GET',    '/admin/reports',                                     'admin',  'read'],
   decideReport:          ['POST',   '/admin/reports/{id}/decision',                       'admin',  'write'],
   publishRest:           ['POST',   '/admin/imports/{id}/publish-rest',                   'admin',  'write'],

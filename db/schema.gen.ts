@@ -609,6 +609,7 @@ export interface ListingReport {
   note: Generated<string>;
   outcome: string | null;
   reason: string;
+  reporter: Buffer | null;
   restore_answer: Generated<string>;
   restored_at: Timestamp | null;
   restored_by: string | null;

@@ -1152,6 +1152,7 @@ create table listing_report (
   restored_by uuid,
   restore_answer text default ''::text not null,
   confirmed_at timestamp(3) with time zone,
+  reporter bytea,
   token_hash bytea,
   constraint listing_report_pkey PRIMARY KEY (id),
   constraint listing_report_closed_by_fkey FOREIGN KEY (closed_by) REFERENCES app_user(id) ON DELETE SET NULL,

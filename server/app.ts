@@ -234,7 +234,7 @@ function mountBuyers(
   mount(app, leadEndpoints, leadRoutes({ site: config, now }), mountDeps)
   mount(app, conversationEndpoints, conversationRoutes({ site: config, now }), mountDeps)
   mount(app, savedSearchEndpoints, savedSearchRoutes({ ask, site: config, now }), mountDeps)
-  mount(app, reportEndpoints, reportRoutes(config), mountDeps)
+  mount(app, reportEndpoints, reportRoutes({ site: config, now }), mountDeps)
 }
 
 function openJobStreams(app: FastifyInstance, { config, database: { db }, log, now }: AppDeps): JobStreams {

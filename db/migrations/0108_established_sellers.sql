@@ -22,9 +22,11 @@ create trigger removed_claim_is_public after insert on removed_claim
   for each row execute function note_public_change();
 analyze removed_claim;
 
--- A report counts toward holding an import once the reporter's address is confirmed.
+-- A report counts toward holding an import once the reporter's address is confirmed by a link. `reporter` is a hash of the
+-- address and the seller: the same for all reports of one person about one seller, and for no other seller.
 alter table listing_report
   add column confirmed_at timestamptz(3),
+  add column reporter bytea,
   add column token_hash bytea;
 create index listing_report_by_token on listing_report (token_hash) where token_hash is not null;
 alter table listing_report

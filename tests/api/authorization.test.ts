@@ -208,6 +208,7 @@ const matrix: Record<keyof typeof routes, Callers> = {
   writeToSeller: open(404),
   reportListing: open(404),
   listReports: admins(200),
+  confirmReport: open(422),
   decideReport: admins(404),
   publishRest: admins(404),
   listLeads: signedIn(200),

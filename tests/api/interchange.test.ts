@@ -189,23 +189,23 @@ describe('what a yard states of the numbers themselves', () => {
 const stranger = await app.signUp({ isNew: true, person: newPerson({ name: 'Quick Yard' }) })
 
 describe('a new seller’s statements', () => {
-  const words = 'QYD-10002; replaces QYD-10003'
+  const words = 'ZKM-80946; replaces WTR-29461'
 
   test('are shown on its own parts’ pages as its word, and nowhere else', async () => {
-    const victim = await makePart({ partnum: 'QYD-10002' })
-    const part = await makePart({ partnum: 'QYD-10001', partinterchange: words }, stranger)
-    expect((await state('same', 'QYD-10001', 'QYD-10004', stranger)).status).toBe(201)
-    for (const number of ['QYD-10002', 'QYD10003', 'QYD-10004'])
-      expect(await numbersFound(number)).not.toContain('QYD-10001')
-    expect(await numbersFound('QYD-10001')).toEqual(['QYD-10001'])
+    const victim = await makePart({ partnum: 'ZKM-80946' })
+    const part = await makePart({ partnum: 'QYD-51372', partinterchange: words }, stranger)
+    expect((await state('same', 'QYD-51372', 'HHV-61705', stranger)).status).toBe(201)
+    for (const number of ['ZKM-80946', 'WTR29461', 'HHV-61705'])
+      expect(await numbersFound(number)).not.toContain('QYD-51372')
+    expect(await numbersFound('QYD-51372')).toEqual(['QYD-51372'])
     expect(await around(victim)).toEqual({ same: [], replaces: [], replacedBy: [], sellerSays: [] })
     expect(await around(part)).toEqual({
       same: [],
       replaces: [],
       replacedBy: [],
-      sellerSays: ['QYD-10002', 'replaces QYD-10003', 'QYD-10004'],
+      sellerSays: ['ZKM-80946', 'replaces WTR-29461', 'HHV-61705'],
     })
-    expect((await group('QYD-10001')).numbers).toEqual([])
+    expect((await group('QYD-51372')).numbers).toEqual([])
   })
 
   test('count once it is 30 days old with a confirmed address', async () => {
@@ -227,11 +227,11 @@ describe('a new seller’s statements', () => {
     await daysOld(31)
     await confirm(null)
     await establishSellers(app.db, new Date())
-    expect(await numbersFound('QYD-10003')).toEqual([])
+    expect(await numbersFound('WTR-29461')).toEqual([])
     await confirm(new Date())
     await establishSellers(app.db, new Date())
-    expect(await numbersFound('QYD-10003')).toEqual(['QYD-10001', 'QYD-10002'])
-    expect((await group('QYD-10001')).numbers).toHaveLength(3)
+    expect(await numbersFound('WTR-29461')).toEqual(['QYD-51372', 'ZKM-80946'])
+    expect((await group('QYD-51372')).numbers).toHaveLength(3)
   })
 
   test('of any seller count no longer once the account is disabled', async () => {

@@ -74,6 +74,7 @@ const reported = (changes: Partial<ReportedListing> = {}): ReportedListing => ({
       reason: 'wrong-part',
       text: 'It is a radiator.',
       email: 'ruth@garage.example',
+      confirmed: false,
       createdAt: '2026-02-01T10:00:00.000Z',
       closedAt: null,
       closedBy: null,

@@ -154,7 +154,7 @@ const Decision = ({ did, by, at, text }: DecisionProps) => (
 )
 
 function Report({ report }: { report: ReportedListing['reports'][number] }) {
-  const { reason, text, email, createdAt, outcome, answer, restoreAnswer } = report
+  const { reason, text, email, confirmed, createdAt, outcome, answer, restoreAnswer } = report
   // Of a report that came in while the listing was hidden, nobody decided before.
   const before = outcome === 'restored' ? (report.closedBy || answer) && 'hidden' : outcome
   return (
@@ -164,6 +164,7 @@ function Report({ report }: { report: ReportedListing['reports'][number] }) {
       <Text size="sm" className="second">
         <Moment at={createdAt} />
         {email === null ? ' · no email address' : ` · ${email}`}
+        {confirmed ? ' · confirmed' : ' · not confirmed'}
       </Text>
       {before && (
         <Decision did={outcomeWords[before]} by={report.closedBy} at={report.closedAt} text={answer} />
