@@ -319,6 +319,8 @@ export const routes = {
   readPerson:            ['GET',    '/admin/users/{id}',                                  'admin',  'read'],
   changePerson:          ['PUT',    '/admin/users/{id}',                                  'admin',  'write', 'fresh'],
   signOutPerson:         ['DELETE', '/admin/users/{id}/sessions',                         'admin',  'write', 'fresh'],
+  listNameReviews:       ['GET',    '/admin/name-reviews',                                'admin',  'read'],
+  decideYardName:        ['POST',   '/admin/name-reviews',                                'admin',  'write'],
   listAudit:             ['GET',    '/admin/audit',                                       'admin',  'read'],
 
   /* Saved views of data grids (account/accounts.ts) */

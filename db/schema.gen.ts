@@ -766,6 +766,20 @@ export interface NameAnswer {
   typed_key: Generated<string>;
 }
 
+export interface NameReview {
+  asked_at: Generated<Timestamp>;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  decision: string | null;
+  due_at: Timestamp;
+  like_name: string;
+  like_seller_id: string | null;
+  name: string;
+  seller_id: string;
+  shown_as: string;
+  told_at: Timestamp | null;
+}
+
 export interface PageLink {
   anchor: string;
   from_id: string;
@@ -1355,6 +1369,7 @@ export interface DB {
   manufacturer_alias: ManufacturerAlias;
   mapping_template: MappingTemplate;
   name_answer: NameAnswer;
+  name_review: NameReview;
   page_link: PageLink;
   password_reset: PasswordReset;
   pro_price: ProPrice;

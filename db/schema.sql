@@ -1360,6 +1360,25 @@ create table name_answer (
   constraint name_answer_typed_check CHECK ((char_length(typed) <= 200))
 );
 
+create table name_review (
+  seller_id uuid not null,
+  name text not null,
+  shown_as text not null,
+  like_name text not null,
+  like_seller_id uuid,
+  asked_at timestamp(3) with time zone default now() not null,
+  due_at timestamp(3) with time zone not null,
+  told_at timestamp(3) with time zone,
+  decision text,
+  decided_at timestamp(3) with time zone,
+  decided_by uuid,
+  constraint name_review_pkey PRIMARY KEY (seller_id, name),
+  constraint name_review_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES app_user(id) ON DELETE SET NULL,
+  constraint name_review_like_seller_id_fkey FOREIGN KEY (like_seller_id) REFERENCES seller(id) ON DELETE SET NULL,
+  constraint name_review_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES seller(id) ON DELETE CASCADE,
+  constraint name_review_decision_check CHECK ((decision = ANY (ARRAY['published'::text, 'refused'::text])))
+);
+
 create table page_link (
   from_kind text not null,
   from_id uuid not null,

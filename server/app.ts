@@ -201,7 +201,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mountBuyers(app, deps, ask, mountDeps)
   mount(app, analyticsEndpoints, analyticsRoutes({ now }), mountDeps)
   await mountPayments(app, deps, mountDeps)
-  const people = peopleRoutes({ now, canReadPlans: config.payments.kind !== 'off' })
+  const people = peopleRoutes({ now, canReadPlans: config.payments.kind !== 'off', letterhead: config })
   mount(app, adminPeopleEndpoints, { ...people, ...auditRoutes() }, mountDeps)
   const watched = { backupAt: config.backup.at, queues: JOB_QUEUES, now }
   mount(app, operationsEndpoints, operationsRoutes(watched), mountDeps)

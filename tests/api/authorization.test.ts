@@ -63,6 +63,8 @@ const matrix: Record<keyof typeof routes, Callers> = {
   readPerson: admins(404),
   changePerson: admins(404),
   signOutPerson: admins(404),
+  listNameReviews: admins(200),
+  decideYardName: admins(422),
   listAudit: admins(200),
   listViews: signedIn(400),
   saveView: signedIn(422),

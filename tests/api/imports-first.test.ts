@@ -54,7 +54,7 @@ async function report(slug: string, { email = `reporter-${++reporters}@garage.ex
   const from = app.visitor.as({ ip: `198.51.100.${++reporters}` })
   const { status } = await from.post(`/parts/${slug}/reports`, { reason: 'wrong-part', email })
   expect(status).toBe(201)
-  const token = /confirm-report#([\w-]{43})\n/.exec((await mailsTo(email)).at(-1)?.body ?? '')?.[1]
+  const token = /confirm-report#([\w-]{43})\n/.exec((await mailsTo(email.toLowerCase())).at(-1)?.body ?? '')?.[1]
   if (confirms) expect((await from.post('/verify/report', { token })).status).toBe(200)
   return email
 }

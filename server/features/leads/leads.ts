@@ -4,6 +4,7 @@ import type { ThreadMessage } from '#contract/pages/conversations.ts'
 import { canSignIn } from '#server/features/accounts/closure.ts'
 import { isForSale, whyGone } from '#server/features/for-sale/for-sale.ts'
 import { listingTitle, type Titled } from '#server/features/listings/titles.ts'
+import { shownName } from '#server/features/yard-names/name-reviews.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { type OfferContext, type OfferMessage, offerStates, type Side, stepsOf } from './offer-rules.ts'
 
@@ -131,7 +132,7 @@ async function readLeads(
   { ids, order, now }: { ids: RawBuilder<unknown>; order?: RawBuilder<unknown>; now: Date },
 ): Promise<ReadLead[]> {
   const { rows } = await sql<LeadRow>`
-    select m.id, m.seller_id as "sellerId", case when gone.why = 'closed' then 'Closed seller' else s.name end as "sellerName",
+    select m.id, m.seller_id as "sellerId", case when gone.why = 'closed' then 'Closed seller' else ${shownName(sql`s.id`, sql`s.name`)} end as "sellerName",
            gone.why is not null as "sellerGone", s.time_zone as "timeZone", m.state, m.name, m.email,
            m.confirmed_at is not null as "emailConfirmed", m.stopped_at is not null as "emailsStopped",
            m.unsubscribe_key as "unsubscribeKey", m.phone, m.created_at as "createdAt", m.answered_at as "answeredAt",
