@@ -50,11 +50,16 @@ async function letTimePass(promotionId: string): Promise<void> {
 
 let reporters = 0
 /** A report from another address; confirmed with the link in its email, unless that is left lying. */
-async function report(slug: string, { email = `reporter-${++reporters}@garage.example`, confirms = true } = {}) {
+async function report(
+  slug: string,
+  { email = `reporter-${++reporters}@garage.example`, confirms = true } = {},
+) {
   const from = app.visitor.as({ ip: `198.51.100.${++reporters}` })
   const { status } = await from.post(`/parts/${slug}/reports`, { reason: 'wrong-part', email })
   expect(status).toBe(201)
-  const token = /confirm-report#([\w-]{43})\n/.exec((await mailsTo(email.toLowerCase())).at(-1)?.body ?? '')?.[1]
+  const token = /confirm-report#([\w-]{43})\n/.exec(
+    (await mailsTo(email.toLowerCase())).at(-1)?.body ?? '',
+  )?.[1]
   if (confirms) expect((await from.post('/verify/report', { token })).status).toBe(200)
   return email
 }
@@ -114,7 +119,9 @@ describe('a new seller’s first import', () => {
     const liveAt = (await seen(seller, importId)).rest?.liveAt ?? ''
     expect(Date.parse(liveAt) - Date.now()).toBeGreaterThan(23.9 * 3_600_000)
     // The job of the first wait publishes nothing.
-    await app.database.pool.query(`update pgboss.job set start_after = now() where data ->> 'jobId' = $1`, [before])
+    await app.database.pool.query(`update pgboss.job set start_after = now() where data ->> 'jobId' = $1`, [
+      before,
+    ])
     await app.database.pool.query('update job set run_after = now() where id = $1', [before])
     await untilJobEnds(before)
     expect(await listingsOf(app, seller)).toHaveLength(5)

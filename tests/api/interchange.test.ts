@@ -283,7 +283,9 @@ test('a yard states 20 numbers of one number, and 500 pairs a day', async () => 
   const late = await state('same', 'FLD-30000', 'FLD-30001', yard)
   expect([late.status, late.body.error]).toEqual([
     429,
-    expect.stringMatching(/^You have stated 500 pairs of numbers today. Go on in \d+ (hours|minutes|seconds)\.$/),
+    expect.stringMatching(
+      /^You have stated 500 pairs of numbers today. Go on in \d+ (hours|minutes|seconds)\.$/,
+    ),
   ])
 })
 

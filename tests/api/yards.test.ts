@@ -251,15 +251,21 @@ describe('a new seller that calls itself like a yard in the same city', () => {
     const known = await app.signUp()
     await makeQuickListing(known.api, { ...tulsa, partdealer: 'Cimarron Auto Parts' })
     const impostor = await app.signUp({ isNew: true })
-    const { partslug } = await makeQuickListing(impostor.api, { ...tulsa, partdealer: 'CIMARR\u041eN AUTOPARTS' })
-    expect([await dealerOf(partslug), await yardOf(impostor)]).toEqual(['Yard in Tulsa, OK', 'Yard in Tulsa, OK'])
+    const { partslug } = await makeQuickListing(impostor.api, {
+      ...tulsa,
+      partdealer: 'CIMARR\u041eN AUTOPARTS',
+    })
+    expect([await dealerOf(partslug), await yardOf(impostor)]).toEqual([
+      'Yard in Tulsa, OK',
+      'Yard in Tulsa, OK',
+    ])
     const { items } = (await app.visitor.get<PartsPage>(`/parts?seller=${impostor.user.sellerSlug}`)).body
     expect(items.map(({ dealername }) => dealername)).toEqual(['Yard in Tulsa, OK'])
     expect(await dealerOf(partslug, impostor.api)).toBe('CIMARR\u041eN AUTOPARTS')
     expect(await yardOf(known)).toBe('Cimarron Auto Parts')
     const [review] = await reviews(admin)
     expect(review).toMatchObject({ likeName: 'Cimarron Auto Parts', likeSlug: known.user.sellerSlug })
-    await app.db.transaction().execute((trx) => mailNameReviews(trx, app.config))
+    await mailNameReviews(app.db, app.config)
     const mails = await app.db
       .selectFrom('mail')
       .select(['recipient', 'subject'])
@@ -272,9 +278,12 @@ describe('a new seller that calls itself like a yard in the same city', () => {
     expect((await decide(admin, name, 'refused', impostor.user.sellerId)).status).toBe(200)
     expect((await decide(admin, name, 'published', impostor.user.sellerId)).status).toBe(409)
     expect([await dealerOf(partslug), await reviews(admin)]).toEqual(['Yard in Tulsa, OK', []])
-    await impostor.api.put(`/seller/parts/${(await app.visitor.get<Listing>(`/auto-part/${partslug}`)).body.id}`, {
-      partdealer: 'Arrow Used Parts',
-    })
+    await impostor.api.put(
+      `/seller/parts/${(await app.visitor.get<Listing>(`/auto-part/${partslug}`)).body.id}`,
+      {
+        partdealer: 'Arrow Used Parts',
+      },
+    )
     expect(await dealerOf(partslug)).toBe('Arrow Used Parts')
   })
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { canSignIn } from '#server/features/accounts/closure.ts'
 import { z } from 'zod'
+import { canSignIn } from '#server/features/accounts/closure.ts'
 import { unsubscribePage, unsubscribeUrl } from '#server/features/accounts/email/unsubscribe.ts'
 import { listingTitle } from '#server/features/listings/titles.ts'
 import { type NewMail, queueMail } from '#server/features/mail/mail.ts'

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { FeedProblem } from '#contract/pages/sellers.ts'
 import { isForSale, type WhyGone, whyGone } from '#server/features/for-sale/for-sale.ts'
-import { LOWEST_ID } from '#server/platform/database/cursors.ts'
 import { shownName } from '#server/features/yard-names/name-reviews.ts'
+import { LOWEST_ID } from '#server/platform/database/cursors.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 
 /** A seller, and whether shopping sites may read the parts. */
@@ -17,9 +17,10 @@ export async function findFeedSeller(db: Db, slug: string): Promise<FoundSeller 
 }
 
 export async function getFeedSeller(db: Db, id: string): Promise<FeedSeller> {
-  const { rows } = await sql<FeedSeller>`select id, slug, ${shownName(sql`id`, sql`seller.name`)} as name, feeds from seller where id = ${id}`.execute(
-    db,
-  )
+  const { rows } =
+    await sql<FeedSeller>`select id, slug, ${shownName(sql`id`, sql`seller.name`)} as name, feeds from seller where id = ${id}`.execute(
+      db,
+    )
   return onlyRow(rows)
 }
 

@@ -49,7 +49,12 @@ export class ListingDraft {
     for (const row of rows) {
       this.listings.set(row.id, this.#lineOf(row))
       const { seller_id, dealer_name, city, state } = row
-      this.names.set([seller_id, dealer_name, city, state].join('\n'), { seller_id, dealer_name, city, state })
+      this.names.set([seller_id, dealer_name, city, state].join('\n'), {
+        seller_id,
+        dealer_name,
+        city,
+        state,
+      })
     }
     const running = rows.filter((row) => !row.deleted_at)
     const documents = await searchDocuments(db, running, names)

@@ -1,6 +1,10 @@
 import type { adminPeopleEndpoints, Person } from '#contract/admin/people.ts'
+import {
+  decideYardName,
+  listNameReviews,
+  type NameLetterhead,
+} from '#server/features/yard-names/name-reviews.ts'
 import { auditActorOf } from '#server/platform/database/audit.ts'
-import { decideYardName, listNameReviews, type NameLetterhead } from '#server/features/yard-names/name-reviews.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'

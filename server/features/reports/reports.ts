@@ -102,7 +102,10 @@ export function confirmReport(
     `.execute(trx)
     const [confirmed] = rows
     if (!confirmed) {
-      throw new AppError('LINK_EXPIRED', 'This link is incomplete or has expired. We have your report either way.')
+      throw new AppError(
+        'LINK_EXPIRED',
+        'This link is incomplete or has expired. We have your report either way.',
+      )
     }
     const { sellerId } = confirmed
     await holdRests(trx, sellerId, { rests: await lockRests(trx, sellerId), letterhead })

@@ -6,9 +6,22 @@ import { auditActorOf } from '#server/platform/database/audit.ts'
 import { inTransaction } from '#server/platform/database/database.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { decideReport, requireReported } from './decide-report.ts'
-import { confirmReport, countReported, fileReport, getReportableListing, listReported, type ReportSite } from './reports.ts'
+import {
+  confirmReport,
+  countReported,
+  fileReport,
+  getReportableListing,
+  listReported,
+  type ReportSite,
+} from './reports.ts'
 
-export function reportRoutes({ site, now }: { site: ReportSite; now: () => Date }): Handlers<typeof reportEndpoints> {
+export function reportRoutes({
+  site,
+  now,
+}: {
+  site: ReportSite
+  now: () => Date
+}): Handlers<typeof reportEndpoints> {
   return {
     async reportListing(request) {
       const { db, actor, params, ip, requestId } = request

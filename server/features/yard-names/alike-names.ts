@@ -25,8 +25,10 @@ function folded(name: string): string {
 
 /** How many typing errors make a name of this length another one: "A1 Auto" and "A2 Auto" are two yards. */
 function errorsAllowed(name: string): number {
-  const own = asSeen(name).replaceAll(/[^\p{L}\p{N}]+/gu, '').replaceAll(COMMON, '').length
-  if (own >= 9) return 2
+  const own = asSeen(name)
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '')
+    .replaceAll(COMMON, '').length
+  if (own >= 12) return 2
   return own >= 5 ? 1 : 0
 }
 

@@ -3,7 +3,5 @@ import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definit
 import { mailNameReviews, type NameLetterhead, nameReviewsQueue } from './name-reviews.ts'
 
 export function yardNameJobs({ db, letterhead }: { db: Db; letterhead: NameLetterhead }): JobDefinition[] {
-  return [
-    defineJob(nameReviewsQueue, () => db.transaction().execute((trx) => mailNameReviews(trx, letterhead))),
-  ]
+  return [defineJob(nameReviewsQueue, () => mailNameReviews(db, letterhead))]
 }

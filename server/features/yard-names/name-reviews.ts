@@ -69,7 +69,11 @@ export async function reviewNames(trx: Db, written: readonly NamedPlace[]): Prom
 }
 
 /** Reviews the names that a new seller uses, after its yard moved to another city. */
-export async function reviewNamesAt(trx: Db, sellerId: string, place: { city: string; state: string }): Promise<void> {
+export async function reviewNamesAt(
+  trx: Db,
+  sellerId: string,
+  place: { city: string; state: string },
+): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select distinct dealer_name as name from listing
     where seller_id = ${sellerId} and deleted_at is null and ended_at is null and status = 'ACTIVE'
@@ -84,10 +88,15 @@ type Asked = { sellerId: string; name: string; city: string; state: string }
 
 /** Returns how many reviews began: none if the name looks like nobody's, or was reviewed before. */
 async function reviewName(trx: Db, { sellerId, name, city, state }: Asked): Promise<number> {
-  const known = await sql`select from name_review where seller_id = ${sellerId} and name = ${name}`.execute(trx)
+  const known = await sql`select from name_review where seller_id = ${sellerId} and name = ${name}`.execute(
+    trx,
+  )
   if (known.rows.length > 0) return 0
   const other = (await listYardsIn(trx, { sellerId, state })).find(
-    (yard) => isSameCity(yard.city, city) && stateCode(yard.state) === stateCode(state) && looksAlike(yard.name, name),
+    (yard) =>
+      isSameCity(yard.city, city) &&
+      stateCode(yard.state) === stateCode(state) &&
+      looksAlike(yard.name, name),
   )
   if (!other) return 0
   await sql`
@@ -101,7 +110,10 @@ async function reviewName(trx: Db, { sellerId, name, city, state }: Asked): Prom
 type KnownYard = { id: string; name: string; city: string; state: string }
 
 /** Established sellers with something for sale in states of one letter (as a code or a name): by their own name, and by the newest listing's. */
-async function listYardsIn(trx: Db, { sellerId, state }: { sellerId: string; state: string }): Promise<KnownYard[]> {
+async function listYardsIn(
+  trx: Db,
+  { sellerId, state }: { sellerId: string; state: string },
+): Promise<KnownYard[]> {
   const { rows } = await sql<KnownYard>`
     select s.id, named.name, place.city, place.state
     from seller s
@@ -188,7 +200,10 @@ export type NameLetterhead = { productName: string; publicUrl: string }
 type Untold = { sellerId: string; name: string; shownAs: string; likeName: string; dueAt: Date }
 
 /** Mails the sellers and the administrators about reviews that began. */
-export async function mailNameReviews(trx: Db, { productName, publicUrl }: NameLetterhead): Promise<void> {
+export const mailNameReviews = (db: Db, letterhead: NameLetterhead): Promise<void> =>
+  db.transaction().execute((trx) => mailUntold(trx, letterhead))
+
+async function mailUntold(trx: Db, { productName, publicUrl }: NameLetterhead): Promise<void> {
   const { rows } = await sql<Untold>`
     update name_review set told_at = now() where told_at is null
     returning seller_id as "sellerId", name, shown_as as "shownAs", like_name as "likeName", due_at as "dueAt"
@@ -197,12 +212,20 @@ export async function mailNameReviews(trx: Db, { productName, publicUrl }: NameL
     const day = dueAt.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
     const toSeller = `Your parts are for sale. Your name ${name} is much like that of another yard in your city, so we look at it first. Until then buyers see "${shownAs}". There is nothing for you to do: if nobody objects, your name appears on ${day}.`
     for (const to of await listEmails(trx, sellerId)) {
-      await queueMail(trx, { to, subject: `We are reviewing the name ${name}`, body: `${toSeller}\n\n${productName}\n` })
+      await queueMail(trx, {
+        to,
+        subject: `We are reviewing the name ${name}`,
+        body: `${toSeller}\n\n${productName}\n`,
+      })
     }
     const toDesk = `A new seller calls itself ${name}, which is much like ${likeName} in the same city. Buyers see "${shownAs}". Publish or refuse the name; without a decision it appears on ${day}.
 ${publicUrl}/dashboard/admin/users`
     for (const to of await listAdministrators(trx)) {
-      await queueMail(trx, { to, subject: `A name to review: ${name}`, body: `${toDesk}\n\n${productName}\n` })
+      await queueMail(trx, {
+        to,
+        subject: `A name to review: ${name}`,
+        body: `${toDesk}\n\n${productName}\n`,
+      })
     }
   }
 }

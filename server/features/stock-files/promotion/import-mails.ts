@@ -142,7 +142,10 @@ function wordsOf(found: MailedImport, news: News): [subject: string, lines: stri
     case 'hold-over':
       return [
         `The rest of ${name} goes live`,
-        [`Nobody found a reason to keep the rest of ${name} on hold, so it is going live.`, 'Follow the import here:'],
+        [
+          `Nobody found a reason to keep the rest of ${name} on hold, so it is going live.`,
+          'Follow the import here:',
+        ],
       ]
     case 'question':
       return [
