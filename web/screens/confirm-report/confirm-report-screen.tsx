@@ -3,7 +3,7 @@ import { reportEndpoints } from '#contract/reports.ts'
 import { call } from '#web/api/client.ts'
 import { DeadLink, LinkStep, useLinkRequest, useLinkToken } from '#web/components/entry/emailed-link.tsx'
 import { EntryPage } from '#web/components/entry/entry-page.tsx'
-import { ButtonLink } from '#web/components/links.tsx'
+import { ButtonLink, TextLink } from '#web/components/links.tsx'
 import { paths } from '#web/paths.ts'
 
 export function Component() {
@@ -13,6 +13,11 @@ export function Component() {
       title="Confirm report"
       heading="Confirm your report"
       lead="Confirmed reports can stop a seller’s import."
+      below={
+        <TextLink underline="always" to={paths.parts}>
+          Find parts
+        </TextLink>
+      }
     >
       {token === undefined ? <Dead /> : <Confirm token={token} />}
     </EntryPage>
