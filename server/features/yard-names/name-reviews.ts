@@ -141,7 +141,7 @@ const WORKING_DAYS = 2
 const DAY_MS = 86_400_000
 
 /** The same time two working days later. */
-export function dueAfter(asked: Date): Date {
+function dueAfter(asked: Date): Date {
   let due = asked.getTime()
   for (let days = 0; days < WORKING_DAYS; ) {
     due += DAY_MS
