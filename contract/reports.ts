@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { linkToken } from '#contract/account/accounts.ts'
 import { emailAddress, requiredLine } from '#contract/text/text-fields.ts'
 import { adminErrors, byId, bySlug, count, endpoints, okReply, pageOf, pageQuery } from './endpoint.ts'
 import { listingStatuses } from './listings.ts'
@@ -29,6 +30,8 @@ const receivedReport = z.object({
   reason: z.string(),
   text: z.string(),
   email: z.string().nullable(),
+  /** Whether the address is confirmed: by the link in our email, or as that of a signed-in account. */
+  confirmed: z.boolean(),
   createdAt: z.string(),
   closedAt: z.string().nullable(),
   closedBy: z.string().nullable(),
@@ -63,17 +66,34 @@ const reportedListing = z.object({
     })
     .nullable(),
   reports: z.array(receivedReport),
+  /** If a number is reported: what sellers state of this part's number. */
+  claims: z.array(
+    z.object({
+      id: z.uuid(),
+      kind: z.enum(['same', 'replaces']),
+      number: z.string(),
+      other: z.string(),
+      seller: z.string(),
+    }),
+  ),
 })
 export type ReportedListing = z.infer<typeof reportedListing>
 
 export const reportEndpoints = endpoints({
   reportListing: {
-    summary: 'Report a listing to the administrators',
+    summary:
+      'Report a listing to the administrators; a report with an email counts toward holding an import once its link is confirmed',
     params: bySlug,
     body: listingReport,
     status: 201,
     reply: okReply,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT', 'KEY_REUSED', 'STILL_RUNNING'],
+  },
+  confirmReport: {
+    summary: 'Confirm the address of a report by the token of its emailed link',
+    body: z.object({ token: linkToken }),
+    reply: okReply,
+    errors: ['VALIDATION_FAILED', 'LINK_EXPIRED'],
   },
   listReports: {
     summary: 'Reported listings with their reports, the last reported first',

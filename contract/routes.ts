@@ -109,6 +109,7 @@ export const routes = {
   listClaims:            ['GET',    '/seller/interchange',                                'user',   'read',     'listings:read'],
   stateClaim:            ['POST',   '/seller/interchange',                                'user',   'write',    'listings:write'],
   removeClaim:           ['DELETE', '/seller/interchange/{id}',                           'user',   'write',    'listings:write'],
+  removeNumberClaim:     ['DELETE', '/admin/interchange/{id}',                            'admin',  'write'],
 
   /* What a VIN says (vehicle/vin.ts) */
   decodeVin:             ['GET',    '/vin/{vin}',                                         'public', 'read'],
@@ -238,6 +239,7 @@ export const routes = {
 
   /* Reports about listings (reports.ts) */
   reportListing:         ['POST',   '/parts/{slug}/reports',                              'anyone', 'mail'],
+  confirmReport:         ['POST',   '/verify/report',                                     'public', 'sign-in'],
   listReports:           ['GET',    '/admin/reports',                                     'admin',  'read'],
   decideReport:          ['POST',   '/admin/reports/{id}/decision',                       'admin',  'write'],
   publishRest:           ['POST',   '/admin/imports/{id}/publish-rest',                   'admin',  'write'],
@@ -317,6 +319,8 @@ export const routes = {
   readPerson:            ['GET',    '/admin/users/{id}',                                  'admin',  'read'],
   changePerson:          ['PUT',    '/admin/users/{id}',                                  'admin',  'write', 'fresh'],
   signOutPerson:         ['DELETE', '/admin/users/{id}/sessions',                         'admin',  'write', 'fresh'],
+  listNameReviews:       ['GET',    '/admin/name-reviews',                                'admin',  'read'],
+  decideYardName:        ['POST',   '/admin/name-reviews',                                'admin',  'write'],
   listAudit:             ['GET',    '/admin/audit',                                       'admin',  'read'],
 
   /* Saved views of data grids (account/accounts.ts) */

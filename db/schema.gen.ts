@@ -608,6 +608,7 @@ export interface ListingReport {
   answer: Generated<string>;
   closed_at: Timestamp | null;
   closed_by: string | null;
+  confirmed_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   email: string | null;
   id: Generated<string>;
@@ -616,10 +617,12 @@ export interface ListingReport {
   note: Generated<string>;
   outcome: string | null;
   reason: string;
+  reporter: Buffer | null;
   restore_answer: Generated<string>;
   restored_at: Timestamp | null;
   restored_by: string | null;
   seller_id: string;
+  token_hash: Buffer | null;
   visitor: Buffer;
 }
 
@@ -769,6 +772,20 @@ export interface NameAnswer {
   seller_id: string;
   typed: string;
   typed_key: Generated<string>;
+}
+
+export interface NameReview {
+  asked_at: Generated<Timestamp>;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  decision: string | null;
+  due_at: Timestamp;
+  like_name: string;
+  like_seller_id: string | null;
+  name: string;
+  seller_id: string;
+  shown_as: string;
+  told_at: Timestamp | null;
 }
 
 export interface PageLink {
@@ -932,6 +949,15 @@ export interface RecoveryCode {
   user_id: string;
 }
 
+export interface RemovedClaim {
+  kind: string;
+  number_key: string;
+  other_key: string;
+  removed_at: Generated<Timestamp>;
+  removed_by: string | null;
+  seller_id: string;
+}
+
 export interface RemovedPicture {
   alt: string;
   created_at: Timestamp;
@@ -1054,6 +1080,7 @@ export interface Seller {
   created_at: Generated<Timestamp>;
   currency: Generated<string>;
   customer_home: string | null;
+  established_at: Timestamp | null;
   feeds: Generated<boolean>;
   hours: Json | null;
   id: Generated<string>;
@@ -1351,6 +1378,7 @@ export interface DB {
   manufacturer_alias: ManufacturerAlias;
   mapping_template: MappingTemplate;
   name_answer: NameAnswer;
+  name_review: NameReview;
   page_link: PageLink;
   password_reset: PasswordReset;
   pro_price: ProPrice;
@@ -1362,6 +1390,7 @@ export interface DB {
   rate_window: RateWindow;
   recalled_part: RecalledPart;
   recovery_code: RecoveryCode;
+  removed_claim: RemovedClaim;
   removed_picture: RemovedPicture;
   retention_rule: RetentionRule;
   reviewed_name: ReviewedName;

@@ -1160,6 +1160,9 @@ create table listing_report (
   restored_at timestamp(3) with time zone,
   restored_by uuid,
   restore_answer text default ''::text not null,
+  confirmed_at timestamp(3) with time zone,
+  reporter bytea,
+  token_hash bytea,
   constraint listing_report_pkey PRIMARY KEY (id),
   constraint listing_report_closed_by_fkey FOREIGN KEY (closed_by) REFERENCES app_user(id) ON DELETE SET NULL,
   constraint listing_report_import_id_fkey FOREIGN KEY (import_id) REFERENCES import(id) ON DELETE SET NULL,
@@ -1168,7 +1171,7 @@ create table listing_report (
   constraint listing_report_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES seller(id) ON DELETE CASCADE,
   constraint listing_report_check CHECK (((closed_at IS NULL) = (outcome IS NULL))),
   constraint listing_report_outcome_check CHECK ((outcome = ANY (ARRAY['hidden'::text, 'restored'::text, 'answered'::text]))),
-  constraint listing_report_reason_check CHECK ((reason = ANY (ARRAY['wrong-part'::text, 'wrong-details'::text, 'not-for-sale'::text, 'suspicious'::text, 'offensive'::text, 'other'::text])))
+  constraint listing_report_reason_check CHECK ((reason = ANY (ARRAY['wrong-part'::text, 'wrong-details'::text, 'wrong-number'::text, 'not-for-sale'::text, 'suspicious'::text, 'offensive'::text, 'other'::text]))) NOT VALID
 );
 
 create table listing_search (
@@ -1364,6 +1367,25 @@ create table name_answer (
   constraint name_answer_kind_check CHECK ((kind = ANY (ARRAY['category'::text, 'manufacturer'::text, 'car_model'::text]))),
   constraint name_answer_means_check CHECK (((char_length(means) >= 1) AND (char_length(means) <= 200))),
   constraint name_answer_typed_check CHECK ((char_length(typed) <= 200))
+);
+
+create table name_review (
+  seller_id uuid not null,
+  name text not null,
+  shown_as text not null,
+  like_name text not null,
+  like_seller_id uuid,
+  asked_at timestamp(3) with time zone default now() not null,
+  due_at timestamp(3) with time zone not null,
+  told_at timestamp(3) with time zone,
+  decision text,
+  decided_at timestamp(3) with time zone,
+  decided_by uuid,
+  constraint name_review_pkey PRIMARY KEY (seller_id, name),
+  constraint name_review_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES app_user(id) ON DELETE SET NULL,
+  constraint name_review_like_seller_id_fkey FOREIGN KEY (like_seller_id) REFERENCES seller(id) ON DELETE SET NULL,
+  constraint name_review_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES seller(id) ON DELETE CASCADE,
+  constraint name_review_decision_check CHECK ((decision = ANY (ARRAY['published'::text, 'refused'::text])))
 );
 
 create table page_link (
@@ -1562,6 +1584,19 @@ create table recovery_code (
   constraint recovery_code_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
 );
 
+create table removed_claim (
+  seller_id uuid not null,
+  kind text not null,
+  number_key text collate "C" not null,
+  other_key text collate "C" not null,
+  removed_at timestamp(3) with time zone default now() not null,
+  removed_by uuid,
+  constraint removed_claim_pkey PRIMARY KEY (seller_id, kind, number_key, other_key),
+  constraint removed_claim_removed_by_fkey FOREIGN KEY (removed_by) REFERENCES app_user(id) ON DELETE SET NULL,
+  constraint removed_claim_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES seller(id) ON DELETE CASCADE,
+  constraint removed_claim_kind_check CHECK ((kind = ANY (ARRAY['same'::text, 'replaces'::text])))
+);
+
 create table removed_picture (
   id uuid not null,
   listing_id uuid not null,
@@ -1744,6 +1779,7 @@ create table seller (
   plan_problem text,
   payout_needs jsonb,
   certified boolean default false not null,
+  established_at timestamp(3) with time zone,
   constraint seller_pkey PRIMARY KEY (id),
   constraint seller_slug_key UNIQUE (slug),
   constraint seller_stripe_account_id_key UNIQUE (stripe_account_id),
@@ -2187,6 +2223,8 @@ CREATE INDEX listing_report_by_import ON public.listing_report USING btree (impo
 
 CREATE INDEX listing_report_by_listing ON public.listing_report USING btree (listing_id, id DESC);
 
+CREATE INDEX listing_report_by_token ON public.listing_report USING btree (token_hash) WHERE (token_hash IS NOT NULL);
+
 CREATE UNIQUE INDEX listing_report_once ON public.listing_report USING btree (listing_id, visitor) WHERE (closed_at IS NULL);
 
 CREATE INDEX listing_report_open ON public.listing_report USING btree (id) WHERE (closed_at IS NULL);
@@ -2272,6 +2310,8 @@ CREATE INDEX seller_day_by_category ON public.seller_day USING btree (category_i
 CREATE INDEX seller_location_by_seller ON public.seller_location USING btree (seller_id);
 
 CREATE INDEX seller_member_by_seller ON public.seller_member USING btree (seller_id);
+
+CREATE INDEX seller_new ON public.seller USING btree (created_at) WHERE (established_at IS NULL);
 
 CREATE INDEX session_by_expiry ON public.session USING btree (expires_at);
 
@@ -2366,6 +2406,8 @@ CREATE TRIGGER page_link_is_public AFTER INSERT OR DELETE OR UPDATE ON page_link
 CREATE CONSTRAINT TRIGGER promotion_begun AFTER INSERT OR DELETE ON promotion DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION keep_staging_state('file_id');
 
 CREATE CONSTRAINT TRIGGER promotion_moved AFTER UPDATE ON promotion DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old.state IS DISTINCT FROM new.state OR old.version IS DISTINCT FROM new.version OR (old.applied > 0) IS DISTINCT FROM (new.applied > 0) OR (old.applied_at IS NULL) IS DISTINCT FROM (new.applied_at IS NULL) OR (old.approved_at IS NULL) IS DISTINCT FROM (new.approved_at IS NULL)) EXECUTE FUNCTION keep_staging_state('file_id');
+
+CREATE TRIGGER removed_claim_is_public AFTER INSERT ON removed_claim FOR EACH ROW EXECUTE FUNCTION note_public_change();
 
 CREATE TRIGGER seller_is_public AFTER UPDATE OF slug, name, tier, show_phone_publicly, preferred_contact, takes_offers ON seller FOR EACH STATEMENT EXECUTE FUNCTION note_public_change();
 

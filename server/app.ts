@@ -204,7 +204,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mountBuyers(app, deps, ask, mountDeps)
   mount(app, analyticsEndpoints, analyticsRoutes({ now }), mountDeps)
   await mountPayments(app, deps, mountDeps)
-  const people = peopleRoutes({ now, canReadPlans: config.payments.kind !== 'off' })
+  const people = peopleRoutes({ now, canReadPlans: config.payments.kind !== 'off', letterhead: config })
   mount(app, adminPeopleEndpoints, { ...people, ...auditRoutes() }, mountDeps)
   const watched = { backupAt: config.backup.at, queues: JOB_QUEUES, now }
   mount(app, operationsEndpoints, operationsRoutes(watched), mountDeps)
@@ -237,7 +237,7 @@ function mountBuyers(
   mount(app, leadEndpoints, leadRoutes({ site: config, now }), mountDeps)
   mount(app, conversationEndpoints, conversationRoutes({ site: config, now }), mountDeps)
   mount(app, savedSearchEndpoints, savedSearchRoutes({ ask, site: config, now }), mountDeps)
-  mount(app, reportEndpoints, reportRoutes(config), mountDeps)
+  mount(app, reportEndpoints, reportRoutes({ site: config, now }), mountDeps)
 }
 
 function openJobStreams(app: FastifyInstance, { config, database: { db }, log, now }: AppDeps): JobStreams {

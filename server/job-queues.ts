@@ -32,6 +32,7 @@ import {
   undoPromotionQueue,
 } from '#server/features/stock-files/stock-file-queues.ts'
 import { sweepArtifactsQueue, tidyDatabaseQueue } from '#server/features/upkeep/tidy-database.ts'
+import { nameReviewsQueue } from '#server/features/yard-names/name-reviews.ts'
 import type { PeriodicJob } from '#server/platform/jobs/schedules.ts'
 
 /** Every queue. The migrate command declares them; enqueuing to any other queue fails. */
@@ -55,6 +56,7 @@ export const JOB_QUEUES = [
   readProviderQueue,
   reconcileQueue,
   relabelListingsQueue,
+  nameReviewsQueue,
   sendMailQueue,
   sendResetLinkQueue,
   sendSignInLinkQueue,

@@ -19,6 +19,7 @@ import { savedSearchJobs } from '#server/features/saved-searches/jobs.ts'
 import { openReading } from '#server/features/search/query/reading.ts'
 import { importJobs, promotionJobs, taxonomyJobs } from '#server/features/stock-files/jobs.ts'
 import { upkeepJobs } from '#server/features/upkeep/jobs.ts'
+import { yardNameJobs } from '#server/features/yard-names/jobs.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
 import { openFileStore } from '#server/platform/files/open-file-store.ts'
 import { prepareJobQueues } from '#server/platform/jobs/deliveries.ts'
@@ -68,6 +69,7 @@ export async function startWorker(config: Config, log: Log): Promise<Service> {
       ...promotionJobs({ db, plans: plans.db, files, now, ...importPolicyOf(config), letterhead: config }),
       ...taxonomyJobs({ db, files }),
       ...relabelingJobs(db),
+      ...yardNameJobs({ db, letterhead: config }),
       ...analyticsJobs({ db, now, site: config }),
       ...automationJobs({ db, queues: JOB_QUEUES, scripts: scriptsOf(config) }),
       ...billingJobs({ db, stripe, letterhead: config, priceText: config.proPriceText, now }),

@@ -33,6 +33,7 @@ const openPages: RouteObject[] = [
   page(paths.restoreEmail, () => import('#web/screens/restore-email/restore-email-screen.tsx')),
   page(paths.confirmMessage, () => import('#web/screens/confirm-message/confirm-message-screen.tsx')),
   page(paths.confirmSearch, () => import('#web/screens/confirm-search/confirm-search-screen.tsx')),
+  page(paths.confirmReport, () => import('#web/screens/confirm-report/confirm-report-screen.tsx')),
   page(paths.savedSearches, () => import('#web/screens/saved-searches/saved-searches-screen.tsx')),
   page(paths.unsubscribe, () => import('#web/screens/unsubscribe/unsubscribe-screen.tsx')),
   page(paths.onboarding, () => import('#web/screens/onboarding/onboarding-screen.tsx')),

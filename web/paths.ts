@@ -15,6 +15,7 @@ export const paths = {
   confirmMessage: '/confirm-message',
   messages: '/messages',
   confirmSearch: '/confirm-search',
+  confirmReport: '/confirm-report',
   unsubscribe: '/unsubscribe',
   onboarding: '/onboarding',
 

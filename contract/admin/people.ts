@@ -24,7 +24,10 @@ const person = z.object({
   reviewImports: z.boolean(),
   /** May list air bags. */
   certified: z.boolean(),
+  /** Of the yard. A disabled account's are not for sale, but come back with it. */
   activeListings: count,
+  /** Whether nobody else of the yard can sign in, so that its listings go and come with this account. */
+  sellsAlone: z.boolean(),
   /**
    * Whether a subscription is active or awaits payment; it ends when the person is disabled or becomes an
    * administrator.
@@ -37,6 +40,20 @@ const person = z.object({
   planProblem: z.enum(['OTHER_PRICE', 'OTHER_HOME']).nullable(),
 })
 export type Person = z.infer<typeof person>
+
+const nameReview = z.object({
+  sellerId: z.uuid(),
+  /** As the new seller typed it, and what buyers see meanwhile. */
+  name: z.string(),
+  shownAs: z.string(),
+  /** The yard in the same city that it looks like; its page's slug. */
+  likeName: z.string(),
+  likeSlug: z.string().nullable(),
+  email: z.string().nullable(),
+  /** Without a decision the name is shown from then on. */
+  dueAt: z.string(),
+})
+export type NameReview = z.infer<typeof nameReview>
 
 const auditKinds = [
   'listing',
@@ -121,6 +138,21 @@ export const adminPeopleEndpoints = endpoints({
     params: byId,
     reply: okReply,
     errors: [...adminErrors, 'REAUTH_NEEDED', 'NOT_FOUND'],
+  },
+  listNameReviews: {
+    summary: 'Names of new sellers that look like another yard’s in the same city, the next due first',
+    reply: z.object({ items: z.array(nameReview) }),
+    errors: adminErrors,
+  },
+  decideYardName: {
+    summary: 'Show a reviewed name to buyers, or refuse it',
+    body: z.object({
+      sellerId: z.uuid(),
+      name: z.string().max(200),
+      decision: z.enum(['published', 'refused'], 'Choose published or refused'),
+    }),
+    reply: okReply,
+    errors: [...adminErrors, 'VALIDATION_FAILED', 'CONFLICT'],
   },
   listAudit: {
     summary: 'Who did what, when and from where, newest first',

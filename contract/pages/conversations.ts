@@ -81,6 +81,8 @@ const conversation = z.object({
   sellerName: z.string(),
   /** Null if the seller does not show it. */
   sellerPhone: z.string().nullable(),
+  /** Whether the seller's account is disabled or closed: nobody reads messages. */
+  sellerGone: z.boolean(),
   part: z.object({
     title: z.string(),
     /** Null if the part was deleted, like the fields below. */

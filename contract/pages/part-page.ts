@@ -32,6 +32,8 @@ const around = z.object({
     same: z.array(z.string()),
     replaces: z.array(z.string()),
     replacedBy: z.array(z.string()),
+    /** What a new seller states of its own part, in its words; nothing follows from it. */
+    sellerSays: z.array(z.string()),
   }),
   /**
    * Breadcrumbs from the list of all parts to the part's make, model and category: the page of each, or else the

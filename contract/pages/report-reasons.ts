@@ -4,6 +4,7 @@
 export const reportReasons = {
   'wrong-part': 'Not the part described',
   'wrong-details': 'Wrong price, picture or details',
+  'wrong-number': 'A part number is wrong',
   'not-for-sale': 'Already sold',
   suspicious: 'Looks like a scam',
   offensive: 'Offensive',

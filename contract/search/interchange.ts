@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { byId, count, endpoints, okReply, pageOf, pageQuery } from '#contract/endpoint.ts'
+import { adminErrors, byId, count, endpoints, okReply, pageOf, pageQuery } from '#contract/endpoint.ts'
 import { linksParts } from '#contract/listing/interchange.ts'
 
 /* Part numbers that are the same part or replace each other, as stated by sellers. */
@@ -113,5 +113,11 @@ export const interchangeEndpoints = endpoints({
     params: byId,
     reply: okReply,
     errors: ['SIGNED_OUT', 'NOT_FOUND'],
+  },
+  removeNumberClaim: {
+    summary: 'Remove a seller’s statement about two numbers for good: stated again, it counts nothing',
+    params: byId,
+    reply: okReply,
+    errors: [...adminErrors, 'NOT_FOUND'],
   },
 })

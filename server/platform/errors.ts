@@ -77,6 +77,16 @@ export function waitInWords(seconds: number): string {
   return seconds === 1 ? '1 second' : `${seconds} seconds`
 }
 
+/** Rethrows TOO_MANY with a message that names the limit. */
+export function explainLimit(sentence: (wait: string) => string) {
+  return (error: unknown): never => {
+    if (!(error instanceof AppError) || error.code !== 'TOO_MANY') throw error
+    const { retryAfterSeconds = 1 } = error
+    const words = sentence(waitInWords(retryAfterSeconds))
+    throw new AppError('TOO_MANY', words, { retryAfterSeconds, cause: error })
+  }
+}
+
 const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing is listening there (connection refused)',
   ENOTFOUND: 'the host does not exist',

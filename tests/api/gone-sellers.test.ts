@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { Person } from '#contract/admin/people.ts'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import type { PartsPage } from '#contract/search/parts-search.ts'
 import type { Suggestion } from '#contract/search/suggestions.ts'
@@ -8,6 +9,7 @@ import { countSite } from '#server/features/site/site-queries.ts'
 import { newPerson } from '#tests/support/make-rows.ts'
 import { makeStock } from '#tests/support/make-stock.ts'
 import { savedSearchesOf } from '#tests/support/saved-searches.ts'
+import { openTalks } from '#tests/support/talk.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
 /* Sellers whose people are all disabled or closed: nothing of theirs is public, and enabling brings the same back. */
@@ -183,6 +185,39 @@ describe('a disabled seller', () => {
     expect(await totalOf('q=wombat')).toBe(3)
   })
 
+  test('is named with the listings that go and come', async () => {
+    const person = async () => (await admin.api.get<Person>(`/admin/users/${yard.user.id}`)).body
+    const listings = { activeListings: 3, sellsAlone: true }
+    expect(await person()).toMatchObject(listings)
+    await setDisabled(yard, true)
+    expect(await person()).toMatchObject(listings)
+    await setDisabled(yard, false)
+  })
+
+  test('tells the buyer of an open conversation, which takes no more messages until it is back', async () => {
+    const talks = openTalks(app)
+    const place = await talks.yard()
+    const { answer, read, say } = await talks.ask(place)
+    await answer('Yes, on the shelf.')
+    expect((await read()).body).toMatchObject({ sellerGone: false, may: ['offer'] })
+    await setDisabled(place.seller, true)
+    const mails = await talks.mailsTo(place.seller.person.email)
+    expect((await read()).body).toMatchObject({
+      sellerGone: true,
+      sellerPhone: null,
+      part: { forSale: false },
+      may: [],
+    })
+    const { status, body } = await say('I’ll take it.')
+    expect([status, body.error]).toEqual([
+      409,
+      'This seller no longer sells here, so nobody would read your message.',
+    ])
+    expect(await talks.mailsTo(place.seller.person.email)).toEqual(mails)
+    await setDisabled(place.seller, false)
+    expect((await say('I’ll take it.')).status).toBe(201)
+  })
+
   test('what arrived just before is mailed to nobody', async () => {
     const { email } = newPerson()
     await confirmed('q=quokka', { email })
@@ -207,6 +242,9 @@ test('a closed seller is gone for good, and back if the owner signs in', async (
   const statuses = () => Promise.all(addresses.map(statusOf))
   expect(await statuses()).toEqual([200, 200, 200])
   const { person } = closing
+  const talks = openTalks(app)
+  const place = await talks.yard()
+  const talk = await talks.ask(place)
   expect((await closing.api.post('/account/close')).status).toBe(200)
   expect(await statuses()).toEqual([410, 410, 410])
   for (const path of ['/auto-part/numbat', `/sellers/${sellerSlug}`]) {
@@ -214,6 +252,15 @@ test('a closed seller is gone for good, and back if the owner signs in', async (
     expect([status, body.code]).toEqual([410, 'SELLER_CLOSED'])
   }
   expect(await totalOf('q=numbat')).toBe(0)
+  expect((await place.seller.api.post('/account/close')).status).toBe(200)
+  const mails = await talks.mailsTo(place.seller.person.email)
+  expect((await talk.read()).body).toMatchObject({ sellerGone: true, sellerName: 'Closed seller' })
+  expect((await talk.say('Hello?')).status).toBe(409)
+  const { status: reported } = await visitor.post(`/parts/${place.listing.partslug}/reports`, {
+    reason: 'other',
+  })
+  expect(reported).toBe(404)
+  expect(await talks.mailsTo(place.seller.person.email)).toEqual(mails)
   const { status } = await visitor.post('/login', { email: person.email, password: person.password })
   expect(status).toBe(200)
   expect(await statuses()).toEqual([200, 200, 200])

@@ -48,7 +48,21 @@ async function letTimePass(promotionId: string): Promise<void> {
   await app.database.pool.query('update job set run_after = now() where id = $1', [applyJobId])
 }
 
-const report = (slug: string) => app.visitor.post(`/parts/${slug}/reports`, { reason: 'wrong-part' })
+let reporters = 0
+/** A report from another address; confirmed with the link in its email, unless that is left lying. */
+async function report(
+  slug: string,
+  { email = `reporter-${++reporters}@garage.example`, confirms = true } = {},
+) {
+  const from = app.visitor.as({ ip: `198.51.100.${++reporters}` })
+  const { status } = await from.post(`/parts/${slug}/reports`, { reason: 'wrong-part', email })
+  expect(status).toBe(201)
+  const token = /confirm-report#([\w-]{43})\n/.exec(
+    (await mailsTo(email.toLowerCase())).at(-1)?.body ?? '',
+  )?.[1]
+  if (confirms) expect((await from.post('/verify/report', { token })).status).toBe(200)
+  return email
+}
 const seen = async (seller: SignedIn, importId: string) =>
   (await seller.api.get<ImportRecord>(`/pro/imports/${importId}`)).body
 
@@ -71,18 +85,45 @@ describe('a new seller’s first import', () => {
     expect(await seen(seller, importId)).toMatchObject({ state: 'applied', rest: null })
   })
 
-  test('a report holds the rest until an administrator publishes it, and tells both', async () => {
-    const seller = await proSeller(app)
-    const { promotionId, importId } = await untilFirstParts(seller)
-    const [part] = await listingsOf(app, seller)
-    expect(await report(part?.slug ?? '')).toMatchObject({ status: 201, body: { ok: true } })
-    expect((await seen(seller, importId)).rest?.heldAt).not.toBeNull()
-    await letTimePass(promotionId)
-    const { applyJobId } = await promotionOf(app, promotionId)
+  const heldAt = async (seller: SignedIn, importId: string) => (await seen(seller, importId)).rest?.heldAt
+
+  /** Three confirmed reporters on three of the seller's parts. */
+  async function hold(seller: SignedIn) {
+    const sent = await untilFirstParts(seller)
+    const [a, b, c] = (await listingsOf(app, seller)).map(({ slug }) => slug ?? '')
+    const first = await report(a ?? '')
+    return { ...sent, first, slugs: [a, b, c] as [string, string, string] }
+  }
+
+  async function untilJobEnds(jobId: string | null) {
     await vi.waitFor(async () => {
-      const { rows } = await app.database.pool.query('select status from job where id = $1', [applyJobId])
+      const { rows } = await app.database.pool.query('select status from job where id = $1', [jobId])
       expect(rows[0].status).toBe('completed')
     }, 12_000)
+  }
+
+  test('three confirmed reporters of three parts hold the rest until an administrator publishes it', async () => {
+    const seller = await proSeller(app)
+    const { promotionId, importId, first, slugs } = await hold(seller)
+    const [a, b, c] = slugs
+    // Neither one person, nor unconfirmed addresses, nor a single part.
+    await report(b, { email: first })
+    await report(c, { email: first.toUpperCase() })
+    await report(b, { confirms: false })
+    await app.visitor.as({ ip: '203.0.113.7' }).post(`/parts/${c}/reports`, { reason: 'wrong-part' })
+    await report(a)
+    expect(await heldAt(seller, importId)).toBeNull()
+    const before = (await promotionOf(app, promotionId)).applyJobId
+    await report(c)
+    expect(await heldAt(seller, importId)).not.toBeNull()
+    const liveAt = (await seen(seller, importId)).rest?.liveAt ?? ''
+    expect(Date.parse(liveAt) - Date.now()).toBeGreaterThan(23.9 * 3_600_000)
+    // The job of the first wait publishes nothing.
+    await app.database.pool.query(`update pgboss.job set start_after = now() where data ->> 'jobId' = $1`, [
+      before,
+    ])
+    await app.database.pool.query('update job set run_after = now() where id = $1', [before])
+    await untilJobEnds(before)
     expect(await listingsOf(app, seller)).toHaveLength(5)
     expect((await mailsTo(seller.person.email)).map(({ subject }) => subject)).toEqual([
       expect.stringContaining('The first parts'),
@@ -100,6 +141,33 @@ describe('a new seller’s first import', () => {
       [importId],
     )
     expect(rows).toEqual([{ detail: { promotionId, wasHeld: true } }])
+  })
+
+  test('a hold ends after a day without a decision, and says so', async () => {
+    const seller = await proSeller(app)
+    const { promotionId, slugs } = await hold(seller)
+    for (const slug of slugs.slice(1)) await report(slug)
+    await letTimePass(promotionId)
+    await untilState(app, promotionId, 'applied')
+    expect(await listingsOf(app, seller)).toHaveLength(12)
+    expect((await mailsTo(seller.person.email)).map(({ subject }) => subject)).toEqual([
+      expect.stringContaining('The first parts'),
+      expect.stringContaining('on hold'),
+      expect.stringContaining('goes live'),
+      expect.stringContaining('is live'),
+    ])
+    expect((await mailsTo(admin.person.email)).at(-1)?.subject).toMatch(/^No longer on hold: /)
+  })
+
+  test('a hold stays if an administrator hid one of the reported listings', async () => {
+    const seller = await proSeller(app)
+    const { promotionId, slugs } = await hold(seller)
+    for (const slug of slugs.slice(1)) await report(slug)
+    const id = (await listingsOf(app, seller)).find(({ slug }) => slug === slugs[0])?.id
+    expect((await admin.api.post(`/admin/reports/${id}/decision`, { decision: 'hide' })).status).toBe(200)
+    await letTimePass(promotionId)
+    await untilJobEnds((await promotionOf(app, promotionId)).applyJobId)
+    expect(await listingsOf(app, seller)).toHaveLength(5)
   })
 
   test('can be undone while its rest waits', async () => {

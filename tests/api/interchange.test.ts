@@ -6,8 +6,10 @@ import { linksParts } from '#contract/listing/interchange.ts'
 import type { Listing } from '#contract/listings.ts'
 import type { CarModel, Category, Manufacturer } from '#contract/lookups.ts'
 import type { AroundPart } from '#contract/pages/part-page.ts'
+import type { ReportedListing } from '#contract/reports.ts'
 import type { FitSuggestion, InterchangeClaim, InterchangeReport } from '#contract/search/interchange.ts'
 import type { Card, PartsPage } from '#contract/search/parts-search.ts'
+import { establishSellers } from '#server/features/sellers/established.ts'
 import {
   csvOf,
   newKey,
@@ -58,8 +60,13 @@ describe('what a listing states', () => {
       '81150-06470 replaces 81150-06380, according to Harbor Yard',
     ])
     expect(await numbersFound('81150 06470')).toEqual(['81150-06470', '81150-06380'])
-    expect(await around(part)).toEqual({ same: [], replaces: ['81150-06380'], replacedBy: [] })
-    expect(await around(old)).toEqual({ same: [], replaces: [], replacedBy: ['81150-06470'] })
+    expect(await around(part)).toEqual({
+      same: [],
+      replaces: ['81150-06380'],
+      replacedBy: [],
+      sellerSays: [],
+    })
+    expect(await around(old)).toEqual({ same: [], replaces: [], replacedBy: ['81150-06470'], sellerSays: [] })
     expect((await group('81150-06380')).edges).toEqual([
       {
         kind: 'replaces',
@@ -91,7 +98,12 @@ describe('what a listing states', () => {
     await makePart({ partnum: '33100-TA0-A11', partinterchange: words }, other)
     expect((await numbersFound('114-60123A')).toSorted()).toEqual(['33100-TA0-A01', '33100-TA0-A11'])
     expect((await group('33100-TA0-A01')).numbers).toEqual([])
-    expect(await around(part)).toEqual({ same: ['114-60123A', 'fits most'], replaces: [], replacedBy: [] })
+    expect(await around(part)).toEqual({
+      same: ['114-60123A', 'fits most'],
+      replaces: [],
+      replacedBy: [],
+      sellerSays: [],
+    })
   })
 
   test('a part without a number of its own is found by the ones stated', async () => {
@@ -172,6 +184,109 @@ describe('what a yard states of the numbers themselves', () => {
       ['CYC-30003', 'CYC-30003 replaces CYC-10001 by way of CYC-20002, according to Harbor Yard'],
     ])
   })
+})
+
+const stranger = await app.signUp({ isNew: true, person: newPerson({ name: 'Quick Yard' }) })
+
+describe('a new seller’s statements', () => {
+  const words = 'ZKM-80946; replaces WTR-29461'
+
+  test('are shown on its own parts’ pages as its word, and nowhere else', async () => {
+    const victim = await makePart({ partnum: 'ZKM-80946' })
+    const part = await makePart({ partnum: 'QYD-51372', partinterchange: words }, stranger)
+    expect((await state('same', 'QYD-51372', 'HHV-61705', stranger)).status).toBe(201)
+    for (const number of ['ZKM-80946', 'WTR29461', 'HHV-61705'])
+      expect(await numbersFound(number)).not.toContain('QYD-51372')
+    expect(await numbersFound('QYD-51372')).toEqual(['QYD-51372'])
+    expect(await around(victim)).toEqual({ same: [], replaces: [], replacedBy: [], sellerSays: [] })
+    expect(await around(part)).toEqual({
+      same: [],
+      replaces: [],
+      replacedBy: [],
+      sellerSays: ['ZKM-80946', 'replaces WTR-29461', 'HHV-61705'],
+    })
+    expect((await group('QYD-51372')).numbers).toEqual([])
+  })
+
+  test('count once it is 30 days old with a confirmed address', async () => {
+    const { sellerId } = stranger.user
+    const confirm = (at: Date | null) =>
+      app.db
+        .updateTable('app_user')
+        .set({ email_verified_at: at })
+        .where('id', '=', stranger.user.id)
+        .execute()
+    const daysOld = (days: number) =>
+      app.db
+        .updateTable('seller')
+        .set({ created_at: new Date(Date.now() - days * 86_400_000) })
+        .where('id', '=', sellerId)
+        .execute()
+    await daysOld(29)
+    await establishSellers(app.db, new Date())
+    await daysOld(31)
+    await confirm(null)
+    await establishSellers(app.db, new Date())
+    expect(await numbersFound('WTR-29461')).toEqual([])
+    await confirm(new Date())
+    await establishSellers(app.db, new Date())
+    expect(await numbersFound('WTR-29461')).toEqual(['QYD-51372', 'ZKM-80946'])
+    expect((await group('QYD-51372')).numbers).toHaveLength(3)
+  })
+
+  test('of any seller count no longer once the account is disabled', async () => {
+    const gone = await app.signUp()
+    await makePart({ partnum: 'GON-10001' })
+    await state('same', 'GON-10001', 'GON-10002', gone)
+    expect((await group('GON-10002')).numbers).toHaveLength(1)
+    const admin = await app.signUp({ role: 'admin' })
+    await admin.api.put(`/admin/users/${gone.user.id}`, { disabled: true })
+    expect((await group('GON-10002')).numbers).toEqual([])
+  })
+})
+
+test('a reader reports a wrong number, and an administrator removes the statement for good', async () => {
+  const admin = await app.signUp({ role: 'admin' })
+  await makePart({ partnum: 'BAD-10001' })
+  const bad = await makePart({ partnum: 'BAD-10002', partinterchange: 'BAD-10001' }, other)
+  expect(await numbersFound('BAD-10001')).toEqual(['BAD-10001', 'BAD-10002'])
+  await visitor.post(`/parts/${bad.partslug}/reports`, { reason: 'wrong-number' })
+  const claims = async () =>
+    (await admin.api.get<{ items: ReportedListing[] }>('/admin/reports')).body.items.find(
+      ({ id }) => id === bad.id,
+    )?.claims ?? []
+  const [claim] = await claims()
+  expect(claim).toMatchObject({ kind: 'same', number: 'BAD-10001', other: 'BAD-10002', seller: 'Other Yard' })
+  const path = `/admin/interchange/${claim?.id}`
+  expect((await other.api.delete(path)).status).toBe(403)
+  expect((await admin.api.delete(path)).status).toBe(200)
+  expect(await claims()).toEqual([])
+  await other.api.put(`/seller/parts/${bad.id}`, { partinterchange: '' })
+  await other.api.put(`/seller/parts/${bad.id}`, { partinterchange: 'BAD-10001' })
+  expect((await state('same', 'BAD-10001', 'BAD-10002', other)).status).toBe(201)
+  expect(await numbersFound('BAD-10001')).toEqual(['BAD-10001'])
+  expect((await around(bad)).same).toEqual([])
+})
+
+test('a yard states 20 numbers of one number, and 500 pairs a day', async () => {
+  const yard = await app.signUp()
+  const replies = []
+  for (let n = 0; n < 21; n += 1) replies.push(await state('same', 'FLD-10000', `FLD-2${1000 + n}`, yard))
+  expect(replies.map(({ status }) => status)).toEqual([...Array(20).fill(201), 422])
+  expect(replies.at(-1)?.body.error).toBe('You already state 20 numbers of FLD-10000. Take some back first.')
+  expect((await state('same', 'FLD-10000', 'FLD-21000', yard)).status).toBe(201)
+  await app.db
+    .updateTable('rate_window')
+    .set({ used: 500 })
+    .where('key', '=', `number-claims:${yard.user.sellerId}`)
+    .execute()
+  const late = await state('same', 'FLD-30000', 'FLD-30001', yard)
+  expect([late.status, late.body.error]).toEqual([
+    429,
+    expect.stringMatching(
+      /^You have stated 500 pairs of numbers today. Go on in \d+ (hours|minutes|seconds)\.$/,
+    ),
+  ])
 })
 
 describe('the yard’s report', () => {

@@ -76,12 +76,23 @@ describe('a buyer’s address', () => {
     expect(await mailsTo(buyer.email)).toHaveLength(4)
   })
 
-  test('counts for further messages to this seller, and for no other', async () => {
+  test('counts for its conversation alone: an impostor who writes in the same name is not confirmed', async () => {
     const buyer = newBuyer()
     await write(buyer)
-    await confirm(await tokenFor(buyer.email))
-    await write({ ...buyer, email: buyer.email.toUpperCase() })
-    expect((await newestLead()).emailConfirmed).toBe(true)
+    const token = await tokenFor(buyer.email)
+    await confirm(token)
+    const lead = await newestLead()
+    expect(lead.emailConfirmed).toBe(true)
+    await write({ ...newBuyer(), email: buyer.email.toUpperCase() })
+    const impostor = await newestLead()
+    expect(impostor.emailConfirmed).toBe(false)
+    await answer(impostor.id, 'Who are you?')
+    // Reading and writing on in the own conversation confirms no other.
+    await confirm(token)
+    await app.visitor.post('/messages/reply', { token, message: 'I’ll come by.' })
+    const after = (await seller.api.get<{ items: Lead[] }>('/seller/leads')).body.items
+    expect(after.find(({ id }) => id === impostor.id)?.emailConfirmed).toBe(false)
+    expect((await mailsTo(buyer.email)).some(({ body }) => body.includes('Who are you?'))).toBe(false)
     const other = await app.signUp()
     await write(buyer, 'And you?', await makeQuickListing(other.api))
     expect((await newestLead(other)).emailConfirmed).toBe(false)

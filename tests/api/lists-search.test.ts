@@ -23,6 +23,7 @@ const names = async (filters: Record<string, string>) =>
 
 const bare = {
   id: '00000000-0000-7000-8000-000000000001',
+  seller_id: '00000000-0000-7000-8000-000000000002',
   name: '',
   year_from: 2014,
   year_to: 2014,

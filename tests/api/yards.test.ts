@@ -1,8 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { NameReview } from '#contract/admin/people.ts'
 import type { ErrorReply } from '#contract/endpoint.ts'
+import type { Listing } from '#contract/listings.ts'
 import type { AroundPart } from '#contract/pages/part-page.ts'
 import type { PublicYard } from '#contract/pages/sellers.ts'
 import type { OwnYard, Yard } from '#contract/pages/yard.ts'
+import type { PartsPage } from '#contract/search/parts-search.ts'
+import { mailNameReviews } from '#server/features/yard-names/name-reviews.ts'
+import { makeQuickListing } from '#tests/support/make-rows.ts'
 import { makeStock } from '#tests/support/make-stock.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
@@ -228,4 +233,77 @@ test('miles from a ZIP code to the yard', async () => {
   await save(nothing)
   expect((await miles('74107')).body).toEqual({ miles: null })
   expect((await visitor.get('/sellers/nobody/distance?zip=74107')).status).toBe(404)
+})
+
+describe('a new seller that calls itself like a yard in the same city', () => {
+  const tulsa = { partcity: 'Tulsa', partstate: 'OK' }
+  const yardOf = (seller: SignedIn) =>
+    app.visitor.get<{ name: string }>(`/sellers/${seller.user.sellerSlug}`).then(({ body }) => body.name)
+  const dealerOf = async (slug: string, api = app.visitor) =>
+    (await api.get<Listing>(`/auto-part/${slug}`)).body.dealername
+  const reviews = async (admin: SignedIn) =>
+    (await admin.api.get<{ items: NameReview[] }>('/admin/name-reviews')).body.items
+  const decide = (admin: SignedIn, name: string, decision: string, sellerId: string) =>
+    admin.api.post('/admin/name-reviews', { sellerId, name, decision })
+
+  test('goes live under a neutral name until an administrator decides or two working days are over', async () => {
+    const admin = await app.signUp({ role: 'admin' })
+    const known = await app.signUp()
+    await makeQuickListing(known.api, { ...tulsa, partdealer: 'Cimarron Auto Parts' })
+    const impostor = await app.signUp({ isNew: true })
+    const { partslug } = await makeQuickListing(impostor.api, {
+      ...tulsa,
+      partdealer: 'CIMARR\u041eN AUTOPARTS',
+    })
+    expect([await dealerOf(partslug), await yardOf(impostor)]).toEqual([
+      'Yard in Tulsa, OK',
+      'Yard in Tulsa, OK',
+    ])
+    const { items } = (await app.visitor.get<PartsPage>(`/parts?seller=${impostor.user.sellerSlug}`)).body
+    expect(items.map(({ dealername }) => dealername)).toEqual(['Yard in Tulsa, OK'])
+    expect(await dealerOf(partslug, impostor.api)).toBe('CIMARR\u041eN AUTOPARTS')
+    expect(await yardOf(known)).toBe('Cimarron Auto Parts')
+    const [review] = await reviews(admin)
+    expect(review).toMatchObject({ likeName: 'Cimarron Auto Parts', likeSlug: known.user.sellerSlug })
+    await mailNameReviews(app.db, app.config)
+    const mails = await app.db
+      .selectFrom('mail')
+      .select(['recipient', 'subject'])
+      .where('subject', 'ilike', '%name%cimarr%')
+      .execute()
+    expect(mails.map(({ recipient }) => recipient)).toEqual(
+      expect.arrayContaining([impostor.person.email, admin.person.email]),
+    )
+    const name = review?.name ?? ''
+    expect((await decide(admin, name, 'refused', impostor.user.sellerId)).status).toBe(200)
+    expect((await decide(admin, name, 'published', impostor.user.sellerId)).status).toBe(409)
+    expect([await dealerOf(partslug), await reviews(admin)]).toEqual(['Yard in Tulsa, OK', []])
+    await impostor.api.put(
+      `/seller/parts/${(await app.visitor.get<Listing>(`/auto-part/${partslug}`)).body.id}`,
+      {
+        partdealer: 'Arrow Used Parts',
+      },
+    )
+    expect(await dealerOf(partslug)).toBe('Arrow Used Parts')
+  })
+
+  test('is shown after its time, elsewhere at once, and an established yard always', async () => {
+    const known = await app.signUp()
+    await makeQuickListing(known.api, { ...tulsa, partdealer: 'Verdigris Salvage' })
+    const late = await app.signUp({ isNew: true })
+    const { partslug } = await makeQuickListing(late.api, { ...tulsa, partdealer: 'Verdigris Salvage' })
+    expect(await dealerOf(partslug)).toBe('Yard in Tulsa, OK')
+    await app.db
+      .updateTable('name_review')
+      .set({ due_at: new Date(Date.now() - 1_000) })
+      .where('seller_id', '=', late.user.sellerId)
+      .execute()
+    expect(await dealerOf(partslug)).toBe('Verdigris Salvage')
+    const far = await app.signUp({ isNew: true })
+    const inDallas = { partcity: 'Dallas', partstate: 'TX', partdealer: 'Verdigris Salvage' }
+    expect(await dealerOf((await makeQuickListing(far.api, inDallas)).partslug)).toBe('Verdigris Salvage')
+    const old = await app.signUp()
+    const { partslug: own } = await makeQuickListing(old.api, { ...tulsa, partdealer: 'Verdigris Salvage' })
+    expect(await dealerOf(own)).toBe('Verdigris Salvage')
+  })
 })

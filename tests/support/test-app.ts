@@ -35,6 +35,8 @@ export interface TestApp {
 
 interface SignUp {
   person?: Person
+  /** Otherwise the seller is established, as if it had registered long ago. */
+  isNew?: boolean
   role?: 'admin'
   tier?: 'PAID'
 }
@@ -128,7 +130,8 @@ async function signUpAs({ db, visitor, clock }: Scene, as: SignUp): Promise<Sign
     }),
   )
   if (!opened) throw new Error(`${email} has an account already`)
-  const { userId } = opened
+  const { userId, sellerId } = opened
+  if (!as.isNew) await establish(db, sellerId)
   if (as.tier === 'PAID') await makePro(db, email)
   const token = newToken()
   const session = { tokenHash: tokenHash(token), userId, verifiedHash: passwordHash, ip: '127.0.0.1' }
@@ -137,6 +140,9 @@ async function signUpAs({ db, visitor, clock }: Scene, as: SignUp): Promise<Sign
   }
   return { api: visitor.as({ token }), person, user: presentUser(await getProfile(db, userId)) }
 }
+
+const establish = (db: Db, sellerId: string) =>
+  db.updateTable('seller').set({ established_at: new Date() }).where('id', '=', sellerId).execute()
 
 const hashes = new Map<string, Promise<string>>()
 

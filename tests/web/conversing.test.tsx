@@ -24,6 +24,7 @@ const answered = said({ from: 'seller', by: 'Dana', message: 'Yes, on the shelf.
 const conversation = (changes: Partial<Conversation> = {}): Conversation => ({
   sellerName: 'Whitfield Auto',
   sellerPhone: null,
+  sellerGone: false,
   part: {
     title: '2014 Ford F-150 Alternator',
     slug: 'alternator-1',

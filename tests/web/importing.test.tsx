@@ -550,7 +550,7 @@ test('before Run the page says what will happen and when', async () => {
     '2 rows wait for your answer or a correction',
   ])
   expect(told).toHaveTextContent(
-    '500 new listings go live at once and the other 310 about an hour later, unless a buyer reports a listing.',
+    '500 new listings go live at once and the other 310 about an hour later, unless buyers report your listings.',
   )
 })
 

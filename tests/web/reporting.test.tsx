@@ -74,6 +74,7 @@ const reported = (changes: Partial<ReportedListing> = {}): ReportedListing => ({
       reason: 'wrong-part',
       text: 'It is a radiator.',
       email: 'ruth@garage.example',
+      confirmed: false,
       createdAt: '2026-02-01T10:00:00.000Z',
       closedAt: null,
       closedBy: null,
@@ -84,6 +85,7 @@ const reported = (changes: Partial<ReportedListing> = {}): ReportedListing => ({
       restoreAnswer: '',
     },
   ],
+  claims: [],
   ...changes,
 })
 
@@ -173,4 +175,27 @@ test('a hidden listing can be restored', async () => {
       { decision: 'restore', answer: 'It is real.' },
     ]),
   )
+})
+
+test('an administrator removes a wrong statement about a part number', async () => {
+  const id = newId()
+  let claims: ReportedListing['claims'] = [
+    { id, kind: 'same', number: 'HJ6677528', other: '66338415AB', seller: 'Quick Yard' },
+  ]
+  const { user, server } = await openApp('/dashboard/admin/reports', {
+    as: admin(),
+    server: {
+      listReports: () => ({ items: [reported({ claims })], total: 1, open: 1, page: 1, perPage: 20 }),
+      removeNumberClaim: () => {
+        claims = []
+        return { ok: true }
+      },
+    },
+  })
+  expect(
+    await screen.findByText('HJ6677528 is the same part as 66338415AB, according to Quick Yard'),
+  ).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Remove: HJ6677528 is the same part as 66338415AB' }))
+  await waitFor(() => expect(screen.queryByText(/according to Quick Yard/)).toBeNull())
+  expect(server.asked('removeNumberClaim').map(({ params }) => params)).toEqual([{ id }])
 })

@@ -97,6 +97,7 @@ test('an administrator without a second step is sent to set one up, and back', a
   server.answer({
     adminCheck: { ok: true },
     listPeople: { items: [], total: 0, page: 1, perPage: 24 },
+    listNameReviews: { items: [] },
   })
   await user.click(codes.getByRole('button', { name: 'I saved them' }))
   await waitFor(() => expect(address()).toBe('/dashboard/admin/users'))

@@ -33,6 +33,9 @@ export const isClosing = sql`
   exists (select from account_closure c where c.user_id = u.id and c.reopened_at is null)
 `
 
+/** Whether account `u` may be used, and gets mail: it is neither disabled nor closed. */
+export const canSignIn = sql`(u.disabled_at is null and not ${isClosing})`
+
 /** Reopens a closed account in the transaction of a sign-in; false for one that is not closed. */
 export async function reopenAccount(
   trx: Db,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { canSignIn } from '#server/features/accounts/closure.ts'
 import { unsubscribePage, unsubscribeUrl } from '#server/features/accounts/email/unsubscribe.ts'
 import { listingTitle } from '#server/features/listings/titles.ts'
 import { type NewMail, queueMail } from '#server/features/mail/mail.ts'
@@ -45,7 +46,7 @@ async function listSummaryReaders(db: Db, now: Date, limit: number): Promise<Rea
     join seller_member m on m.user_id = u.id
     join seller s on s.id = m.seller_id
     cross join lateral (select ${now}::timestamptz at time zone s.time_zone as moment) there
-    where (u.notification_prefs ->> 'weeklySummary')::boolean and u.disabled_at is null
+    where (u.notification_prefs ->> 'weeklySummary')::boolean and ${canSignIn}
       and u.email_verified_at is not null
       and extract(isodow from there.moment) = ${MONDAY} and extract(hour from there.moment) >= ${FIRST_HOUR}
       and not exists (

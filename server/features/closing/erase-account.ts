@@ -296,7 +296,7 @@ async function eraseTraces(db: Db, { userId, name, email }: Person, signal: Abor
     where lower(email) = lower(${email})
   `.execute(db)
   await sql`
-    update listing_report set email = null, note = ${withoutPerson('note', { name, email })}
+    update listing_report set email = null, reporter = null, token_hash = null, note = ${withoutPerson('note', { name, email })}
     where lower(email) = lower(${email})
   `.execute(db)
   await sql`delete from saved_search_owner where email = ${email}`.execute(db)

@@ -92,10 +92,11 @@ async function insertDemoAccounts(trx: Db, accounts: readonly DemoAccount[]): Pr
     ), sellers as (
       insert into seller (id, slug, name, time_zone, tier, subscription_status, connect_status, charges_enabled,
                           trusted, listing_defaults, show_phone_publicly, phone, hours, policy, certified, created_at,
-                          pro_granted_at)
+                          pro_granted_at, established_at)
       select "sellerId", "slugWords" || '-' || right("sellerId"::text, 6), yard, "timeZone", tier,
              "subscriptionStatus", "connectStatus", "connectStatus" = 'VERIFIED', trusted, "listingDefaults",
-             "showsPhone", phone, hours, policy, certified, "createdAt", case tier when 'PAID' then "createdAt" end
+             "showsPhone", phone, hours, policy, certified, "createdAt", case tier when 'PAID' then "createdAt" end,
+             case when "createdAt" < now() - interval '30 days' then "createdAt" + interval '30 days' end
       from input
     ), members as (
       insert into seller_member (user_id, seller_id) select p.id, i."sellerId" from people p join input i using (email)

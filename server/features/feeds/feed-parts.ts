@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { FeedProblem } from '#contract/pages/sellers.ts'
 import { isForSale, type WhyGone, whyGone } from '#server/features/for-sale/for-sale.ts'
+import { shownName } from '#server/features/yard-names/name-reviews.ts'
 import { LOWEST_ID } from '#server/platform/database/cursors.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 
@@ -10,15 +11,16 @@ type FoundSeller = FeedSeller & { gone: WhyGone | null }
 
 export async function findFeedSeller(db: Db, slug: string): Promise<FoundSeller | undefined> {
   const { rows } = await sql<FoundSeller>`
-    select id, slug, name, feeds, ${whyGone(sql`id`)} as gone from seller where slug = ${slug}
+    select id, slug, ${shownName(sql`id`, sql`seller.name`)} as name, feeds, ${whyGone(sql`id`)} as gone from seller where slug = ${slug}
   `.execute(db)
   return rows[0]
 }
 
 export async function getFeedSeller(db: Db, id: string): Promise<FeedSeller> {
-  const { rows } = await sql<FeedSeller>`select id, slug, name, feeds from seller where id = ${id}`.execute(
-    db,
-  )
+  const { rows } =
+    await sql<FeedSeller>`select id, slug, ${shownName(sql`id`, sql`seller.name`)} as name, feeds from seller where id = ${id}`.execute(
+      db,
+    )
   return onlyRow(rows)
 }
 

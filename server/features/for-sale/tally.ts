@@ -59,9 +59,12 @@ const foldedLiveOfGone = sql`(
 
 /** The listings for sale of the seller that a column names, for a select over sellers; none of one that is gone. */
 export const liveListingsOf = (sellerId: RawBuilder<unknown>): RawBuilder<number> => sql<number>`(
-  case when ${whyGone(sellerId)} is not null then 0
-  else coalesce((select live from listing_tally where seller_id = ${sellerId}), 0)
-       + coalesce((select sum(live) from listing_tally_change where seller_id = ${sellerId}), 0) end
+  case when ${whyGone(sellerId)} is not null then 0 else ${keptLiveOf(sellerId)} end)`
+
+/** The same, but of a gone seller those that would be for sale again. */
+export const keptLiveOf = (sellerId: RawBuilder<unknown>): RawBuilder<number> => sql<number>`(
+  coalesce((select live from listing_tally where seller_id = ${sellerId}), 0)
+  + coalesce((select sum(live) from listing_tally_change where seller_id = ${sellerId}), 0)
 )::bigint`
 
 /** A select of `seller_id` and `live`: all sellers with listings for sale, and how many. */

@@ -1,6 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Claim, type Graph, graphOf, groupOf, MOST_NUMBERS, supersessionsOf, whyOf } from './graph.ts'
+import {
+  type Claim,
+  type Graph,
+  graphOf,
+  groupOf,
+  MOST_NUMBERS,
+  MOST_OF_ONE_NUMBER,
+  supersessionsOf,
+  whyOf,
+} from './graph.ts'
 
 const claim = (kind: Claim['kind'], number: string, other: string, given: Partial<Claim> = {}): Claim => ({
   kind,
@@ -31,6 +40,73 @@ const claims = fc.array(
   { maxLength: 24 },
 )
 const keys = ['11111', '22222', '33333', '44444', '55555', '66666', '77777']
+
+describe('one number on a mirror and a radiator', () => {
+  const weak = claim('same', '11111', '22222', { source: 'file', sellerId: 'a' })
+  const sure = claim('same', '22222', '33333', { source: 'yard', sellerId: 'b' })
+  const mirror = ['mirror']
+  const radiator = ['radiator']
+
+  test('hides the claim that joins them', () => {
+    const graph = graphOf(
+      [weak],
+      new Map([
+        ['11111', mirror],
+        ['22222', radiator],
+      ]),
+    )
+    expect(groupOf(graph, '11111')).toEqual([])
+    expect(graph.mixed).toHaveLength(1)
+    expect(
+      graphOf(
+        [weak],
+        new Map([
+          ['11111', mirror],
+          ['22222', ['radiator', 'mirror']],
+        ]),
+      ).mixed,
+    ).toEqual([])
+    expect(graphOf([weak], new Map([['11111', mirror]])).mixed).toEqual([])
+  })
+
+  test('hides the weaker of two claims that join them together', () => {
+    const graph = graphOf(
+      [weak, sure],
+      new Map([
+        ['11111', mirror],
+        ['33333', radiator],
+      ]),
+    )
+    expect(groupOf(graph, '22222')).toEqual(['33333'])
+    expect(graph.mixed.map(({ number, other }) => [number, other])).toEqual([['11111', '22222']])
+  })
+})
+
+describe('many claims about one number', () => {
+  const flood = (sellerId: string, count: number) =>
+    Array.from({ length: count }, (_, n) =>
+      claim('same', '11111', `${20_000 + n}`, {
+        sellerId,
+        source: 'file',
+        at: new Date(2026, 0, 1, 0, 0, n),
+      }),
+    )
+
+  test('of one seller count 20, the oldest', () => {
+    const group = groupOf(graphOf(flood('a', 50)), '11111')
+    expect(group).toHaveLength(MOST_OF_ONE_NUMBER)
+    expect(group).toContain('20000')
+    expect(group).not.toContain('20049')
+  })
+
+  test('never hide a sure one', () => {
+    const claims = ['a', 'b', 'c', 'd'].flatMap((seller, at) =>
+      flood(seller, 20).map((one) => ({ ...one, other: `${at}${one.other}` })),
+    )
+    const sure = ['y', 'z'].map((sellerId) => claim('same', '11111', '99999', { sellerId, source: 'yard' }))
+    expect(groupOf(graphOf([...claims, ...sure]), '11111')[0]).toBe('99999')
+  })
+})
 
 describe('for any claims', () => {
   test('supersessions have no cycle', () => {
@@ -93,7 +169,9 @@ test('that a number is the same and that it replaces are in one order, whichever
 })
 
 test('a group that is too large for a part has the neighbors alone, from both ends', () => {
-  const hub = Array.from({ length: MOST_NUMBERS + 5 }, (_, at) => claim('same', '00000', `9${1_000 + at}`))
+  const hub = Array.from({ length: MOST_NUMBERS + 5 }, (_, at) =>
+    claim('same', '00000', `9${1_000 + at}`, { sellerId: `yard ${at}` }),
+  )
   const graph = graphOf([...hub, claim('same', '91001', '81001')])
   expect(groupOf(graph, '91001')).toEqual(['00000', '81001'])
   expect(groupOf(graph, '81001')).toEqual(['91001'])

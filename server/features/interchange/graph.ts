@@ -35,6 +35,8 @@ export type Graph = {
   readonly edges: readonly Edge[]
   /** Supersessions that contradict surer ones. */
   readonly refused: readonly Edge[]
+  /** Join numbers of different parts, such as a mirror and a radiator, by what is for sale or surer claims. */
+  readonly mixed: readonly Edge[]
   readonly around: ReadonlyMap<string, readonly Edge[]>
   /** A number as its sellers write it, by key. */
   readonly written: ReadonlyMap<string, string>
@@ -47,14 +49,23 @@ const CONFIDENCE: Record<ClaimSource, number> = { yard: 0.8, listing: 0.7, file:
 const confidenceOf = (claims: readonly Claim[]): number =>
   1 - claims.reduce((doubt, { source }) => doubt * (1 - CONFIDENCE[source]), 1)
 
+/** The part types that are for sale under each number, by key. */
+export type KindsOf = ReadonlyMap<string, readonly string[]>
+
 /** The order of the claims makes no difference. */
-export function graphOf(claims: readonly Claim[]): Graph {
-  const merged = Map.groupBy(claims, keyOf)
+export function graphOf(claims: readonly Claim[], kinds: KindsOf = new Map()): Graph {
+  const merged = Map.groupBy(withoutFloods(claims), keyOf)
   const found = Array.from(merged, ([key, same]) => edgeOf(key, same)).sort(bySureness)
   const newer = new Map<string, Set<string>>()
   const refused: Edge[] = []
+  const mixed: Edge[] = []
+  const groups = new NumbersByKind(kinds)
   const edges = found.filter((edge) => {
     const { kind, number, other } = edge
+    if (!groups.join(number, other)) {
+      mixed.push(edge)
+      return false
+    }
     if (kind === 'same') return true
     if (leadsTo(newer, number, other)) {
       refused.push(edge)
@@ -67,7 +78,64 @@ export function graphOf(claims: readonly Claim[]): Graph {
   for (const edge of edges) {
     for (const end of [edge.number, edge.other]) around.set(end, [...(around.get(end) ?? []), edge])
   }
-  return { edges, refused, around, written: writtenOf(claims) }
+  return { edges, refused, mixed, around, written: writtenOf(claims) }
+}
+
+/** A part has a few numbers. Of more that one seller states of one number, the surest and oldest count. */
+export const MOST_OF_ONE_NUMBER = 20
+
+function withoutFloods(claims: readonly Claim[]): Claim[] {
+  const stated = new Map<string, number>()
+  return claims.toSorted(bySource).filter(({ sellerId, number, other }) => {
+    const ends = [number, other].map((end) => `${sellerId} ${numberKey(end)}`)
+    if (ends.some((end) => (stated.get(end) ?? 0) >= MOST_OF_ONE_NUMBER)) return false
+    for (const end of ends) stated.set(end, (stated.get(end) ?? 0) + 1)
+    return true
+  })
+}
+
+/** The surest, then the oldest, then by number, so that the order is always the same. */
+function bySource(a: Claim, b: Claim): number {
+  const name = ({ number, other }: Claim) => `${number} ${other}`
+  return (
+    CONFIDENCE[b.source] - CONFIDENCE[a.source] ||
+    a.at.getTime() - b.at.getTime() ||
+    (name(a) < name(b) ? -1 : 1)
+  )
+}
+
+/** Groups of numbers, joined as long as some part type can be that of all of them. */
+class NumbersByKind {
+  readonly #kinds: KindsOf
+  readonly #parents = new Map<string, string>()
+  readonly #kindsOfGroup = new Map<string, readonly string[]>()
+
+  constructor(kinds: KindsOf) {
+    this.#kinds = kinds
+  }
+
+  /** False for numbers of different parts, which stay apart. */
+  join(one: string, other: string): boolean {
+    const [a, b] = [this.#groupOf(one), this.#groupOf(other)]
+    if (a === b) return true
+    const [some, more] = [this.#kindsOf(a), this.#kindsOf(b)]
+    const common = some.filter((kind) => more.includes(kind))
+    if (some.length > 0 && more.length > 0 && common.length === 0) return false
+    this.#parents.set(a, b)
+    this.#kindsOfGroup.set(b, common.length > 0 ? common : [...some, ...more])
+    return true
+  }
+
+  #groupOf(number: string): string {
+    let group = number
+    for (let parent = this.#parents.get(group); parent !== undefined; parent = this.#parents.get(group))
+      group = parent
+    return group
+  }
+
+  #kindsOf(group: string): readonly string[] {
+    return this.#kindsOfGroup.get(group) ?? this.#kinds.get(group) ?? []
+  }
 }
 
 function keyOf({ kind, number, other }: Claim): string {
@@ -77,9 +145,7 @@ function keyOf({ kind, number, other }: Claim): string {
 
 function edgeOf(key: string, same: readonly Claim[]): Edge {
   const [kind = '', number = '', other = ''] = key.split(' ')
-  const sure = same.toSorted(
-    (a, b) => CONFIDENCE[b.source] - CONFIDENCE[a.source] || a.at.getTime() - b.at.getTime(),
-  )
+  const sure = same.toSorted(bySource)
   const claims = [...new Map(sure.toReversed().map((claim) => [claim.sellerId, claim])).values()].reverse()
   return { kind: kind as Claim['kind'], number, other, claims, confidence: confidenceOf(claims) }
 }
@@ -118,8 +184,8 @@ function writtenOf(claims: readonly Claim[]): Map<string, string> {
 export const MOST_NUMBERS = 60
 
 /**
- * The keys of all numbers that interchange with one, without itself, nearest first. Of more than `MOST_NUMBERS` only those that
- * are claimed of the number itself: still, A is found from B wherever B is found from A.
+ * The keys of all numbers that interchange with one, without itself, nearest and surest first. Of more than `MOST_NUMBERS` only
+ * those that are claimed of the number itself: still, A is found from B wherever B is found from A.
  */
 export function groupOf(graph: Graph, key: string): string[] {
   const seen = new Set([key])
@@ -130,10 +196,15 @@ export function groupOf(graph: Graph, key: string): string[] {
   return [...seen].slice(1)
 }
 
+/** The surest first. */
 function neighborsOf({ around }: Graph, key: string): string[] {
-  const next = (around.get(key) ?? []).map(({ number, other }) => (number === key ? other : number))
-  return [...new Set(next)].sort()
+  const next = (around.get(key) ?? []).toSorted(
+    (a, b) => b.confidence - a.confidence || (endOf(a, key) < endOf(b, key) ? -1 : 1),
+  )
+  return [...new Set(next.map((edge) => endOf(edge, key)))]
 }
+
+const endOf = ({ number, other }: Edge, key: string): string => (number === key ? other : number)
 
 /** The numbers that a number replaces, and those that replace it, directly or through others. */
 export function supersessionsOf(graph: Graph, key: string): { older: string[]; newer: string[] } {

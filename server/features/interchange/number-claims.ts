@@ -1,15 +1,21 @@
 import { sql } from 'kysely'
 import { linksParts, numberKey, type StatedNumber } from '#contract/listing/interchange.ts'
 import type { InterchangeClaim } from '#contract/search/interchange.ts'
+import { isForSale } from '#server/features/for-sale/for-sale.ts'
+import { writeSearchRows } from '#server/features/listings/search-row/search-rows.ts'
+import { type AuditActor, writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
-import { AppError } from '#server/platform/errors.ts'
+import { AppError, explainLimit } from '#server/platform/errors.ts'
+import { takeFromWindow } from '#server/platform/http/limits/rate-limits.ts'
 import {
   type Claim,
   type Edge,
   type Graph,
   graphOf,
   groupOf,
+  type KindsOf,
   MOST_NUMBERS,
+  MOST_OF_ONE_NUMBER,
   supersessionsOf,
   whyOf,
 } from './graph.ts'
@@ -40,26 +46,57 @@ export async function readGraph(db: Db, keys: readonly string[]): Promise<Graph>
     for (const key of next) followed.add(key)
     next = [...ends].filter((key) => !followed.has(key))
   }
-  return graphOf([...claims.values()])
+  return graphOf([...claims.values()], await findKinds(db, [...followed]))
+}
+
+/** The part types for sale under these numbers; those of new sellers don't count. */
+async function findKinds(db: Db, keys: readonly string[]): Promise<KindsOf> {
+  if (keys.length < 2) return new Map()
+  const { rows } = await sql<{ key: string; kinds: string[] }>`
+    select l.part_number_key as key, array_agg(distinct l.category_id::text) as kinds
+    from listing l join seller s on s.id = l.seller_id
+    where l.part_number_key = any(${[...keys]}::text[]) and l.category_id is not null and ${isForSale}
+      and s.established_at is not null
+    group by l.part_number_key
+  `.execute(db)
+  return new Map(rows.map(({ key, kinds }) => [key, kinds]))
 }
 
 /**
- * Claims of these numbers and of those that they name, of at most `most` numbers: one for each seller, by its best source
- * (the sources' names happen to sort so) and its first date.
+ * Whether claim `c` of seller `s` counts: not that of a new seller, which anybody can register, nor of one that is gone, nor one
+ * that an administrator removed.
+ */
+const counts = sql`(
+  s.established_at is not null
+  and not exists (select from gone_seller g where g.seller_id = s.id)
+  and not exists (
+    select from removed_claim r where r.seller_id = c.seller_id and r.kind = c.kind
+      and r.number_key = c.number_key and r.other_key = c.other_key))`
+
+/**
+ * Claims of these numbers and of those that they name, of at most `most` numbers, the surest first: one for each seller, by its
+ * best source (the sources' names happen to sort so) and its first date.
  */
 async function readClaims(db: Db, keys: readonly string[], most: number): Promise<Claim[]> {
   const asked = sql`${[...keys]}::text[]`
   const { rows } = await sql<Claim>`
     with near as materialized (
       select unnest(${asked}) as key
-      union select other_key from interchange_claim where number_key = any(${asked})
-      union select number_key from interchange_claim where other_key = any(${asked})
-      limit ${most}
+      union
+      (select n.key from (
+         select c.other_key as key, c.seller_id, c.source from interchange_claim c join seller s on s.id = c.seller_id
+         where c.number_key = any(${asked}) and ${counts}
+         union all
+         select c.number_key, c.seller_id, c.source from interchange_claim c join seller s on s.id = c.seller_id
+         where c.other_key = any(${asked}) and ${counts}
+       ) n
+       group by n.key order by count(distinct n.seller_id) desc, max(n.source) desc, n.key limit ${most})
     )
     select c.kind, min(c.number) as number, min(c.other) as other, c.seller_id as "sellerId", s.name as seller,
            max(c.source) as source, min(c.stated_at) as at
     from interchange_claim c join seller s on s.id = c.seller_id
-    where c.number_key = any(array(select key from near)) or c.other_key = any(array(select key from near))
+    where (c.number_key = any(array(select key from near)) or c.other_key = any(array(select key from near)))
+      and ${counts}
     group by c.kind, c.number_key, c.other_key, c.seller_id, s.name
   `.execute(db)
   return rows
@@ -115,15 +152,19 @@ export async function describeInterchange(db: Db, number: string) {
   }
 }
 
-type PartNumbers = { same: string[]; replaces: string[]; replacedBy: string[] }
+type PartNumbers = { same: string[]; replaces: string[]; replacedBy: string[]; sellerSays: string[] }
 
-/** Other numbers of a part: what its seller states in its own words, and what follows from all claims about its number. */
-export async function listNumbers(
-  db: Db,
-  partNumber: string,
-  stated: readonly StatedNumber[],
-): Promise<PartNumbers> {
+type NumberedPart = { sellerId: string; partNumber: string; stated: readonly StatedNumber[] }
+
+/**
+ * Other numbers of a part: what its seller states in its own words, and what follows from all claims about its number. What a
+ * new seller states is kept apart (`sellerSays`).
+ */
+export async function listNumbers(db: Db, part: NumberedPart): Promise<PartNumbers> {
+  const { partNumber } = part
   const key = numberKey(partNumber)
+  const { isNew, numbers } = await findOwnWords(db, part)
+  const stated = isNew ? [] : numbers
   const graph = linksParts(partNumber) ? await readGraph(db, [key]) : graphOf([])
   const group = groupOf(graph, key)
   const { older, newer } = supersessionsOf(graph, key)
@@ -141,13 +182,45 @@ export async function listNumbers(
     same: named('same', same),
     replaces: named('replaces', ofGroup(older)),
     replacedBy: named('replaced by', ofGroup(newer)),
+    sellerSays: isNew ? [...new Set(numbers.map(inOwnWords))] : [],
   }
+}
+
+const inOwnWords = ({ relation, number }: StatedNumber): string =>
+  relation === 'same' ? number : `${relation} ${number}`
+
+/**
+ * What a part's seller states of it: in the listing, without what an administrator removed, and, if the seller is new, of its
+ * number besides.
+ */
+async function findOwnWords(db: Db, { sellerId, partNumber, stated }: NumberedPart) {
+  const key = numberKey(partNumber)
+  const { rows } = await sql<{ isNew: boolean; removed: string[]; claims: Pair[] }>`
+    select s.established_at is null as "isNew",
+           array(select case when r.number_key = ${key} then r.other_key else r.number_key end
+                 from removed_claim r
+                 where r.seller_id = s.id and ${key} in (r.number_key, r.other_key)) as removed,
+           coalesce((select jsonb_agg(jsonb_build_object('kind', c.kind, 'number', c.number, 'other', c.other) order by c.id)
+                     from interchange_claim c
+                     where c.seller_id = s.id and c.listing_id is null and s.established_at is null
+                       and ${key} in (c.number_key, c.other_key)), '[]') as claims
+    from seller s where s.id = ${sellerId}
+  `.execute(db)
+  const { isNew, removed, claims } = onlyRow(rows)
+  const ofClaims = claims.map(({ kind, number, other }): StatedNumber => {
+    if (numberKey(number) !== key) return { relation: kind === 'same' ? 'same' : 'replaced by', number }
+    return { relation: kind, number: other }
+  })
+  const numbers = [...stated, ...ofClaims].filter(({ number }) => !removed.includes(numberKey(number)))
+  return { isNew, numbers }
 }
 
 /* A yard's own statements */
 
 // Rows of one yard; more would be a table that was copied from somewhere.
 const MOST_CLAIMS = 20_000
+// A person types a few; a yard's software that sends its own table needs some days for it.
+const CLAIMS_A_DAY = { most: 500, seconds: 86_400 }
 
 type Pair = Pick<InterchangeClaim, 'kind' | 'number' | 'other'>
 type Stated = Pair & { id: string; at: Date }
@@ -176,27 +249,56 @@ export async function requireConsistent(
   throw new AppError('CONFLICT', sentence, { fields: { other: sentence } })
 }
 
-/** Stating it again returns what was stated. @throws AppError VALIDATION_FAILED for too many */
+/** Stating it again returns what was stated. @throws AppError VALIDATION_FAILED, TOO_MANY for too many */
 export async function stateClaim(db: Db, sellerId: string, stated: Pair): Promise<InterchangeClaim> {
   const { kind } = stated
   // What is the same part has no order; the smaller number is first, as in the claims of listings.
   const isSwapped = kind === 'same' && numberKey(stated.other) < numberKey(stated.number)
   const [number, other] = isSwapped ? [stated.other, stated.number] : [stated.number, stated.other]
+  const known = await findStated(db, sellerId, { kind, number, other })
+  if (known) return present(known)
+  await requireFew(db, sellerId, { number, other })
+  const opening = `You have stated ${CLAIMS_A_DAY.most} pairs of numbers today.`
+  await takeFromWindow(db, `number-claims:${sellerId}`, CLAIMS_A_DAY).catch(
+    explainLimit((wait) => `${opening} Go on in ${wait}.`),
+  )
   await sql`
     insert into interchange_claim (kind, number, other, seller_id, source)
     select ${kind}, ${number}, ${other}, ${sellerId}::uuid, 'yard'
     where (select count(*) from interchange_claim where seller_id = ${sellerId} and listing_id is null) < ${MOST_CLAIMS}
     on conflict do nothing
   `.execute(db)
+  const claim = await findStated(db, sellerId, { kind, number, other })
+  if (claim) return present(claim)
+  const sentence = `A yard can state ${MOST_CLAIMS.toLocaleString('en-US')} pairs of numbers. Take some back first.`
+  throw new AppError('VALIDATION_FAILED', sentence, { fields: { number: sentence } })
+}
+
+async function findStated(
+  db: Db,
+  sellerId: string,
+  { kind, number, other }: Pair,
+): Promise<Stated | undefined> {
   const { rows } = await sql<Stated>`
     select id, kind, number, other, stated_at as at from interchange_claim
     where seller_id = ${sellerId} and listing_id is null and kind = ${kind}
       and number_key = ${numberKey(number)} and other_key = ${numberKey(other)}
   `.execute(db)
-  const [claim] = rows
-  if (claim) return present(claim)
-  const sentence = `A yard can state ${MOST_CLAIMS.toLocaleString('en-US')} pairs of numbers. Take some back first.`
-  throw new AppError('VALIDATION_FAILED', sentence, { fields: { number: sentence } })
+  return rows[0]
+}
+
+/** @throws AppError VALIDATION_FAILED at the number of which the yard states too much */
+async function requireFew(db: Db, sellerId: string, pair: Omit<Pair, 'kind'>): Promise<void> {
+  for (const [field, number] of Object.entries(pair)) {
+    const key = numberKey(number)
+    const { rows } = await sql<{ total: number }>`
+      select count(*)::int as total from interchange_claim
+      where seller_id = ${sellerId} and listing_id is null and ${key} in (number_key, other_key)
+    `.execute(db)
+    if (onlyRow(rows).total < MOST_OF_ONE_NUMBER) continue
+    const sentence = `You already state ${MOST_OF_ONE_NUMBER} numbers of ${number}. Take some back first.`
+    throw new AppError('VALIDATION_FAILED', sentence, { fields: { [field]: sentence } })
+  }
 }
 
 type PageOf = { page: number; perPage: number }
@@ -209,6 +311,37 @@ export async function listClaims(db: Db, sellerId: string, { page, perPage }: Pa
   `.execute(db)
   const { rows: counted } = await sql<{ total: number }>`select count(*)::int as total ${own}`.execute(db)
   return { items: rows.map(present), total: onlyRow(counted).total, page, perPage }
+}
+
+type Removal = { id: string; by: AuditActor }
+
+/**
+ * Removes a seller's statement about two numbers for good, for an administrator: wherever the seller states it again, it counts
+ * nothing.
+ * @throws AppError NOT_FOUND
+ */
+export async function removeForGood(trx: Db, { id, by }: Removal): Promise<void> {
+  const { rows } = await sql<Pair & { sellerId: string; listingIds: string[] }>`
+    with named as (
+      select seller_id, kind, number_key, other_key, number, other from interchange_claim where id = ${id}
+    ), removed as (
+      insert into removed_claim (seller_id, kind, number_key, other_key, removed_by)
+      select seller_id, kind, number_key, other_key, ${by.actorUserId} from named
+      on conflict do nothing
+    )
+    select n.kind, n.number, n.other, n.seller_id as "sellerId", array(
+      select c.listing_id from interchange_claim c
+      where c.seller_id = n.seller_id and c.number_key = n.number_key and c.other_key = n.other_key
+        and c.listing_id is not null
+      order by c.listing_id
+    ) as "listingIds"
+    from named n
+  `.execute(trx)
+  const [removed] = rows
+  if (!removed) throw new AppError('NOT_FOUND', 'This statement is gone: its seller took it back.')
+  const { sellerId, listingIds, ...pair } = removed
+  if (listingIds.length > 0) await writeSearchRows(trx, listingIds)
+  await writeAudit(trx, { action: 'number-claim-removed', target: sellerId, detail: pair, ...by })
 }
 
 /** @throws AppError NOT_FOUND */

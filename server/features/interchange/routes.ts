@@ -1,4 +1,6 @@
 import type { interchangeEndpoints } from '#contract/search/interchange.ts'
+import { auditActorOf } from '#server/platform/database/audit.ts'
+import { inTransaction } from '#server/platform/database/database.ts'
 import type { Reads } from '#server/platform/database/reads.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { suggestFits } from './fit-suggestions.ts'
@@ -6,6 +8,7 @@ import {
   describeInterchange,
   listClaims,
   removeClaim,
+  removeForGood,
   requireConsistent,
   stateClaim,
 } from './number-claims.ts'
@@ -30,6 +33,12 @@ export function interchangeRoutes(reads: Reads): Handlers<typeof interchangeEndp
 
     async removeClaim({ db, actor, params }) {
       await removeClaim(db, actor.sellerId, params.id)
+      return { ok: true }
+    },
+
+    async removeNumberClaim(request) {
+      const removal = { id: request.params.id, by: auditActorOf(request) }
+      await inTransaction(request.db, (trx) => removeForGood(trx, removal))
       return { ok: true }
     },
   }

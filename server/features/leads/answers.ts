@@ -4,7 +4,7 @@ import { endListing } from '#server/features/listings/end-listing.ts'
 import { queueMail } from '#server/features/mail/mail.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
-import { AppError, waitInWords } from '#server/platform/errors.ts'
+import { explainLimit } from '#server/platform/errors.ts'
 import { countInWindow, takeFromWindow } from '#server/platform/http/limits/rate-limits.ts'
 import {
   getLead,
@@ -24,16 +24,6 @@ import { emailsStopped, noEmailAddress } from './policy.ts'
 
 /** We mail answers to an address that anyone may have typed: enough for a conversation, too few to bombard someone. */
 const ANSWERS_TO_ONE_MESSAGE = { most: 20, seconds: 86_400 }
-
-/** Rethrows TOO_MANY with a message that names the limit. */
-export function explainLimit(sentence: (wait: string) => string) {
-  return (error: unknown): never => {
-    if (!(error instanceof AppError) || error.code !== 'TOO_MANY') throw error
-    const { retryAfterSeconds = 1 } = error
-    const words = sentence(waitInWords(retryAfterSeconds))
-    throw new AppError('TOO_MANY', words, { retryAfterSeconds, cause: error })
-  }
-}
 
 /** A member of the seller in one of its conversations. */
 export type SellerInLead = { lead: ReadLead; actor: Actor; now: () => Date }
@@ -145,23 +135,24 @@ export function answerLead(
 export async function confirmMessage(db: Db, linked: Linked, site: MailSite): Promise<MailedTo> {
   const lead = await findLinkedLead(db, linked)
   await db.transaction().execute(async (trx) => {
-    await mailReleased(trx, await confirmAddress(trx, lead, linked.now), linked.now, site)
+    for (const { id, author } of await confirmAddress(trx, lead, linked.now)) {
+      await mailReleased(trx, lead, { messageId: id, author, now: linked.now }, site)
+    }
   })
   return lead
 }
 
-export async function mailReleased(
+type Released = Pick<MailedAnswer, 'author' | 'now'> & { messageId: string }
+
+async function mailReleased(
   trx: Db,
-  released: Awaited<ReturnType<typeof confirmAddress>>,
-  now: Date,
+  { id, email }: MailedTo,
+  { messageId, author, now }: Released,
   site: MailSite,
 ): Promise<void> {
-  for (const { id, leadId, author } of released) {
-    const lead = await getLead(trx, leadId, now)
-    const message = lead.messages.find((one) => one.id === id)
-    const { email } = lead
-    if (message && email !== null) await mailToBuyer(trx, { ...lead, email }, { message, author, now }, site)
-  }
+  const lead = await getLead(trx, id, now)
+  const message = lead.messages.find((one) => one.id === messageId)
+  if (message && !lead.sellerGone) await mailToBuyer(trx, { ...lead, email }, { message, author, now }, site)
 }
 
 const SOLD = 'Sorry, this part is already sold.'

@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Lead, LeadState } from '#contract/leads.ts'
 import type { ThreadMessage } from '#contract/pages/conversations.ts'
-import { isForSale } from '#server/features/for-sale/for-sale.ts'
+import { canSignIn } from '#server/features/accounts/closure.ts'
+import { isForSale, whyGone } from '#server/features/for-sale/for-sale.ts'
 import { listingTitle, type Titled } from '#server/features/listings/titles.ts'
+import { shownName } from '#server/features/yard-names/name-reviews.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { type OfferContext, type OfferMessage, offerStates, type Side, stepsOf } from './offer-rules.ts'
 
@@ -86,6 +88,8 @@ export type ReadLead = {
   id: string
   sellerId: string
   sellerName: string
+  /** The accounts of all its people are disabled or closed. */
+  sellerGone: boolean
   timeZone: string
   state: LeadState
   name: string
@@ -128,7 +132,8 @@ async function readLeads(
   { ids, order, now }: { ids: RawBuilder<unknown>; order?: RawBuilder<unknown>; now: Date },
 ): Promise<ReadLead[]> {
   const { rows } = await sql<LeadRow>`
-    select m.id, m.seller_id as "sellerId", s.name as "sellerName", s.time_zone as "timeZone", m.state, m.name, m.email,
+    select m.id, m.seller_id as "sellerId", case when gone.why = 'closed' then 'Closed seller' else ${shownName(sql`s.id`, sql`s.name`)} end as "sellerName",
+           gone.why is not null as "sellerGone", s.time_zone as "timeZone", m.state, m.name, m.email,
            m.confirmed_at is not null as "emailConfirmed", m.stopped_at is not null as "emailsStopped",
            m.unsubscribe_key as "unsubscribeKey", m.phone, m.created_at as "createdAt", m.answered_at as "answeredAt",
            m.wrote_at as "wroteAt", m.listing_title as "listingTitle",
@@ -137,7 +142,7 @@ async function readLeads(
              'manufacturerName', l.manufacturer_name, 'modelName', l.model_name, 'name', l.name,
              'priceCents', l.price_cents, 'currency', l.currency, 'quantity', l.quantity,
              'forSale', ${isForSale}, 'takesOffers', s.takes_offers,
-             'dealerPhone', case when s.show_phone_publicly then l.dealer_phone end, 'categoryGroup', g.key,
+             'dealerPhone', case when s.show_phone_publicly and gone.why is null then l.dealer_phone end, 'categoryGroup', g.key,
              'picture', (select i.sha256 from listing_image i where i.listing_id = l.id and i.state = 'ready'
                          order by i.position limit 1)
            ) end as part,
@@ -146,6 +151,7 @@ async function readLeads(
     from (${ids}) chosen
     join lead m using (id)
     join seller s on s.id = m.seller_id
+    cross join lateral (select ${whyGone(sql`s.id`)} as why) gone
     left join listing l on l.id = m.listing_id and l.deleted_at is null
     left join category c on c.id = l.category_id
     left join category_group g on g.id = c.group_id
@@ -267,7 +273,7 @@ export async function listMessageReaders(
   const { rows } = await sql<{ email: string; unsubscribeKey: string }>`
     select u.email::text as email, u.unsubscribe_key as "unsubscribeKey"
     from seller_member m join app_user u on u.id = m.user_id
-    where m.seller_id = ${sellerId} and u.disabled_at is null
+    where m.seller_id = ${sellerId} and ${canSignIn}
       and u.email_verified_at is not null
       and coalesce((u.notification_prefs ->> 'messageEmails')::boolean, true)
     order by u.id
@@ -289,7 +295,7 @@ export const offerContextOf = ({ part }: ReadLead, now: Date): OfferContext => (
 
 /** Which offer actions one side may take. A seller has none after the buyer stopped the emails. */
 export function mayDo(side: Side, lead: ReadLead, now: Date): Lead['may'] {
-  if (side === 'seller' && lead.emailsStopped) return []
+  if (lead.sellerGone || (side === 'seller' && lead.emailsStopped)) return []
   return stepsOf(side, lead.messages, offerContextOf(lead, now))
 }
 

@@ -8,8 +8,8 @@ import { confirmMessageMail, type MailSite } from './message-mails.ts'
 
 /*
  * Links in emails to a buyer. Each opens one conversation. Opening it proves access to the mailbox, so it confirms the
- * address. Until then no seller's message is mailed, since anyone can type a stranger's address. The confirmation
- * covers later messages to the same seller only.
+ * address. Until then no seller's message is mailed, since anyone can type a stranger's address. The confirmation is of this
+ * conversation alone: whoever types the same address next may be an impostor.
  */
 
 const DAY_MS = 24 * 60 * 60_000
@@ -29,18 +29,6 @@ export async function openLink(trx: Db, leadId: string, now: Date): Promise<stri
     insert into lead_link (token_hash, lead_id, created_at) values (${tokenHash(token)}, ${leadId}, ${now})
   `.execute(trx)
   return token
-}
-
-/** Whether this address was confirmed for an earlier message to this seller. */
-export async function isConfirmedTo(
-  db: Db,
-  { sellerId, email }: { sellerId: string; email: string },
-): Promise<boolean> {
-  const { rows } = await sql`
-    select from lead
-    where seller_id = ${sellerId} and lower(email) = lower(${email}) and confirmed_at is not null limit 1
-  `.execute(db)
-  return rows.length > 0
 }
 
 /**
@@ -97,27 +85,24 @@ export async function findLinkedLead(db: Db, { token, now }: Linked): Promise<Ma
 }
 
 /**
- * Confirms every conversation of this address with this seller. Returns the seller's waiting messages in order, now
- * marked as mailed. If an author has left, the seller's owner becomes the sender.
+ * Confirms the buyer's address in a conversation. Returns the seller's waiting messages in order, now marked as mailed. If
+ * an author has left, the seller's owner becomes the sender.
  */
 export async function confirmAddress(
   trx: Db,
-  { sellerId, email }: MailedTo,
+  { id, sellerId }: MailedTo,
   now: Date,
-): Promise<{ id: string; leadId: string; author: { name: string; email: string } }[]> {
-  const isTheirs = sql`seller_id = ${sellerId} and lower(email) = lower(${email})`
-  const ids = await lockLeads(trx, isTheirs)
-  await sql`
-    update lead set confirmed_at = ${now} where id = any(${ids}::uuid[]) and confirmed_at is null
-  `.execute(trx)
-  const { rows } = await sql<{ id: string; leadId: string; name: string; email: string }>`
+): Promise<{ id: string; author: { name: string; email: string } }[]> {
+  await lockLeads(trx, sql`id = ${id}`)
+  await sql`update lead set confirmed_at = ${now} where id = ${id} and confirmed_at is null`.execute(trx)
+  const { rows } = await sql<{ id: string; name: string; email: string }>`
     with released as (
       update lead_message a set mailed_at = ${now}
       from lead m
-      where m.id = a.lead_id and m.id = any(${ids}::uuid[]) and m.stopped_at is null and a.mailed_at is null
-      returning a.id, a.lead_id, a.author_user_id, a.author_name
+      where m.id = a.lead_id and m.id = ${id} and m.stopped_at is null and a.mailed_at is null
+      returning a.id, a.author_user_id, a.author_name
     )
-    select r.id, r.lead_id as "leadId", r.author_name as name, coalesce(u.email, o.email)::text as email
+    select r.id, r.author_name as name, coalesce(u.email, o.email)::text as email
     from released r
     left join app_user u on u.id = r.author_user_id
     join lateral (
@@ -126,7 +111,7 @@ export async function confirmAddress(
     ) o on true
     order by r.id
   `.execute(trx)
-  return rows.map(({ id, leadId, name, email }) => ({ id, leadId, author: { name, email } }))
+  return rows.map(({ id: messageId, name, email }) => ({ id: messageId, author: { name, email } }))
 }
 
 /**

@@ -7,9 +7,9 @@ import { listingTitle } from '#server/features/listings/titles.ts'
 import { queueMail } from '#server/features/mail/mail.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
+import { explainLimit } from '#server/platform/errors.ts'
 import { countInWindow, takeFromWindow } from '#server/platform/http/limits/rate-limits.ts'
 import { networkOf } from '#server/platform/net/addresses.ts'
-import { explainLimit, mailReleased } from './answers.ts'
 import {
   getLead,
   insertLead,
@@ -22,7 +22,6 @@ import {
 import {
   confirmAddress,
   findLinkedLead,
-  isConfirmedTo,
   type Linked,
   lockLinkedLead,
   type MailedTo,
@@ -37,7 +36,7 @@ import {
   newMessageMail,
 } from './message-mails.ts'
 import { BUYER_OFFER_HOURS, HOUR_MS } from './offer-rules.ts'
-import { canBeAskedAfter, noOffers, ownListing, requireFairPrice } from './policy.ts'
+import { canBeAskedAfter, noOffers, ownListing, requireFairPrice, sellerGone } from './policy.ts'
 
 /* A buyer's messages: the first one, which starts a conversation, and replies through an emailed link. */
 
@@ -99,8 +98,7 @@ export function writeToSeller(db: Db, sent: SentMessage, site: Site): Promise<vo
       email !== null &&
       (!site.confirming.changes ||
         ownsAddress(buyer, email) ||
-        (await hasMailbox(trx, { email, cookie, now })) ||
-        (await isConfirmedTo(trx, { sellerId, email })))
+        (await hasMailbox(trx, { email, cookie, now })))
     const id = await insertLead(trx, {
       name,
       email,
@@ -151,22 +149,13 @@ async function mailToSeller(trx: Db, lead: ReadLead, site: MailSite): Promise<vo
 }
 
 /**
- * Locks the conversation of a link for the buyer's next message. Using the link confirms the address, so waiting
- * messages of other conversations with this seller are sent.
+ * Locks the conversation of a link for the buyer's next message. Using the link confirms the address. The messages that
+ * waited for that are not mailed: the buyer is reading them.
  * @throws AppError LINK_EXPIRED
  */
-export async function enterByLink(trx: Db, linked: Linked, site: MailSite): Promise<MailedTo> {
+export async function enterByLink(trx: Db, linked: Linked): Promise<MailedTo> {
   const before = await findLinkedLead(trx, linked)
-  if (!before.emailConfirmed) {
-    const released = await confirmAddress(trx, before, linked.now)
-    // The buyer is reading this conversation already, so its messages are not mailed.
-    await mailReleased(
-      trx,
-      released.filter(({ leadId }) => leadId !== before.id),
-      linked.now,
-      site,
-    )
-  }
+  if (!before.emailConfirmed) await confirmAddress(trx, before, linked.now)
   return lockLinkedLead(trx, linked)
 }
 
@@ -177,6 +166,7 @@ export async function writeAsBuyer(
   { content, now }: { content: Partial<NewMessage>; now: Date },
   site: MailSite,
 ): Promise<ReadLead> {
+  if (lead.sellerGone) throw sellerGone()
   const opening = `You have written ${REPLIES_IN_ONE_CONVERSATION.most} times in this conversation today.`
   await takeFromWindow(trx, `reply:${lead.id}`, REPLIES_IN_ONE_CONVERSATION).catch(
     explainLimit((wait) => `${opening} Please try again in ${wait}.`),
@@ -196,7 +186,7 @@ type Reply = { token: string; text: string; now: () => Date }
  */
 export function replyToSeller(db: Db, { token, text, now }: Reply, site: MailSite): Promise<ReadLead> {
   return inTransaction(db, async (trx) => {
-    const lead = await enterByLink(trx, { token, now: now() }, site)
+    const lead = await enterByLink(trx, { token, now: now() })
     return writeAsBuyer(trx, lead, { content: { body: text }, now: now() }, site)
   })
 }

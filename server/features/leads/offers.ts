@@ -105,7 +105,7 @@ export function offerToSeller(
   site: MailSite,
 ): Promise<ReadLead> {
   return inTransaction(db, async (trx) => {
-    const lead = await enterByLink(trx, { token, now: now() }, site)
+    const lead = await enterByLink(trx, { token, now: now() })
     const at = now()
     const offer = newOffer(lead, { side: 'buyer', price, hours: BUYER_OFFER_HOURS, now: at })
     return writeAsBuyer(trx, lead, { content: { ...offer, body: text }, now: at }, site)
@@ -123,7 +123,7 @@ export function answerCounterOffer(
   site: MailSite,
 ): Promise<ReadLead> {
   return inTransaction(db, async (trx) => {
-    const { id, email } = await enterByLink(trx, { token, now: now() }, site)
+    const { id, email } = await enterByLink(trx, { token, now: now() })
     await lockAskedPart(trx, id)
     const at = now()
     const lead = await getLead(trx, id, at)

@@ -22,6 +22,9 @@ export const leadNotFound = () => new AppError('NOT_FOUND', 'There is no such me
 export const ownListing = () =>
   new AppError('CONFLICT', 'This is your own listing: messages about it come to you.')
 
+export const sellerGone = () =>
+  new AppError('CONFLICT', 'This seller no longer sells here, so nobody would read your message.')
+
 type BuyerContact = { name: string; phone: string | null }
 
 export const noEmailAddress = ({ name, phone }: BuyerContact) =>

@@ -214,6 +214,7 @@ function presentConversation(lead: ReadLead, now: Date): Conversation {
   return {
     sellerName: lead.sellerName,
     sellerPhone: part?.dealerPhone ?? null,
+    sellerGone: lead.sellerGone,
     part: {
       title: titleOf(lead),
       slug: part?.slug ?? null,

@@ -1,5 +1,6 @@
 import { findPlaces } from '#server/features/listings/search-row/places.ts'
 import { type SearchNames, searchDocuments } from '#server/features/listings/search-row/search-rows.ts'
+import { type NamedPlace, reviewNames } from '#server/features/yard-names/name-reviews.ts'
 import { type CopyValue, copyLine, copyLines } from '#server/platform/database/copy-rows.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { inTurns } from '#server/platform/processes/concurrency.ts'
@@ -28,6 +29,8 @@ export class ListingDraft {
   readonly listings = new Map<string, string>()
   /** Search rows of listings that are not deleted. */
   readonly searches = new Map<string, string>()
+  /** Who sells them and where, each once. */
+  readonly names = new Map<string, NamedPlace>()
   readonly #lineOf: (row: NewListingRow) => string
 
   /** @param unset columns to leave to the table's defaults; eight of them save 10 µs a row */
@@ -43,7 +46,16 @@ export class ListingDraft {
    * @param names words of all categories and manufacturers that they may have (`loadSearchNames`)
    */
   async add(db: Db, rows: readonly NewListingRow[], names: SearchNames): Promise<void> {
-    for (const row of rows) this.listings.set(row.id, this.#lineOf(row))
+    for (const row of rows) {
+      this.listings.set(row.id, this.#lineOf(row))
+      const { seller_id, dealer_name, city, state } = row
+      this.names.set([seller_id, dealer_name, city, state].join('\n'), {
+        seller_id,
+        dealer_name,
+        city,
+        state,
+      })
+    }
     const running = rows.filter((row) => !row.deleted_at)
     const documents = await searchDocuments(db, running, names)
     const places = await findPlaces(db, running)
@@ -114,6 +126,7 @@ export async function copyListings(
   if (chosen.length === 0) return
   await copyLines(trx, { table: 'listing', columns: draft.columns }, linesOf(draft.listings, chosen))
   await copyLines(trx, { table: 'listing_search', columns: searchColumns }, linesOf(draft.searches, chosen))
+  await reviewNames(trx, [...draft.names.values()])
 }
 
 /** Deleted listings have no search row. */

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Listing } from '#contract/listings.ts'
 import type { PictureMark } from '#contract/pictures.ts'
 import { type WhyGone, whyGone } from '#server/features/for-sale/for-sale.ts'
+import { shownName } from '#server/features/yard-names/name-reviews.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { selectList } from '#server/platform/select-list.ts'
 import { type CamelCase, camelCase, type ListingTexts, plainColumns, textColumns } from './listing-columns.ts'
@@ -20,6 +21,8 @@ type Detail = {
   showPhonePublicly: boolean
   preferredContact: 'email' | 'phone'
   takesOffers: boolean
+  /** As buyers see it (`shownName`). */
+  shownDealerName: string | null
   /** Why its seller is gone, so that only administrators see it. */
   sellerGone: WhyGone | null
 } & Images
@@ -46,7 +49,8 @@ const imagesOf = sql`
 const readColumns = sql`
   ${selectList('l', recordColumns)}, c.name as "categoryName", g.key as "categoryGroup",
   s.show_phone_publicly as "showPhonePublicly", s.preferred_contact as "preferredContact",
-  s.takes_offers as "takesOffers", ${whyGone(sql`l.seller_id`)} as "sellerGone", pictures.images, pictures."imageProblem"
+  s.takes_offers as "takesOffers", ${shownName(sql`l.seller_id`, sql`l.dealer_name`)} as "shownDealerName",
+  ${whyGone(sql`l.seller_id`)} as "sellerGone", pictures.images, pictures."imageProblem"
 `
 const readJoins = sql`
   join seller s on s.id = l.seller_id
@@ -213,6 +217,8 @@ export async function loadDetails(trx: Db, records: readonly ListingRecord[]): P
         showPhonePublicly: seller.get(record.seller_id)?.showPhonePublicly ?? false,
         preferredContact: seller.get(record.seller_id)?.preferredContact ?? 'email',
         takesOffers: seller.get(record.seller_id)?.takesOffers ?? false,
+        // Only the seller and administrators read a record that was just written.
+        shownDealerName: record.dealer_name,
         sellerGone: seller.get(record.seller_id)?.sellerGone ?? null,
         ...(images.get(record.id) ?? NO_IMAGES),
       }

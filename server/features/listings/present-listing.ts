@@ -85,6 +85,7 @@ const presented = textFields.map((field) => ({
 function presentTexts(row: ReadListing, sees: Record<'inside' | 'phones', boolean>): Texts {
   const texts: Partial<Record<keyof Texts, string | null>> = {}
   for (const { as, name, read } of presented) texts[as] = read && !sees[read] ? null : row[name]
+  if (!sees.inside) texts.dealername = row.shownDealerName
   return texts as Texts
 }
 

@@ -7,6 +7,7 @@ import {
   updateSearchRows,
   writeSearchRows,
 } from '#server/features/listings/search-row/search-rows.ts'
+import { reviewNames } from '#server/features/yard-names/name-reviews.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { allEnded, onceSent } from '#server/platform/processes/concurrency.ts'
 import type { ListingColumns } from './listing-columns.ts'
@@ -54,6 +55,7 @@ export async function insertListings(
   const ids = rows.map((row) => row.id)
   await trx.insertInto('listing').values(rows).execute()
   await writeSearchRows(trx, ids)
+  await reviewNames(trx, rows)
   await sql`
     insert into listing_change (change_set_id, listing_id, version, changes)
     select ${history.changeSetId}, id, 1, jsonb_build_object('created', jsonb_build_array(null, ${history.source}::text))
@@ -91,6 +93,7 @@ export async function changeListing(
     values (${change.changeSetId}, ${before.id}, ${before.version + 1}, ${JSON.stringify(changes)})
   `.execute(trx)
   if (changesSearch(columns)) await writeSearchRows(trx, [before.id])
+  await reviewNames(trx, renamed([{ before, columns }]))
   return true
 }
 
@@ -169,8 +172,13 @@ export async function changeListingsWhile<T>(
   const making = prepared.then(() => makeSearchRows(trx, found, names))
   const [{ result }, searchRows] = await allEnded([prepared, making, writing, updating])
   await followSearch(trx, searched, searchRows)
+  await reviewNames(trx, renamed(changes))
   return result
 }
+
+/** The listings that say another seller or place after their change. */
+const renamed = (changes: readonly Pick<BulkChange, 'before' | 'columns'>[]): ListingRecord[] =>
+  changes.filter(({ columns }) => columns.dealer_name || columns.city || columns.state).map(recordAfter)
 
 /** Deleted listings lose their search row; if one of the others was missing, all are rewritten. */
 async function followSearch(

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Db, inTransaction, onlyRow } from '#server/platform/database/database.ts'
-import { AppError, waitInWords } from '#server/platform/errors.ts'
+import { explainLimit } from '#server/platform/errors.ts'
 import { takeFromWindow } from '#server/platform/http/limits/rate-limits.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
@@ -136,11 +136,8 @@ export async function takeUnconfirmedMail(trx: Db, to: string, by?: { ip: string
     ...TO_UNCONFIRMED.map((limit) => ({ key: `mail-to-${limit.seconds}:${address}`, limit })),
   ]
   for (const { key, limit } of windows) {
-    await takeFromWindow(trx, key, limit).catch((error: unknown) => {
-      if (!(error instanceof AppError) || error.code !== 'TOO_MANY') throw error
-      const { retryAfterSeconds = 1 } = error
-      const sentence = `We couldn't send the email; try again after ${waitInWords(retryAfterSeconds)}.`
-      throw new AppError('TOO_MANY', sentence, { retryAfterSeconds, cause: error })
-    })
+    await takeFromWindow(trx, key, limit).catch(
+      explainLimit((wait) => `We couldn't send the email; try again after ${wait}.`),
+    )
   }
 }

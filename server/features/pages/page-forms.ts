@@ -54,10 +54,10 @@ async function sendMessage({ db, mail, now }: FormDeps, slug: string, { fields, 
   await writeToSeller(db, { listing, message, ip: sender.ip, buyer: undefined, now: now() }, mail)
 }
 
-async function sendReport({ db, mail }: FormDeps, slug: string, { fields, sender }: Sent) {
+async function sendReport({ db, mail, now }: FormDeps, slug: string, { fields, sender }: Sent) {
   const listing = await getReportableListing(db, slug, undefined)
   const report = parseBody(listingReport, fields) as ReturnType<typeof listingReport.parse>
-  await fileReport(db, { listing, report, actor: undefined, ...sender }, mail)
+  await fileReport(db, { listing, report, actor: undefined, ...sender, now: now() }, mail)
 }
 
 async function sendSearch({ db, ask, mail, now }: FormDeps, { fields, sender: { ip } }: Sent) {

@@ -110,7 +110,13 @@ async function readAround(deps: PartPageDeps, row: ReadListing): Promise<AroundP
   const [seller, fits, numbers, trail, related, vehicle, similar] = await Promise.all([
     reads((db) => getPublicSeller(db, { id: row.sellerId })),
     reads(async (db) => (await listFits(db, [row])).get(row.id) ?? []),
-    reads((db) => listNumbers(db, row.partNumber ?? '', readInterchange(row.interchange ?? ''))),
+    reads((db) =>
+      listNumbers(db, {
+        sellerId: row.sellerId,
+        partNumber: row.partNumber ?? '',
+        stated: readInterchange(row.interchange ?? ''),
+      }),
+    ),
     reads((db) => findPartTrail(db, row)),
     reads((db) => listLinks(db, { kind: 'listing', id: row.id })),
     reads((db) => findOfVehicle(db, row)),

@@ -1,6 +1,11 @@
 import type { adminPeopleEndpoints, Person } from '#contract/admin/people.ts'
+import {
+  decideYardName,
+  listNameReviews,
+  type NameLetterhead,
+} from '#server/features/yard-names/name-reviews.ts'
 import { auditActorOf } from '#server/platform/database/audit.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { changePerson, countPeople, findPerson, listPeople, signOutPerson } from './people.ts'
@@ -9,11 +14,13 @@ type Deps = {
   now: () => Date
   /** Whether payments are on. */
   canReadPlans: boolean
+  letterhead: NameLetterhead
 }
 
 export function peopleRoutes({
   now,
   canReadPlans,
+  letterhead,
 }: Deps): Handlers<Omit<typeof adminPeopleEndpoints, 'listAudit'>> {
   const read = (db: Db, id: string) => getPerson(db, id, now())
   return {
@@ -34,6 +41,14 @@ export function peopleRoutes({
       const change = { ...(await request.body()), personId, by: auditActorOf(request) }
       await changePerson(db, change, { now: now(), canReadPlans })
       return read(db, personId)
+    },
+
+    listNameReviews: async ({ db }) => ({ items: await listNameReviews(db) }),
+
+    async decideYardName(request) {
+      const decision = { ...(await request.body()), by: auditActorOf(request) }
+      await inTransaction(request.db, (trx) => decideYardName(trx, decision, letterhead))
+      return { ok: true }
     },
 
     async signOutPerson(request) {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { reportReasons } from '#contract/pages/report-reasons.ts'
 import type { ReportDecision } from '#contract/reports.ts'
+import { canSignIn } from '#server/features/accounts/closure.ts'
 import { userSource, withChangeSet } from '#server/features/history/change-sets.ts'
 import { listingNotFound } from '#server/features/listings/policy.ts'
 import { listingTitle } from '#server/features/listings/titles.ts'
@@ -150,7 +151,7 @@ async function closeReports(
 async function listPeopleOf(db: Db, sellerId: string): Promise<string[]> {
   const { rows } = await sql<{ email: string }>`
     select u.email::text as email from seller_member m join app_user u on u.id = m.user_id
-    where m.seller_id = ${sellerId} and u.disabled_at is null order by u.id
+    where m.seller_id = ${sellerId} and ${canSignIn} order by u.id
   `.execute(db)
   return rows.map(({ email }) => email)
 }

@@ -9,6 +9,26 @@ type Reported = { title: string; slug: string }
 const part = ({ slug }: Reported, { publicUrl }: ReportLetterhead) =>
   `${publicUrl}/parts/${encodeURIComponent(slug)}`
 
+/** Asks whoever has the address whether the report is theirs. Says nothing that a stranger typed. */
+export function confirmReportMail(
+  { to, token, days }: { to: string; token: string; days: number },
+  { productName, publicUrl }: ReportLetterhead,
+): NewMail {
+  return {
+    to,
+    subject: `Confirm your report at ${productName}`,
+    button: 'Confirm report',
+    body: `Somebody reported a listing at ${productName} and left this address. If that was you, confirm it: confirmed reports
+can stop a seller’s import.
+${publicUrl}/confirm-report#${token}
+
+The link works for ${days} days. If it wasn’t you, ignore this email.
+
+${productName}
+`,
+  }
+}
+
 /** Sent to a person who reported a listing and left an address. */
 export function answerMail(
   reported: Reported,

@@ -2,16 +2,18 @@ import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { type ReportReason, reportReasons } from '#contract/pages/report-reasons.ts'
 import type { ListingReport, ReportedListing } from '#contract/reports.ts'
+import { newToken, tokenHash } from '#server/features/accounts/sessions.ts'
 import { findListingBySlug, type ReadListing } from '#server/features/listings/listing-queries.ts'
 import { isPublicListing, listingNotFound, ownsListing } from '#server/features/listings/policy.ts'
 import { listingTitle, type Titled } from '#server/features/listings/titles.ts'
-import { holdRests } from '#server/features/stock-files/apply/first-import.ts'
-import type { ImportLetterhead } from '#server/features/stock-files/promotion/import-mails.ts'
+import { queueMail, takeUnconfirmedMail } from '#server/features/mail/mail.ts'
+import { holdRests, lockRests } from '#server/features/stock-files/apply/first-import.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { networkOf } from '#server/platform/net/addresses.ts'
+import { confirmReportMail, type ReportLetterhead } from './report-mails.ts'
 
 /* Reports of listings: filing one, and the administrators' queue. */
 
@@ -21,6 +23,7 @@ type FiledReport = {
   actor: Actor | undefined
   ip: string
   requestId: string
+  now: Date
 }
 
 /**
@@ -45,30 +48,95 @@ const COUNTS_ONCE_DAYS = 30
 
 /** A hash of visitor and listing. It includes the listing, so that it does not link a visitor's reports. */
 function visitorOf({ listing, actor, ip }: FiledReport): Buffer {
-  const visitor = actor ? `user:${actor.userId}` : `ip:${networkOf(ip)}`
-  return createHash('sha256').update(`${listing.id}\n${visitor}`).digest()
+  return hashOf(listing.id, actor ? `user:${actor.userId}` : `ip:${networkOf(ip)}`)
+}
+
+const hashOf = (of: string, whom: string): Buffer => createHash('sha256').update(`${of}\n${whom}`).digest()
+
+/** The address that a report counts for: the one that was typed, or else that of the account. */
+function reporterOf(
+  { report, actor }: FiledReport,
+  { confirming }: ReportSite,
+): { email: string | null; isConfirmed: boolean } {
+  const own = actor?.emailConfirmed ? actor.email.toLowerCase() : null
+  const email = report.email.toLowerCase() || own
+  return { email, isConfirmed: email !== null && (email === own || !confirming.changes) }
+}
+
+/** Mails the link that confirms the address, unless it got several mails today: the report is filed either way. */
+async function mailReportLink(
+  trx: Db,
+  { id, email }: { id: string; email: string },
+  site: ReportSite,
+): Promise<void> {
+  const isAllowed = await takeUnconfirmedMail(trx, email).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof AppError && error.code === 'TOO_MANY') return false
+      throw error
+    },
+  )
+  if (!isAllowed) return
+  const token = newToken()
+  await sql`update listing_report set token_hash = ${tokenHash(token)} where id = ${id}`.execute(trx)
+  await queueMail(trx, confirmReportMail({ to: email, token, days: LINK_DAYS }, site))
+}
+
+const LINK_DAYS = 14
+
+/**
+ * Confirms the address of a report by the token of its link; twice is not an error. Holds the rest of the seller's import if
+ * that makes enough reports.
+ * @throws AppError LINK_EXPIRED
+ */
+export function confirmReport(
+  db: Db,
+  { token, now }: { token: string; now: Date },
+  letterhead: ReportLetterhead,
+): Promise<void> {
+  return inTransaction(db, async (trx) => {
+    const { rows } = await sql<{ sellerId: string }>`
+      update listing_report set confirmed_at = coalesce(confirmed_at, ${now})
+      where token_hash = ${tokenHash(token)} and created_at > ${now}::timestamptz - make_interval(days => ${LINK_DAYS})
+      returning seller_id as "sellerId"
+    `.execute(trx)
+    const [confirmed] = rows
+    if (!confirmed) {
+      throw new AppError(
+        'LINK_EXPIRED',
+        'This link is incomplete or has expired. We have your report either way.',
+      )
+    }
+    const { sellerId } = confirmed
+    await holdRests(trx, sellerId, { rests: await lockRests(trx, sellerId), letterhead })
+  })
 }
 
 const isReason = (reason: string): reason is ReportReason => Object.hasOwn(reportReasons, reason)
 
+export type ReportSite = ReportLetterhead & { confirming: { readonly changes: boolean } }
+
 /**
- * Files a report. A visitor's repeated report of a listing is ignored. Puts the rest of a new seller's import on hold.
+ * Files a report. A visitor's repeated report of a listing is ignored. Only reports with a confirmed address can put the rest
+ * of a new seller's import on hold: the address gets a link, unless it is that of the signed-in account.
  */
-export function fileReport(db: Db, filed: FiledReport, letterhead: ImportLetterhead): Promise<void> {
-  const { listing, report, actor, ip, requestId } = filed
+export function fileReport(db: Db, filed: FiledReport, site: ReportSite): Promise<void> {
+  const { listing, report, actor, ip, requestId, now } = filed
   const { sellerId } = listing
+  const { email, isConfirmed } = reporterOf(filed, site)
   const reason = isReason(report.reason) ? report.reason : 'other'
   const note =
     reason === report.reason ? report.text : [report.reason, report.text].filter(Boolean).join('\n')
   return inTransaction(db, async (trx) => {
     // Must come first, since applying locks the promotion before its listings.
-    await holdRests(trx, sellerId, letterhead)
+    const rests = await lockRests(trx, sellerId)
     const { rows } = await sql<{ id: string }>`
-      insert into listing_report (listing_id, seller_id, import_id, reason, note, email, visitor)
+      insert into listing_report (listing_id, seller_id, import_id, reason, note, email, visitor, reporter, confirmed_at)
       select ${listing.id}, ${sellerId},
              (select p.import_id from listing_source s join promotion p on p.id = s.created_by_promotion
               where s.listing_id = ${listing.id}),
-             ${reason}, ${note}, ${report.email || null}, ${visitorOf(filed)}
+             ${reason}, ${note}, ${report.email || null}, ${visitorOf(filed)},
+             ${email === null ? null : hashOf(sellerId, email.toLowerCase())}, ${isConfirmed ? now : null}::timestamptz
       where not exists (
         select from listing_report
         where listing_id = ${listing.id} and visitor = ${visitorOf(filed)}
@@ -76,7 +144,10 @@ export function fileReport(db: Db, filed: FiledReport, letterhead: ImportLetterh
       on conflict do nothing
       returning id
     `.execute(trx)
-    if (rows.length === 0) return
+    const [stored] = rows
+    if (!stored) return
+    if (isConfirmed) await holdRests(trx, sellerId, { rests, letterhead: site })
+    else if (email !== null) await mailReportLink(trx, { id: stored.id, email }, site)
     await writeAudit(trx, {
       action: 'listing-reported',
       target: listing.id,
@@ -105,6 +176,8 @@ export async function countReported(db: Db, state: ReportState): Promise<{ total
 
 /** Enough to judge a listing. */
 const REPORTS_SHOWN = 20
+/** More numbers of one part would be a flood, of which a seller's 20 count. */
+const CLAIMS_SHOWN = 60
 
 type Row = Omit<ReportedListing, 'title' | 'import'> & {
   listing: Titled
@@ -124,7 +197,7 @@ export async function listReported(
            jsonb_build_object('yearFrom', l.year_from, 'yearTo', l.year_to, 'manufacturerName', l.manufacturer_name,
                               'modelName', l.model_name, 'name', l.name) as listing,
            jsonb_build_object('id', s.id, 'name', s.name) as seller,
-           received.reports, by_import.import
+           received.reports, by_import.import, coalesce(stated.claims, '[]') as claims
     from (
       select listing_id, max(created_at) as newest, (array_agg(import_id order by id desc))[1] as import_id
       from listing_report
@@ -135,7 +208,7 @@ export async function listReported(
     join seller s on s.id = l.seller_id
     cross join lateral (
       select jsonb_agg(jsonb_build_object(
-        'id', r.id, 'reason', r.reason, 'text', r.note, 'email', r.email, 'createdAt', ${time(sql.ref('r.created_at'))},
+        'id', r.id, 'reason', r.reason, 'text', r.note, 'email', r.email, 'confirmed', r.confirmed_at is not null, 'createdAt', ${time(sql.ref('r.created_at'))},
         'closedAt', ${time(sql.ref('r.closed_at'))}, 'closedBy', u.name, 'outcome', r.outcome, 'answer', r.answer,
         'restoredAt', ${time(sql.ref('r.restored_at'))}, 'restoredBy', b.name, 'restoreAnswer', r.restore_answer
       ) order by r.id desc) as reports
@@ -156,6 +229,18 @@ export async function listReported(
       from import i join promotion p on p.import_id = i.id
       where i.id = reported.import_id group by i.id
     ) by_import on true
+    left join lateral (
+      select jsonb_agg(jsonb_build_object('id', c.id, 'kind', c.kind, 'number', c.number, 'other', c.other, 'seller', y.name)
+                       order by c.id desc) as claims
+      from (
+        select distinct on (seller_id, kind, number_key, other_key) c.* from interchange_claim c
+        where l.part_number_key in (c.number_key, c.other_key) and not exists (
+          select from removed_claim r where r.seller_id = c.seller_id and r.kind = c.kind
+            and r.number_key = c.number_key and r.other_key = c.other_key)
+        order by seller_id, kind, number_key, other_key, id limit ${CLAIMS_SHOWN}
+      ) c join seller y on y.id = c.seller_id
+      where exists (select from listing_report n where n.listing_id = l.id and n.reason = 'wrong-number' and ${inState(state)})
+    ) stated on true
     order by reported.newest desc, l.id
   `.execute(db)
   return rows.map(({ listing, import: of, ...row }) => ({

@@ -6,19 +6,37 @@ import { auditActorOf } from '#server/platform/database/audit.ts'
 import { inTransaction } from '#server/platform/database/database.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { decideReport, requireReported } from './decide-report.ts'
-import type { ReportLetterhead } from './report-mails.ts'
-import { countReported, fileReport, getReportableListing, listReported } from './reports.ts'
+import {
+  confirmReport,
+  countReported,
+  fileReport,
+  getReportableListing,
+  listReported,
+  type ReportSite,
+} from './reports.ts'
 
-export function reportRoutes(letterhead: ReportLetterhead): Handlers<typeof reportEndpoints> {
+export function reportRoutes({
+  site,
+  now,
+}: {
+  site: ReportSite
+  now: () => Date
+}): Handlers<typeof reportEndpoints> {
   return {
     async reportListing(request) {
       const { db, actor, params, ip, requestId } = request
       const listing = await getReportableListing(db, params.slug, actor)
       const report = await request.body()
       return async (db) => {
-        await fileReport(db, { listing, report, actor, ip, requestId }, letterhead)
+        await fileReport(db, { listing, report, actor, ip, requestId, now: now() }, site)
         return { ok: true }
       }
+    },
+
+    async confirmReport({ db, body }) {
+      const { token } = await body()
+      await confirmReport(db, { token, now: now() }, site)
+      return { ok: true }
     },
 
     async listReports({ db, query }) {
@@ -33,7 +51,7 @@ export function reportRoutes(letterhead: ReportLetterhead): Handlers<typeof repo
       const { db, actor, params, ip, requestId } = request
       await requireReported(db, params.id)
       const { decision, answer } = await request.body()
-      await decideReport(db, { listingId: params.id, decision, answer, actor, ip, requestId }, letterhead)
+      await decideReport(db, { listingId: params.id, decision, answer, actor, ip, requestId }, site)
       return { ok: true }
     },
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
-import { isClosing } from '#server/features/accounts/closure.ts'
+import { canSignIn } from '#server/features/accounts/closure.ts'
 import { unsubscribePage, unsubscribeUrl } from '#server/features/accounts/email/unsubscribe.ts'
 import { isForSale } from '#server/features/for-sale/for-sale.ts'
 import { listingTitle, type Titled } from '#server/features/listings/titles.ts'
@@ -54,7 +54,7 @@ const isDue = (now: Date): RawBuilder<unknown> => sql`
   and (s.frequency = 'hourly' or greatest(s.waiting_since, s.confirmed_at, o.mailed_at) < ${lastMorning(now)})
   and (o.user_id is null or exists (
     select from app_user u
-    where u.id = o.user_id and u.email_verified_at is not null and u.disabled_at is null and not ${isClosing}
+    where u.id = o.user_id and u.email_verified_at is not null and ${canSignIn}
   ))`
 
 async function listDueOwners(db: Db, now: Date, limit: number): Promise<string[]> {

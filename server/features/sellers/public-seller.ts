@@ -4,6 +4,7 @@ import { isOffered, type WhyGone, whyGone } from '#server/features/for-sale/for-
 import { liveListingsOf } from '#server/features/for-sale/tally.ts'
 import { sellerClosed } from '#server/features/listings/policy.ts'
 import { findZip } from '#server/features/listings/search-row/places.ts'
+import { shownName } from '#server/features/yard-names/name-reviews.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { readYardMap } from './yard-map.ts'
@@ -21,7 +22,7 @@ const MOST_ANSWERS = 500
  */
 export async function getPublicSeller(db: Db, by: { slug: string } | { id: string }): Promise<PublicSeller> {
   const { rows } = await sql<Omit<PublicSeller, 'since'> & { since: Date; gone: WhyGone | null }>`
-    select s.slug, ${whyGone(sql`s.id`)} as gone, coalesce(nullif(newest.dealer_name, ''), s.name) as name,
+    select s.slug, ${whyGone(sql`s.id`)} as gone, ${shownName(sql`s.id`, sql`coalesce(nullif(newest.dealer_name, ''), s.name)`)} as name,
            coalesce(nullif(place.city, ''), nullif(newest.city, '')) as city,
            coalesce(nullif(place.state, ''), nullif(newest.state, '')) as state,
            s.created_at as since, ${liveListingsOf(sql`s.id`)} as parts,

@@ -10,6 +10,7 @@ import {
 import { plainDescription } from '#contract/text/description.ts'
 import { findZip } from '#server/features/listings/search-row/places.ts'
 import { findProfanity } from '#server/features/listings/text-check.ts'
+import { reviewNamesAt } from '#server/features/yard-names/name-reviews.ts'
 import { type AuditActor, writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -62,6 +63,7 @@ export async function changeYard(
       where id = ${sellerId}
     `.execute(trx)
     await writeLocation(trx, sellerId, yard)
+    await reviewNamesAt(trx, sellerId, yard)
     const after = await readYard(trx, sellerId)
     const detail = changesBetween(before, after)
     if (Object.keys(detail).length > 0) {

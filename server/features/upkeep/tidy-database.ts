@@ -6,6 +6,7 @@ import { foldTally } from '#server/features/for-sale/tally.ts'
 import { deletePagesOfGone } from '#server/features/landing/pages.ts'
 import { LINK_KEPT_MS } from '#server/features/leads/message-links.ts'
 import { mergePendingRows } from '#server/features/search/matches/match-queries.ts'
+import { establishSellers } from '#server/features/sellers/established.ts'
 import { isBackupRunning } from '#server/platform/backup/backup-lock.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { type FileStore, removeUnused } from '#server/platform/files/file-store.ts'
@@ -268,6 +269,7 @@ export async function tidyDatabase(
   { now, signal }: { now: Date; signal: AbortSignal },
 ): Promise<TidyResult> {
   await db.transaction().execute((trx) => settleGoneSellers(trx))
+  await establishSellers(db, now)
   await foldTally(db)
   while ((await foldStock(db)) > 0);
   await mergePendingRows(db)

@@ -409,7 +409,7 @@ export const makeAround = (changes: Partial<AroundPart> = {}): AroundPart => ({
   similar: [],
   related: [],
   fits: [],
-  numbers: { same: [], replaces: [], replacedBy: [] },
+  numbers: { same: [], replaces: [], replacedBy: [], sellerSays: [] },
   ...changes,
 })
 

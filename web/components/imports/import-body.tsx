@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { IMPORT_ROOT, type ImportRecord } from '#contract/imports.ts'
 import { useSession } from '#web/api/session.ts'
 import { askToConfirm } from '#web/components/confirm.tsx'
+import { momentWords } from '#web/components/time-words.ts'
 import { paths } from '#web/paths.ts'
 import { RejectedRowsButton, rejectedCount, useConfirm } from './import-actions.tsx'
 import classes from './import-body.module.css'
@@ -186,11 +187,11 @@ function WaitingRest({ record, rest: { changes, liveAt, heldAt } }: WaitingRestP
       <Text>
         {listingsInWords(done)} {done === 1 ? 'is' : 'are'} live.{' '}
         {heldAt ? (
-          `A buyer reported one of your listings, so the other ${formatCount(changes)} wait until an administrator reviews it.`
+          `Several buyers reported your listings, so the other ${formatCount(changes)} wait until an administrator reviews them. Without a decision they go live ${momentWords(liveAt)}.`
         ) : (
           <>
             As this is your first import, the other {formatCount(changes)} go live at{' '}
-            <time dateTime={liveAt}>{timeOfDay(liveAt)}</time> unless a buyer reports a listing.
+            <time dateTime={liveAt}>{timeOfDay(liveAt)}</time> unless buyers report your listings.
           </>
         )}
       </Text>

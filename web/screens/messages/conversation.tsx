@@ -21,7 +21,7 @@ type ConversationViewProps = {
 
 /** The part, the messages so far, and what the buyer can do next. */
 export function ConversationView({ token, conversation, onChange }: ConversationViewProps) {
-  const { sellerName, part, messages, may } = conversation
+  const { sellerName, sellerGone, part, messages, may } = conversation
   const sending = useSending(token, onChange)
   const [stopped, setStopped] = useState<string>()
   if (stopped !== undefined) return <Stopped text={stopped} />
@@ -29,9 +29,9 @@ export function ConversationView({ token, conversation, onChange }: Conversation
     <Page heading={`Your conversation with ${sellerName}`} width="text">
       <PartCard part={part} deal={dealIn(messages)} />
       <Thread messages={messages} sellerName={sellerName} />
-      <Deal conversation={conversation} />
+      {sellerGone ? <SellerGone /> : <Deal conversation={conversation} />}
       {may.includes('accept') && <CounterOffer conversation={conversation} sending={sending} />}
-      <ReplyForm conversation={conversation} sending={sending} />
+      {!sellerGone && <ReplyForm conversation={conversation} sending={sending} />}
       {may.includes('offer') && <OfferForm conversation={conversation} sending={sending} />}
       <StopEmails token={token} conversation={conversation} onStopped={setStopped} />
     </Page>
@@ -107,6 +107,15 @@ function Deal({ conversation: { messages, sellerName, sellerPhone } }: { convers
     </div>
   )
 }
+
+const SellerGone = () => (
+  <div className={classes.block}>
+    <Notice tone="information" title="This seller no longer sells here">
+      Nobody would read your message. If you agreed on a price, don’t pay before you have the part.{' '}
+      <Link to={paths.parts}>Search all parts</Link>
+    </Notice>
+  </div>
+)
 
 type Writing = { conversation: Conversation; sending: Sending }
 

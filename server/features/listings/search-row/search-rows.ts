@@ -1,6 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { readFitment } from '#contract/listing/fitment.ts'
-import { readInterchange } from '#contract/listing/interchange.ts'
 import { foldText } from '#contract/trade-language/names.ts'
 import { SIDE_RULES } from '#contract/trade-language/places.ts'
 import type { DB } from '#db/schema.gen.ts'
@@ -10,6 +9,7 @@ import { marksOf, placeMark, placesOf, yearMark } from './fact-marks.ts'
 import { type Fit, findFits, fitMarks } from './fitment-marks.ts'
 import { findPlaces } from './places.ts'
 import { eachWord, hasStem, ownMark, wordKey } from './search-terms.ts'
+import { findNumbers } from './stated-numbers.ts'
 
 // A catalog has some 20,000 words, but descriptions bring endless typos. A stem depends on the word alone, so all databases
 // of the process share them.
@@ -90,6 +90,7 @@ type SearchedColumns = { id: string; has_picture?: boolean | undefined } & Pick<
   | 'category_id'
   | 'manufacturer_id'
   | 'car_model_id'
+  | 'seller_id'
   | 'part_number'
   | 'interchange'
   | 'stock_number'
@@ -123,8 +124,10 @@ export async function searchDocuments(
       db,
       round.flatMap(({ fitment }) => fitment || []),
     )
+    const numbersOf = await findNumbers(db, round)
     round.forEach((listing, at) => {
-      documents.push(toDocument(lexemes[at] ?? [], listing, fits.get(listing.fitment ?? '') ?? []))
+      const found = { numbers: numbersOf(listing), fits: fits.get(listing.fitment ?? '') ?? [] }
+      documents.push(toDocument(lexemes[at] ?? [], listing, found))
     })
   }
   return documents
@@ -153,12 +156,6 @@ function fittingVehicles(fitment: string | null | undefined): string[] {
   return 'rows' in read ? read.rows.map(({ vehicle }) => vehicle) : []
 }
 
-/** Its own, and those that it interchanges with. */
-const numbersOf = ({ part_number, interchange }: SearchedColumns): string[] => [
-  part_number ?? '',
-  ...readInterchange(interchange ?? '').map(({ number }) => number),
-]
-
 function years({ year_from, year_to }: SearchedColumns): string {
   return Array.from({ length: year_to - year_from + 1 }, (_, at) => year_from + at).join(' ')
 }
@@ -166,11 +163,11 @@ function years({ year_from, year_to }: SearchedColumns): string {
 function toDocument(
   words: readonly (readonly string[])[],
   listing: SearchedColumns,
-  fits: readonly Fit[],
+  { numbers, fits }: { numbers: readonly string[]; fits: readonly Fit[] },
 ): string {
   const found = new Set<string>()
   for (const lexemes of words) for (const lexeme of lexemes) found.add(lexeme)
-  for (const number of numbersOf(listing)) found.add(wordKey(foldText(number)))
+  for (const number of numbers) found.add(wordKey(foldText(number)))
   found.delete('')
   const own = {
     from: listing.year_from,

@@ -9,6 +9,7 @@ import { presentTerms, shippingDollars, totalDollars } from '#server/features/li
 import { findZip, milesFrom } from '#server/features/listings/search-row/places.ts'
 import { pictureUrl } from '#server/features/pictures/picture-files.ts'
 import { endOf, sideOf } from '#server/features/vocabulary/built-in.ts'
+import { shownName } from '#server/features/yard-names/name-reviews.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { selectList } from '#server/platform/select-list.ts'
 
@@ -52,7 +53,7 @@ export const cardShape: Shape<ReadCard> = {
     l.model_name as "modelName", l.category_id as "categoryId", c.name as "categoryName", g.key as "categoryGroup",
     l.grade, l.price_cents as "priceCents", l.currency, l.part_number as "partNumber", l.interchange,
     l.shipping_kind as "shippingKind", l.shipping_cents as "shippingCents", l.city, l.state,
-    l.dealer_name as "dealerName", l.status, l.created_at as "createdAt", s.slug as "sellerSlug",
+    ${shownName(sql`l.seller_id`, sql`l.dealer_name`)} as "dealerName", l.status, l.created_at as "createdAt", s.slug as "sellerSlug",
     (select i.sha256 from listing_image i where i.listing_id = l.id and i.state = 'ready'
      order by i.position limit 1) as picture`,
   joins: sql`

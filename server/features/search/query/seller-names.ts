@@ -3,6 +3,7 @@ import { foldText, wordsOf } from '#contract/trade-language/names.ts'
 import type { NamedSellers } from '#contract/trade-language/query/split-words.ts'
 import { MOST_TOGETHER } from '#contract/trade-language/vocabulary.ts'
 import { liveListingsOf } from '#server/features/for-sale/tally.ts'
+import { shownName } from '#server/features/yard-names/name-reviews.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /* Finds sellers whose full names are in a search: "ozark ridge salvage alternator". */
@@ -46,6 +47,7 @@ export async function findNamedSellers(
   const { rows } = await sql<{ key: string; label: string; id: string }>`
     select seller_key(s.name) as key, min(s.name) as label, min(s.id::text) as id from seller s
     where seller_key(s.name) = any(${[...new Set(keys)]}::text[]) and ${liveListingsOf(sql`s.id`)} > 0
+      and ${shownName(sql`s.id`, sql`s.name`)} = s.name
     group by 1 having count(*) = 1
   `.execute(db)
   return new Map(rows.map(({ key, label, id }) => [key, { label, id }]))

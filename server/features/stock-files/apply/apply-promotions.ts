@@ -29,7 +29,7 @@ import { type Db, isWriteConflict } from '#server/platform/database/database.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 import type { PageSums } from './actions.ts'
-import { delayRest, limitFirstImport, mayApply, releaseRest } from './first-import.ts'
+import { delayRest, endRest, limitFirstImport, mayApply } from './first-import.ts'
 import {
   type ApplyRun,
   CreationBecameUpdate,
@@ -106,11 +106,11 @@ function startPreparing(applyRun: ApplyRun, after: number, limit: number): Promi
 
 /** Undefined if the promotion changed in the meantime. */
 async function openApplyRun(
-  { db, files, now, firstImport }: ApplyDeps,
+  { db, files, now, ...deps }: ApplyDeps,
   run: JobRun<unknown>,
   promotion: PromotionRow,
 ): Promise<ApplyRun | undefined> {
-  const begun = await run.withFence((trx) => begin(trx, run.jobId, { id: promotion.id, firstImport }))
+  const begun = await run.withFence((trx) => begin(trx, run.jobId, { id: promotion.id, ...deps }))
   if (begun === undefined) return undefined
   const segments = await listSegments(db, promotion.fileId, promotion.version)
   return {
@@ -149,18 +149,18 @@ const openSearchNames = keptWithLookups(async (db) => {
 async function begin(
   trx: Db,
   jobId: string,
-  { id, firstImport }: { id: string; firstImport: FirstImport },
+  { id, firstImport, letterhead }: Pick<ApplyDeps, 'firstImport' | 'letterhead'> & { id: string },
 ): Promise<Pick<ApplyRun, 'changeSetId' | 'liveThrough'> | undefined> {
   const promotion = await lockPromotion(trx, id)
   if (promotion?.state !== 'planned' && promotion?.state !== 'applying') return undefined
-  if (!mayApply(promotion, jobId)) return undefined
+  if (!(await mayApply(trx, promotion, jobId))) return undefined
   const { changeSetId } = promotion
   if (changeSetId === null) {
     const liveThrough = await limitFirstImport(trx, promotion, firstImport)
     return { changeSetId: await openChangeSet(trx, jobId, promotion), liveThrough }
   }
   await beginApplying(trx, id, changeSetId)
-  if (promotion.restAt) await releaseRest(trx, id)
+  if (promotion.restAt) await endRest(trx, promotion, letterhead)
   return { changeSetId, liveThrough: promotion.restAt ? null : promotion.liveThrough }
 }
 

@@ -12,7 +12,7 @@ import {
 } from '#server/features/stock-files/promotion/promotions.ts'
 import { applyQueue } from '#server/features/stock-files/stock-file-queues.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 
@@ -55,7 +55,8 @@ export async function delayRest(
 ): Promise<void> {
   const seconds = firstImport.waitMinutes * 60
   const { rows } = await sql<{ restAt: Date }>`
-    update promotion set rest_at = now() + make_interval(secs => ${seconds})
+    update promotion
+    set rest_at = greatest(now() + make_interval(secs => ${seconds}), rest_held_at + make_interval(hours => ${HOLD_HOURS}))
     where id = ${promotionId} and state = 'applying' and live_through is not null
     returning rest_at as "restAt"
   `.execute(trx)
@@ -77,31 +78,86 @@ async function enqueueRest(trx: Db, promotion: PromotionRow, runAfter?: Date): P
   return jobId
 }
 
-/** Whether this job may publish now: if a rest waits, only its own job, and only if no report stopped it. */
-export const mayApply = ({ restAt, restHeldAt, applyJobId }: PromotionRow, jobId: string): boolean =>
-  restAt === null || (restHeldAt === null && applyJobId === jobId)
+/**
+ * Whether this job may publish now: if a rest waits, only its own job. A hold delayed that until it is over, but if an
+ * administrator hid a reported listing meanwhile, the rest waits for an administrator.
+ */
+export async function mayApply(
+  trx: Db,
+  { sellerId, restAt, restHeldAt, applyJobId }: PromotionRow,
+  jobId: string,
+): Promise<boolean> {
+  if (restAt === null) return true
+  if (applyJobId !== jobId) return false
+  if (restHeldAt === null) return true
+  const { rows } = await sql`
+    select from listing_report where seller_id = ${sellerId} and outcome = 'hidden' and closed_at > ${restHeldAt} limit 1
+  `.execute(trx)
+  return rows.length === 0
+}
 
 /** Ends the wait, so that the rest can go live. */
-export async function releaseRest(trx: Db, promotionId: string): Promise<void> {
+async function releaseRest(trx: Db, promotionId: string): Promise<void> {
   await sql`
     update promotion set live_through = null, rest_at = null, rest_held_at = null where id = ${promotionId}
   `.execute(trx)
 }
 
-/**
- * When a buyer reports a listing of the seller, holds the waiting rest of the seller's imports until an administrator
- * publishes it. Emails the seller and the administrators once per import. Call it before anything that locks a listing.
- */
-export async function holdRests(trx: Db, sellerId: string, letterhead: ImportLetterhead): Promise<void> {
+/** Ends the wait because its time is over; of a hold, tells the seller and the administrators. */
+export async function endRest(trx: Db, promotion: PromotionRow, letterhead: ImportLetterhead): Promise<void> {
+  await releaseRest(trx, promotion.id)
+  if (promotion.restHeldAt) await mailAboutImport(trx, promotion, { news: 'hold-over', letterhead })
+}
+
+/** Locks the seller's imports with a rest that waits and isn't held. Call it before anything that locks a listing. */
+export async function lockRests(trx: Db, sellerId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    update promotion set rest_held_at = now()
+    select id from promotion
     where seller_id = ${sellerId} and state = 'applying' and live_through is not null and rest_held_at is null
-    returning id
+    order by id for update
   `.execute(trx)
-  for (const { id } of rows) {
+  return rows.map(({ id }) => id)
+}
+
+// One angry person or competitor with a second address is no reason to stop a yard.
+const HOLD = { reporters: 3, listings: 3 }
+/** Without a decision until then, it was no reason either. */
+const HOLD_HOURS = 24
+
+/**
+ * If enough people with a confirmed address reported enough of the seller's listings, holds the rests for a day, or until an
+ * administrator publishes them. Emails the seller and the administrators once per import.
+ */
+export async function holdRests(
+  trx: Db,
+  sellerId: string,
+  { rests, letterhead }: { rests: readonly string[]; letterhead: ImportLetterhead },
+): Promise<void> {
+  if (rests.length === 0 || !(await isReportedEnough(trx, sellerId))) return
+  for (const id of rests) {
+    const { rows } = await sql<{ restAt: Date | null }>`
+      update promotion
+      set rest_held_at = now(), rest_at = greatest(rest_at, now() + make_interval(hours => ${HOLD_HOURS}))
+      where id = ${id} and rest_at is not null returning rest_at as "restAt"
+    `.execute(trx)
+    // Without the first parts being live yet, their job delays the rest (`delayRest`).
+    const [held] = rows
+    if (!held) await sql`update promotion set rest_held_at = now() where id = ${id}`.execute(trx)
     const promotion = await findPromotionRow(trx, id)
-    if (promotion) await mailAboutImport(trx, promotion, { news: 'held', letterhead })
+    if (!promotion) continue
+    if (held?.restAt) await enqueueRest(trx, promotion, held.restAt)
+    await mailAboutImport(trx, promotion, { news: 'held', letterhead })
   }
+}
+
+async function isReportedEnough(db: Db, sellerId: string): Promise<boolean> {
+  const { rows } = await sql<{ isEnough: boolean }>`
+    select count(distinct reporter) >= ${HOLD.reporters} and count(distinct listing_id) >= ${HOLD.listings} as "isEnough"
+    from listing_report
+    where seller_id = ${sellerId} and confirmed_at is not null and outcome is distinct from 'answered'
+      and outcome is distinct from 'restored'
+  `.execute(db)
+  return onlyRow(rows).isEnough
 }
 
 /**

@@ -40,7 +40,7 @@ test('rows that wait for the seller are mentioned', () => {
 test('the first parts of a new seller, with the time of the rest in their town', () => {
   const first = { ...found, created: 500, waiting: 1_810, restAt: new Date('2026-02-01T21:40:00Z') }
   expect(importMail(first, 'first-parts', letterhead).body).toContain(
-    '500 parts of stock.csv are live. Because this is your first import, the other 1,810 changes go live at 3:40 PM CST unless a buyer reports a listing.',
+    '500 parts of stock.csv are live. Because this is your first import, the other 1,810 changes go live at 3:40 PM CST unless buyers report your listings.',
   )
 })
 

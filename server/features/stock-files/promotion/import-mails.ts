@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { canSignIn } from '#server/features/accounts/closure.ts'
 import { type NewMail, queueMail } from '#server/features/mail/mail.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { countInWindow } from '#server/platform/http/limits/rate-limits.ts'
@@ -8,10 +9,10 @@ import { countInWindow } from '#server/platform/http/limits/rate-limits.ts'
 export type ImportLetterhead = { readonly productName: string; readonly publicUrl: string }
 
 /**
- * `live`: all of it is live. `first-parts`: a new seller's first parts are live, and the rest waits. `held`: a report
- * stopped the rest. `question`: nothing is live until the seller confirms the plan.
+ * `live`: all of it is live. `first-parts`: a new seller's first parts are live, and the rest waits. `held`: reports
+ * stopped the rest. `hold-over`: nobody decided about them within a day. `question`: nothing is live until the seller confirms the plan.
  */
-type News = 'live' | 'first-parts' | 'held' | 'question'
+type News = 'live' | 'first-parts' | 'held' | 'hold-over' | 'question'
 
 /** An import as its mails show it. */
 type MailedImport = {
@@ -53,9 +54,9 @@ async function listRecipients(db: Db, importId: string): Promise<string[]> {
   const { rows } = await sql<{ email: string }>`
     select u.email::text as email
     from import i join seller_member m on m.seller_id = i.seller_id join app_user u on u.id = m.user_id
-    where i.id = ${importId} and u.disabled_at is null
+    where i.id = ${importId} and ${canSignIn}
       and (u.id = i.created_by or not exists (
-        select from app_user o where o.id = i.created_by and o.disabled_at is null
+        select from app_user u where u.id = i.created_by and ${canSignIn}
       ))
     order by u.id
   `.execute(db)
@@ -64,7 +65,7 @@ async function listRecipients(db: Db, importId: string): Promise<string[]> {
 
 async function listAdministrators(db: Db): Promise<string[]> {
   const { rows } = await sql<{ email: string }>`
-    select email::text as email from app_user where role = 1 and disabled_at is null order by id
+    select u.email::text as email from app_user u where u.role = 1 and ${canSignIn} order by u.id
   `.execute(db)
   return rows.map(({ email }) => email)
 }
@@ -89,8 +90,8 @@ export async function mailAboutImport(
   const mail = importMail(found, news, letterhead)
   const senders = await listRecipients(trx, found.importId)
   for (const to of senders) await queueMail(trx, { to, ...mail })
-  if (news !== 'held') return
-  const desk = heldDeskMail(found, letterhead)
+  if (news !== 'held' && news !== 'hold-over') return
+  const desk = deskMails[news](found, letterhead)
   for (const to of await listAdministrators(trx)) await queueMail(trx, { to, ...desk })
 }
 
@@ -126,7 +127,7 @@ function wordsOf(found: MailedImport, news: News): [subject: string, lines: stri
       return [
         `The first parts of ${name} are live`,
         [
-          `${parts(created)} of ${name} are live. Because this is your first import, the other ${number(waiting)} changes go live at ${timeOf(restAt, timeZone)} unless a buyer reports a listing. There is nothing for you to do.`,
+          `${parts(created)} of ${name} are live. Because this is your first import, the other ${number(waiting)} changes go live at ${timeOf(restAt, timeZone)} unless buyers report your listings. There is nothing for you to do.`,
           'Follow the import here:',
         ],
       ]
@@ -134,8 +135,16 @@ function wordsOf(found: MailedImport, news: News): [subject: string, lines: stri
       return [
         `The rest of ${name} is on hold`,
         [
-          `A buyer reported one of your listings, so the rest of ${name} waits until an administrator reviews it. What is live stays live.`,
+          `Several buyers reported your listings, so the rest of ${name} waits until an administrator reviews it. Without a decision it goes live after a day. What is live stays live.`,
           'See the import, or undo it and send a corrected file:',
+        ],
+      ]
+    case 'hold-over':
+      return [
+        `The rest of ${name} goes live`,
+        [
+          `Nobody found a reason to keep the rest of ${name} on hold, so it is going live.`,
+          'Follow the import here:',
         ],
       ]
     case 'question':
@@ -179,7 +188,7 @@ function heldDeskMail(
 ): Omit<NewMail, 'to'> {
   return {
     subject: `Reported: the first import of ${found.sellerName}`,
-    body: `A buyer reported a listing of ${found.sellerName}, whose first import (${nameOf(found)}) was going live. The rest is on hold until an administrator publishes it.
+    body: `Several buyers reported listings of ${found.sellerName}, whose first import (${nameOf(found)}) was going live. The rest is on hold for a day. Publish it, or hide a reported listing, which keeps the rest on hold. Without a decision it goes live.
 
 ${publicUrl}/dashboard/admin/reports
 
@@ -187,3 +196,18 @@ ${productName}
 `,
   }
 }
+
+const holdOverDeskMail = (
+  found: MailedImport,
+  { productName, publicUrl }: ImportLetterhead,
+): Omit<NewMail, 'to'> => ({
+  subject: `No longer on hold: the first import of ${found.sellerName}`,
+  body: `Nobody decided within a day about the reports of ${found.sellerName}, so the rest of the first import (${nameOf(found)}) is going live.
+
+${publicUrl}/dashboard/admin/reports
+
+${productName}
+`,
+})
+
+const deskMails = { held: heldDeskMail, 'hold-over': holdOverDeskMail }

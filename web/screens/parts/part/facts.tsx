@@ -24,6 +24,7 @@ function factsOf(listing: Listing, numbers: Numbers): [name: string, value: Reac
     ['Also known as', searched(numbers?.same)],
     ['Replaces', searched(numbers?.replaces)],
     ['Replaced by', searched(numbers?.replacedBy)],
+    ['Also, says its seller', numbers?.sellerSays.join(', ')],
     ['Grade', listing.partgrade && gradeInWords(listing.partgrade).replace(/^Grade /, '')],
     [listing.partyearto ? 'Years' : 'Year', yearsOf(listing)],
     ['Manufacturer', listing.partmanuname],

@@ -47,7 +47,7 @@ export function ReportListing() {
           />
           <TextField
             label="Your email (optional)"
-            description="Only if you want a reply. The seller won’t see it."
+            description="For a reply, and to confirm your report: we email you a link. The seller won’t see it."
             name="email"
             type="email"
             autoComplete="email"

@@ -1,10 +1,11 @@
-import { Alert, Anchor, Badge, Card, Group, Stack, Tabs, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Badge, Button, Card, Group, Stack, Tabs, Text, Title } from '@mantine/core'
 import '@mantine/core/styles/Tabs.layer.css'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { reportReasons } from '#contract/pages/report-reasons.ts'
 import { type ReportedListing, reportEndpoints, type reportStates } from '#contract/reports.ts'
+import { interchangeEndpoints } from '#contract/search/interchange.ts'
 import { call } from '#web/api/client.ts'
 import emptyDrawing from '#web/artwork/empty.svg?url'
 import { Moment } from '#web/components/admin/records.tsx'
@@ -12,6 +13,7 @@ import { formatCount } from '#web/components/imports/import-words.ts'
 import { Page } from '#web/components/page/page.tsx'
 import { Pager } from '#web/components/pager.tsx'
 import { RecordsList } from '#web/components/records-list.tsx'
+import { notifyDone, notifyError } from '#web/components/toasts.tsx'
 import { paths } from '#web/paths.ts'
 import { Empty } from '#web/site/page.tsx'
 import { asHidden, DecisionButtons, type OnDecided, PublishRestButton } from './report-decisions.tsx'
@@ -130,6 +132,7 @@ function Reported({ item, onDone }: { item: ReportedListing; onDone: OnDecided }
             <Report key={report.id} report={report} />
           ))}
         </Stack>
+        {item.claims.length > 0 && <Claims claims={item.claims} />}
         <DecisionButtons item={item} onDone={onDone} />
       </Stack>
     </Card>
@@ -151,7 +154,7 @@ const Decision = ({ did, by, at, text }: DecisionProps) => (
 )
 
 function Report({ report }: { report: ReportedListing['reports'][number] }) {
-  const { reason, text, email, createdAt, outcome, answer, restoreAnswer } = report
+  const { reason, text, email, confirmed, createdAt, outcome, answer, restoreAnswer } = report
   // Of a report that came in while the listing was hidden, nobody decided before.
   const before = outcome === 'restored' ? (report.closedBy || answer) && 'hidden' : outcome
   return (
@@ -161,6 +164,7 @@ function Report({ report }: { report: ReportedListing['reports'][number] }) {
       <Text size="sm" className="second">
         <Moment at={createdAt} />
         {email === null ? ' · no email address' : ` · ${email}`}
+        {confirmed ? ' · confirmed' : ' · not confirmed'}
       </Text>
       {before && (
         <Decision did={outcomeWords[before]} by={report.closedBy} at={report.closedAt} text={answer} />
@@ -169,6 +173,42 @@ function Report({ report }: { report: ReportedListing['reports'][number] }) {
         <Decision did="Restored" by={report.restoredBy} at={report.restoredAt} text={restoreAnswer} />
       )}
     </li>
+  )
+}
+
+/** What sellers state of the part's number, each to remove: one of them is probably what the report is about. */
+function Claims({ claims }: Pick<ReportedListing, 'claims'>) {
+  const queryClient = useQueryClient()
+  const removing = useMutation({
+    mutationFn: (id: string) => call(interchangeEndpoints.removeNumberClaim, { params: { id } }),
+    onSuccess: () => notifyDone('Statement removed'),
+    onError: (error) => notifyError(error, 'The statement could not be removed. Try again.'),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['reports'] }),
+  })
+  return (
+    <Stack component="ul" gap="xs" m={0} pl="md" aria-label="Stated part numbers">
+      {claims.map(({ id, kind, number, other, seller }) => {
+        const words = `${number} ${kind === 'same' ? 'is the same part as' : 'replaces'} ${other}`
+        return (
+          <li key={id}>
+            <Group gap="sm">
+              <Text>
+                {words}, according to {seller}
+              </Text>
+              <Button
+                size="compact-sm"
+                variant="default"
+                loading={removing.isPending && removing.variables === id}
+                onClick={() => removing.mutate(id)}
+                aria-label={`Remove: ${words}`}
+              >
+                Remove
+              </Button>
+            </Group>
+          </li>
+        )
+      })}
+    </Stack>
   )
 }
 

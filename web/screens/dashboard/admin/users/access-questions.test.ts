@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { accessQuestions } from './access-questions.ts'
 
-const dana = { name: 'Dana Whitfield', email: 'dana@yard.example', activeListings: 1200 }
+const dana = { name: 'Dana Whitfield', email: 'dana@yard.example', activeListings: 1200, sellsAlone: true }
 
 test('every question names the person, by name and address', () => {
   for (const [step, { title, text }] of Object.entries(accessQuestions(dana, { self: false }))) {
@@ -16,8 +16,26 @@ test('a question about your own account includes a warning', () => {
   for (const { text } of [disable, takeAdmin, signOut]) expect(text).toContain('This is your own account.')
 })
 
-test('the question about disabling includes the active listings', () => {
-  expect(accessQuestions(dana, { self: false }).disable.text).toContain(
-    'The 1,200 active listings stay on sale.',
-  )
-})
+test.each([
+  [
+    1200,
+    true,
+    'Buyers no longer see the 1,200 active listings.',
+    'The 1,200 active listings are for sale again.',
+  ],
+  [1, true, 'Buyers no longer see the active listing.', 'The active listing is for sale again.'],
+  [0, true, 'There are no active listings.', 'There are no active listings.'],
+  [
+    1200,
+    false,
+    'Others of the yard can still sign in, so the 1,200 active listings stay for sale.',
+    'can sign in again.',
+  ],
+])(
+  'the questions about access say what happens to %i listings, alone: %s',
+  (activeListings, sellsAlone, disable, enable) => {
+    const asked = accessQuestions({ ...dana, activeListings, sellsAlone }, { self: false })
+    expect(asked.disable.text).toContain(disable)
+    expect(asked.enable.text).toContain(enable)
+  },
+)

@@ -5,7 +5,7 @@ export type Question = { title: string; text: string; confirm: string; destroys?
 
 /** Every question names the user; `self` for the admin's own account. */
 export function accessQuestions(
-  { name, email, activeListings }: Pick<Person, 'name' | 'email' | 'activeListings'>,
+  { name, email, ...selling }: Pick<Person, 'name' | 'email' | 'activeListings' | 'sellsAlone'>,
   { self }: { self: boolean },
 ) {
   const who = `${name} (${email})`
@@ -40,14 +40,14 @@ export function accessQuestions(
     ...importQuestions(name, who),
     disable: {
       title: `Disable the account of ${name}?`,
-      text: `${who} is signed out everywhere and cannot sign in; API tokens end for good. ${stays(activeListings)}${yours}`,
+      text: `${who} is signed out everywhere and cannot sign in; API tokens end for good. ${takenDown(selling)}${yours}`,
       confirm: 'Disable account',
       destroys: true,
       done: `The account of ${name} is disabled`,
     },
     enable: {
       title: `Enable the account of ${name}?`,
-      text: `${who} can sign in again.`,
+      text: `${who} can sign in again.${backUp(selling)}`,
       confirm: 'Enable account',
       done: `The account of ${name} is enabled`,
     },
@@ -103,11 +103,21 @@ function importQuestions(name: string, who: string) {
   } satisfies Record<string, Question>
 }
 
-function stays(listings: number): string {
-  if (listings === 0) return 'There are no active listings.'
-  const many =
-    listings === 1
-      ? 'The active listing stays'
-      : `The ${listings.toLocaleString('en-US')} active listings stay`
-  return `${many} on sale.`
+type Selling = Pick<Person, 'activeListings' | 'sellsAlone'>
+
+const listingsInWords = (listings: number): string =>
+  listings === 1 ? 'the active listing' : `the ${listings.toLocaleString('en-US')} active listings`
+
+function takenDown({ activeListings, sellsAlone }: Selling): string {
+  if (activeListings === 0) return 'There are no active listings.'
+  const listings = listingsInWords(activeListings)
+  if (sellsAlone) return `Buyers no longer see ${listings}.`
+  return `Others of the yard can still sign in, so ${listings} ${activeListings === 1 ? 'stays' : 'stay'} for sale.`
+}
+
+function backUp({ activeListings, sellsAlone }: Selling): string {
+  if (!sellsAlone) return ''
+  if (activeListings === 0) return ' There are no active listings.'
+  const listings = listingsInWords(activeListings)
+  return ` ${listings.replace('the', 'The')} ${activeListings === 1 ? 'is' : 'are'} for sale again.`
 }

@@ -10,6 +10,7 @@ import { Pager } from '#web/components/pager.tsx'
 import classes from '#web/components/records-list.module.css'
 import { type Column, NoSuchPage, RecordsList } from '#web/components/records-list.tsx'
 import { Empty } from '#web/site/page.tsx'
+import { NameReviews } from './name-reviews.tsx'
 import { noFilters, type PeopleFilters, peoplePageSizes, usePeople } from './people.ts'
 import { PersonBadges, PersonDrawer } from './person-drawer.tsx'
 
@@ -20,6 +21,7 @@ export function Component() {
   const found = people.data
   return (
     <Page title="Users" lead="Every account: role, plan, trust, and access.">
+      <NameReviews />
       <PeopleFilterBar list={list} />
       <RecordsList
         query={people}

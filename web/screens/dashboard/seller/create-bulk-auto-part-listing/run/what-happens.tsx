@@ -73,7 +73,7 @@ function goLiveSentence({ how, atOnce, later, waitMinutes }: ExpectedGoLive): st
     case 'now':
       return `It goes live by itself as soon as the rows are uploaded. ${mailed}`
     case 'first-parts':
-      return `As this is your first import, ${formatCount(atOnce)} new listings go live at once and the other ${formatCount(later)} about ${waitInWords(waitMinutes)} later, unless a buyer reports a listing. ${mailed}`
+      return `As this is your first import, ${formatCount(atOnce)} new listings go live at once and the other ${formatCount(later)} about ${waitInWords(waitMinutes)} later, unless buyers report your listings. ${mailed}`
     case 'confirm':
       return 'We will ask you to confirm the plan before anything changes, because much of your stock would end. It goes live as soon as you do.'
     case 'review':

@@ -1,0 +1,7 @@
+import type { Db } from '#server/platform/database/database.ts'
+import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
+import { mailNameReviews, type NameLetterhead, nameReviewsQueue } from './name-reviews.ts'
+
+export function yardNameJobs({ db, letterhead }: { db: Db; letterhead: NameLetterhead }): JobDefinition[] {
+  return [defineJob(nameReviewsQueue, () => mailNameReviews(db, letterhead))]
+}

@@ -1,0 +1,246 @@
+import { type RawBuilder, sql } from 'kysely'
+import { z } from 'zod'
+import type { NameReview } from '#contract/admin/people.ts'
+import { stateCode } from '#contract/text/us-states.ts'
+import { canSignIn } from '#server/features/accounts/closure.ts'
+import { noteChange } from '#server/features/for-sale/tally.ts'
+import { queueMail } from '#server/features/mail/mail.ts'
+import { type AuditActor, writeAudit } from '#server/platform/database/audit.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
+import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
+import { isSameCity, looksAlike } from './alike-names.ts'
+
+/*
+ * A new seller could call itself like a known yard nearby and take its buyers. Such a name is reviewed: its parts are for sale
+ * at once, but under a neutral name, until an administrator decides or two working days are over. Established yards are never
+ * renamed, and what the seller typed stays stored as typed.
+ */
+
+/** A seller's name, or the dealer's name of a listing, as buyers see it. */
+export const shownName = (sellerId: RawBuilder<unknown>, name: RawBuilder<unknown>): RawBuilder<string> =>
+  sql<string>`
+    coalesce((
+      select r.shown_as from name_review r
+      where r.seller_id = ${sellerId} and r.name = ${name}
+        and (r.decision = 'refused' or (r.decision is null and r.due_at > now()))
+    ), ${name})`
+
+/** Where a listing says who sells it; the dealer's name may be empty, then the seller's is shown. */
+export type NamedPlace = {
+  seller_id: string
+  dealer_name?: string | null | undefined
+  city?: string | null | undefined
+  state?: string | null | undefined
+}
+
+/** Mails about reviews, apart from the writes that begin them: an import's page knows nothing of mails. */
+export const nameReviewsQueue: JobQueue<Record<string, never>> = {
+  name: 'name-reviews',
+  title: 'Mail about names in review',
+  payload: z.object({}).strict(),
+  maxAttempts: 3,
+  retryDelaySeconds: 60,
+  resumable: true,
+  timeoutSeconds: 60,
+  concurrency: 1,
+}
+
+/** Begins a review of each name of a new seller that looks like an established one's in the same city. */
+export async function reviewNames(trx: Db, written: readonly NamedPlace[]): Promise<void> {
+  const ids = [...new Set(written.map((one) => one.seller_id))]
+  if (ids.length === 0) return
+  const { rows: fresh } = await sql<{ id: string; name: string }>`
+    select id, name from seller where id = any(${ids}::uuid[]) and established_at is null
+  `.execute(trx)
+  const names = new Map(fresh.map(({ id, name }) => [id, name]))
+  const asked = new Map<string, Asked>()
+  for (const { seller_id: sellerId, dealer_name, city, state } of written) {
+    const name = dealer_name || names.get(sellerId)
+    if (!names.has(sellerId) || !name || !city || !state) continue
+    asked.set([sellerId, name, city, state].join('\n'), { sellerId, name, city, state })
+  }
+  let begun = 0
+  for (const each of asked.values()) begun += await reviewName(trx, each)
+  if (begun === 0) return
+  await noteChange(trx)
+  await enqueueJob(trx, { queue: nameReviewsQueue, payload: {} })
+}
+
+/** Reviews the names that a new seller uses, after its yard moved to another city. */
+export async function reviewNamesAt(
+  trx: Db,
+  sellerId: string,
+  place: { city: string; state: string },
+): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select distinct dealer_name as name from listing
+    where seller_id = ${sellerId} and deleted_at is null and ended_at is null and status = 'ACTIVE'
+  `.execute(trx)
+  await reviewNames(
+    trx,
+    [{ name: '' }, ...rows].map(({ name }) => ({ seller_id: sellerId, dealer_name: name, ...place })),
+  )
+}
+
+type Asked = { sellerId: string; name: string; city: string; state: string }
+
+/** Returns how many reviews began: none if the name looks like nobody's, or was reviewed before. */
+async function reviewName(trx: Db, { sellerId, name, city, state }: Asked): Promise<number> {
+  const known = await sql`select from name_review where seller_id = ${sellerId} and name = ${name}`.execute(
+    trx,
+  )
+  if (known.rows.length > 0) return 0
+  const other = (await listYardsIn(trx, { sellerId, state })).find(
+    (yard) =>
+      isSameCity(yard.city, city) &&
+      stateCode(yard.state) === stateCode(state) &&
+      looksAlike(yard.name, name),
+  )
+  if (!other) return 0
+  await sql`
+    insert into name_review (seller_id, name, shown_as, like_name, like_seller_id, due_at)
+    values (${sellerId}, ${name}, ${`Yard in ${city}, ${state}`}, ${other.name}, ${other.id}, ${dueAfter(new Date())})
+    on conflict do nothing
+  `.execute(trx)
+  return 1
+}
+
+type KnownYard = { id: string; name: string; city: string; state: string }
+
+/** Established sellers with something for sale in states of one letter (as a code or a name): by their own name, and by the newest listing's. */
+async function listYardsIn(
+  trx: Db,
+  { sellerId, state }: { sellerId: string; state: string },
+): Promise<KnownYard[]> {
+  const { rows } = await sql<KnownYard>`
+    select s.id, named.name, place.city, place.state
+    from seller s
+    cross join lateral (
+      select l.dealer_name, l.city, l.state from listing l
+      where l.seller_id = s.id and l.status = 'ACTIVE' and l.ended_at is null and l.deleted_at is null
+      order by l.id desc limit 1
+    ) newest
+    left join lateral (
+      select city, state from seller_location where seller_id = s.id order by id limit 1
+    ) yard on true
+    cross join lateral (
+      select newest.city, newest.state union select yard.city, yard.state
+    ) place
+    cross join lateral (select s.name union select newest.dealer_name) named
+    where s.established_at is not null and s.id <> ${sellerId} and named.name <> ''
+      and left(upper(place.state), 1) = left(upper(${state}), 1) and place.city <> ''
+      and not exists (select from gone_seller g where g.seller_id = s.id)
+    order by s.id
+  `.execute(trx)
+  return rows
+}
+
+const WORKING_DAYS = 2
+const DAY_MS = 86_400_000
+
+/** The same time two working days later. */
+function dueAfter(asked: Date): Date {
+  let due = asked.getTime()
+  for (let days = 0; days < WORKING_DAYS; ) {
+    due += DAY_MS
+    const weekday = new Date(due).getUTCDay()
+    if (weekday !== 0 && weekday !== 6) days += 1
+  }
+  return new Date(due)
+}
+
+/* The administrators' list */
+
+const openReviews = sql`decision is null and due_at > now()`
+
+export async function listNameReviews(db: Db): Promise<NameReview[]> {
+  const { rows } = await sql<Omit<NameReview, 'dueAt'> & { dueAt: Date }>`
+    select r.seller_id as "sellerId", r.name, r.shown_as as "shownAs", r.like_name as "likeName", y.slug as "likeSlug",
+           r.due_at as "dueAt", (
+             select u.email::text from seller_member m join app_user u on u.id = m.user_id
+             where m.seller_id = r.seller_id order by m.role = 'owner' desc, u.id limit 1) as email
+    from name_review r left join seller y on y.id = r.like_seller_id
+    where ${openReviews} order by r.due_at, r.name limit 100
+  `.execute(db)
+  return rows.map(({ dueAt, ...row }) => ({ ...row, dueAt: dueAt.toISOString() }))
+}
+
+type NameDecision = { sellerId: string; name: string; decision: 'published' | 'refused'; by: AuditActor }
+
+/** @throws AppError CONFLICT if someone decided already, or the name is shown because its time is over */
+export async function decideYardName(
+  trx: Db,
+  { sellerId, name, decision, by }: NameDecision,
+  letterhead: NameLetterhead,
+): Promise<void> {
+  const { numAffectedRows } = await sql`
+    update name_review set decision = ${decision}, decided_at = now(), decided_by = ${by.actorUserId}
+    where seller_id = ${sellerId} and name = ${name} and ${openReviews}
+  `.execute(trx)
+  if (!numAffectedRows) throw new AppError('CONFLICT', 'This name was decided already.')
+  await noteChange(trx)
+  await writeAudit(trx, { action: 'yard-name-decided', target: sellerId, detail: { name, decision }, ...by })
+  const { productName, publicUrl } = letterhead
+  const words =
+    decision === 'published'
+      ? `Buyers now see your yard as ${name}.`
+      : `Buyers can't tell the name ${name} from another yard's in your city, so your parts stay for sale without it. Enter another name on your listings:
+${publicUrl}/dashboard/seller/products`
+  for (const to of await listEmails(trx, sellerId)) {
+    await queueMail(trx, { to, subject: `Your yard's name: ${name}`, body: `${words}\n\n${productName}\n` })
+  }
+}
+
+/* Mails */
+
+export type NameLetterhead = { productName: string; publicUrl: string }
+
+type Untold = { sellerId: string; name: string; shownAs: string; likeName: string; dueAt: Date }
+
+/** Mails the sellers and the administrators about reviews that began. */
+export const mailNameReviews = (db: Db, letterhead: NameLetterhead): Promise<void> =>
+  db.transaction().execute((trx) => mailUntold(trx, letterhead))
+
+async function mailUntold(trx: Db, { productName, publicUrl }: NameLetterhead): Promise<void> {
+  const { rows } = await sql<Untold>`
+    update name_review set told_at = now() where told_at is null
+    returning seller_id as "sellerId", name, shown_as as "shownAs", like_name as "likeName", due_at as "dueAt"
+  `.execute(trx)
+  for (const { sellerId, name, shownAs, likeName, dueAt } of rows) {
+    const day = dueAt.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+    const toSeller = `Your parts are for sale. Your name ${name} is much like that of another yard in your city, so we look at it first. Until then buyers see "${shownAs}". There is nothing for you to do: if nobody objects, your name appears on ${day}.`
+    for (const to of await listEmails(trx, sellerId)) {
+      await queueMail(trx, {
+        to,
+        subject: `We are reviewing the name ${name}`,
+        body: `${toSeller}\n\n${productName}\n`,
+      })
+    }
+    const toDesk = `A new seller calls itself ${name}, which is much like ${likeName} in the same city. Buyers see "${shownAs}". Publish or refuse the name; without a decision it appears on ${day}.
+${publicUrl}/dashboard/admin/users`
+    for (const to of await listAdministrators(trx)) {
+      await queueMail(trx, {
+        to,
+        subject: `A name to review: ${name}`,
+        body: `${toDesk}\n\n${productName}\n`,
+      })
+    }
+  }
+}
+
+async function listEmails(db: Db, sellerId: string): Promise<string[]> {
+  const { rows } = await sql<{ email: string }>`
+    select u.email::text as email from seller_member m join app_user u on u.id = m.user_id
+    where m.seller_id = ${sellerId} and ${canSignIn} order by u.id
+  `.execute(db)
+  return rows.map(({ email }) => email)
+}
+
+async function listAdministrators(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ email: string }>`
+    select u.email::text as email from app_user u where u.role = 1 and ${canSignIn} order by u.id
+  `.execute(db)
+  return rows.map(({ email }) => email)
+}
