@@ -54,7 +54,8 @@ export type Meaning =
   | { readonly kind: 'model'; readonly models: readonly NamedModels[]; readonly needsMake: boolean }
   | { readonly kind: 'side'; readonly places: readonly Place[] }
   | { readonly kind: 'engine'; readonly label: string; readonly spelling: string }
-  | { readonly kind: 'skip' }
+  /** A saying goes before the words in it: to track down is no seat track. */
+  | { readonly kind: 'skip'; readonly isSaying?: true }
 
 export type Vocabulary = {
   /** The meanings of words that belong together, such as ["f", "150"]. */
@@ -63,6 +64,8 @@ export type Vocabulary = {
   plain(word: string): string
   /** Whether a word is in any name and so is not a typo. */
   isWord(word: string): boolean
+  /** Whether it is a word of everyday English that says nothing about a part: the wife of "for my wife's car". */
+  isOrdinary(word: string): boolean
   /** All words with weights, for correcting typos; higher for words that name a part, make or model alone. */
   readonly words: ReadonlyMap<string, number>
   /** Misspelled aliases of parts, with the part's name. */
@@ -130,6 +133,11 @@ export function openVocabulary({ catalog, words, language }: VocabularySource): 
     meaningsOf: (some) => book().meaningsOf(some),
     plain: (word) => same.get(word) ?? word,
     isWord: (word) => book().isWord(word),
+    isOrdinary: (word) =>
+      language.ordinary.has(word) &&
+      !roles.set('describing').has(word) &&
+      !roles.set('look').has(word) &&
+      !partTypes.isWord(word),
     get words() {
       return book().words
     },
@@ -186,6 +194,9 @@ class Book {
     for (const word of source.language.fillers) {
       this.#note(word)
       this.#add(nameKey(word), { kind: 'skip' })
+    }
+    for (const saying of source.language.roles.list('saying')) {
+      this.#add(nameKey(saying), { kind: 'skip', isSaying: true })
     }
     for (const { confirmed, name, aliases } of source.catalog.categories) {
       if (confirmed) for (const each of [name, name.replace(/ Assembly$/, ''), ...aliases]) this.#note(each)

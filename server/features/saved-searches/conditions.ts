@@ -17,6 +17,8 @@ import { fitKeysOf, keysOf } from './search-keys.ts'
 /** Columns of `saved_search` for each condition. */
 const COLUMNS = {
   words: 'words',
+  nameWords: 'name_words',
+  excludedNames: 'excluded_names',
   categoryId: 'category_id',
   manufacturerId: 'manufacturer_id',
   carModelId: 'car_model_id',
@@ -25,6 +27,7 @@ const COLUMNS = {
   meantModelIds: 'meant_model_ids',
   meantModelWords: 'meant_model_words',
   sellerId: 'seller_id',
+  excludedSellerIds: 'excluded_seller_ids',
   minCents: 'min_cents',
   maxCents: 'max_cents',
   mostMiles: 'most_miles',

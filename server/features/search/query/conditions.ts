@@ -100,9 +100,9 @@ export function toSearch(base: Search, read: ReadWords, without: DroppedConditio
   const has = (kind: ConditionKind) => !without.dropped.includes(kind)
   const queries = queriesOf(read, without)
   // The years are the vehicle's: see `fitment-marks.ts`.
-  const years = has('year') && has('make') && wanted.vehicle ? wanted.years : undefined
+  const years = has('year') && has('make') && wanted.vehicle ? wantedYears(wanted) : undefined
   const words = conditionKinds.map((kind) => (has(kind) && !(kind === 'year' && years) ? queries[kind] : ''))
-  const excluded = combined([...oppositePlaces(wanted, has), ...excludedOf(wanted)], ' | ')
+  const excluded = combined([...oppositePlaces(wanted, has), ...excludedOf(wanted, has)], ' | ')
   const excludedNames = combined(
     wanted.excluded.names.map((text) => wholeWords(allOf(text.split(' '), read))),
     ' | ',
@@ -127,10 +127,12 @@ export function toSearch(base: Search, read: ReadWords, without: DroppedConditio
 type Has = (kind: ConditionKind) => boolean
 
 /** A chosen seller takes precedence over one named in the words, and a chosen price over a typed one. */
-function limitsOf({ limits }: Search, { sellerId, price }: Wanted, has: Has): Search['limits'] {
+function limitsOf({ limits }: Search, { sellerId, price, excluded }: Wanted, has: Has): Search['limits'] {
+  const { sellerIds } = excluded
   return {
     ...limits,
     sellerId: limits.sellerId ?? (has('seller') ? sellerId : undefined),
+    ...(sellerIds.length > 0 && { excludedSellerIds: sellerIds }),
     minCents: limits.minCents ?? toCents(price?.min),
     maxCents: limits.maxCents ?? toCents(price?.max),
   }
@@ -155,7 +157,7 @@ const toCents = (dollars: number | undefined) =>
 
 /** The conditions on a listing's words and marks, as texts of tsqueries; '' for none. */
 function queriesOf(read: ReadWords, { anyWord = false }: DroppedConditions): Record<ConditionKind, string> {
-  const { years, sizes, words, numbers } = read.wanted
+  const { sizes, words, numbers } = read.wanted
   return {
     words: combined(
       words.map((group) => anyOfTexts(group, read)),
@@ -165,7 +167,7 @@ function queriesOf(read: ReadWords, { anyWord = false }: DroppedConditions): Rec
       numbers.map((number) => numberQuery(number, read)),
       ' & ',
     ),
-    year: years ? combined(eachYear(years).map(yearMark).map(quoted), ' | ') : '',
+    year: combined((wantedYears(read.wanted) ?? []).map(yearMark).map(quoted), ' | '),
     size: combined(
       sizes.map(({ spellings }) =>
         combined(
@@ -194,17 +196,41 @@ const oppositePlaces = ({ side, end }: Wanted, has: Has): string[] => [
   ...(end && has('end') ? [quoted(placeMark(end === 'front' ? 'rear' : 'front'))] : []),
 ]
 
-/** What the buyer does not want, besides words. It is never relaxed. Years that are wanted leave out the others anyway. */
-const excludedOf = ({ excluded, years: wantedYears }: Wanted): string[] => [
-  ...[...excluded.makeIds, ...excluded.modelIds].map((id) => quoted(fitMark(id))),
-  ...excluded.places.map((places) =>
-    combined(
-      places.map((place) => quoted(placeMark(place))),
-      ' & ',
+/** The years that are wanted, but for those that are not: a part of one may be of the others, too. */
+function wantedYears({ years, excluded }: Wanted): readonly number[] | undefined {
+  if (!years) return undefined
+  const wanted = eachYear(years)
+  const unwanted = new Set(excluded.years.flatMap(eachYear))
+  return wanted.every((year) => unwanted.has(year)) ? wanted : wanted.filter((year) => !unwanted.has(year))
+}
+
+/** What the buyer does not want, besides words and sellers. It is never relaxed. */
+function excludedOf({ excluded, years }: Wanted, has: Has): string[] {
+  const unwanted = excluded.years.flatMap(eachYear)
+  // Years that are wanted leave out the others anyway.
+  const isLeftOut = years && has('year') && eachYear(years).some((year) => !unwanted.includes(year))
+  return [
+    ...[...excluded.makeIds, ...excluded.modelIds].map((id) => quoted(fitMark(id))),
+    ...excluded.generations.map((one) =>
+      anyOfEach(
+        one.modelIds.map((id) => fitMark(id)),
+        eachYear(one.years).map(yearMark),
+      ),
     ),
-  ),
-  ...(wantedYears ? [] : excluded.years.flatMap(eachYear).map((year) => quoted(yearMark(year)))),
-]
+    ...excluded.places.map((places) =>
+      combined(
+        places.map((place) => quoted(placeMark(place))),
+        ' & ',
+      ),
+    ),
+    ...excluded.numbers.map((number) => quoted(wordKey(number))),
+    ...(isLeftOut ? [] : unwanted.map((year) => quoted(yearMark(year)))),
+  ]
+}
+
+/** One of the first marks, and one of the others. */
+const anyOfEach = (first: readonly string[], others: readonly string[]): string =>
+  combined([combined(first.map(quoted), ' | '), combined(others.map(quoted), ' | ')], ' & ')
 
 /** Matches the number as a prefix, or any whole number that interchanges with it. */
 function numberQuery(number: string, { interchange }: ReadWords): string {
@@ -228,15 +254,14 @@ const anyOfTexts = (texts: readonly string[], read: ReadWords) =>
     ' | ',
   )
 
-function vehicleOf(read: ReadWords, has: Has, years: Wanted['years']): Meant['vehicle'] {
+function vehicleOf(read: ReadWords, has: Has, inYears: readonly number[] | undefined): Meant['vehicle'] {
   const { vehicle } = read.wanted
   if (!vehicle || !has('make')) return undefined
   const { makeIds, makeModelIds, models } = vehicle
-  const inYears = years && eachYear(years)
   if (models.length === 0 || !has('model')) {
     return { manufacturerIds: makeIds, modelIds: makeModelIds, modelWords: '', years: inYears }
   }
-  const isCoded = years && models.some(({ generation }) => generation)
+  const isCoded = inYears && models.some(({ generation }) => generation)
   return {
     manufacturerIds: [],
     modelIds: [...new Set(models.flatMap(({ ids }) => ids))],

@@ -27,6 +27,7 @@ export type AdminConditions = {
 export type Limits = {
   /** The id of a seller whose public listings are searched. */
   sellerId?: string | undefined
+  excludedSellerIds?: readonly string[] | undefined
   minCents?: number | undefined
   maxCents?: number | undefined
   milesMax?: number | undefined

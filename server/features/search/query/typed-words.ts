@@ -12,7 +12,6 @@ import { findLexemes } from '#server/features/listings/search-row/search-rows.ts
 import { eachWord, wordKey } from '#server/features/listings/search-row/search-terms.ts'
 import { openKnownResults } from '#server/features/search/known-results.ts'
 import { catalogVehicle, type Vehicles } from '#server/features/vin/vehicles.ts'
-import { ordinaryWords } from '#server/features/vocabulary/built-in.ts'
 import { vocabularyOf, wordsVersion } from '#server/features/vocabulary/vocabulary.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { openSharedReads } from '#server/platform/database/reads.ts'
@@ -66,7 +65,7 @@ export function openTypedWords(
     if (vin) return { reading: await readCar(db, vin, { vocabulary, year }), stockVersion: undefined }
     if (words.length === 0) return NO_READING
     const unknown = words.filter((word, at) => !isKnown(foldText(word), vocabulary) && !isUnit(words, at))
-    const sellers = await findNamedSellers(db, words, unknown)
+    const sellers = await findNamedSellers(db, words, { unknown, roles: vocabulary.language.roles })
     const wrong = exact ? [] : unknown.filter((word) => !isOfSeller(word, words, sellers))
     if (wrong.length > 0) await stock.refresh(db)
     const stockVersion = wrong.length > 0 ? stock.version() : undefined
@@ -240,7 +239,7 @@ function isBetter(
   const word = foldText(words[at] ?? '')
   const isPart = (some: readonly string[]) =>
     vocabulary.meaningsOf(some).some((meaning) => meaning.kind === 'part' && !meaning.isEnding)
-  if (!ordinaryWords.has(word)) return word.length >= SHORTEST_TYPO || isPart([better])
+  if (!vocabulary.language.ordinary.has(word)) return word.length >= SHORTEST_TYPO || isPart([better])
   const beside = [words[at - 1], words[at + 1]].map((one) => one && foldText(one))
   return (beside[0] && isPart([beside[0], better])) || (beside[1] && isPart([better, beside[1]])) || false
 }
