@@ -133,11 +133,7 @@ export function openVocabulary({ catalog, words, language }: VocabularySource): 
     meaningsOf: (some) => book().meaningsOf(some),
     plain: (word) => same.get(word) ?? word,
     isWord: (word) => book().isWord(word),
-    isOrdinary: (word) =>
-      language.ordinary.has(word) &&
-      !roles.set('describing').has(word) &&
-      !roles.set('look').has(word) &&
-      !partTypes.isWord(word),
+    isOrdinary: (word) => isOrdinary(word, language) && !partTypes.isWord(word),
     get words() {
       return book().words
     },
@@ -160,6 +156,9 @@ export function openVocabulary({ catalog, words, language }: VocabularySource): 
     },
   }
 }
+
+const isOrdinary = (word: string, { ordinary, roles }: Language) =>
+  ordinary.has(word) && !['describing', 'look'].some((role) => roles.set(role).has(word))
 
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined
@@ -191,13 +190,7 @@ class Book {
       this.#add(nameKey(word), { kind: 'side', places })
     }
     for (const word of source.words) this.#addTradeWord(word)
-    for (const word of source.language.fillers) {
-      this.#note(word)
-      this.#add(nameKey(word), { kind: 'skip' })
-    }
-    for (const saying of source.language.roles.list('saying')) {
-      this.#add(nameKey(saying), { kind: 'skip', isSaying: true })
-    }
+    this.#addFillers()
     for (const { confirmed, name, aliases } of source.catalog.categories) {
       if (confirmed) for (const each of [name, name.replace(/ Assembly$/, ''), ...aliases]) this.#note(each)
     }
@@ -266,6 +259,15 @@ class Book {
     for (const word of [...words, ...inFull]) note(word, weight)
     // "Fog light" is also typed as one word.
     if (words.length === 2) note(words.join(''), WITHIN)
+  }
+
+  #addFillers(): void {
+    const { fillers, roles } = this.#source.language
+    for (const word of fillers) {
+      this.#note(word)
+      this.#add(nameKey(word), { kind: 'skip' })
+    }
+    for (const saying of roles.list('saying')) this.#add(nameKey(saying), { kind: 'skip', isSaying: true })
   }
 
   #addTradeWord({ kind, word, means }: TradeWord): void {

@@ -66,7 +66,6 @@ type Split = { words: readonly string[]; spans: readonly Span[]; vocabulary: Voc
 
 function assemble(typed: readonly string[], split: Split): Wanted {
   const { words, vocabulary } = split
-  const { vehicleWords } = vocabulary.language
   const { wanted, unwanted } = withoutExcluded(split.spans, { words, vocabulary })
   const said = saidYears(wanted)
   const vehicle = vehicleOf(wanted, vocabulary, said)
@@ -76,7 +75,6 @@ function assemble(typed: readonly string[], split: Split): Wanted {
   // A listing has to say what we don't know.
   const uncounted = wanted.filter(isUncounted).map(({ from, to }) => [words.slice(from, to).join(' ')])
   const spans = withJoinedParts(wanted, { words, vocabulary }).filter((span) => !isUncounted(span))
-  const isWish = (word: string) => vehicleWords.isTrim(word) || vehicleWords.isBodyWord(word)
   const places = placesOf(spans)
   const { part, piece, beside, narrower, saysEnd, taken } = namedParts(spans, {
     words,
@@ -84,12 +82,7 @@ function assemble(typed: readonly string[], split: Split): Wanted {
     end: places.end,
     excluded,
   })
-  const rest = spans.flatMap(({ means, from }) => (means.kind === 'word' && !taken.has(from) ? from : []))
-  // Without a part, they may be all that is asked for.
-  const isIdle = (word: string) => (part ?? piece) !== undefined && vocabulary.isOrdinary(word)
-  const left = rest.filter((at) => !isWish(words[at] ?? '') && !isIdle(words[at] ?? ''))
-  const numbers = numbersAmong(words, left)
-  const isOfNumber = (at: number) => numbers.some((number) => number.at.includes(at))
+  const rest = restOf(spans, { words, vocabulary, taken, hasPart: (part ?? piece) !== undefined })
   const prices = spans.flatMap(({ means }) => (means.kind === 'price' ? [means] : []))
   return {
     typed,
@@ -104,17 +97,11 @@ function assemble(typed: readonly string[], split: Split): Wanted {
       if (means.kind === 'engine') return { label: means.label, spellings: [means.spelling] }
       return means.kind === 'size' ? means.size : []
     }),
-    numbers: numbers.map(({ text }) => text),
-    words: [
-      ...alternatives(
-        left.filter((at) => !isOfNumber(at)),
-        spans,
-      ).map((group) => group.map((at) => words[at] ?? '')),
-      ...uncounted,
-    ],
+    numbers: rest.numbers.map(({ text }) => text),
+    words: [...rest.words, ...uncounted],
     nameWords: narrower,
     wishes: [
-      ...rest.flatMap((at) => (isWish(words[at] ?? '') ? vocabulary.plain(words[at] ?? '') : [])),
+      ...rest.wishes,
       ...beside,
       ...(vehicle?.models ?? []).flatMap((model) => (model.beside === '' ? [] : [model.beside])),
     ],
@@ -130,8 +117,28 @@ function assemble(typed: readonly string[], split: Split): Wanted {
         label: `without ${words.slice(first?.from, (at.at(-1) ?? 0) + 1).join(' ')}`,
         at,
       })),
-      ...numbers.map(({ text, at }) => ({ kind: 'number' as const, label: text.toUpperCase(), at })),
+      ...rest.numbers.map(({ text, at }) => ({ kind: 'number' as const, label: text.toUpperCase(), at })),
     ].toSorted((a, b) => (a.at[0] ?? 0) - (b.at[0] ?? 0)),
+  }
+}
+
+type Rest = { words: readonly string[]; vocabulary: Vocabulary; taken: ReadonlySet<number>; hasPart: boolean }
+
+/** What the words with no meaning ask for: to be in a listing, as part numbers or words, or only to be liked better. */
+function restOf(spans: readonly Span[], { words, vocabulary, taken, hasPart }: Rest) {
+  const { vehicleWords } = vocabulary.language
+  const rest = spans.flatMap(({ means, from }) => (means.kind === 'word' && !taken.has(from) ? from : []))
+  const textOf = (at: number) => words[at] ?? ''
+  const isWish = (at: number) => vehicleWords.isTrim(textOf(at)) || vehicleWords.isBodyWord(textOf(at))
+  // Without a part, ordinary words may be all that is asked for.
+  const isIdle = (at: number) => hasPart && vocabulary.isOrdinary(textOf(at))
+  const left = rest.filter((at) => !isWish(at) && !isIdle(at))
+  const numbers = numbersAmong(words, left)
+  const others = left.filter((place) => !numbers.some(({ at }) => at.includes(place)))
+  return {
+    numbers,
+    words: alternatives(others, spans).map((group) => group.map(textOf)),
+    wishes: rest.filter(isWish).map((at) => vocabulary.plain(textOf(at))),
   }
 }
 

@@ -219,12 +219,12 @@ export function searchColumnsOf(search: Search) {
     categoryId: search.categoryId ?? null,
     manufacturerId: isOfCar ? (search.manufacturerId ?? null) : null,
     carModelId: isOfCar ? (search.carModelId ?? null) : null,
-    meantCategoryIds: meant?.categoryIds ? [...meant.categoryIds] : null,
+    meantCategoryIds: arrayOf(meant?.categoryIds),
     meantManufacturerIds: null,
     meantModelIds: null,
     meantModelWords: null,
     sellerId: limits.sellerId ?? null,
-    excludedSellerIds: limits.excludedSellerIds ? [...limits.excludedSellerIds] : null,
+    excludedSellerIds: arrayOf(limits.excludedSellerIds),
     minCents: limits.minCents ?? null,
     maxCents: limits.maxCents ?? null,
     mostMiles: limits.milesMax ?? null,
@@ -233,6 +233,8 @@ export function searchColumnsOf(search: Search) {
     orShips: limits.near?.orShips ?? false,
   }
 }
+
+const arrayOf = (ids: readonly string[] | undefined) => (ids ? [...ids] : null)
 
 const withoutExcluded = (search: Search): string =>
   [queryOf(search), search.excluded && `!(${search.excluded})`].filter(Boolean).join(' & ')
