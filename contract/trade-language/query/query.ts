@@ -325,7 +325,3 @@ const nameOfModel = ({ label, generation }: NamedModels): string =>
 const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
 const sideLabel = (places: readonly Place[]): string => capitalized(places.join(' '))
-
-/** The typed words without those at some positions. */
-export const withoutWords = (typed: readonly string[], at: readonly number[]): string =>
-  typed.filter((_, place) => !at.includes(place)).join(' ')

@@ -6,7 +6,8 @@ import {
   searchColumnsOf,
   ships,
 } from '#server/features/search/matches/match-conditions.ts'
-import { type ReadPartsQuery, readAddress, searchOf } from '#server/features/search/query/reading.ts'
+import { searchOf } from '#server/features/search/query/conditions.ts'
+import { type ReadPartsQuery, readAddress } from '#server/features/search/query/reading.ts'
 import type { Search } from '#server/features/search/query/search.ts'
 import { searchTitleOf } from '#server/features/search/query/search-title.ts'
 import type { Db } from '#server/platform/database/database.ts'

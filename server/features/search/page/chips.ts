@@ -1,6 +1,5 @@
 import { decidingParameters } from '#contract/search/list-address.ts'
 import type { PartsPage, PartsQuery } from '#contract/search/parts-search.ts'
-import { withoutWords } from '#contract/trade-language/query/query.ts'
 import type { NamedFilters } from '#server/features/search/query/named-filters.ts'
 import type { Reading } from '#server/features/search/query/reading.ts'
 import { detailsOf, searchTitleOf } from '#server/features/search/query/search-title.ts'
@@ -18,8 +17,11 @@ export const wordChips = (query: PartsQuery, words: Words, named: NamedFilters):
   (words?.wanted.recognized ?? []).map(({ kind, label, at }) => ({
     kind,
     label,
-    without: queryString({ ...query, q: withoutWords(words?.wanted.typed ?? [], at) }, named),
+    without: queryString({ ...query, q: othersOf(words?.wanted.typed ?? [], at) }, named),
   }))
+
+const othersOf = (typed: readonly string[], at: readonly number[]): string =>
+  typed.filter((_, place) => !at.includes(place)).join(' ')
 
 /** The parameters of a filter, by the one that names it. */
 const TOGETHER: Partial<Record<Parameter, readonly Parameter[]>> = {

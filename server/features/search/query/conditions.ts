@@ -94,6 +94,10 @@ export const wordsOfPart = ({ typed, recognized }: Wanted): string[] =>
 
 const labelsOf = ({ vehicle }: Wanted) => vehicle?.models.map(({ label }) => label) ?? []
 
+/** The search with all conditions. */
+export const searchOf = ({ base, words }: { base: Search; words: ReadWords | undefined }): Search =>
+  words ? toSearch(base, words, { dropped: [] }) : base
+
 /** `base` has the filters. */
 export function toSearch(base: Search, read: ReadWords, without: DroppedConditions): Search {
   const { wanted } = read
