@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { decidingParameters } from '#contract/search/list-address.ts'
+import { decidingParameters, listAddress } from '#contract/search/list-address.ts'
 import type { PartsQuery } from '#contract/search/parts-search.ts'
 import {
   type SearchValues,
@@ -110,12 +110,6 @@ function problemOf(
   return keys.length === 0 ? TOO_BROAD : undefined
 }
 
-function addressOf(query: PartsQuery): string {
-  const address = new URLSearchParams()
-  // The other parameters only sort and page.
-  for (const name of decidingParameters) {
-    const value = query[name]
-    if (value !== undefined && value !== '') address.set(name, value === true ? '1' : String(value))
-  }
-  return address.toString()
-}
+/** The other parameters only sort and page. */
+const addressOf = (query: PartsQuery): string =>
+  listAddress(Object.fromEntries(decidingParameters.map((name) => [name, query[name]])))

@@ -14,7 +14,7 @@ import {
   wordsOfTerms,
 } from '#server/features/listings/search-row/search-terms.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import type { Meant, Search } from './search.ts'
+import { centsOf, type Meant, type Search } from './search.ts'
 
 /* Turns what a buyer wants into a search, with all of its conditions or without some. */
 
@@ -137,8 +137,8 @@ function limitsOf({ limits }: Search, { sellerId, price, excluded }: Wanted, has
     ...limits,
     sellerId: limits.sellerId ?? (has('seller') ? sellerId : undefined),
     ...(sellerIds.length > 0 && { excludedSellerIds: sellerIds }),
-    minCents: limits.minCents ?? toCents(price?.min),
-    maxCents: limits.maxCents ?? toCents(price?.max),
+    minCents: limits.minCents ?? centsOf(price?.min),
+    maxCents: limits.maxCents ?? centsOf(price?.max),
   }
 }
 
@@ -155,9 +155,6 @@ function nameQuery(read: ReadWords, { dropped, relatives, names, isNamed }: Drop
 }
 
 const wholeWords = (query: string) => query.replaceAll(':*', '')
-
-const toCents = (dollars: number | undefined) =>
-  dollars === undefined ? undefined : Math.round(dollars * 100)
 
 /** The conditions on a listing's words and marks, as texts of tsqueries; '' for none. */
 function queriesOf(read: ReadWords, { anyWord = false }: DroppedConditions): Record<ConditionKind, string> {

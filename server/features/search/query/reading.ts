@@ -84,4 +84,3 @@ async function withInterchange(db: Db, words: TypedWords): Promise<Asked['words'
 function sortOf({ sort }: PartsQuery): Search['sort'] {
   return sort === 'relevance' ? 'newest' : (sort ?? 'newest')
 }
-

@@ -3,6 +3,7 @@ import type { PartsQuery } from '#contract/search/parts-search.ts'
 import type { Wanted } from '#contract/trade-language/query/query.ts'
 import { spokenYears } from '#contract/trade-language/years.ts'
 import type { FilterNames } from './named-filters.ts'
+import { filterYear } from './search.ts'
 
 /* A search in words, for its page, its chips and the emails about it. */
 
@@ -83,8 +84,9 @@ const oneOf = (names: readonly string[]): string =>
     .toReversed()
     .join(' or ')
 
-function yearsOf({ year }: PartsQuery, wanted: Wanted | undefined): YearSpan | undefined {
-  return /^\d{4}$/.test(year ?? '') ? { from: Number(year), to: Number(year) } : wanted?.years
+function yearsOf(query: PartsQuery, wanted: Wanted | undefined): YearSpan | undefined {
+  const year = filterYear(query)
+  return year === undefined ? wanted?.years : { from: year, to: year }
 }
 
 const placesOf = ({ side }: PartsQuery, wanted: Wanted | undefined): string =>

@@ -73,6 +73,13 @@ export type Search = {
   sort: SortOrder | 'nearest'
 }
 
+export const centsOf = (dollars: number | undefined): number | undefined =>
+  dollars === undefined ? undefined : Math.round(dollars * 100)
+
+/** The year of a filter. One that is still being typed filters nothing. */
+export const filterYear = ({ year }: { year?: string | undefined }): number | undefined =>
+  /^\d{4}$/.test(year ?? '') ? Number(year) : undefined
+
 /** Text of the tsquery for words, facts and vehicles; '' for any. */
 export function queryOf(search: Search): string {
   const { others, vehicles } = queryParts(search)

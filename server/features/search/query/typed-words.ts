@@ -10,11 +10,11 @@ import { isRowForSale } from '#server/features/for-sale/for-sale.ts'
 import { tallyOf } from '#server/features/for-sale/tally.ts'
 import { findLexemes } from '#server/features/listings/search-row/search-rows.ts'
 import { eachWord, wordKey } from '#server/features/listings/search-row/search-terms.ts'
-import { openKnownResults } from '#server/features/search/known-results.ts'
 import { catalogVehicle, type Vehicles } from '#server/features/vin/vehicles.ts'
 import { vocabularyOf, wordsVersion } from '#server/features/vocabulary/vocabulary.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { openSharedReads } from '#server/platform/database/reads.ts'
+import { RecentValues } from '#server/platform/recent-values.ts'
 import { conditionsOf, lexemesOf, type ReadWords } from './conditions.ts'
 import { findNamedSellers, isOfSeller, sellerKey } from './seller-names.ts'
 import { openStockWords, type StockWords } from './stock-words.ts'
@@ -38,10 +38,16 @@ type KnownReading = {
   stockVersion: number | undefined
 }
 
+/** A reading is of one version of the data, and used for no other. */
+type KeptReading = KnownReading & { readonly writes: number; readonly at: number }
+
 const NO_READING: KnownReading = { reading: undefined, stockVersion: undefined }
 
-// 2 kB each.
+// 2 kB each; at least half of them are kept at any time.
 const READINGS_KEPT = 2_000
+// Changes of public data change the version. Answer rates of sellers do not; they are reread after the same time
+// (`rank.ts`).
+const KEPT_MS = 10 * 60_000
 
 type Circumstances = { vocabulary: Vocabulary; year: number }
 
@@ -78,19 +84,20 @@ export function openTypedWords(
     const corrected = from === to ? undefined : { from: q.trim(), to }
     return { reading: { wanted, vocabulary, lexemes: await lexemesOf(db, wanted), corrected }, stockVersion }
   }
-  const readings = openKnownResults<KnownReading>(READINGS_KEPT, now)
+  const readings = new RecentValues<KeptReading>(READINGS_KEPT / 2)
   return async (db, typed) => {
     const { version, writes } = await share('version', () => readVersion(db))
     const vocabulary = await vocabularyOf(db, version)
     const key = JSON.stringify([typed.q, typed.exact])
-    const known = readings.recall(key)
-    if (known?.writes === writes) {
-      const { reading, stockVersion } = known.value
+    const at = now().getTime()
+    const known = readings.get(key)
+    if (known?.writes === writes && at - known.at < KEPT_MS) {
+      const { reading, stockVersion } = known
       if (stockVersion !== undefined) await stock.refresh(db)
       if (stockVersion === undefined || stockVersion === stock.version()) return reading
     }
     const found = await read(db, typed, vocabulary)
-    readings.remember(key, writes, found)
+    readings.set(key, { ...found, writes, at: now().getTime() })
     return found.reading
   }
 }
