@@ -128,12 +128,13 @@ export function openVocabulary({ catalog, words, language }: VocabularySource): 
   const ofFiles = once(() => new Models(source))
   const ofNames = once(() => new PartNames(partTypes, { roles, places }))
   const ofTitles = once(() => titleNames(catalog, { words: makeWords, roles }))
+  const ordinary = once(() => ordinaryWords(language, partTypes))
   const typos = once(() => new Map(categories.filter(({ confirmed }) => confirmed).flatMap(typosOf)))
   return {
     meaningsOf: (some) => book().meaningsOf(some),
     plain: (word) => same.get(word) ?? word,
     isWord: (word) => book().isWord(word),
-    isOrdinary: (word) => isOrdinary(word, language) && !partTypes.isWord(word),
+    isOrdinary: (word) => ordinary().has(word),
     get words() {
       return book().words
     },
@@ -157,8 +158,10 @@ export function openVocabulary({ catalog, words, language }: VocabularySource): 
   }
 }
 
-const isOrdinary = (word: string, { ordinary, roles }: Language) =>
-  ordinary.has(word) && !['describing', 'look'].some((role) => roles.set(role).has(word))
+function ordinaryWords({ ordinary, roles }: Language, partTypes: PartTypes): ReadonlySet<string> {
+  const describing = new Set([...roles.list('describing'), ...roles.list('look')])
+  return new Set([...ordinary].filter((word) => !describing.has(word) && !partTypes.isWord(word)))
+}
 
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined
