@@ -998,6 +998,8 @@ export interface SavedSearch {
   changed_at: Timestamp;
   confirmed_at: Timestamp | null;
   created_at: Generated<Timestamp>;
+  excluded_names: string | null;
+  excluded_seller_ids: string[] | null;
   frequency: string;
   id: Generated<string>;
   mailed_at: Timestamp | null;
@@ -1009,6 +1011,7 @@ export interface SavedSearch {
   meant_model_words: string | null;
   min_cents: number | null;
   most_miles: number | null;
+  name_words: string | null;
   or_ships: Generated<boolean>;
   owner_id: string;
   part: string | null;

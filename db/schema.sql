@@ -1670,6 +1670,9 @@ create table saved_search (
   place integer,
   radius double precision,
   or_ships boolean default false not null,
+  name_words tsquery,
+  excluded_names tsquery,
+  excluded_seller_ids uuid[],
   constraint saved_search_pkey PRIMARY KEY (id),
   constraint saved_search_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES saved_search_owner(id) ON DELETE CASCADE,
   constraint saved_search_frequency_check CHECK ((frequency = ANY (ARRAY['hourly'::text, 'daily'::text, 'off'::text])))

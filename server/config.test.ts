@@ -1,7 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type Config, ConfigError, onPort, nearMisses, readConfig, SETTINGS, settingsOf } from '#server/config.ts'
+import {
+  type Config,
+  ConfigError,
+  nearMisses,
+  onPort,
+  readConfig,
+  SETTINGS,
+  settingsOf,
+} from '#server/config.ts'
 
 type Settings = Record<string, string>
 
@@ -351,7 +359,10 @@ test('docs/settings.md has every setting, and no other', () => {
 
 describe('variables that are no settings', () => {
   test.each([
-    [{ PUBLIC_ULR: 'https://x.example' }, ['PUBLIC_ULR is not a setting and is ignored. Did you mean PUBLIC_URL?']],
+    [
+      { PUBLIC_ULR: 'https://x.example' },
+      ['PUBLIC_ULR is not a setting and is ignored. Did you mean PUBLIC_URL?'],
+    ],
     [{ Database_Url: 'x' }, ['Database_Url is not a setting and is ignored. Did you mean DATABASE_URL?']],
     [{ PROT: '80' }, ['PROT is not a setting and is ignored. Did you mean PORT?']],
     [

@@ -21,3 +21,13 @@ export const decidingParameters = [
   'seller',
   'exact',
 ] as const
+
+/** A list's parameters as in its address: those that decide in their order, then the others. */
+export function listAddress(query: Readonly<Partial<Record<string, unknown>>>): string {
+  const address = new URLSearchParams()
+  for (const name of new Set([...decidingParameters, ...Object.keys(query)])) {
+    const value = query[name]
+    if (value !== undefined && value !== '') address.set(name, value === true ? '1' : String(value))
+  }
+  return address.toString()
+}

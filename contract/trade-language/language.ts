@@ -22,6 +22,8 @@ export type LanguageRows = {
   }[]
   readonly engines: readonly { readonly code: string }[]
   readonly relatives: readonly { readonly type: string; readonly relatives: string }[]
+  /** Only searches need them. */
+  readonly ordinary?: readonly { readonly words: string }[]
 }
 
 /** A generation of a model, by the names that people have for it. */
@@ -42,6 +44,8 @@ export type Language = {
   readonly foreign: readonly ForeignRow[]
   /** Words of ordinary sentences that say nothing about the part. */
   readonly fillers: readonly string[]
+  /** Words of everyday English: they are no typos of words for parts, and beside a part they say nothing about it. */
+  readonly ordinary: ReadonlySet<string>
   readonly generations: readonly Generation[]
   /** Codes of engines, by the key that is a word of a listing's document. */
   readonly engines: readonly { readonly code: string; readonly label: string; readonly spelling: string }[]
@@ -58,6 +62,7 @@ export function openLanguage(rows: LanguageRows): Language {
     saleStates: openSaleStates(roles),
     foreign: rows.foreign,
     fillers: rows.fillers.flatMap(({ words }) => listOf(words)),
+    ordinary: new Set(rows.ordinary?.flatMap(({ words }) => listOf(words))),
     generations: rows.generations.flatMap(({ manufacturer, model, codes, ordinal, model_years: years }) =>
       years.split(' ').map((span) => {
         const [from = 0, to = from] = span.split('-').map(Number)

@@ -54,7 +54,8 @@ export type Meaning =
   | { readonly kind: 'model'; readonly models: readonly NamedModels[]; readonly needsMake: boolean }
   | { readonly kind: 'side'; readonly places: readonly Place[] }
   | { readonly kind: 'engine'; readonly label: string; readonly spelling: string }
-  | { readonly kind: 'skip' }
+  /** A saying goes before the words in it: to track down is no seat track. */
+  | { readonly kind: 'skip'; readonly isSaying?: true }
 
 export type Vocabulary = {
   /** The meanings of words that belong together, such as ["f", "150"]. */
@@ -63,6 +64,8 @@ export type Vocabulary = {
   plain(word: string): string
   /** Whether a word is in any name and so is not a typo. */
   isWord(word: string): boolean
+  /** Whether it is a word of everyday English that says nothing about a part: the wife of "for my wife's car". */
+  isOrdinary(word: string): boolean
   /** All words with weights, for correcting typos; higher for words that name a part, make or model alone. */
   readonly words: ReadonlyMap<string, number>
   /** Misspelled aliases of parts, with the part's name. */
@@ -125,11 +128,13 @@ export function openVocabulary({ catalog, words, language }: VocabularySource): 
   const ofFiles = once(() => new Models(source))
   const ofNames = once(() => new PartNames(partTypes, { roles, places }))
   const ofTitles = once(() => titleNames(catalog, { words: makeWords, roles }))
+  const ordinary = once(() => ordinaryWords(language, partTypes))
   const typos = once(() => new Map(categories.filter(({ confirmed }) => confirmed).flatMap(typosOf)))
   return {
     meaningsOf: (some) => book().meaningsOf(some),
     plain: (word) => same.get(word) ?? word,
     isWord: (word) => book().isWord(word),
+    isOrdinary: (word) => ordinary().has(word),
     get words() {
       return book().words
     },
@@ -151,6 +156,11 @@ export function openVocabulary({ catalog, words, language }: VocabularySource): 
       return ofTitles()
     },
   }
+}
+
+function ordinaryWords({ ordinary, roles }: Language, partTypes: PartTypes): ReadonlySet<string> {
+  const describing = new Set([...roles.list('describing'), ...roles.list('look')])
+  return new Set([...ordinary].filter((word) => !describing.has(word) && !partTypes.isWord(word)))
 }
 
 function once<T>(make: () => T): () => T {
@@ -183,10 +193,7 @@ class Book {
       this.#add(nameKey(word), { kind: 'side', places })
     }
     for (const word of source.words) this.#addTradeWord(word)
-    for (const word of source.language.fillers) {
-      this.#note(word)
-      this.#add(nameKey(word), { kind: 'skip' })
-    }
+    this.#addFillers()
     for (const { confirmed, name, aliases } of source.catalog.categories) {
       if (confirmed) for (const each of [name, name.replace(/ Assembly$/, ''), ...aliases]) this.#note(each)
     }
@@ -255,6 +262,15 @@ class Book {
     for (const word of [...words, ...inFull]) note(word, weight)
     // "Fog light" is also typed as one word.
     if (words.length === 2) note(words.join(''), WITHIN)
+  }
+
+  #addFillers(): void {
+    const { fillers, roles } = this.#source.language
+    for (const word of fillers) {
+      this.#note(word)
+      this.#add(nameKey(word), { kind: 'skip' })
+    }
+    for (const saying of roles.list('saying')) this.#add(nameKey(saying), { kind: 'skip', isSaying: true })
   }
 
   #addTradeWord({ kind, word, means }: TradeWord): void {

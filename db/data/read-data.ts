@@ -1,6 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { standardDialect } from '#contract/yard-file/reading.ts'
-import { RecordReader } from '#contract/yard-file/records.ts'
 
 /** A model as sold in the US. `years` holds inclusive ranges, oldest first; `bodyStyles` may be empty. */
 export type Vehicle = {
@@ -126,12 +124,23 @@ export function readJson(file: URL): unknown {
 
 /** The rows of a CSV file of our own by its header, cells trimmed. */
 export function readCsv(file: URL): Record<string, string>[] {
-  const reader = new RecordReader(standardDialect).feed(readFileSync(file, 'utf8')).end()
-  const [header, ...rows] = reader.take().map(({ cells }) => cells)
+  const [header, ...rows] = cellsOf(readFileSync(file, 'utf8'))
   return rows.map((cells) =>
     Object.fromEntries((header ?? []).map((column, at) => [column, cells[at]?.trim() ?? ''])),
   )
 }
+
+/** The rows of a text of our own. Not the reader of yards' files: ours have commas and quotes, and a row is a line. */
+export const cellsOf = (text: string): string[][] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => (line.includes('"') ? quotedCells(line) : line.split(',')))
+
+const quotedCells = (line: string): string[] =>
+  Array.from(line.matchAll(/(?<=^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g), ([, quoted, plain = '']) =>
+    quoted === undefined ? plain : quoted.replaceAll('""', '"'),
+  )
 
 function cell(row: Record<string, string>, column: string): string {
   const value = row[column]

@@ -8,7 +8,8 @@ import { readConditions } from '#server/features/saved-searches/conditions.ts'
 import { MOST_WAITING } from '#server/features/saved-searches/found-mails.ts'
 import { lockOwner, storeSearch } from '#server/features/saved-searches/saved-searches.ts'
 import { matchingIds } from '#server/features/search/matches/match-queries.ts'
-import { openReading, readAddress, searchOf } from '#server/features/search/query/reading.ts'
+import { searchOf } from '#server/features/search/query/conditions.ts'
+import { openReading, readAddress } from '#server/features/search/query/reading.ts'
 import { seededRandom } from '#server/platform/seeded-random.ts'
 import { atLength } from '#tests/support/at-length.ts'
 import { makeStock } from '#tests/support/make-stock.ts'
@@ -38,6 +39,17 @@ const typeNames = [
 ]
 const spoken = ['alternator', 'mirror', 'headlight', 'transmission', 'wheel', 'hood', 'engine']
 const words = ['chrome', 'brembo', 'v6', '5.3l', '17 inch', 'tow', 'oem', 'lx', 'a/c']
+const exclusions = [
+  'without chrome',
+  '-v6',
+  'not 5.3l',
+  '-lx',
+  'no oem',
+  'not left',
+  '-honda',
+  '-accord',
+  'not 2012',
+]
 const numbers = ['27060-0V210', 'CL34-13W030', '8L3Z17682AB']
 const shippings = [
   { shipping_kind: 'free' },
@@ -67,6 +79,10 @@ function anyQuery({ categories, manufacturers, models }: Lookups, seller: string
     maybe(0.5, () => random.pick(spoken)),
     maybe(0.2, () => random.pick(words)),
     maybe(0.1, () => random.pick(numbers)),
+    maybe(0.3, () =>
+      random.pick([...exclusions, `not ${random.pick(numbers)}`, 'not from Pecan Creek Used Auto']),
+    ),
+    maybe(0.05, () => 'hood strut'),
   ].filter((word) => word !== undefined)
   const manufacturer = maybe(0.1, () => random.pick(manufacturers))
   const zip = maybe(0.2, () => random.pick(zips))
@@ -106,7 +122,7 @@ function anyPart({ categories, manufacturers, models }: Lookups): Partial<NewLis
     random.pick(['left', 'RH', 'driver side', 'front', 'rear left', 'left and right']),
   )
   return {
-    name: [category.name, side].filter(Boolean).join(' '),
+    name: [category.name, side, maybe(0.2, () => random.pick(words))].filter(Boolean).join(' '),
     description: [maybe(0.4, () => random.pick(words)), maybe(0.2, () => random.pick(spoken))]
       .filter(Boolean)
       .join(' '),
@@ -146,6 +162,14 @@ async function shownFor(query: string): Promise<string[]> {
 test('for random parts and queries', async () => {
   const lookups = await readLookups()
   const seller = await app.signUp()
+  const excluded = await app.signUp()
+  await app.db
+    .updateTable('seller')
+    .set({ name: 'Pecan Creek Used Auto' })
+    .where('id', '=', excluded.user.sellerId)
+    .execute()
+  // A seller without parts for sale is nobody's word.
+  await makeStock(app.db, { sellerId: excluded.user.sellerId, parts: 1 }, () => anyPart(lookups))
   const saved: string[] = []
   let refused = 0
   for (let n = 0; n < SEARCHES; n += 1) {
@@ -163,6 +187,7 @@ test('for random parts and queries', async () => {
   expect(refused).toBeLessThan(SEARCHES / 2)
   const { sellerId } = seller.user
   const ids = await makeStock(app.db, { sellerId, parts: PARTS }, () => anyPart(lookups))
+  await makeStock(app.db, { sellerId: excluded.user.sellerId, parts: PARTS / 10 }, () => anyPart(lookups))
   const pictured = ids.filter((_, at) => at % 3 === 0)
   await sql`
     insert into listing_image (listing_id, sha256, width, height)

@@ -59,6 +59,34 @@ describe('what is excluded', () => {
     expect(names(await find('ranger engine not 2.3'))).toEqual(['Engine 4.0L V6'])
     expect(names(await find('ranger engine without v6'))).toEqual(['Engine 2.3L'])
     expect(names(await find('ranger engine -2013'))).toEqual(['Engine 4.0L V6'])
+    expect(names(await find('2011-2013 ranger engine not 2013'))).toEqual(['Engine 4.0L V6'])
+  })
+
+  test('is a generation, or what a seller has', async () => {
+    const part = { category: 'Fuel Pump', make: 'Honda', model: 'Civic' }
+    await list({ ...part, name: 'Fuel pump 8', year: '2008' })
+    await list({ ...part, name: 'Fuel pump 9', year: '2013' })
+    for (const q of ['civic fuel pump not 8th gen', 'civic fuel pump except fa1']) {
+      expect([q, names(await find(q))]).toEqual([q, ['Fuel pump 9']])
+    }
+    const other = await app.signUp()
+    await app.db
+      .updateTable('seller')
+      .set({ name: 'Ford Parts Green' })
+      .where('id', '=', other.user.sellerId)
+      .execute()
+    await makeQuickListing(
+      other.api,
+      await namedPart(app.visitor, { ...part, name: 'Fuel pump G', year: '2009' }),
+    )
+    for (const q of ['civic fuel pump not from Ford Parts Green', 'civic fuel pump -ford parts green']) {
+      const found = await find(q)
+      expect([q, names(found), chips(found).at(-1)]).toEqual([
+        q,
+        ['Fuel pump 8', 'Fuel pump 9'],
+        'without without ford parts green',
+      ])
+    }
   })
 })
 
@@ -150,10 +178,7 @@ describe('filters', () => {
 
   test('that cannot be met are refused or said', async () => {
     const refused = await app.visitor.get<{ fields: object }>('/parts?q=horn&year=abcd')
-    expect([refused.status, refused.body.fields]).toEqual([
-      400,
-      { year: 'Use a year such as 2014' },
-    ])
+    expect([refused.status, refused.body.fields]).toEqual([400, { year: 'Use a year such as 2014' }])
     const { understood } = await find('horn', { within: '50' })
     expect(understood.at(-1)).toMatchObject({ label: 'Within 50 mi needs a ZIP code', isUnknown: true })
   })

@@ -4,7 +4,8 @@ import type { PartsQuery } from '#contract/search/parts-search.ts'
 import { addDemoParts } from '#server/features/demo/add-demo-parts.ts'
 import { loadDemo } from '#server/features/demo/load-demo.ts'
 import { matchingIds, matchingRows } from '#server/features/search/matches/match-queries.ts'
-import { openReading, searchOf } from '#server/features/search/query/reading.ts'
+import { searchOf } from '#server/features/search/query/conditions.ts'
+import { openReading } from '#server/features/search/query/reading.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 
 /* How the database looks up what buyers type: one index finds what must be there, and only what it finds is filtered. */

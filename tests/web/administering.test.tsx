@@ -135,9 +135,7 @@ describe('the bulk edit', () => {
     await waitFor(() => expect(cell(2, PRICE)).toHaveAttribute('aria-invalid', 'true'))
     await press(user, 'Save 2 change(s)')
     expect(await screen.findByText('Updated 1 item(s)')).toBeVisible()
-    expect(
-      screen.getByText(/1 row was not saved\. It is at the top, with the reason\./),
-    ).toBeVisible()
+    expect(screen.getByText(/1 row was not saved\. It is at the top, with the reason\./)).toBeVisible()
     expect(cell(1, PRICE)).toHaveTextContent('call us')
     // A row that is wrong by itself is not sent.
     expect(server.asked('bulkUpdate').flatMap(({ body }) => body.items)).toHaveLength(1)

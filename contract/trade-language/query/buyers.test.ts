@@ -6,8 +6,9 @@ import { splitWords } from './split-words.ts'
 
 /* How buyers say what they do not want, list parts, name a generation, a size, years and a price. Ids are names. */
 
+const sellers = new Map([['greencountrysalvage', { label: 'Green Country Salvage', id: 'green' }]])
 const read = (typed: string) =>
-  readQuery(splitWords(typed), vocabulary, { sellers: new Map(), year: 2026, sellerKey: nameKey })
+  readQuery(splitWords(typed), vocabulary, { sellers, year: 2026, sellerKey: nameKey })
 const chips = (typed: string) => read(typed).recognized.map(({ kind, label }) => `${kind} ${label}`)
 
 test.each([
@@ -39,6 +40,12 @@ test.each([
   ['hood without hood scoop', 'without hood scoop', { names: ['hood scoop'], partIds: [] }],
   ['door -honda', 'without honda', { makeIds: ['Honda'] }],
   ['bumper without sensor', 'without sensor', { names: ['sensor'] }],
+  // Sellers, part numbers.
+  ['hood not from Green Country Salvage', 'without green country salvage', { sellerIds: ['green'] }],
+  ['hood -green country salvage', 'without green country salvage', { sellerIds: ['green'] }],
+  ['alternator not 27060-0V210', 'without 27060-0v210', { names: [], numbers: ['27060-0v210'] }],
+  // A generation that nobody counts must not be named.
+  ['camry hood not 15th gen', 'without 15th gen', { names: ['15th gen'], generations: [] }],
 ])('“%s” is %s', (typed, label, excluded) => {
   const found = read(typed)
   expect(chips(typed).filter((chip) => chip.startsWith('without'))).toEqual([`without ${label}`])
@@ -49,6 +56,30 @@ test.each([
     undefined,
     undefined,
     [],
+  ])
+})
+
+test.each([
+  ['civic hood not 8th gen', '8th gen', ['Honda/Civic', 2006, 2011]],
+  ['civic hood except gen 8', 'gen 8', ['Honda/Civic', 2006, 2011]],
+  ['golf hood except mk7', 'mk7', ['Volkswagen/Golf', 2015, 2021]],
+  ['golf hood -mk7', 'mk7', ['Volkswagen/Golf', 2015, 2021]],
+  ['bmw 3 series headlight without e90', 'e90', ['BMW/3 Series', 2006, 2013]],
+])('“%s” excludes the generation %s', (typed, label, [model, from, to]) => {
+  const { excluded, vehicle, years } = read(typed)
+  expect(chips(typed)).toContain(`without without ${label}`)
+  expect(excluded.generations).toContainEqual({
+    modelIds: expect.arrayContaining([model]),
+    years: { from, to },
+  })
+  expect([excluded.modelIds, excluded.names, years]).toEqual([[], [], undefined])
+  expect(vehicle?.models[0]?.exactIds).toEqual([model])
+})
+
+test('a generation that nobody counts has to be in the listing', () => {
+  expect([read('camry hood 15th gen').words, chips('camry hood 15th gen')]).toEqual([
+    [['15th gen']],
+    ['model Camry', 'part Hood'],
   ])
 })
 
@@ -226,6 +257,30 @@ test.each([
   ['wheels over 17 inch', undefined],
 ])('the price of “%s” is %j', (typed, price) => {
   expect(read(typed).price).toEqual(price)
+})
+
+test.each([
+  "I'm after a good used alternator for my wife's 2012 camry",
+  'my alternator just died on my 2011 corolla, need one asap',
+  'trying to track down a front bumper cover for a 2016 civic',
+  'I hit a deer and need a hood and a grille for 2016 ram 1500',
+  "fixing up my son's first car, a 2009 civic, needs a rear bumper",
+  "car won't start, think i need a starter for 2013 altima",
+  "have y'all got any 2011 sierra bumpers in stock right now",
+  'insurance totaled it but i still need a fender 2013 elantra',
+  'raccoon ripped out the grille of my 2016 rogue',
+  'want to replace the broken mirror of my 2010 odyssey',
+])('“%s” asks for no other words', (typed) => {
+  const { words, side, part, piece } = read(typed)
+  expect([words, side, piece]).toEqual([[], undefined, undefined])
+  expect(part?.ids).not.toContain('Seat Track')
+})
+
+test('words that may describe a part, and all of a search without one, have to be in the listing', () => {
+  expect(read('gold hood camry').words).toEqual([['gold']])
+  expect(read('just need the lens for a camry tail light').words).toEqual([['lens']])
+  expect(read('need one left mirror for a camry').side).toBe('left')
+  expect(read('my wife broke her camry').words).toEqual([['wife'], ['broke']])
 })
 
 test('who is parting out a car has all of its parts', () => {

@@ -3,9 +3,9 @@ import { nameKey } from '#contract/trade-language/names.ts'
 import type { Place } from '#contract/trade-language/places.ts'
 import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
 import type { Size } from './sizes.ts'
-import { isNumberLike, type ReadMeaning, type Span } from './split-words.ts'
+import { isNumberLike, isPartNumber, type ReadMeaning, type Span } from './split-words.ts'
 
-/* What a buyer does not want: "without sensor", "-honda", "not 17 inch", "other than black". */
+/* What a buyer does not want: "without sensor", "-honda", "not 17 inch", "not 8th gen", "other than black". */
 
 export type Excluded = {
   /** All words of any of these texts in a listing's name exclude it. */
@@ -13,6 +13,11 @@ export type Excluded = {
   readonly partIds: readonly string[]
   readonly makeIds: readonly string[]
   readonly modelIds: readonly string[]
+  /** Parts off these models in these years: "not 8th gen", "not mk7". */
+  readonly generations: readonly { readonly modelIds: readonly string[]; readonly years: YearSpan }[]
+  readonly sellerIds: readonly string[]
+  /** Part numbers. */
+  readonly numbers: readonly string[]
   /** All places of any of these. */
   readonly places: readonly (readonly Place[])[]
   readonly years: readonly YearSpan[]
@@ -29,6 +34,8 @@ const EXCLUDABLE: ReadonlySet<ReadMeaning['kind']> = new Set([
   'size',
   'engine',
   'year',
+  'ordinal',
+  'seller',
   'word',
 ])
 
@@ -126,12 +133,18 @@ const isNamedBefore = (spans: readonly Span[], at: number): boolean => {
     .some(({ means }) => means.kind === 'part' && part?.kind === 'part' && means.label === part.label)
 }
 
-export function excludedBy(unwanted: readonly Unwanted[], { words, vocabulary }: Words): Excluded {
+/** `generationsOf` returns those that a count means of the search's models. */
+export function excludedBy(
+  unwanted: readonly Unwanted[],
+  { words, vocabulary, generationsOf }: Words & { generationsOf: (count: number) => Excluded['generations'] },
+): Excluded {
   const all = unwanted.flatMap(({ spans }) => spans)
   const each = <T>(read: (means: ReadMeaning, text: string) => readonly T[]): T[] =>
     all.flatMap(({ means, from, to }) => read(means, words.slice(from, to).join(' ')))
   return {
     names: each((means, text) => {
+      if (means.kind === 'ordinal') return generationsOf(means.count).length > 0 ? [] : [text]
+      if (means.kind === 'word' && isPartNumber(text)) return []
       if (means.kind === 'part' || means.kind === 'word' || means.kind === 'skip') {
         // As written, and in full: 4x4 is 4WD.
         return [...new Set([text, vocabulary.partTypes.wordsIn(text).join(' ')])]
@@ -141,7 +154,19 @@ export function excludedBy(unwanted: readonly Unwanted[], { words, vocabulary }:
     }),
     partIds: each((means) => (means.kind === 'part' ? means.types.map(({ id }) => id) : [])),
     makeIds: each((means) => (means.kind === 'make' ? means.makeIds : [])),
-    modelIds: each((means) => (means.kind === 'model' ? means.models.flatMap(({ ids }) => ids) : [])),
+    modelIds: each((means) =>
+      means.kind === 'model' ? means.models.flatMap(({ ids, generation }) => (generation ? [] : ids)) : [],
+    ),
+    generations: each((means) => {
+      if (means.kind === 'ordinal') return generationsOf(means.count)
+      return means.kind === 'model'
+        ? means.models.flatMap(({ ids, generation }) =>
+            generation ? { modelIds: ids, years: generation.years } : [],
+          )
+        : []
+    }),
+    sellerIds: each((means) => (means.kind === 'seller' ? [means.id] : [])),
+    numbers: each((means, text) => (means.kind === 'word' && isPartNumber(text) ? [text] : [])),
     places: each((means) => (means.kind === 'side' ? [means.places] : [])),
     years: each((means) => (means.kind === 'year' ? [means.years] : [])),
   }

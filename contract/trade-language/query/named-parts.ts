@@ -171,8 +171,10 @@ function pieceAt(head: PartSpan, { heads, parts, spans, words, vocabulary }: Aro
   const whole = parts.find((part) => isPiece && isOf(head, part, spans, { words, vocabulary }))
   if (whole) return [{ at: [...positions(whole), ...positions(head)], of: [whole] }]
   const kind = spans.find(({ to }) => to === head.from)
-  if (kind?.means.kind === 'word' && head.means.isEnding && head.means.types.length === 1) {
-    const isRead = vocabulary.partTypes.isWord(words[kind.from] ?? '')
+  const said = words[kind?.from ?? -1] ?? ''
+  const isKind = kind?.means.kind === 'word' && !vocabulary.isOrdinary(said)
+  if (isKind && head.means.isEnding && head.means.types.length === 1) {
+    const isRead = vocabulary.partTypes.isWord(said)
     return [{ at: [...positions(kind), ...positions(head)], of: isRead ? [] : [head] }]
   }
   const next = spans.find(({ from }) => from === head.to)

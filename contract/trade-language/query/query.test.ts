@@ -5,7 +5,7 @@ import {
   builtInWords as tradeWords,
   testVocabulary as vocabulary,
 } from '#tests/support/test-vocabulary.ts'
-import { readQuery, withoutWords } from './query.ts'
+import { readQuery } from './query.ts'
 import { splitWords } from './split-words.ts'
 
 /* With the catalog and the trade words that every installation begins with. Ids are names. */
@@ -140,10 +140,6 @@ test('every trade word means something that is there', () => {
   const keys = tradeWords.map(({ word }) => word.toLowerCase().replaceAll(/\s+/g, ''))
   expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([])
   expect(tradeWords.length).toBeGreaterThan(900)
-})
-
-test('a chip without its words leaves the others', () => {
-  expect(withoutWords(['2016', 'Ford', 'F', '150', 'hood'], [2, 3])).toBe('2016 Ford hood')
 })
 
 test('a letter behind a part number belongs to it', () => {

@@ -8,7 +8,7 @@ import { spokenYears } from '#contract/trade-language/years.ts'
 import { type Excluded, excludedBy, withoutExcluded } from './exclusions.ts'
 import { type NamedParts, namedParts, withJoinedParts } from './named-parts.ts'
 import type { Size } from './sizes.ts'
-import { bestSplit, isNumberLike, plainWord, type QueryContext, type Span } from './split-words.ts'
+import { bestSplit, isPartNumber, plainWord, type QueryContext, type Span } from './split-words.ts'
 
 /* What a buyer's words ask for. Words of ordinary sentences ask for nothing. */
 
@@ -56,9 +56,6 @@ export type Wanted = {
   readonly recognized: readonly Recognized[]
 }
 
-// Shorter ones are models and sizes.
-const SHORTEST_NUMBER = 5
-
 export function readQuery(typed: readonly string[], vocabulary: Vocabulary, context: QueryContext): Wanted {
   const words = vocabulary.language.places.inEnglish(typed.map(plainWord))
   const spans = bestSplit(words, { ...context, vocabulary })
@@ -69,11 +66,15 @@ type Split = { words: readonly string[]; spans: readonly Span[]; vocabulary: Voc
 
 function assemble(typed: readonly string[], split: Split): Wanted {
   const { words, vocabulary } = split
-  const { vehicleWords } = vocabulary.language
   const { wanted, unwanted } = withoutExcluded(split.spans, { words, vocabulary })
-  const excluded = excludedBy(unwanted, { words, vocabulary })
-  const spans = withJoinedParts(wanted, { words, vocabulary })
-  const isWish = (word: string) => vehicleWords.isTrim(word) || vehicleWords.isBodyWord(word)
+  const said = saidYears(wanted)
+  const vehicle = vehicleOf(wanted, vocabulary, said)
+  const generationsOf = (count: number) => countedGenerations(count, vehicle, vocabulary)
+  const excluded = excludedBy(unwanted, { words, vocabulary, generationsOf })
+  const isUncounted = ({ means }: Span) => means.kind === 'ordinal' && generationsOf(means.count).length === 0
+  // A listing has to say what we don't know.
+  const uncounted = wanted.filter(isUncounted).map(({ from, to }) => [words.slice(from, to).join(' ')])
+  const spans = withJoinedParts(wanted, { words, vocabulary }).filter((span) => !isUncounted(span))
   const places = placesOf(spans)
   const { part, piece, beside, narrower, saysEnd, taken } = namedParts(spans, {
     words,
@@ -81,17 +82,12 @@ function assemble(typed: readonly string[], split: Split): Wanted {
     end: places.end,
     excluded,
   })
-  const rest = spans.flatMap(({ means, from }) => (means.kind === 'word' && !taken.has(from) ? from : []))
-  const left = rest.filter((at) => !isWish(words[at] ?? ''))
-  const numbers = numbersAmong(words, left)
-  const isOfNumber = (at: number) => numbers.some((number) => number.at.includes(at))
-  const said = saidYears(spans)
-  const vehicle = vehicleOf(spans, vocabulary, said)
+  const rest = restOf(spans, { words, vocabulary, taken, hasPart: (part ?? piece) !== undefined })
   const prices = spans.flatMap(({ means }) => (means.kind === 'price' ? [means] : []))
   return {
     typed,
     vehicle,
-    years: said ?? yearsOf(spans, { vehicle, vocabulary }),
+    years: said ?? yearsOf(spans, vehicle, generationsOf),
     part,
     piece,
     sellerId: spans.flatMap(({ means }) => (means.kind === 'seller' ? means.id : []))[0],
@@ -101,14 +97,11 @@ function assemble(typed: readonly string[], split: Split): Wanted {
       if (means.kind === 'engine') return { label: means.label, spellings: [means.spelling] }
       return means.kind === 'size' ? means.size : []
     }),
-    numbers: numbers.map(({ text }) => text),
-    words: alternatives(
-      left.filter((at) => !isOfNumber(at)),
-      spans,
-    ).map((group) => group.map((at) => words[at] ?? '')),
+    numbers: rest.numbers.map(({ text }) => text),
+    words: [...rest.words, ...uncounted],
     nameWords: narrower,
     wishes: [
-      ...rest.flatMap((at) => (isWish(words[at] ?? '') ? vocabulary.plain(words[at] ?? '') : [])),
+      ...rest.wishes,
       ...beside,
       ...(vehicle?.models ?? []).flatMap((model) => (model.beside === '' ? [] : [model.beside])),
     ],
@@ -124,8 +117,28 @@ function assemble(typed: readonly string[], split: Split): Wanted {
         label: `without ${words.slice(first?.from, (at.at(-1) ?? 0) + 1).join(' ')}`,
         at,
       })),
-      ...numbers.map(({ text, at }) => ({ kind: 'number' as const, label: text.toUpperCase(), at })),
+      ...rest.numbers.map(({ text, at }) => ({ kind: 'number' as const, label: text.toUpperCase(), at })),
     ].toSorted((a, b) => (a.at[0] ?? 0) - (b.at[0] ?? 0)),
+  }
+}
+
+type Rest = { words: readonly string[]; vocabulary: Vocabulary; taken: ReadonlySet<number>; hasPart: boolean }
+
+/** What the words with no meaning ask for: to be in a listing, as part numbers or words, or only to be liked better. */
+function restOf(spans: readonly Span[], { words, vocabulary, taken, hasPart }: Rest) {
+  const { vehicleWords } = vocabulary.language
+  const rest = spans.flatMap(({ means, from }) => (means.kind === 'word' && !taken.has(from) ? from : []))
+  const textOf = (at: number) => words[at] ?? ''
+  const isWish = (at: number) => vehicleWords.isTrim(textOf(at)) || vehicleWords.isBodyWord(textOf(at))
+  // Without a part, ordinary words may be all that is asked for.
+  const isIdle = (at: number) => hasPart && vocabulary.isOrdinary(textOf(at))
+  const left = rest.filter((at) => !isWish(at) && !isIdle(at))
+  const numbers = numbersAmong(words, left)
+  const others = left.filter((place) => !numbers.some(({ at }) => at.includes(place)))
+  return {
+    numbers,
+    words: alternatives(others, spans).map((group) => group.map(textOf)),
+    wishes: rest.filter(isWish).map((at) => vocabulary.plain(textOf(at))),
   }
 }
 
@@ -151,26 +164,33 @@ const saidYears = (spans: readonly Span[]) =>
   spanOf(spans.flatMap(({ means }) => (means.kind === 'year' ? [means.years] : [])))
 
 /** Without years of their own, the words mean those of the generations that they name. */
-function yearsOf(spans: readonly Span[], { vehicle, vocabulary }: Known): YearSpan | undefined {
+function yearsOf(
+  spans: readonly Span[],
+  vehicle: Vehicle | undefined,
+  generationsOf: (count: number) => Excluded['generations'],
+): YearSpan | undefined {
   const counts = spans.flatMap(({ means }) => (means.kind === 'ordinal' ? means.count : []))
   const models = vehicle?.models ?? []
+  if (counts.length > 0) return spanOf(counts.flatMap(generationsOf).map(({ years }) => years))
   // A code binds the years of its own model alone.
-  if (counts.length === 0) {
-    const coded = models.flatMap(({ generation }) => generation?.years ?? [])
-    return coded.length === models.length ? spanOf(coded) : undefined
-  }
-  return spanOf(
-    models.flatMap(({ makeId, label }) => {
-      const make = nameKey(vocabulary.makeNames.get(makeId) ?? '')
-      return vocabulary.language.generations.flatMap((one) =>
-        counts.includes(one.ordinal ?? 0) &&
-        nameKey(one.make) === make &&
-        nameKey(one.model) === nameKey(label)
-          ? one.years
-          : [],
-      )
-    }),
-  )
+  const coded = models.flatMap(({ generation }) => generation?.years ?? [])
+  return coded.length === models.length ? spanOf(coded) : undefined
+}
+
+/** The generations that a count ("8th gen") means of the models. */
+function countedGenerations(
+  count: number,
+  vehicle: Vehicle | undefined,
+  { makeNames, language }: Vocabulary,
+): Excluded['generations'] {
+  return (vehicle?.models ?? []).flatMap(({ makeId, label, ids }) => {
+    const make = nameKey(makeNames.get(makeId) ?? '')
+    return language.generations.flatMap(({ ordinal, years, ...one }) =>
+      ordinal === count && nameKey(one.make) === make && nameKey(one.model) === nameKey(label)
+        ? { modelIds: ids, years }
+        : [],
+    )
+  })
 }
 
 /** Finds words with digits that have no other meaning; several in a row may be one number typed with spaces. */
@@ -184,8 +204,7 @@ function numbersAmong(words: readonly string[], left: readonly number[]): { text
   return runs.flatMap((run) => {
     const all = endsInLetter(words, run) ? [...run, words.length - 1] : run
     const text = all.map((at) => words[at]).join(' ')
-    const isNumber = isNumberLike(run.map((at) => words[at] ?? '')) && nameKey(text).length >= SHORTEST_NUMBER
-    return isNumber ? [{ text, at: all }] : []
+    return isPartNumber(text) ? [{ text, at: all }] : []
   })
 }
 
@@ -306,7 +325,3 @@ const nameOfModel = ({ label, generation }: NamedModels): string =>
 const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
 const sideLabel = (places: readonly Place[]): string => capitalized(places.join(' '))
-
-/** The typed words without those at some positions. */
-export const withoutWords = (typed: readonly string[], at: readonly number[]): string =>
-  typed.filter((_, place) => !at.includes(place)).join(' ')

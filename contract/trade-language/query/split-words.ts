@@ -97,6 +97,8 @@ const SHORT_YEAR = 3
 const OF_MAKE = 0.5
 // In "drivers side mirror", the side is of the driver and the mirror any.
 const WHOLE_SIDE = 0.2
+// Each word of a saying, above what it means alone.
+const OF_SAYING = 8
 // A Charger is a car, though chargers are parts.
 const ENDING = 0.5
 
@@ -141,6 +143,13 @@ export function bestSplit(words: readonly string[], context: Context): Span[] {
 /** Mostly digits with a few letters: "FK1Z 17658 D". */
 export const isNumberLike = (words: readonly string[]): boolean =>
   words.some((word) => /\d/.test(word)) && words.every((word) => /\d/.test(word) || word.length <= 3)
+
+// Shorter ones are models and sizes.
+const SHORTEST_NUMBER = 5
+
+/** Whether the words together may be a part number. */
+export const isPartNumber = (text: string): boolean =>
+  isNumberLike(text.split(' ')) && nameKey(text).length >= SHORTEST_NUMBER
 
 const wordAlone = (length: number): ReadMeaning[] => (length === 1 ? [{ kind: 'word' }] : [])
 
@@ -321,6 +330,7 @@ function scoreOf(means: ReadMeaning, words: readonly string[], makes: ReadonlySe
   if (means.kind === 'year' && !isPlainYear(words[0] ?? '')) return score - SHORT_YEAR
   if (means.kind === 'side' && words.length > 1) return score + WHOLE_SIDE
   if (means.kind === 'part' && means.isEnding) return score - ENDING
+  if (means.kind === 'skip' && means.isSaying) return score + OF_SAYING * words.length
   if (means.kind === 'model' && isOfMake(means, makes)) return score + OF_MAKE
   return score
 }

@@ -20,10 +20,6 @@ type Names = {
   readonly models: readonly Pick<KnownModel, 'manufacturerId' | 'name' | 'confirmed'>[]
 }
 
-/** The cab at the end of a key, which belongs to the model's name and becomes the body style when the name is resolved. */
-const CAB_KEY =
-  /(?:(?:regular|crew|extended|double|quad|club|king|mega|access|super|supercrew|single|xtra)cab|supercrew|crewmax)$/
-
 /** @param words names of makes by the keys of words for them: chevy, bimmer */
 export function titleNames(
   { manufacturers, models }: Names,
@@ -32,6 +28,8 @@ export function titleNames(
   const makes = manufacturers.filter(({ confirmed }) => confirmed)
   const unfinished = roles.set('unfinished model')
   const shortened = openShortened(roles)
+  // The cab at the end of a key belongs to the model's name, and becomes the body style when the name is resolved.
+  const cab = new RegExp(`(?:(?:${roles.list('cab').join('|')})cab|supercrew|crewmax)$`)
   const modelsOf = new Map(makes.map(({ name }) => [name, new Set<string>()]))
   const ownersOf = new Map<string, Set<string>>()
   const nameOf = new Map(makes.map(({ id, name }) => [id, name]))
@@ -56,7 +54,7 @@ export function titleNames(
     isModel: (make, key, count) => {
       const keys = modelsOf.get(make)
       if (keys === undefined) return false
-      const family = key.replace(CAB_KEY, '')
+      const family = key.replace(cab, '')
       // "Mazda 3" is a MAZDA3.
       return keys.has(family) || keys.has(nameKey(make) + family) || isVariant(make, key, { count, keys })
     },

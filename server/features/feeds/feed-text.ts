@@ -1,8 +1,8 @@
 import { csvLine } from '#contract/csv/csv-cell.ts'
 import { partPath } from '#contract/pages/site-paths.ts'
 import { pictureUrl } from '#server/features/pictures/picture-files.ts'
-import { xmlText } from '#server/platform/http/streamed-documents.ts'
 import { takeTurn } from '#server/platform/http/limits/turns.ts'
+import { xmlText } from '#server/platform/http/streamed-documents.ts'
 import type { FeedPart } from './feed-parts.ts'
 
 type Parts = AsyncIterable<readonly FeedPart[]>

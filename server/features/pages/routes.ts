@@ -14,8 +14,8 @@ import {
   sendPacked,
 } from '#server/platform/http/kept-documents.ts'
 import { limits } from '#server/platform/http/limits/rate-limits.ts'
-import { otherRoute } from '#server/platform/http/openapi.ts'
 import { takeTurn } from '#server/platform/http/limits/turns.ts'
+import { otherRoute } from '#server/platform/http/openapi.ts'
 import type { WebApp } from '#server/platform/http/web-files.ts'
 import type { PageBundle } from './page-bundle.ts'
 import type { FormSender } from './page-forms.ts'

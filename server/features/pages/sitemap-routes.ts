@@ -3,9 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import type { Db } from '#server/platform/database/database.ts'
 import { type KeptDocument, keepDocument, sendDocument } from '#server/platform/http/kept-documents.ts'
 import { limits } from '#server/platform/http/limits/rate-limits.ts'
+import { takeTurn } from '#server/platform/http/limits/turns.ts'
 import { otherRoute } from '#server/platform/http/openapi.ts'
 import { sendStreamed, streamPlaces, xmlText } from '#server/platform/http/streamed-documents.ts'
-import { takeTurn } from '#server/platform/http/limits/turns.ts'
 import { findSitemapFile, listSitemapFiles } from './sitemap-files.ts'
 
 type Deps = { db: Db; publicUrl: string; now: () => Date }

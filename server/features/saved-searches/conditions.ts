@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
-import { decidingParameters } from '#contract/search/list-address.ts'
+import { decidingParameters, listAddress } from '#contract/search/list-address.ts'
 import type { PartsQuery } from '#contract/search/parts-search.ts'
 import {
   type SearchValues,
   searchColumnsOf,
   ships,
 } from '#server/features/search/matches/match-conditions.ts'
-import { type ReadPartsQuery, readAddress, searchOf } from '#server/features/search/query/reading.ts'
+import { searchOf } from '#server/features/search/query/conditions.ts'
+import { type ReadPartsQuery, readAddress } from '#server/features/search/query/reading.ts'
 import type { Search } from '#server/features/search/query/search.ts'
 import { searchTitleOf } from '#server/features/search/query/search-title.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -17,6 +18,8 @@ import { fitKeysOf, keysOf } from './search-keys.ts'
 /** Columns of `saved_search` for each condition. */
 const COLUMNS = {
   words: 'words',
+  nameWords: 'name_words',
+  excludedNames: 'excluded_names',
   categoryId: 'category_id',
   manufacturerId: 'manufacturer_id',
   carModelId: 'car_model_id',
@@ -25,6 +28,7 @@ const COLUMNS = {
   meantModelIds: 'meant_model_ids',
   meantModelWords: 'meant_model_words',
   sellerId: 'seller_id',
+  excludedSellerIds: 'excluded_seller_ids',
   minCents: 'min_cents',
   maxCents: 'max_cents',
   mostMiles: 'most_miles',
@@ -106,12 +110,6 @@ function problemOf(
   return keys.length === 0 ? TOO_BROAD : undefined
 }
 
-function addressOf(query: PartsQuery): string {
-  const address = new URLSearchParams()
-  // The other parameters only sort and page.
-  for (const name of decidingParameters) {
-    const value = query[name]
-    if (value !== undefined && value !== '') address.set(name, value === true ? '1' : String(value))
-  }
-  return address.toString()
-}
+/** The other parameters only sort and page. */
+const addressOf = (query: PartsQuery): string =>
+  listAddress(Object.fromEntries(decidingParameters.map((name) => [name, query[name]])))

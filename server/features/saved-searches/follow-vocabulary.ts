@@ -11,7 +11,7 @@ import { setKeys } from './saved-searches.ts'
 
 /*
  * A saved search must find what the list finds for its query. When the meaning of words changes (part types are merged,
- * a model joins a family, an administrator adds a word), all saved queries are interpreted again.
+ * a model joins a family, an administrator adds a word, a release reads them in another way), all saved queries are interpreted again.
  */
 
 // An import can add names for minutes, and reinterpreting 100,000 queries takes a minute. To use at most a tenth of the
@@ -21,6 +21,9 @@ const PAGE = 500
 // Each query waits for the database a few times; higher concurrency would take connections from other jobs.
 const AT_ONCE = 8
 
+// Raise it when the same words are stored as other conditions, so that what earlier versions stored is read again.
+const FORMAT = 2
+
 type Deps = { db: Db; ask: ReadPartsQuery; now: () => Date }
 
 /** The job features that matching uses. */
@@ -28,7 +31,7 @@ export type MatchRun = Pick<JobRun<unknown>, 'signal' | 'withFence' | 'progress'
 
 /** Reinterprets all saved searches if a name or word changed; returns false if it is too early for that. */
 export async function followVocabulary({ db, ask, now }: Deps, run: MatchRun): Promise<boolean> {
-  const version = await readWordsVersion(db)
+  const version = `${await readWordsVersion(db)} ${FORMAT}`
   const { rows } = await sql<{ version: string; readAt: Date; searches: number }>`
     select version, read_at as "readAt", (select count(*)::int from saved_search) as searches from saved_search_reading
   `.execute(db)

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { standardDialect } from '#contract/yard-file/reading.ts'
-import { RecordReader } from '#contract/yard-file/records.ts'
+import { cellsOf } from '#db/data/read-data.ts'
 
 /*
  * NHTSA's patterns, by which a VIN says what car it is. In memory of each process that decodes a VIN: one text of 9 MB,
@@ -143,13 +142,7 @@ class PatternTables implements VinPatterns {
   }
 }
 
-const records = (csv: string): (readonly string[])[] =>
-  new RecordReader(standardDialect)
-    .feed(csv)
-    .end()
-    .take()
-    .slice(1)
-    .map(({ cells }) => cells)
+const records = (csv: string): (readonly string[])[] => cellsOf(csv).slice(1)
 
 const modelKey = (make = '', model = '') => `${make}/${model}`.toLowerCase()
 

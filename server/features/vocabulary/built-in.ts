@@ -1,5 +1,4 @@
 import { type Language, type LanguageRows, openLanguage } from '#contract/trade-language/language.ts'
-import { listOf } from '#contract/trade-language/words.ts'
 import { readCsv } from '#db/data/read-data.ts'
 
 /* The language that the program comes with, read once: 0.02 s. It is the same in every process of a version. */
@@ -16,12 +15,8 @@ export const languageRows: LanguageRows = {
   generations: rowsOf('generations.csv'),
   engines: rowsOf('engine-codes.csv'),
   relatives: rowsOf('part-relatives.csv'),
+  ordinary: rowsOf('ordinary-words.csv'),
 }
-
-/** Words of everyday English, which are no typos of words for parts. Only searches need them, which correct the most. */
-export const ordinaryWords: ReadonlySet<string> = new Set(
-  rowsOf<{ words: string }>('ordinary-words.csv').flatMap(({ words }) => listOf(words)),
-)
 
 export const language: Language = openLanguage(languageRows)
 

@@ -32,10 +32,10 @@ import {
 } from './kept-documents.ts'
 import { bodyLimitOf } from './limits/body-limits.ts'
 import { callerKey, limits, takeFromWindow, tooMany } from './limits/rate-limits.ts'
+import { takeTurn } from './limits/turns.ts'
 import { describeRoute, routerPath } from './openapi.ts'
 import { parseBody, type RawBody, readRawBody } from './read-body.ts'
 import { refuseUnreadableText, UnreadableText } from './readable-text.ts'
-import { takeTurn } from './limits/turns.ts'
 import type { UploadRules } from './uploads.ts'
 
 /** The token of `Authorization: Bearer …`, or undefined. */

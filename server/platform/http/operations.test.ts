@@ -45,7 +45,10 @@ test('a failing check is logged once with its reason, and so is its recovery', a
 test('on a full disk it says that it can only read', async () => {
   const { lines, log } = openLines()
   const full = Object.assign(new Error('no space left'), { code: 'ENOSPC' })
-  const ask = makeReadinessProbe({ storage: () => Promise.reject(full), database: async () => undefined }, log)
+  const ask = makeReadinessProbe(
+    { storage: () => Promise.reject(full), database: async () => undefined },
+    log,
+  )
   expect(await ask()).toEqual({ storage: 'reading', database: 'ok' })
   expect(lines).toMatchObject([{ check: 'storage', reason: 'no space left' }])
 })

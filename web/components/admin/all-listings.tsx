@@ -63,7 +63,7 @@ export function NoProducts({ total, onClear, action }: NoProductsProps) {
   if (total === 0 && onClear) {
     return (
       <Empty
-        title="No products match these filters."
+        title="No parts match your filters."
         text="Try fewer words, another status, or only the digits of the part number."
         action={<Button onClick={onClear}>Clear filters</Button>}
         drawing={emptyDrawing}

@@ -102,7 +102,7 @@ function Cards<Item extends { id: string }>({
   if (list.isFiltered) {
     return (
       <Empty
-        title="No products match these filters."
+        title="No parts match your filters."
         text="Try fewer words, another category or just the digits of the part number."
         action={<Button onClick={list.clear}>Clear filters</Button>}
         drawing={emptyDrawing}

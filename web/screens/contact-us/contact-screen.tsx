@@ -30,7 +30,7 @@ export function Component() {
     <Page heading="Contact Us" lead="Three ways to reach the right person.">
       <Head
         title="Contact Us"
-        description="Ask a seller about a part, read how selling works, or write to the people who run this site."
+        description="Ask a seller about a part, read how selling works, or email our support team."
         canonical={paths.contact}
       />
       <div className={classes.reasons}>

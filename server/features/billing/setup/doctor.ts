@@ -76,11 +76,7 @@ function failed(name: string, error: unknown): Check {
   if (!(error instanceof ProviderFailure)) throw error
   const { lackingPermission: permission } = error
   return permission === undefined
-    ? missing(
-        name,
-        error.message,
-        'Check this machine’s internet connection, then try again.',
-      )
+    ? missing(name, error.message, 'Check this machine’s internet connection, then try again.')
     : missing(name, `the key lacks the permission ${permission}`, 'Add it to the restricted key in Stripe.')
 }
 

@@ -122,7 +122,7 @@ function hasAnyOf(queries: readonly string[]): RawBuilder<unknown> | undefined {
   )})`
 }
 
-function limitConditions({ sellerId, minCents, maxCents, milesMax, near }: Limits) {
+function limitConditions({ sellerId, excludedSellerIds, minCents, maxCents, milesMax, near }: Limits) {
   const ofListing = [
     minCents !== undefined && sql`f.price_cents >= ${minCents}`,
     maxCents !== undefined && sql`f.price_cents <= ${maxCents}`,
@@ -130,6 +130,7 @@ function limitConditions({ sellerId, minCents, maxCents, milesMax, near }: Limit
   ].filter((one) => typeof one === 'object')
   return [
     sellerId !== undefined && sql`t.seller_id = ${sellerId}`,
+    excludedSellerIds && sql`t.seller_id <> all(${[...excludedSellerIds]}::uuid[])`,
     near?.miles !== undefined && nearCondition(near.place, near.miles, near.orShips),
     ofListing.length > 0 &&
       sql`t.listing_id in (select f.id from listing f
@@ -157,15 +158,11 @@ const placesAround = (here: RawBuilder<unknown>, miles: RawBuilder<unknown>) =>
  * argument: all searches cost the planner's estimate the same, so that it plans the statement once.
  */
 export const rowCondition = (search: Search): RawBuilder<unknown> =>
-  sql`${rowScope(search)} and ${isNamedAs(search)} and ${meets(valuesOf(search))}`
+  sql`${rowScope(search)} and ${isCalledAny(search)} and ${meets(valuesOf(search))}`
 
-function isNamedAs({ nameWords, names, excludedNames }: Search): RawBuilder<unknown> {
-  const query = sql`(select ${nameWords ?? null}::tsquery)`
-  const unwanted = sql`(select ${excludedNames ?? null}::tsquery)`
+function isCalledAny({ names }: Search): RawBuilder<unknown> {
   const keys = sql`${names ? [...names] : null}::text[]`
-  return sql`
-    (${query} is null or ${isNamed(query)}) and (${unwanted} is null or not ${hasInName(unwanted)})
-    and (${keys} is null or ${isCalled(keys)})`
+  return sql`(${keys} is null or ${isCalled(keys)})`
 }
 
 /** Whether the listing's own name has the words, and not only its texts. */
@@ -189,6 +186,8 @@ const isCalled = (names: RawBuilder<unknown>) => sql`
 /** What a search asks for, each as a value of SQL, null for anything: parameters, or the columns of stored searches. */
 export type SearchValues = Record<
   | 'words'
+  | 'nameWords'
+  | 'excludedNames'
   | 'categoryId'
   | 'manufacturerId'
   | 'carModelId'
@@ -197,6 +196,7 @@ export type SearchValues = Record<
   | 'meantModelIds'
   | 'meantModelWords'
   | 'sellerId'
+  | 'excludedSellerIds'
   | 'minCents'
   | 'maxCents'
   | 'mostMiles'
@@ -214,14 +214,17 @@ export function searchColumnsOf(search: Search) {
   const isOfCar = !isByFitment(search)
   return {
     words: withoutExcluded(search) || null,
+    nameWords: search.nameWords ?? null,
+    excludedNames: search.excludedNames ?? null,
     categoryId: search.categoryId ?? null,
     manufacturerId: isOfCar ? (search.manufacturerId ?? null) : null,
     carModelId: isOfCar ? (search.carModelId ?? null) : null,
-    meantCategoryIds: meant?.categoryIds ? [...meant.categoryIds] : null,
+    meantCategoryIds: arrayOf(meant?.categoryIds),
     meantManufacturerIds: null,
     meantModelIds: null,
     meantModelWords: null,
     sellerId: limits.sellerId ?? null,
+    excludedSellerIds: arrayOf(limits.excludedSellerIds),
     minCents: limits.minCents ?? null,
     maxCents: limits.maxCents ?? null,
     mostMiles: limits.milesMax ?? null,
@@ -231,17 +234,18 @@ export function searchColumnsOf(search: Search) {
   }
 }
 
-// A stored search has no names: it leaves out what mentions the words anywhere.
+const arrayOf = (ids: readonly string[] | undefined) => (ids ? [...ids] : null)
+
 const withoutExcluded = (search: Search): string =>
-  [queryOf(search), ...[search.excluded, search.excludedNames].map((query) => query && `!(${query})`)]
-    .filter(Boolean)
-    .join(' & ')
+  [queryOf(search), search.excluded && `!(${search.excluded})`].filter(Boolean).join(' & ')
 
 function valuesOf(search: Search): SearchValues {
   const { place, radius, orShips, ...values } = searchColumnsOf(search)
   const miles = sql`(select ${radius}::float8)`
   return {
     words: sql`(select ${values.words}::tsquery)`,
+    nameWords: sql`(select ${values.nameWords}::tsquery)`,
+    excludedNames: sql`(select ${values.excludedNames}::tsquery)`,
     categoryId: sql`(select ${values.categoryId}::uuid)`,
     manufacturerId: sql`(select ${values.manufacturerId}::uuid)`,
     carModelId: sql`(select ${values.carModelId}::uuid)`,
@@ -250,6 +254,7 @@ function valuesOf(search: Search): SearchValues {
     meantModelIds: sql`(select ${values.meantModelIds}::uuid[])`,
     meantModelWords: sql`(select ${values.meantModelWords}::tsquery)`,
     sellerId: sql`(select ${values.sellerId}::uuid)`,
+    excludedSellerIds: sql`(select ${values.excludedSellerIds}::uuid[])`,
     minCents: sql`(select ${values.minCents}::bigint)`,
     maxCents: sql`(select ${values.maxCents}::bigint)`,
     mostMiles: sql`(select ${values.mostMiles}::integer)`,
@@ -268,6 +273,9 @@ export const meets = (values: SearchValues, offer: RawBuilder<unknown> = ownRow)
   and (${values.manufacturerId} is null or t.manufacturer_id = ${values.manufacturerId})
   and (${values.carModelId} is null or t.car_model_id = ${values.carModelId})
   and (${values.sellerId} is null or t.seller_id = ${values.sellerId})
+  and (${values.excludedSellerIds} is null or t.seller_id <> all(${values.excludedSellerIds}::uuid[]))
+  and (${values.nameWords} is null or ${isNamed(values.nameWords)})
+  and (${values.excludedNames} is null or not ${hasInName(values.excludedNames)})
   and ${values.isNear}
   and (coalesce(${values.minCents}, ${values.maxCents}, ${values.mostMiles}) is null
        or (select (${values.minCents} is null or f.price_cents >= ${values.minCents})

@@ -1,8 +1,8 @@
-import { decidingParameters } from '#contract/search/list-address.ts'
+import { type decidingParameters, listAddress } from '#contract/search/list-address.ts'
 import type { PartsPage, PartsQuery } from '#contract/search/parts-search.ts'
-import { withoutWords } from '#contract/trade-language/query/query.ts'
 import type { NamedFilters } from '#server/features/search/query/named-filters.ts'
 import type { Reading } from '#server/features/search/query/reading.ts'
+import { filterYear } from '#server/features/search/query/search.ts'
 import { detailsOf, searchTitleOf } from '#server/features/search/query/search-title.ts'
 
 /* What a search asks for, as chips that each take a part of it away, and as a title. */
@@ -18,8 +18,11 @@ export const wordChips = (query: PartsQuery, words: Words, named: NamedFilters):
   (words?.wanted.recognized ?? []).map(({ kind, label, at }) => ({
     kind,
     label,
-    without: queryString({ ...query, q: withoutWords(words?.wanted.typed ?? [], at) }, named),
+    without: queryString({ ...query, q: othersOf(words?.wanted.typed ?? [], at) }, named),
   }))
+
+const othersOf = (typed: readonly string[], at: readonly number[]): string =>
+  typed.filter((_, place) => !at.includes(place)).join(' ')
 
 /** The parameters of a filter, by the one that names it. */
 const TOGETHER: Partial<Record<Parameter, readonly Parameter[]>> = {
@@ -42,7 +45,7 @@ export function filterChips(query: PartsQuery, named: NamedFilters): FilterChip[
         isUnknown,
       ]
     }),
-    ['year', isYear(query.year) && query.year],
+    ['year', filterYear(query)?.toString()],
     ['side', query.side && `${capital(query.side)} side`],
     ...detailsOf(query, names).map(({ name, words }): [Parameter, string] => [
       name as Parameter,
@@ -82,9 +85,6 @@ const nameOf = (name: keyof typeof IDS, query: PartsQuery, { names }: NamedFilte
   return names[name] ?? `${NOUNS[name]} no longer listed`
 }
 
-/** A year that is still being typed filters nothing. */
-const isYear = (year: string | undefined) => /^\d{4}$/.test(year ?? '')
-
 const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
 
 /** The search in words; undefined if it asks for nothing. */
@@ -111,11 +111,5 @@ function queryString(
   }
   // Of a model by its id alone, so that the model of another make with its name stays out.
   if (query.modelId && chosen.model && chosen.make) readable.make = chosen.make.slug
-  const order = [...decidingParameters, ...Object.keys(readable)]
-  const address = new URLSearchParams()
-  for (const name of order) {
-    const value = readable[name]
-    if (value !== undefined && value !== '') address.set(name, value === true ? '1' : String(value))
-  }
-  return address.toString()
+  return listAddress(readable)
 }

@@ -1,6 +1,7 @@
 import type { PartsPage } from '#contract/search/parts-search.ts'
 import { liveList } from '#server/features/search/matches/ordered-lists.ts'
-import { type ReadPartsQuery, searchOf } from '#server/features/search/query/reading.ts'
+import { searchOf } from '#server/features/search/query/conditions.ts'
+import type { ReadPartsQuery } from '#server/features/search/query/reading.ts'
 import { asksNothing } from '#server/features/search/query/search.ts'
 import type { Reads } from '#server/platform/database/reads.ts'
 import type { FilterChip } from './chips.ts'

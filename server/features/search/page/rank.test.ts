@@ -16,7 +16,17 @@ const nothing: Wanted = {
   words: [],
   nameWords: [],
   wishes: [],
-  excluded: { names: [], partIds: [], makeIds: [], modelIds: [], places: [], years: [] },
+  excluded: {
+    names: [],
+    partIds: [],
+    makeIds: [],
+    modelIds: [],
+    generations: [],
+    sellerIds: [],
+    numbers: [],
+    places: [],
+    years: [],
+  },
   price: undefined,
   recognized: [],
 } as Wanted

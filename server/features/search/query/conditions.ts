@@ -15,7 +15,7 @@ import {
 } from '#server/features/listings/search-row/search-terms.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { lexemePrefix, quotedLexeme, withoutPrefixes } from '#server/platform/database/quoted-text.ts'
-import type { Meant, Search } from './search.ts'
+import { centsOf, type Meant, type Search } from './search.ts'
 
 /* Turns what a buyer wants into a search, with all of its conditions or without some. */
 
@@ -95,15 +95,19 @@ export const wordsOfPart = ({ typed, recognized }: Wanted): string[] =>
 
 const labelsOf = ({ vehicle }: Wanted) => vehicle?.models.map(({ label }) => label) ?? []
 
+/** The search with all conditions. */
+export const searchOf = ({ base, words }: { base: Search; words: ReadWords | undefined }): Search =>
+  words ? toSearch(base, words, { dropped: [] }) : base
+
 /** `base` has the filters. */
 export function toSearch(base: Search, read: ReadWords, without: DroppedConditions): Search {
   const { wanted } = read
   const has = (kind: ConditionKind) => !without.dropped.includes(kind)
   const queries = queriesOf(read, without)
   // The years are the vehicle's: see `fitment-marks.ts`.
-  const years = has('year') && has('make') && wanted.vehicle ? wanted.years : undefined
+  const years = has('year') && has('make') && wanted.vehicle ? wantedYears(wanted) : undefined
   const words = conditionKinds.map((kind) => (has(kind) && !(kind === 'year' && years) ? queries[kind] : ''))
-  const excluded = combined([...oppositePlaces(wanted, has), ...excludedOf(wanted)], ' | ')
+  const excluded = combined([...oppositePlaces(wanted, has), ...excludedOf(wanted, has)], ' | ')
   const excludedNames = combined(
     wanted.excluded.names.map((text) => withoutPrefixes(allOf(text.split(' '), read))),
     ' | ',
@@ -128,12 +132,14 @@ export function toSearch(base: Search, read: ReadWords, without: DroppedConditio
 type Has = (kind: ConditionKind) => boolean
 
 /** A chosen seller takes precedence over one named in the words, and a chosen price over a typed one. */
-function limitsOf({ limits }: Search, { sellerId, price }: Wanted, has: Has): Search['limits'] {
+function limitsOf({ limits }: Search, { sellerId, price, excluded }: Wanted, has: Has): Search['limits'] {
+  const { sellerIds } = excluded
   return {
     ...limits,
     sellerId: limits.sellerId ?? (has('seller') ? sellerId : undefined),
-    minCents: limits.minCents ?? toCents(price?.min),
-    maxCents: limits.maxCents ?? toCents(price?.max),
+    ...(sellerIds.length > 0 && { excludedSellerIds: sellerIds }),
+    minCents: limits.minCents ?? centsOf(price?.min),
+    maxCents: limits.maxCents ?? centsOf(price?.max),
   }
 }
 
@@ -149,12 +155,9 @@ function nameQuery(read: ReadWords, { dropped, relatives, names, isNamed }: Drop
   return withoutPrefixes(combined([allOf(words, read), ...narrower], ' & '))
 }
 
-const toCents = (dollars: number | undefined) =>
-  dollars === undefined ? undefined : Math.round(dollars * 100)
-
 /** The conditions on a listing's words and marks, as texts of tsqueries; '' for none. */
 function queriesOf(read: ReadWords, { anyWord = false }: DroppedConditions): Record<ConditionKind, string> {
-  const { years, sizes, words, numbers } = read.wanted
+  const { sizes, words, numbers } = read.wanted
   return {
     words: combined(
       words.map((group) => anyOfTexts(group, read)),
@@ -164,7 +167,7 @@ function queriesOf(read: ReadWords, { anyWord = false }: DroppedConditions): Rec
       numbers.map((number) => numberQuery(number, read)),
       ' & ',
     ),
-    year: years ? combined(eachYear(years).map(yearMark).map(quotedLexeme), ' | ') : '',
+    year: combined((wantedYears(read.wanted) ?? []).map(yearMark).map(quotedLexeme), ' | '),
     size: combined(
       sizes.map(({ spellings }) =>
         combined(
@@ -195,17 +198,41 @@ const oppositePlaces = ({ side, end }: Wanted, has: Has): string[] => [
   ...(end && has('end') ? [quotedLexeme(placeMark(end === 'front' ? 'rear' : 'front'))] : []),
 ]
 
-/** What the buyer does not want, besides words. It is never relaxed. Years that are wanted leave out the others anyway. */
-const excludedOf = ({ excluded, years: wantedYears }: Wanted): string[] => [
-  ...[...excluded.makeIds, ...excluded.modelIds].map((id) => quotedLexeme(fitMark(id))),
-  ...excluded.places.map((places) =>
-    combined(
-      places.map((place) => quotedLexeme(placeMark(place))),
-      ' & ',
+/** The years that are wanted, but for those that are not: a part of one may be of the others, too. */
+function wantedYears({ years, excluded }: Wanted): readonly number[] | undefined {
+  if (!years) return undefined
+  const wanted = eachYear(years)
+  const unwanted = new Set(excluded.years.flatMap(eachYear))
+  return wanted.every((year) => unwanted.has(year)) ? wanted : wanted.filter((year) => !unwanted.has(year))
+}
+
+/** What the buyer does not want, besides words and sellers. It is never relaxed. */
+function excludedOf({ excluded, years }: Wanted, has: Has): string[] {
+  const unwanted = excluded.years.flatMap(eachYear)
+  // Years that are wanted leave out the others anyway.
+  const isLeftOut = years && has('year') && eachYear(years).some((year) => !unwanted.includes(year))
+  return [
+    ...[...excluded.makeIds, ...excluded.modelIds].map((id) => quotedLexeme(fitMark(id))),
+    ...excluded.generations.map((one) =>
+      anyOfEach(
+        one.modelIds.map((id) => fitMark(id)),
+        eachYear(one.years).map(yearMark),
+      ),
     ),
-  ),
-  ...(wantedYears ? [] : excluded.years.flatMap(eachYear).map((year) => quotedLexeme(yearMark(year)))),
-]
+    ...excluded.places.map((places) =>
+      combined(
+        places.map((place) => quotedLexeme(placeMark(place))),
+        ' & ',
+      ),
+    ),
+    ...excluded.numbers.map((number) => quotedLexeme(wordKey(number))),
+    ...(isLeftOut ? [] : unwanted.map((year) => quotedLexeme(yearMark(year)))),
+  ]
+}
+
+/** One of the first marks, and one of the others. */
+const anyOfEach = (first: readonly string[], others: readonly string[]): string =>
+  combined([combined(first.map(quotedLexeme), ' | '), combined(others.map(quotedLexeme), ' | ')], ' & ')
 
 /** Matches the number as a prefix, or any whole number that interchanges with it. */
 function numberQuery(number: string, { interchange }: ReadWords): string {
@@ -232,15 +259,14 @@ const anyOfTexts = (texts: readonly string[], read: ReadWords) =>
     ' | ',
   )
 
-function vehicleOf(read: ReadWords, has: Has, years: Wanted['years']): Meant['vehicle'] {
+function vehicleOf(read: ReadWords, has: Has, inYears: readonly number[] | undefined): Meant['vehicle'] {
   const { vehicle } = read.wanted
   if (!vehicle || !has('make')) return undefined
   const { makeIds, makeModelIds, models } = vehicle
-  const inYears = years && eachYear(years)
   if (models.length === 0 || !has('model')) {
     return { manufacturerIds: makeIds, modelIds: makeModelIds, modelWords: '', years: inYears }
   }
-  const isCoded = years && models.some(({ generation }) => generation)
+  const isCoded = inYears && models.some(({ generation }) => generation)
   return {
     manufacturerIds: [],
     modelIds: [...new Set(models.flatMap(({ ids }) => ids))],

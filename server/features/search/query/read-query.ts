@@ -7,7 +7,15 @@ import { findLexemes } from '#server/features/listings/search-row/search-rows.ts
 import { readTerms, toQuery, wordsOfTerms } from '#server/features/listings/search-row/search-terms.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { likePart, likeText } from '#server/platform/database/quoted-text.ts'
-import { type AdminConditions, asksNothing, type Limits, type ModelWords, type Search } from './search.ts'
+import {
+  type AdminConditions,
+  asksNothing,
+  centsOf,
+  filterYear,
+  type Limits,
+  type ModelWords,
+  type Search,
+} from './search.ts'
 
 /** '' and undefined both filter nothing. */
 export type ListQuery = {
@@ -75,28 +83,23 @@ export async function readFilters(db: Db, filter: ListQuery): Promise<Search | '
   }
 }
 
-function readFacts({ year, side, grade, shipping, hasPicture }: ListQuery): Facts {
-  return {
-    // A year that is still being typed filters nothing.
-    year: /^\d{4}$/.test(year ?? '') ? Number(year) : undefined,
-    side,
-    grades: grade,
-    shipping,
-    hasPicture,
-  }
-}
+const readFacts = (filter: ListQuery): Facts => ({
+  year: filterYear(filter),
+  side: filter.side,
+  grades: filter.grade,
+  shipping: filter.shipping,
+  hasPicture: filter.hasPicture,
+})
 
 async function readLimits(db: Db, filter: ListQuery): Promise<Limits | 'nothing'> {
   const { priceMin, priceMax, milesMax, radius, within } = filter
   const sellerId = filter.seller ? await findSellerId(db, filter.seller) : undefined
   if (sellerId === null) return 'nothing'
   const place = filter.zip ? await findZip(db, filter.zip) : undefined
-  const toCents = (dollars: number | undefined) =>
-    dollars === undefined ? undefined : Math.round(dollars * 100)
   return {
     sellerId,
-    minCents: toCents(priceMin),
-    maxCents: toCents(priceMax),
+    minCents: centsOf(priceMin),
+    maxCents: centsOf(priceMax),
     milesMax,
     near: place === undefined ? undefined : nearOf(place, radius, within),
   }

@@ -2,7 +2,6 @@ import { type PartsQuery, searchEndpoints } from '#contract/search/parts-search.
 import { findInterchange, type Interchange } from '#server/features/interchange/number-claims.ts'
 import { openVehicles, type Vehicles } from '#server/features/vin/vehicles.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { toSearch } from './conditions.ts'
 import { type NamedFilters, readNamedFilters } from './named-filters.ts'
 import { readFilters } from './read-query.ts'
 import type { Search } from './search.ts'
@@ -85,7 +84,3 @@ async function withInterchange(db: Db, words: TypedWords): Promise<Asked['words'
 function sortOf({ sort }: PartsQuery): Search['sort'] {
   return sort === 'relevance' ? 'newest' : (sort ?? 'newest')
 }
-
-/** The search with all conditions. */
-export const searchOf = ({ base, words }: Asked): Search =>
-  words ? toSearch(base, words, { dropped: [] }) : base

@@ -3,6 +3,7 @@ import type { PartsQuery } from '#contract/search/parts-search.ts'
 import type { Wanted } from '#contract/trade-language/query/query.ts'
 import { spokenYears } from '#contract/trade-language/years.ts'
 import type { FilterNames } from './named-filters.ts'
+import { filterYear } from './search.ts'
 
 /* A search in words, for its page, its chips and the emails about it. */
 
@@ -20,25 +21,33 @@ export function searchTitleOf(
   query: PartsQuery,
   { wanted, names }: { wanted: Wanted | undefined; names: FilterNames },
 ): SearchTitle {
-  const part = names.category ?? labelsOf(wanted, 'part')
+  const ofWords = wanted?.part?.label ?? null
+  const part = names.category ?? ofWords
   const vehicle = vehicleOf(wanted, names)
   const years = yearsOf(query, wanted)
   const ofYears = years && spokenYears(years)
   const what = [
     ofYears,
     vehicle,
-    labelsOf(wanted, 'size'),
+    ...labelsOf(wanted, 'size'),
+    ...(wanted?.nameWords ?? []).map(([word]) => word),
     part,
     // A category was chosen, and the words also name a part.
-    names.category !== null && labelsOf(wanted, 'part'),
+    names.category !== null && ofWords,
     [...(wanted?.piece?.words ?? []), ...(wanted?.words ?? []).map((group) => group.join(' or '))].join(' '),
     ...(wanted?.numbers ?? []).map((number) => `part number ${number.toUpperCase()}`),
   ].filter(Boolean)
   // "2014 Toyota Camry parts"
   const isOfAnyPart = what.length > 0 && what.every((words) => words === vehicle || words === ofYears)
   if (isOfAnyPart) what.push('parts')
-  const filters = detailsOf(withPrice(query, wanted), names).map(({ words }) => words)
-  const details = [placesOf(query, wanted), ...filters].filter(Boolean)
+  const filters = detailsOf(withPrice(query, wanted), {
+    seller: names.seller ?? labelsOf(wanted, 'seller')[0] ?? null,
+  })
+  const details = [
+    placesOf(query, wanted),
+    ...labelsOf(wanted, 'without'),
+    ...filters.map(({ words }) => words),
+  ].filter(Boolean)
   const title = [what.join(' ') || 'parts', ...details].join(', ')
   return {
     title: title.charAt(0).toUpperCase() + title.slice(1),
@@ -50,14 +59,15 @@ export function searchTitleOf(
 
 type Chip = Wanted['recognized'][number]['kind']
 
-const labelsOf = (wanted: Wanted | undefined, kind: Chip): string | null =>
-  wanted?.recognized.flatMap((one) => (one.kind === kind ? one.label : [])).join(' ') || null
+const labelsOf = (wanted: Wanted | undefined, kind: Chip): string[] =>
+  wanted?.recognized.flatMap((one) => (one.kind === kind ? one.label : [])) ?? []
 
 function vehicleOf(wanted: Wanted | undefined, { make, model }: FilterNames): string | null {
   const { makeIds = [], makes = [], models = [] } = wanted?.vehicle ?? {}
   if (make !== null || model !== null || models.length === 0) {
     const named = model ?? oneOf(models.map(({ label }) => label))
-    return [make ?? labelsOf(wanted, 'make') ?? oneOf(makes), named].filter(Boolean).join(' ') || null
+    const said = make ?? (oneOf(labelsOf(wanted, 'make')) || oneOf(makes))
+    return [said, named].filter(Boolean).join(' ') || null
   }
   return oneOf(
     models.map(({ makeId, label }) => {
@@ -74,8 +84,9 @@ const oneOf = (names: readonly string[]): string =>
     .toReversed()
     .join(' or ')
 
-function yearsOf({ year }: PartsQuery, wanted: Wanted | undefined): YearSpan | undefined {
-  return /^\d{4}$/.test(year ?? '') ? { from: Number(year), to: Number(year) } : wanted?.years
+function yearsOf(query: PartsQuery, wanted: Wanted | undefined): YearSpan | undefined {
+  const year = filterYear(query)
+  return year === undefined ? wanted?.years : { from: year, to: year }
 }
 
 const placesOf = ({ side }: PartsQuery, wanted: Wanted | undefined): string =>

@@ -27,6 +27,7 @@ export type AdminConditions = {
 export type Limits = {
   /** The id of a seller whose public listings are searched. */
   sellerId?: string | undefined
+  excludedSellerIds?: readonly string[] | undefined
   minCents?: number | undefined
   maxCents?: number | undefined
   milesMax?: number | undefined
@@ -71,6 +72,13 @@ export type Search = {
   /** The nearest first only with `limits.near`. */
   sort: SortOrder | 'nearest'
 }
+
+export const centsOf = (dollars: number | undefined): number | undefined =>
+  dollars === undefined ? undefined : Math.round(dollars * 100)
+
+/** The year of a filter. One that is still being typed filters nothing. */
+export const filterYear = ({ year }: { year?: string | undefined }): number | undefined =>
+  /^\d{4}$/.test(year ?? '') ? Number(year) : undefined
 
 /** Text of the tsquery for words, facts and vehicles; '' for any. */
 export function queryOf(search: Search): string {

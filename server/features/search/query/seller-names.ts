@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { foldText, wordsOf } from '#contract/trade-language/names.ts'
 import type { NamedSellers } from '#contract/trade-language/query/split-words.ts'
 import { MOST_TOGETHER } from '#contract/trade-language/vocabulary.ts'
+import type { WordRoles } from '#contract/trade-language/words.ts'
 import { liveListingsOf } from '#server/features/for-sale/tally.ts'
 import { shownName } from '#server/features/yard-names/name-reviews.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -20,28 +21,40 @@ export function sellerKey(words: readonly string[]): string {
 // Shorter words are rarely meant as a name.
 const SHORTEST_NAME = 4
 
-type Span = { readonly words: readonly string[]; readonly key: string }
+type Span = { readonly words: readonly string[]; readonly key: string; readonly from: number }
 
 function spansOf(words: readonly string[]): Span[] {
   return words.flatMap((_, from) =>
     Array.from({ length: Math.min(MOST_TOGETHER, words.length - from) }, (_each, more) => {
       const span = words.slice(from, from + more + 1)
-      return { words: span, key: sellerKey(span.map(foldText)) }
+      return { words: span, key: sellerKey(span.map(foldText)), from }
     }),
   )
 }
 
+/** Whether it is behind a "not from": several words, which are then no car or part. */
+function isExcluded({ words, from }: Span, all: readonly string[], roles: WordRoles): boolean {
+  const before = all.slice(0, from).map(foldText)
+  const last = before.findLastIndex((word) => !roles.set('article').has(word))
+  const said = [before[last], before.slice(last - 1, last + 1).join(' ')]
+  return words.length > 1 && said.some((word) => word !== undefined && roles.set('exclusion').has(word))
+}
+
 /**
- * Finds sellers with public listings. The name must contain an otherwise unknown word: a yard called "Ford Parts" must
- * not capture searches for Ford parts. A name shared by several sellers matches none.
+ * Finds sellers with public listings. The name must contain an otherwise unknown word, or be excluded: a yard called "Ford
+ * Parts" must not capture searches for Ford parts. A name shared by several sellers matches none.
  */
 export async function findNamedSellers(
   db: Db,
   words: readonly string[],
-  unknown: readonly string[],
+  { unknown, roles }: { unknown: readonly string[]; roles: WordRoles },
 ): Promise<NamedSellers> {
   const keys = spansOf(words)
-    .filter((span) => span.key.length >= SHORTEST_NAME && span.words.some((word) => unknown.includes(word)))
+    .filter(
+      (span) =>
+        span.key.length >= SHORTEST_NAME &&
+        (span.words.some((word) => unknown.includes(word)) || isExcluded(span, words, roles)),
+    )
     .map(({ key }) => key)
   if (keys.length === 0) return new Map()
   const { rows } = await sql<{ key: string; label: string; id: string }>`

@@ -10,13 +10,12 @@ import { isRowForSale } from '#server/features/for-sale/for-sale.ts'
 import { tallyOf } from '#server/features/for-sale/tally.ts'
 import { findLexemes } from '#server/features/listings/search-row/search-rows.ts'
 import { eachWord, wordKey } from '#server/features/listings/search-row/search-terms.ts'
-import { openKnownResults } from '#server/features/search/known-results.ts'
 import { catalogVehicle, type Vehicles } from '#server/features/vin/vehicles.ts'
-import { ordinaryWords } from '#server/features/vocabulary/built-in.ts'
 import { vocabularyOf, wordsVersion } from '#server/features/vocabulary/vocabulary.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { quotedLexeme } from '#server/platform/database/quoted-text.ts'
 import { openSharedReads } from '#server/platform/database/reads.ts'
+import { RecentValues } from '#server/platform/recent-values.ts'
 import { conditionsOf, lexemesOf, type ReadWords } from './conditions.ts'
 import { findNamedSellers, isOfSeller, sellerKey } from './seller-names.ts'
 import { openStockWords, type StockWords } from './stock-words.ts'
@@ -40,10 +39,16 @@ type KnownReading = {
   stockVersion: number | undefined
 }
 
+/** A reading is of one version of the data, and used for no other. */
+type KeptReading = KnownReading & { readonly writes: number; readonly at: number }
+
 const NO_READING: KnownReading = { reading: undefined, stockVersion: undefined }
 
-// 2 kB each.
+// 2 kB each; at least half of them are kept at any time.
 const READINGS_KEPT = 2_000
+// Changes of public data change the version. Answer rates of sellers do not; they are reread after the same time
+// (`rank.ts`).
+const KEPT_MS = 10 * 60_000
 
 type Circumstances = { vocabulary: Vocabulary; year: number }
 
@@ -67,7 +72,7 @@ export function openTypedWords(
     if (vin) return { reading: await readCar(db, vin, { vocabulary, year }), stockVersion: undefined }
     if (words.length === 0) return NO_READING
     const unknown = words.filter((word, at) => !isKnown(foldText(word), vocabulary) && !isUnit(words, at))
-    const sellers = await findNamedSellers(db, words, unknown)
+    const sellers = await findNamedSellers(db, words, { unknown, roles: vocabulary.language.roles })
     const wrong = exact ? [] : unknown.filter((word) => !isOfSeller(word, words, sellers))
     if (wrong.length > 0) await stock.refresh(db)
     const stockVersion = wrong.length > 0 ? stock.version() : undefined
@@ -80,19 +85,20 @@ export function openTypedWords(
     const corrected = from === to ? undefined : { from: q.trim(), to }
     return { reading: { wanted, vocabulary, lexemes: await lexemesOf(db, wanted), corrected }, stockVersion }
   }
-  const readings = openKnownResults<KnownReading>(READINGS_KEPT, now)
+  const readings = new RecentValues<KeptReading>(READINGS_KEPT / 2)
   return async (db, typed) => {
     const { version, writes } = await share('version', () => readVersion(db))
     const vocabulary = await vocabularyOf(db, version)
     const key = JSON.stringify([typed.q, typed.exact])
-    const known = readings.recall(key)
-    if (known?.writes === writes) {
-      const { reading, stockVersion } = known.value
+    const at = now().getTime()
+    const known = readings.get(key)
+    if (known?.writes === writes && at - known.at < KEPT_MS) {
+      const { reading, stockVersion } = known
       if (stockVersion !== undefined) await stock.refresh(db)
       if (stockVersion === undefined || stockVersion === stock.version()) return reading
     }
     const found = await read(db, typed, vocabulary)
-    readings.remember(key, writes, found)
+    readings.set(key, { ...found, writes, at: now().getTime() })
     return found.reading
   }
 }
@@ -241,7 +247,7 @@ function isBetter(
   const word = foldText(words[at] ?? '')
   const isPart = (some: readonly string[]) =>
     vocabulary.meaningsOf(some).some((meaning) => meaning.kind === 'part' && !meaning.isEnding)
-  if (!ordinaryWords.has(word)) return word.length >= SHORTEST_TYPO || isPart([better])
+  if (!vocabulary.language.ordinary.has(word)) return word.length >= SHORTEST_TYPO || isPart([better])
   const beside = [words[at - 1], words[at + 1]].map((one) => one && foldText(one))
   return (beside[0] && isPart([beside[0], better])) || (beside[1] && isPart([better, beside[1]])) || false
 }

@@ -33,7 +33,8 @@ const SAVE_AS_CSV = 'Open it in your spreadsheet program, save it as “CSV UTF-
 
 const PIECE_BYTES = 64 * 1024
 
-const damagedFile = () => refuseFile('This .gz file is damaged or was cut off. Compress it again and upload it.')
+const damagedFile = () =>
+  refuseFile('This .gz file is damaged or was cut off. Compress it again and upload it.')
 const trailing = () =>
   refuseFile('This .gz file has extra data after its end. Compress it again and upload it.')
 const tooLarge = () =>

@@ -35,10 +35,7 @@ export function OwnStatements() {
   })
   const remove = useRemoveClaim()
   return (
-    <SectionCard
-      title="Numbers you know"
-      lead="List part numbers that interchange or supersede each other."
-    >
+    <SectionCard title="Numbers you know" lead="List part numbers that interchange or supersede each other.">
       <StatementForm />
       <Loaded
         query={stated}
