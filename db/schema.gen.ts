@@ -130,6 +130,7 @@ export interface Category {
   merged_into: string | null;
   name: string;
   name_key: Generated<string | null>;
+  universal: boolean | null;
 }
 
 export interface CategoryAlias {
@@ -555,8 +556,8 @@ export interface Listing {
   version: Generated<number>;
   vin: string | null;
   warranty_days: number | null;
-  year_from: number;
-  year_to: number;
+  year_from: number | null;
+  year_to: number | null;
   zip: string | null;
 }
 
@@ -1184,8 +1185,8 @@ export interface StockChange {
   live: number;
   manufacturer_id: string | null;
   seller_id: string;
-  year_from: number;
-  year_to: number;
+  year_from: number | null;
+  year_to: number | null;
 }
 
 export interface StockCount {

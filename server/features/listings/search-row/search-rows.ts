@@ -159,9 +159,16 @@ const numbersOf = ({ part_number, interchange }: SearchedColumns): string[] => [
   ...readInterchange(interchange ?? '').map(({ number }) => number),
 ]
 
-function years({ year_from, year_to }: SearchedColumns): string {
-  return Array.from({ length: year_to - year_from + 1 }, (_, at) => year_from + at).join(' ')
+const years = (listing: SearchedColumns): string => {
+  const { from, to } = yearsOf(listing)
+  return Array.from({ length: to - from + 1 }, (_, at) => from + at).join(' ')
 }
+
+/** No year of a part that names no vehicle. */
+const yearsOf = ({ year_from, year_to }: Pick<SearchedColumns, 'year_from' | 'year_to'>) => ({
+  from: year_from ?? 0,
+  to: year_to ?? -1,
+})
 
 function toDocument(
   words: readonly (readonly string[])[],
@@ -173,8 +180,7 @@ function toDocument(
   for (const number of numbersOf(listing)) found.add(wordKey(foldText(number)))
   found.delete('')
   const own = {
-    from: listing.year_from,
-    to: listing.year_to,
+    ...yearsOf(listing),
     makeId: listing.manufacturer_id,
     modelId: listing.car_model_id,
   }

@@ -4,7 +4,6 @@ import {
   type ImportDefaults,
   type ImportField,
   type ImportMapping,
-  importFieldLabels,
   importFields,
   isFilledByVin,
   isPriceList,
@@ -18,6 +17,11 @@ import { termContradictions } from '#contract/listing/listing-terms.ts'
 import { type DescriptionFinding, findInDescription } from '#contract/text/description.ts'
 import { isNoValue } from '#contract/text/no-value.ts'
 import { isCodeColumn, nameByCode } from '#contract/trade-language/parts/coded-names.ts'
+import {
+  missingMessage,
+  type RowVocabulary,
+  UniversalRows,
+} from '#contract/trade-language/parts/universal-parts.ts'
 import type { TitleVocabulary } from '#contract/trade-language/vehicles/titles.ts'
 import type { RecordProblem } from '#contract/yard-file/records.ts'
 import {
@@ -91,7 +95,7 @@ type RowRules = FieldRules & {
   readonly mapping: ImportMapping
   readonly defaults: ImportDefaults
   /** For splitting columns, for makes that only the model shows, and for cells with several makes. */
-  readonly vocabulary?: TitleVocabulary | undefined
+  readonly vocabulary?: RowVocabulary | undefined
   /** Fills what a row leaves empty, if the file has a column of VINs. */
   readonly readVin?: ReadVin | undefined
   /** What the seller answered about words that say whether a part is for sale. */
@@ -124,6 +128,7 @@ type CellChecks = {
   readonly stated: readonly StatedColumn[]
   /** Unmapped columns of engine and transmission codes. */
   readonly coded: readonly { readonly at: number; readonly column: string }[]
+  readonly universal: UniversalRows | undefined
   /** The columns of names and titles. */
   readonly lines: readonly { readonly at: number; readonly column: string }[]
   readonly split: SplitColumns | undefined
@@ -189,7 +194,9 @@ export function compileRowCheck({
   const lines = linesOf(header, columns, split)
   const [vins, year] = [rowVins(columns, readVin), rules.year]
   const coded = unmapped.filter(({ column }) => isCodeColumn(column))
-  const cellChecks = { isOfPrices, checks, unmapped, coded, stated, lines, split, vins, vocabulary, year }
+  const universal = vocabulary && !isOfPrices ? new UniversalRows(vocabulary, unmapped) : undefined
+  const kinds = { isOfPrices, coded, universal }
+  const cellChecks = { ...kinds, checks, unmapped, stated, lines, split, vins, vocabulary, year }
   return (cells, problem) => {
     if (problem) return { issues: [recordIssue(cells, problem)], sent: undefined }
     const ragged = cells.length === header.length ? undefined : raggedIssue(cells, header.length, fewest)
@@ -257,6 +264,7 @@ function readCells(rules: CellChecks, cells: readonly string[]): ReturnType<RowC
   contradictingTerms(checks, fields, issues)
   addSide(checks, fields, issues)
   const filled = checkVehicle(rules, fields, issues)
+  rules.universal?.settle(row, (field) => checks.find((check) => check.field === field)?.column)
   if (issues.length > 0) return { issues, sent: fields }
   const findings = findingsIn(checks, cells, fields)
   const ofVin = compareVin(fields, car, rules.vocabulary)
@@ -468,7 +476,6 @@ function reportUnsure(field: ImportField, { problems }: SplitRow, issues: FoundI
   return true
 }
 
-const missingMessage = (field: ImportField) => `${importFieldLabels[field]} is required`
 const NO_MAKE = missingMessage('partmanu')
 
 type Default = { readonly sent: string | undefined; readonly read: ReadValue }
