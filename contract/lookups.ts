@@ -99,8 +99,6 @@ const managedLookup = z.object({
   manuname: z.string().nullable(),
   /** Provisional names came from files and are absent from public lists. */
   confirmed: z.boolean(),
-  /** Whether parts of a category need no vehicle; false for the others. */
-  universal: z.boolean(),
   aliases,
   /** Listings that use it, without deleted ones; counting stops above 10,000. */
   listings: count,

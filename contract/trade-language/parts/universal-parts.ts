@@ -69,6 +69,7 @@ export class UniversalRows {
     if (fields.listingid || !(lacks || facts.length > 0 || this.#isBrand(fields))) return
     if (!this.isUniversal(fields)) return
     issues.splice(0, issues.length, ...issues.filter((issue) => !isAboutVehicle(issue)))
+    for (const field of vehicleImportFields) if (fields[field] === '') delete fields[field]
     const own = this.#ownNames(fields)
     const said = [
       ...own.map((field) => ({ column: columnOf(field) ?? importFieldLabels[field], text: fields[field] ?? '' })),

@@ -156,7 +156,6 @@ async function readManaged(db: Db, kind: LookupKind, chosen: RawBuilder<unknown>
       : sql`0`
   const { rows } = await sql<Omit<ManagedLookup, 'createdAt'> & { createdAt: Date }>`
     select l.id, l.name, ${manufacturer}, l.confirmed,
-           ${kind === 'category' ? sql`coalesce(l.universal, false)` : sql`false`} as universal,
            array(select alias from ${sql.table(`${kind}_alias`)} a
                  where ${sql.ref(`a.${kind}_id`)} = l.id order by lower(alias)) as aliases,
            (${boundedListings(kind, sql.ref('l.id'))}) as listings, ${models} as models, l.created_at as "createdAt"

@@ -3,6 +3,7 @@ import { readFitment } from '#contract/listing/fitment.ts'
 import { readInterchange } from '#contract/listing/interchange.ts'
 import { foldText } from '#contract/trade-language/names.ts'
 import { SIDE_RULES } from '#contract/trade-language/places.ts'
+import { lugsOf } from '#contract/trade-language/query/sizes.ts'
 import type { DB } from '#db/schema.gen.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { RecentValues } from '#server/platform/recent-values.ts'
@@ -176,7 +177,9 @@ function toDocument(
   fits: readonly Fit[],
 ): string {
   const found = new Set<string>()
-  for (const lexemes of words) for (const lexeme of lexemes) found.add(lexeme)
+  for (const lexemes of words) {
+    for (const lexeme of lexemes) found.add(lexeme).add(lugsOf(lexeme) ?? lexeme)
+  }
   for (const number of numbersOf(listing)) found.add(wordKey(foldText(number)))
   found.delete('')
   const own = {

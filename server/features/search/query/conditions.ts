@@ -4,7 +4,7 @@ import { foldText } from '#contract/trade-language/names.ts'
 import type { Wanted } from '#contract/trade-language/query/query.ts'
 import { eachYear } from '#contract/trade-language/years.ts'
 import type { Interchange } from '#server/features/interchange/number-claims.ts'
-import { placeMark, yearMark } from '#server/features/listings/search-row/fact-marks.ts'
+import { placeMark, universalMark, yearMark } from '#server/features/listings/search-row/fact-marks.ts'
 import { fitMark } from '#server/features/listings/search-row/fitment-marks.ts'
 import { findLexemes } from '#server/features/listings/search-row/search-rows.ts'
 import {
@@ -17,6 +17,9 @@ import type { Db } from '#server/platform/database/database.ts'
 import type { Meant, Search } from './search.ts'
 
 /* Turns what a buyer wants into a search, with all of its conditions or without some. */
+
+/** What a part that names no vehicle can't meet. */
+export const vehicleKinds: readonly ConditionKind[] = ['year', 'model', 'make']
 
 /** What was read of the words, their lexemes, and the interchange of the part number. */
 export type ReadWords = {
@@ -67,6 +70,8 @@ export type DroppedConditions = {
   readonly relatives?: readonly string[]
   /** Take only relatives whose names have all words for the part, as an "ABS pump and module" has. */
   readonly isNamed?: boolean
+  /** Take only parts that name no vehicle, in place of those of the vehicle: tires may fit by their size. */
+  readonly isUniversal?: boolean
   /** Keys of the part's names: take what a seller named so for the part, whatever its category. */
   readonly names?: readonly string[]
 }
@@ -107,6 +112,7 @@ export function toSearch(base: Search, read: ReadWords, without: DroppedConditio
     wanted.excluded.names.map((text) => wholeWords(allOf(text.split(' '), read))),
     ' | ',
   )
+  if (without.isUniversal) words.push(quoted(universalMark))
   const nameWords = nameQuery(read, without)
   const meant = {
     categoryIds: categoriesOf(wanted, without),

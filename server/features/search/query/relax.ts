@@ -11,6 +11,7 @@ import {
   type DroppedConditions,
   type ReadWords,
   toSearch,
+  vehicleKinds,
   wordsOfPart,
 } from './conditions.ts'
 import type { Search } from './search.ts'
@@ -62,14 +63,30 @@ export async function relax(
     ...(read.wanted.part ? [{ names: vocabulary.partTypes.namesOf(read.wanted.part.ids) }] : []),
     ...(related.length > 0 ? [{ relatives: related }] : []),
   ]
+  const universal = withoutVehicle(read.wanted, vocabulary)
   for (const [at, way] of ways.entries()) {
     for (let count = at === 0 ? 1 : 0; count <= Math.min(MOST_DROPPED, loosened.length); count += 1) {
       const combinations = combinationsToDrop(loosened, count).map((one) => ({ ...one, ...way }))
+      // The vehicle's own parts of other years come before those of no vehicle, and these before other vehicles'.
+      if (at === 0 && count === 1 && universal) {
+        const isSure = ({ dropped }: DroppedConditions) => !dropped.some((kind) => LOSS[kind] > LOSS.year)
+        combinations.splice(combinations.filter(isSure).length, 0, universal)
+      }
       const found = await findFirstMatch(db, base, { read, combinations })
       if (found) return found
     }
   }
   return undefined
+}
+
+/** How to find parts of the type that name no vehicle; undefined if the type has none, or no vehicle was asked for. */
+export function withoutVehicle(
+  wanted: Wanted,
+  { universal }: Pick<Vocabulary, 'universal'>,
+): DroppedConditions | undefined {
+  const dropped = conditionsOf(wanted).filter((kind) => vehicleKinds.includes(kind))
+  const isUniversal = wanted.part?.ids.some((id) => universal.has(id)) === true
+  return isUniversal && dropped.length > 0 ? { dropped, isUniversal } : undefined
 }
 
 /** Part types that contain or replace the ones that were named, and are not among them. */
@@ -143,7 +160,7 @@ type RelaxedNotice = NonNullable<PartsPage['relaxed']>
  * called what was asked for, in another category.
  */
 export function relaxedNotice(
-  { dropped, anyWord, relatives, names, isNamed }: DroppedConditions,
+  { dropped, anyWord, relatives, names, isNamed, isUniversal }: DroppedConditions,
   { wanted, vocabulary, total }: { wanted: Wanted; vocabulary: Vocabulary; total: string },
 ): RelaxedNotice | undefined {
   if (isNamed || (names && dropped.length === 0)) return undefined
@@ -153,6 +170,11 @@ export function relaxedNotice(
     dropped: anyWord ? ['words'] : [...new Set(kinds.map((kind) => (kind === 'end' ? 'side' : kind)))],
   })
   const parts = partsOf(wanted, total)
+  if (isUniversal) {
+    return notice(
+      `No ${withVehicle(partsOf(wanted), wanted)} right now. Showing ${total} listed for no vehicle; check the size.`,
+    )
+  }
   const words = [...wanted.words, ...wanted.nameWords].map((group) => group.join(' or ')).join(' ')
   if (anyWord) return notice(`No part has all of “${words}”. Showing ${total} with some of it.`)
   const also = dropped.length > 0 ? ` ${insteadOf(dropped, wanted)}` : ''
