@@ -102,7 +102,11 @@ test('a tire is created, read, found, edited and ended without a vehicle', async
 test('a quick listing of a wheel needs no vehicle, other parts do', async () => {
   const lookups = await someLookups(app.visitor)
   const bare = { ...NO_VEHICLE, partmodelId: '', parttrim: '', partmiles: '' }
-  const body = quickListing(lookups, { partcategoryId: idOf('Wheel'), partname: 'Wheel 17x7.5 5x114.3', ...bare })
+  const body = quickListing(lookups, {
+    partcategoryId: idOf('Wheel'),
+    partname: 'Wheel 17x7.5 5x114.3',
+    ...bare,
+  })
   const made = await seller.api.post<Listing>('/seller/quick-listings', body)
   expect([made.status, made.body]).toEqual([201, expect.objectContaining(NONE)])
   for (const q of ['wheel', '17x7.5 wheel 5x114.3', '5 lug wheel']) {
@@ -161,7 +165,9 @@ test('a file’s tires and wheels go live without a vehicle, keep one that they 
     errors: 1,
     questions: [],
     plan: { creates: 3, held: 0 },
-    rows: [{ index: 4, errors: expect.arrayContaining([expect.stringContaining('Manufacturer is required')]) }],
+    rows: [
+      { index: 4, errors: expect.arrayContaining([expect.stringContaining('Manufacturer is required')]) },
+    ],
   })
   const importId = (await sendCsv<StagedReply>(api, send(rows))).body.importId
   await untilImport(app, api, importId, 'applied')

@@ -40,6 +40,15 @@ test('one that names a vehicle keeps it; a brand is no make', () => {
   expect(branded).not.toHaveProperty('partmanu')
 })
 
+test('a file needs no columns of vehicles', () => {
+  const bare = compileRowCheck({
+    ...{ header: ['Part', 'Price'], mapping: { partname: 'Part', partprice: 'Price' } },
+    ...{ defaults: {}, vocabulary, year: 2026 },
+  })
+  expect(bare(['4 Michelin tires 205/55R16', '120'])).toMatchObject({ fields: { partprice: '120' } })
+  expect(bare(['Alternator', '120'])).toHaveProperty('issues')
+})
+
 test('other parts need one, also a steering wheel', () => {
   const missing = ['Manufacturer is required', 'Model is required', 'Year is required']
   expect(read(['Alternator', '', '', '', '', '40', '', '', ''])).toEqual(missing)
@@ -48,12 +57,24 @@ test('other parts need one, also a steering wheel', () => {
 })
 
 test.each([
-  ...['Size', 'Tire Size', 'Bolt Pattern', 'Lug Pattern', 'Offset', 'Load Index', 'Speed Rating', 'Tread Depth'],
+  ...[
+    'Size',
+    'Tire Size',
+    'Bolt Pattern',
+    'Lug Pattern',
+    'Offset',
+    'Load Index',
+    'Speed Rating',
+    'Tread Depth',
+  ],
   'DOT',
 ])('“%s” has facts of tires', (name) => {
   expect(isTireColumn(name)).toBe(true)
 })
 
-test.each(['Price', 'Location', 'Bin', 'Lot Size Code', 'Tire Price', 'Width Code'])('“%s” has none', (name) => {
-  expect(isTireColumn(name)).toBe(false)
-})
+test.each(['Price', 'Location', 'Bin', 'Lot Size Code', 'Tire Price', 'Width Code'])(
+  '“%s” has none',
+  (name) => {
+    expect(isTireColumn(name)).toBe(false)
+  },
+)

@@ -72,7 +72,10 @@ export class UniversalRows {
     for (const field of vehicleImportFields) if (fields[field] === '') delete fields[field]
     const own = this.#ownNames(fields)
     const said = [
-      ...own.map((field) => ({ column: columnOf(field) ?? importFieldLabels[field], text: fields[field] ?? '' })),
+      ...own.map((field) => ({
+        column: columnOf(field) ?? importFieldLabels[field],
+        text: fields[field] ?? '',
+      })),
       ...facts,
     ].filter(({ text }) => text !== '' && !isNoValue(text))
     for (const field of own) delete fields[field]

@@ -204,7 +204,12 @@ export async function createListing(
   const source = userSource({ actor, requestId }, `create ${kind} listing`, actor.sellerId)
   try {
     return await withChangeSet(db, source, async (trx, changeSetId) => {
-      const words = [String(columns.year_from ?? ''), columns.manufacturer_name, columns.model_name, columns.name]
+      const words = [
+        String(columns.year_from ?? ''),
+        columns.manufacturer_name,
+        columns.model_name,
+        columns.name,
+      ]
       const insert = async (draw: number) => {
         const [newId = ''] = await newListingIds(trx, 1)
         const slug = ownSlug

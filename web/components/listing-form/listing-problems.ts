@@ -59,10 +59,21 @@ export type FormToCheck = {
 }
 
 /** The toast's sentence and one for each field, or undefined if the form is valid. */
-export function problemOf({ kind, values, before, hasPicture, universal }: FormToCheck): ListingProblem | undefined {
+export function problemOf({
+  kind,
+  values,
+  before,
+  hasPicture,
+  universal,
+}: FormToCheck): ListingProblem | undefined {
   const year = new Date().getFullYear()
   const found = before
-    ? checkListing(kind, bodyToUpdate(kind, before, values), { mode: 'edit', year, stored: before, universal })
+    ? checkListing(kind, bodyToUpdate(kind, before, values), {
+        mode: 'edit',
+        year,
+        stored: before,
+        universal,
+      })
     : checkListing(kind, bodyToCreate(kind, values), { mode: 'create', year, universal })
   const fields = errorsBesideFields(kind, found?.fields ?? {})
   if (kind === 'ecommerce' && !before && !hasPicture) {

@@ -53,9 +53,9 @@ export function useListingForm(use: ListingFormOptions) {
   const element = useRef<HTMLFormElement>(null)
   const focus = useRefusalFocus(sending, element)
 
-  const isUniversal = useUniversal()
+  const universal = useUniversal()
   const problem = (values: ListingValues, chosen = pictures.list) =>
-    problemOf({ kind, values, before, hasPicture: chosen.length > 0, universal: isUniversal(values) })
+    problemOf({ kind, values, before, hasPicture: chosen.length > 0, universal: universal(values) })
 
   const refuse = (error: unknown) => {
     if (use.onFailure?.(error)) return

@@ -63,21 +63,30 @@ export async function relax(
     ...(read.wanted.part ? [{ names: vocabulary.partTypes.namesOf(read.wanted.part.ids) }] : []),
     ...(related.length > 0 ? [{ relatives: related }] : []),
   ]
-  const universal = withoutVehicle(read.wanted, vocabulary)
+  const withUniversal = addingUniversal(withoutVehicle(read.wanted, vocabulary))
   for (const [at, way] of ways.entries()) {
     for (let count = at === 0 ? 1 : 0; count <= Math.min(MOST_DROPPED, loosened.length); count += 1) {
-      const combinations = combinationsToDrop(loosened, count).map((one) => ({ ...one, ...way }))
-      // The vehicle's own parts of other years come before those of no vehicle, and these before other vehicles'.
-      if (at === 0 && count === 1 && universal) {
-        const isSure = ({ dropped }: DroppedConditions) => !dropped.some((kind) => LOSS[kind] > LOSS.year)
-        combinations.splice(combinations.filter(isSure).length, 0, universal)
-      }
+      const dropped = combinationsToDrop(loosened, count).map((one) => ({ ...one, ...way }))
+      const combinations = at === 0 && count === 1 ? withUniversal(dropped) : dropped
       const found = await findFirstMatch(db, base, { read, combinations })
       if (found) return found
     }
   }
   return undefined
 }
+
+/** The vehicle's own parts of other years come before those of no vehicle, and these before other vehicles'. */
+const addingUniversal =
+  (universal: DroppedConditions | undefined) =>
+  (combinations: readonly DroppedConditions[]): readonly DroppedConditions[] => {
+    if (!universal) return combinations
+    const isOwn = ({ dropped }: DroppedConditions) => dropped.every((kind) => LOSS[kind] <= LOSS.year)
+    return [
+      ...combinations.filter(isOwn),
+      universal,
+      ...combinations.filter((one) => !isOwn(one)),
+    ]
+  }
 
 /** How to find parts of the type that name no vehicle; undefined if the type has none, or no vehicle was asked for. */
 export function withoutVehicle(
@@ -159,9 +168,20 @@ type RelaxedNotice = NonNullable<PartsPage['relaxed']>
  * Says what there is none of, and what is shown instead; `total` as shown, '0' for nothing. Undefined if the parts are
  * called what was asked for, in another category.
  */
-export function relaxedNotice(
-  { dropped, anyWord, relatives, names, isNamed, isUniversal }: DroppedConditions,
-  { wanted, vocabulary, total }: { wanted: Wanted; vocabulary: Vocabulary; total: string },
+export function relaxedNotice(without: DroppedConditions, about: Shown): RelaxedNotice | undefined {
+  return without.isUniversal ? universalNotice(without, about) : noticeOf(without, about)
+}
+
+type Shown = { wanted: Wanted; vocabulary: Vocabulary; total: string }
+
+const universalNotice = ({ dropped }: DroppedConditions, { wanted, total }: Shown): RelaxedNotice => ({
+  sentence: `No ${withVehicle(partsOf(wanted), wanted)} right now. Showing ${total} listed for no vehicle; check the size.`,
+  dropped: dropped.filter((kind) => kind !== 'end'),
+})
+
+function noticeOf(
+  { dropped, anyWord, relatives, names, isNamed }: DroppedConditions,
+  { wanted, vocabulary, total }: Shown,
 ): RelaxedNotice | undefined {
   if (isNamed || (names && dropped.length === 0)) return undefined
   const kinds = relatives || names ? (['part', ...dropped] as const) : dropped
@@ -170,11 +190,6 @@ export function relaxedNotice(
     dropped: anyWord ? ['words'] : [...new Set(kinds.map((kind) => (kind === 'end' ? 'side' : kind)))],
   })
   const parts = partsOf(wanted, total)
-  if (isUniversal) {
-    return notice(
-      `No ${withVehicle(partsOf(wanted), wanted)} right now. Showing ${total} listed for no vehicle; check the size.`,
-    )
-  }
   const words = [...wanted.words, ...wanted.nameWords].map((group) => group.join(' or ')).join(' ')
   if (anyWord) return notice(`No part has all of “${words}”. Showing ${total} with some of it.`)
   const also = dropped.length > 0 ? ` ${insteadOf(dropped, wanted)}` : ''

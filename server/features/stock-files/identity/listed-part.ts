@@ -234,11 +234,7 @@ export function newNamesOf({ partcategory, partmanu, partmodel }: StagedText, na
 
 const NO_NEW_VEHICLE = { manufacturer: undefined, model: undefined }
 
-function newVehicle(
-  make: string,
-  model: string | undefined,
-  names: LookupNames,
-): Omit<NewNames, 'category'> {
+function newVehicle(make: string, model: string | undefined, names: LookupNames): Omit<NewNames, 'category'> {
   const known = names.manufacturer(make)
   if (!known) {
     // All models of an undecided manufacturer stay as text too.

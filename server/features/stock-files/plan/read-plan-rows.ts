@@ -179,8 +179,7 @@ export function readStagedText(
 const isUniversal = (
   category: string | null | undefined,
   names: Pick<LookupNames, 'category'> | undefined,
-): boolean =>
-  Boolean(category && names?.category(category)?.universal)
+): boolean => Boolean(category && names?.category(category)?.universal)
 
 /** Until its seller says what it is, a part may be one that needs no vehicle; the reader has let it pass as such. */
 const waitsForCategory = ({ waitsfor }: Fields): boolean =>
@@ -395,7 +394,9 @@ function toNamedRow(
 ): ReadRow {
   const { fields, first } = row
   const edits =
-    part && isListed(part) ? readStagedEdits(fields, part, { ofFile, year, names }) : 'its listing no longer exists'
+    part && isListed(part)
+      ? readStagedEdits(fields, part, { ofFile, year, names })
+      : 'its listing no longer exists'
   const changes = part !== undefined && typeof edits !== 'string' && changesListing(part, edits, names)
   // If the listing is gone, the row may still be its original part.
   const identity =
