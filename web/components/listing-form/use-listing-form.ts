@@ -45,7 +45,7 @@ export const about = 'listing form'
 
 /** A listing form's state: values, a new listing's pictures, validation, submitting and server errors. */
 export function useListingForm(use: ListingFormOptions) {
-  const { kind, before } = use
+  const { kind } = use
   const form = useForm<ListingValues>({ initialValues: use.draft ?? use.start.values })
   const [origin, setOrigin] = useState(use.start)
   const pictures = useNewPictures(use.start.pictures ?? [], () => form.clearFieldError('image'))
@@ -53,9 +53,8 @@ export function useListingForm(use: ListingFormOptions) {
   const element = useRef<HTMLFormElement>(null)
   const focus = useRefusalFocus(sending, element)
 
-  const universal = useUniversal()
-  const problem = (values: ListingValues, chosen = pictures.list) =>
-    problemOf({ kind, values, before, hasPicture: chosen.length > 0, universal: universal(values) })
+  const check = useCheck(use)
+  const problem = (values: ListingValues, chosen = pictures.list) => check(values, chosen.length > 0)
 
   const refuse = (error: unknown) => {
     if (use.onFailure?.(error)) return
@@ -113,6 +112,12 @@ export function useListingForm(use: ListingFormOptions) {
     },
     formProps: { ref: element, noValidate: true, ...submitEvents(submit) },
   }
+}
+
+function useCheck({ kind, before }: ListingFormOptions) {
+  const isUniversal = useUniversal()
+  return (values: ListingValues, hasPicture: boolean) =>
+    problemOf({ kind, values, before, hasPicture, universal: isUniversal(values) })
 }
 
 /** Whether the category of a form's values needs no vehicle; false until the categories are loaded. */
