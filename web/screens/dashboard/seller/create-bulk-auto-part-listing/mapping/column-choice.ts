@@ -215,7 +215,7 @@ export function missingFields(
 
 /** Whether all first rows name a part of a universal category. The check of the file then decides row by row. */
 export function namesUniversalParts(
-  { headers, samples }: Pick<FileRead, 'headers' | 'samples'>,
+  { headers, samples }: Pick<ImportFile, 'headers' | 'samples'>,
   { partname, partcategory }: ImportMapping,
   categories: readonly Category[],
 ): boolean {
