@@ -189,8 +189,8 @@ test('a file’s tires and wheels go live without a vehicle, keep one that they 
   // The next day: unchanged, another price, gone.
   const next = [rows[1] ?? [], ['T-2', 'Wheel', '', '', '', '70', '17x8', '6x139.7', '']]
   const again = (await sendCsv<StagedReply>(api, send(next))).body.importId
-  await untilImport(app, api, again, 'review')
-  expect((await api.post(`/pro/imports/${again}/confirm`)).status).toBe(202)
+  const { plan } = await untilImport(app, api, again, 'review')
+  await api.post(`/pro/imports/${again}/confirm`, { planId: plan?.id })
   const done = await untilImport(app, api, again, 'applied')
   expect(done.plan).toMatchObject({ create: 0, update: 1, unchanged: 1, ended: 1 })
 })
