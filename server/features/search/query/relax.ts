@@ -58,21 +58,31 @@ export async function relax(
   ]
   const fitting = await findFirstMatch(db, base, { read, combinations: first })
   if (fitting) return fitting
+  for (const combinations of lossyCombinations(loosened, { related, wanted: read.wanted, vocabulary })) {
+    const found = await findFirstMatch(db, base, { read, combinations })
+    if (found) return found
+  }
+  return undefined
+}
+
+/** What to try, each if none before it finds anything: as named, by the part's name in any category, then its relatives. */
+function* lossyCombinations(
+  loosened: readonly ConditionKind[],
+  about: { related: readonly string[]; wanted: Wanted; vocabulary: Vocabulary },
+): Generator<readonly DroppedConditions[]> {
+  const { related, wanted, vocabulary } = about
   const ways: Pick<DroppedConditions, 'names' | 'relatives'>[] = [
     {},
-    ...(read.wanted.part ? [{ names: vocabulary.partTypes.namesOf(read.wanted.part.ids) }] : []),
+    ...(wanted.part ? [{ names: vocabulary.partTypes.namesOf(wanted.part.ids) }] : []),
     ...(related.length > 0 ? [{ relatives: related }] : []),
   ]
-  const withUniversal = addingUniversal(withoutVehicle(read.wanted, vocabulary))
+  const withUniversal = addingUniversal(withoutVehicle(wanted, vocabulary))
   for (const [at, way] of ways.entries()) {
     for (let count = at === 0 ? 1 : 0; count <= Math.min(MOST_DROPPED, loosened.length); count += 1) {
       const dropped = combinationsToDrop(loosened, count).map((one) => ({ ...one, ...way }))
-      const combinations = at === 0 && count === 1 ? withUniversal(dropped) : dropped
-      const found = await findFirstMatch(db, base, { read, combinations })
-      if (found) return found
+      yield at === 0 && count === 1 ? withUniversal(dropped) : dropped
     }
   }
-  return undefined
 }
 
 /** The vehicle's own parts of other years come before those of no vehicle, and these before other vehicles'. */
@@ -81,11 +91,7 @@ const addingUniversal =
   (combinations: readonly DroppedConditions[]): readonly DroppedConditions[] => {
     if (!universal) return combinations
     const isOwn = ({ dropped }: DroppedConditions) => dropped.every((kind) => LOSS[kind] <= LOSS.year)
-    return [
-      ...combinations.filter(isOwn),
-      universal,
-      ...combinations.filter((one) => !isOwn(one)),
-    ]
+    return [...combinations.filter(isOwn), universal, ...combinations.filter((one) => !isOwn(one))]
   }
 
 /** How to find parts of the type that name no vehicle; undefined if the type has none, or no vehicle was asked for. */
