@@ -111,7 +111,8 @@ function withFitment(rows: NewListingRow[], count: number): NewListingRow[] {
       Array.from({ length: count }, (_, place) => {
         const other = rows[(at + 1 + place * 977) % rows.length] ?? row
         const vehicle = `${other.manufacturer_name} ${other.model_name}`
-        return { from: other.year_from - 2, to: other.year_from + 2, vehicle: fitmentWords(vehicle) }
+        const year = other.year_from ?? 2014
+        return { from: year - 2, to: year + 2, vehicle: fitmentWords(vehicle) }
       }),
     ),
   }))

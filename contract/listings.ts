@@ -85,14 +85,15 @@ export const listing = z.object({
   kind: z.enum(listingKinds),
   partslug: z.string(),
   ...texts,
-  /** The first if the part fits several model years. */
+  /** The first if the part fits several model years; '' if it names no vehicle, which only universal categories allow. */
   partyear: z.string(),
   /** The last of several model years; null if there is one. */
   partyearto: z.string().nullable(),
   partmanuId: z.uuid().nullable(),
-  partmanuname: z.string(),
+  /** Null if it names no vehicle, like the model. */
+  partmanuname: z.string().nullable(),
   partmodelId: z.uuid().nullable(),
-  partmodel: z.string(),
+  partmodel: z.string().nullable(),
   partcategoryId: z.uuid().nullable(),
   partcategory: z.object({ id: z.uuid(), name: z.string() }).nullable(),
   /** The line drawing shown if there is no picture. */

@@ -7,7 +7,14 @@ import { adminErrors, count, endpoints, okReply, pageOf, pageQuery } from './end
 /** Aliases, which pickers and the search also match. */
 const aliases = z.array(z.string())
 
-const category = z.object({ id: z.uuid(), name: z.string(), group: z.string().nullable(), aliases })
+const category = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  group: z.string().nullable(),
+  aliases,
+  /** Its parts need no vehicle: tires, wheels. */
+  universal: z.boolean(),
+})
 const manufacturer = z.object({ id: z.uuid(), manuname: z.string(), aliases })
 const carModel = z.object({
   id: z.uuid(),
@@ -56,7 +63,7 @@ export const lookupEndpoints = endpoints({
   },
   createCategory: {
     summary: 'Add a part category',
-    body: z.object({ name: lookupName('Category') }),
+    body: z.object({ name: lookupName('Category'), universal: z.boolean().default(false) }),
     status: 201,
     reply: category,
     errors: createErrors,

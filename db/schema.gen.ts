@@ -132,6 +132,7 @@ export interface Category {
   merged_into: string | null;
   name: string;
   name_key: Generated<string | null>;
+  universal: boolean | null;
 }
 
 export interface CategoryAlias {
@@ -563,8 +564,8 @@ export interface Listing {
   version: Generated<number>;
   vin: string | null;
   warranty_days: number | null;
-  year_from: number;
-  year_to: number;
+  year_from: number | null;
+  year_to: number | null;
   zip: string | null;
 }
 
@@ -1222,8 +1223,8 @@ export interface StockChange {
   live: number;
   manufacturer_id: string | null;
   seller_id: string;
-  year_from: number;
-  year_to: number;
+  year_from: number | null;
+  year_to: number | null;
 }
 
 export interface StockCount {

@@ -249,6 +249,18 @@ CREATE OR REPLACE FUNCTION public.place_of_listing(latitude double precision, lo
  STABLE PARALLEL SAFE
 RETURN COALESCE(place_of(latitude, longitude, zip_code, city_name, state_code), (SELECT place_of(y.latitude, y.longitude, y.zip, y.city, y.state) AS place_of FROM seller_location y WHERE (y.seller_id = place_of_listing.owner_id) ORDER BY y.id LIMIT 1));
 
+CREATE OR REPLACE FUNCTION public.refuse_missing_vehicle()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.deleted_at is null and not exists (select from category where id = new.category_id and universal) then
+    raise exception 'a listing of this category needs a year, a make and a model'
+      using errcode = 'check_violation', table = 'listing', constraint = 'listing_vehicle';
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_rewriting_audit()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -500,6 +512,7 @@ create table category (
   created_at timestamp(3) with time zone default now() not null,
   merged_into uuid,
   made_by uuid,
+  universal boolean,
   constraint category_pkey PRIMARY KEY (id),
   constraint category_name_unique UNIQUE NULLS NOT DISTINCT (name_key, merged_into),
   constraint category_group_id_fkey FOREIGN KEY (group_id) REFERENCES category_group(id),
@@ -1025,8 +1038,8 @@ create table listing (
   car_model_id uuid,
   model_name text not null,
   trim_name text,
-  year_from smallint not null,
-  year_to smallint not null,
+  year_from smallint,
+  year_to smallint,
   part_number text collate "C",
   part_number_key text collate "C" generated always as (part_number_key(part_number)) stored,
   stock_number text collate "C",
@@ -1096,7 +1109,8 @@ create table listing (
   constraint listing_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'HIDDEN'::text]))),
   constraint listing_warranty_days_check CHECK (((warranty_days >= 0) AND (warranty_days <= 3650))),
   constraint listing_year_from_check CHECK (((year_from >= 1900) AND (year_from <= 2200))),
-  constraint listing_year_to_check CHECK (((year_to >= 1900) AND (year_to <= 2200)))
+  constraint listing_year_to_check CHECK (((year_to >= 1900) AND (year_to <= 2200))),
+  constraint listing_years CHECK (((year_from IS NULL) = (year_to IS NULL))) NOT VALID
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_limit=1000, autovacuum_analyze_scale_factor=0.05);
 
 create table listing_arrival (
@@ -1933,8 +1947,8 @@ create table stock_change (
   category_id uuid,
   manufacturer_id uuid,
   car_model_id uuid,
-  year_from smallint not null,
-  year_to smallint not null,
+  year_from smallint,
+  year_to smallint,
   live integer not null
 ) with (autovacuum_vacuum_threshold=2000, autovacuum_vacuum_scale_factor=0);
 
@@ -2381,6 +2395,10 @@ CREATE TRIGGER listing_removed AFTER DELETE ON listing REFERENCING OLD TABLE AS 
 CREATE TRIGGER listing_restates_interchange AFTER UPDATE ON listing FOR EACH ROW WHEN ((old.interchange IS NOT NULL OR new.interchange IS NOT NULL) AND (old.interchange IS DISTINCT FROM new.interchange OR old.part_number IS DISTINCT FROM new.part_number OR old.status IS DISTINCT FROM new.status OR old.deleted_at IS DISTINCT FROM new.deleted_at)) EXECUTE FUNCTION follow_interchange();
 
 CREATE TRIGGER listing_states_interchange AFTER INSERT ON listing FOR EACH ROW WHEN (new.interchange IS NOT NULL) EXECUTE FUNCTION follow_interchange();
+
+CREATE TRIGGER listing_vehicle BEFORE INSERT ON listing FOR EACH ROW WHEN (new.year_from IS NULL OR new.manufacturer_name = ''::text OR new.model_name = ''::text) EXECUTE FUNCTION refuse_missing_vehicle();
+
+CREATE TRIGGER listing_vehicle_kept BEFORE UPDATE OF category_id, year_from, manufacturer_name, model_name ON listing FOR EACH ROW WHEN (new.year_from IS NULL OR new.manufacturer_name = ''::text AND old.manufacturer_name <> ''::text OR new.model_name = ''::text AND old.model_name <> ''::text) EXECUTE FUNCTION refuse_missing_vehicle();
 
 CREATE TRIGGER listing_image_added AFTER INSERT ON listing_image FOR EACH ROW WHEN (new.state = 'ready'::text) EXECUTE FUNCTION follow_picture();
 

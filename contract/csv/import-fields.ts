@@ -161,6 +161,13 @@ export const requiredImportFields: readonly ImportField[] = [
   'partprice',
 ]
 
+/** What a part of a universal category, such as a tire, need not have. */
+export const vehicleImportFields: ReadonlySet<ImportField> = new Set<ImportField>([
+  'partmanu',
+  'partmodel',
+  'partyear',
+])
+
 /** What every row of a price list has. */
 export const priceListFields: readonly ImportField[] = ['stocknum', 'partprice']
 const priceListColumns = new Set<string>([...priceListFields, 'partquantity'])

@@ -74,6 +74,17 @@ const coreFields: readonly ListingField[] = [
   'partprice',
 ]
 
+/** What says which vehicle a part is from. A part of a universal category, such as a tire, needs none of it. */
+export const vehicleFields: ReadonlySet<ListingField> = new Set<ListingField>([
+  'partmanuId',
+  'partmanuname',
+  'partmodel',
+  'partmodelId',
+  'parttrim',
+  'partyear',
+  'partmiles',
+])
+
 // For ids, numbers and short words. The rules below expect no more, and matching a pattern against a megabyte would
 // block the process.
 const LONGEST_OTHER = 100
@@ -226,6 +237,8 @@ type Checking = {
   fromFile?: boolean
   /** The listing’s current text, for rules that compare fields when an edit changes only some of them. */
   stored?: ListingText | undefined
+  /** Whether the category that it has, or gets, is universal. */
+  universal?: boolean | undefined
 }
 
 /** Checks changed terms against unchanged ones. */
@@ -269,6 +282,14 @@ function brokenFields(
 
 const isEmpty = (text: ListingText, field: ListingField) => !text[field]?.trim()
 
+function isMissing(field: ListingField, text: ListingText, { mode, stored }: Checking): boolean {
+  // A tire without a vehicle that becomes an alternator needs one.
+  const needsStored = Boolean(text.partcategoryId) && vehicleFields.has(field)
+  if (mode === 'edit' && text[field] === undefined) return needsStored && stored?.[field] === ''
+  if (field === 'partmanuId' && !isEmpty(text, 'partmanuname')) return false
+  return isEmpty(text, field)
+}
+
 /**
  * Checks the text of a whole listing (`create`) or of a change (`edit`: absent fields are unchanged, but an emptied
  * required field is missing). The manufacturer is given by id or name.
@@ -279,11 +300,9 @@ export function checkListing(
   options: Checking,
 ): ListingProblem | undefined {
   const required = options.mode === 'edit' ? coreFields : requiredFields[kind]
-  const missing = required.filter((field) => {
-    if (options.mode === 'edit' && text[field] === undefined) return false
-    if (field === 'partmanuId' && !isEmpty(text, 'partmanuname')) return false
-    return isEmpty(text, field)
-  })
+  const missing = required.filter(
+    (field) => !(options.universal && vehicleFields.has(field)) && isMissing(field, text, options),
+  )
   const broken = brokenFields(kind, text, options)
   if (missing.length === 0) return broken
   const problem = missingProblem(kind, missing)

@@ -11,8 +11,14 @@ export function readYearSpan(text: string): YearSpan | undefined {
   return span.from <= span.to ? span : undefined
 }
 
-/** The format of forms, files and imports. */
-export const yearSpanText = ({ from, to }: YearSpan): string => (from === to ? `${from}` : `${from}-${to}`)
+/** The years of a part; both null if it names no vehicle. */
+export type PartYears = { readonly from: number | null; readonly to: number | null }
+
+/** The format of forms, files and imports; '' for no years. */
+export const yearSpanText = ({ from, to }: PartYears): string => {
+  if (from === null) return ''
+  return from === to ? `${from}` : `${from}-${to}`
+}
 
 type ListingYears = { readonly partyear: string; readonly partyearto?: string | null | undefined }
 

@@ -22,6 +22,7 @@ const parts = builtInWords.filter(({ kind }) => kind === 'part')
 const INTENDED = [
   ...['front bumper', 'rear bumper', 'back bumper', 'defensa delantera', 'defensa trasera'],
   ...['parachoques delantero', 'parachoques trasero', 'rim', 'rims', 'spring', 'front axle'],
+  ...['wheel', 'rin', 'rines'],
 ]
 /** Behind a vehicle, single letters name no part. */
 const NOT_IN_TITLES = ['r&p']

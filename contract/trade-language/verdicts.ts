@@ -20,6 +20,8 @@ export type KnownName = {
   readonly confirmed: boolean
   /** Of a category: its group, if it has one. */
   readonly group?: string | null
+  /** Of a category: its parts need no vehicle. */
+  readonly universal?: boolean
 }
 
 /** First and last year, both included. */

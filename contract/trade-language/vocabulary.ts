@@ -72,6 +72,8 @@ export type Vocabulary = {
   readonly typos: ReadonlyMap<string, string>
   readonly makeNames: ReadonlyMap<string, string>
   readonly categoryNames: ReadonlyMap<string, string>
+  /** Ids of the categories whose parts need no vehicle. */
+  readonly universal: ReadonlySet<string>
   readonly language: Language
   readonly partTypes: PartTypes
   readonly partNames: PartNames
@@ -143,6 +145,7 @@ export function openVocabulary({ catalog, words, language }: VocabularySource): 
     },
     makeNames: new Map(manufacturers.map(({ id, name }) => [id, name])),
     categoryNames: new Map(categories.map(({ id, name }) => [id, name])),
+    universal: new Set(categories.flatMap(({ id, universal }) => (universal ? id : []))),
     language,
     partTypes,
     makes,

@@ -1,4 +1,4 @@
-import { type YearSpan, yearSpanText } from '#contract/listing/year-span.ts'
+import { type PartYears, type YearSpan, yearSpanText } from '#contract/listing/year-span.ts'
 
 /*
  * Model years as people write them, in a cell, a title or a search: 2012, '12, 07, 2004-08, 05-UP, "2008,2009,2010",
@@ -217,5 +217,5 @@ export function runsOf(years: Iterable<number>): YearSpan[] {
   return runs
 }
 
-export const eachYear = ({ from, to }: YearSpan): number[] =>
-  Array.from({ length: to - from + 1 }, (_, at) => from + at)
+export const eachYear = ({ from, to }: PartYears): number[] =>
+  from === null || to === null ? [] : Array.from({ length: to - from + 1 }, (_, at) => from + at)

@@ -13,7 +13,13 @@ export type Vehicle = {
 export type OtherName = { name: string; bodyStyle: string; trim: string }
 
 /** A category a part can be listed under. Names and aliases are unique over the whole tree. */
-export type PartType = { group: string; name: string; aliases: string[] }
+export type PartType = {
+  group: string
+  name: string
+  aliases: string[]
+  /** It needs no vehicle. */
+  universal: boolean
+}
 
 type NameRow = OtherName & { manufacturer: string; model: string; years: string }
 
@@ -73,6 +79,7 @@ export function readPartTypes(): PartType[] {
     group: cell(row, 'group'),
     name: cell(row, 'name'),
     aliases: toList(cell(row, 'aliases')),
+    universal: cell(row, 'universal') === 'yes',
   }))
 }
 

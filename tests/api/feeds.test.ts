@@ -112,8 +112,8 @@ test('titles are those of the parts’ pages', async () => {
     listingTitle({
       yearFrom: Number(part.partyear),
       yearTo: Number(part.partyearto),
-      manufacturerName: part.partmanuname,
-      modelName: part.partmodel,
+      manufacturerName: part.partmanuname ?? '',
+      modelName: part.partmodel ?? '',
       name: part.partname,
     }),
     '=Hood, black',

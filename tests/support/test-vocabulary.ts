@@ -14,7 +14,11 @@ export const builtInWords = readBuiltInWords()
 const vehicles = [...readVehicles(), ...readModelFamilies()]
 
 export const testCatalog = {
-  categories: readPartTypes().map((type) => ({ ...name(type.name, type.aliases), group: type.group })),
+  categories: readPartTypes().map(({ name: type, aliases, group, universal }) => ({
+    ...name(type, aliases),
+    group,
+    universal,
+  })),
   manufacturers: [...new Set(vehicles.map(({ manufacturer }) => manufacturer))].map((make) =>
     name(make, manufacturerAliases[make]),
   ),

@@ -34,7 +34,7 @@ const change: WordChange = {
 }
 
 const pageOf = <Item,>(items: Item[]) => ({ items, total: items.length, page: 1, perPage: 50 })
-const category = { id: newId(), name: 'Turn Signal Lamp', group: 'Lighting', aliases: [] }
+const category = { id: newId(), name: 'Turn Signal Lamp', group: 'Lighting', aliases: [], universal: false }
 
 const openWords = (path = '') =>
   openApp(`/dashboard/admin/search-words${path}`, {

@@ -67,8 +67,10 @@ test('for a name with a slash, the seller chooses between its two sides', () => 
   expect(asked('Tailgate/Trunk Lid')).toEqual(['Tailgate', 'Trunk Lid'])
   expect(asked('Brake Rotor/Drum, Rear')).toEqual(['Brake Rotor', 'Brake Drum'])
   expect(asked('Brake Rotor/Drum, Rear', 'Brake drums')).toBe('Brake Drum')
-  expect(asked('Wheel')).toContain('Alloy Wheel')
-  expect(asked('Wheel')).not.toContain('Wheel Hub')
+  expect(asked('Wheel')).toBe('Wheel')
+  expect(asked('Wheel', 'Alloy Wheel')).toBe('Alloy Wheel')
+  expect(asked('Wheel', 'Steering Wheel')).toBe('Steering Wheel')
+  expect(asked('Wheel', 'Brakes')).toBe('Wheel')
   expect(asked('Transmission Assembly')).toEqual([
     'Automatic Transmission',
     'Manual Transmission',

@@ -220,8 +220,9 @@ export class PartNames {
   #decide(name: NameReading, hint: HintReading): TypeVerdict {
     const types = this.#typesOf(name)
     const only = onlyOf(types)
-    if (only && name.certainty >= SURE_ENOUGH) return knownType(only, name.certainty)
     const { category } = hint
+    if (category && this.#isKindOf(name, category)) return knownType(category, CERTAINTY.fromWord)
+    if (only && name.certainty >= SURE_ENOUGH) return knownType(only, name.certainty)
     if (category && this.#agrees(name, types, category)) return knownType(category, CERTAINTY.fromWord)
     const possible = types.length > 1 ? types : this.#possible(name)
     const hinted = this.#narrowed(name, possible, hint)
@@ -273,6 +274,13 @@ export class PartNames {
     const noun = words[head]
     if (noun === undefined || types.some(({ id }) => id === category.id)) return true
     return this.#types.formsOf(category).some((form) => form.includes(noun))
+  }
+
+  /** Of a name that is any of its kind, the yard's word may say which: a "wheel" under Steering Wheel. */
+  #isKindOf({ best, words }: NameReading, category: KnownName): boolean {
+    const kind = words.join(' ')
+    const isGeneral = best?.meaning.own !== undefined && best.to - best.from === words.length
+    return isGeneral && this.#types.wordsIn(category.name).join(' ').endsWith(` ${kind}`)
   }
 
   /** Categories with all words of the name and more. */

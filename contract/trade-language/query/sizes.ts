@@ -61,6 +61,14 @@ const WHEEL = /^(\d{2})x(\d{1,2}(?:\.\d{1,2})?)j?j?$/
 /** "5x114.3", "6x5.5" */
 const BOLTS = /^([4-8])x(\d{2,3}(?:\.\d{1,2})?|\d\.\d{1,2})$/
 
+const BOLTS_WORD = /^([4-8])x(?:\d{3,4}|4[57]|5[05]|65)$/
+
+/** The word by which "5 lug" finds a listing's word such as 5x1143, its "5x114.3". */
+export function lugsOf(word: string): string | undefined {
+  const [, bolts] = BOLTS_WORD.exec(word) ?? []
+  return bolts && `${bolts}lug`
+}
+
 /** Reads a size from the first of these folded words. `ofWheel`: the words name a wheel. */
 export function readSize(words: readonly string[], { ofWheel }: { ofWheel: boolean }): ReadSize {
   const [first = '', second = ''] = words

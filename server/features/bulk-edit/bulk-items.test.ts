@@ -55,7 +55,7 @@ test.each([
     ['Miles must be a whole number from 0 to 9,999,999', 'Title is required'],
   ],
 ])('problems of %j', (sent, wrong) => {
-  const found = checkItem(readItem({ id: ID, ...sent }), listing, now)
+  const found = checkItem(readItem({ id: ID, ...sent }), listing, { now })
   expect(typeof found === 'object' ? found.errors : found).toEqual(wrong)
 })
 
@@ -70,16 +70,16 @@ test('an item with values of the wrong type is read, and fails alone', () => {
     .parse({ items: sent })
     .items.map(readItem)
   if (!marks || !odd || !number || !good) throw new Error('an item is missing')
-  expect(checkItem(marks, listing, now)).toMatchObject({
+  expect(checkItem(marks, listing, { now })).toMatchObject({
     errors: [
       'phonea must be text or a number',
       'Version must be the whole number that the listing was loaded with.',
       'Status must be ACTIVE or HIDDEN',
     ],
   })
-  expect(checkItem(odd, listing, now)).toMatchObject({
+  expect(checkItem(odd, listing, { now })).toMatchObject({
     errors: ['Grade: This must be text or a number', 'Price: This must be text or a number'],
   })
   expect(chooseListing(number, known)).toMatchObject({ errors: ['There is no listing with the id 77'] })
-  expect(checkItem(good, listing, now)).toBeUndefined()
+  expect(checkItem(good, listing, { now })).toBeUndefined()
 })

@@ -119,7 +119,7 @@ export const sentTwice = failure(
 export function checkItem(
   item: BulkItem,
   listing: ListingRecord | undefined,
-  now: Date,
+  { now, universal }: { now: Date; universal?: ReadonlySet<string | null> },
 ): ItemFailure | 'stale' | undefined {
   if (!listing) return failure('NOT_FOUND', 'There is no such listing')
   if (listing.deleted_at) return failure('LISTING_DELETED', 'This listing was deleted')
@@ -128,6 +128,7 @@ export function checkItem(
       mode: 'edit',
       now,
       stored: storedTerms((column) => listing[column]),
+      universal: universal?.has(listing.category_id),
     })?.fields,
     ...(item.status === 'wrong' && { status: statusWrong }),
     ...(item.version === 'wrong' && { version: versionWrong }),

@@ -28,6 +28,7 @@ import {
   recordAfter,
 } from '#server/features/listings/write-queries.ts'
 import { findModelSpellings } from '#server/features/lookups/lookup-names.ts'
+import { listUniversalCategories } from '#server/features/lookups/lookup-queries.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
@@ -112,10 +113,11 @@ async function chooseListings(trx: Db, items: readonly BulkItem[]): Promise<Chec
 type LockedItems = { chosen: readonly Checked[]; listings: ReadonlyMap<string, ListingRecord> }
 
 async function decide(trx: Db, edit: BulkEdit, { chosen, listings }: LockedItems) {
+  const universal = await listUniversalCategories(trx)
   const found = chosen.map((one): Checked & { stale?: true } => {
     const listing = one.id === undefined ? undefined : listings.get(one.id)
     if (one.failure) return one
-    const failed = checkItem(one.item, listing, edit.now)
+    const failed = checkItem(one.item, listing, { now: edit.now, universal })
     const known = listing ? { ...one, listing } : one
     if (failed === 'stale') return { ...known, stale: true }
     return failed ? { ...known, failure: failed } : known

@@ -75,7 +75,7 @@ async function listDonors(db: Db, keys: readonly string[]): Promise<Donor[]> {
     select distinct l.part_number_key as key, l.category_id as "categoryId", ${vehicleColumns}
     from listing l
     where ${isForSale} and l.part_number_key = any(${[...keys]}::text[]) and l.category_id is not null
-      and l.manufacturer_name <> '' and l.model_name <> ''
+      and l.manufacturer_name <> '' and l.model_name <> '' and l.year_from is not null
   `.execute(db)
   return rows
 }

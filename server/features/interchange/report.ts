@@ -44,7 +44,7 @@ async function listWithout(
   const { rows } = await sql<InterchangeReport['without'][number]>`
     select l.id, l.slug as partslug, l.name as partname, l.part_number as partnum, l.version,
            concat_ws(' ', case when l.year_from = l.year_to then l.year_from::text else l.year_from || '-' || l.year_to end,
-                     l.manufacturer_name, l.model_name) as vehicle
+                     nullif(l.manufacturer_name, ''), nullif(l.model_name, '')) as vehicle
     from listing l where l.seller_id = ${sellerId} and ${isForSale} and ${isLinked} is not true
     order by l.id desc limit ${perPage} offset ${(page - 1) * perPage}
   `.execute(db)

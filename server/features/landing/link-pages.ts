@@ -103,8 +103,9 @@ export class LinkWords {
 function factsOf(target: Target): AnchorFacts {
   if ('listing' in target) {
     const { name, manufacturer, model, yearFrom, yearTo, partNumber, city } = target.listing
+    const years = yearFrom !== null && yearTo !== null && { yearFrom, yearTo }
     const number = partNumber && { partNumber }
-    return { kind: 'listing', name, manufacturer, model, yearFrom, yearTo, ...number, ...(city && { city }) }
+    return { kind: 'listing', name, manufacturer, model, ...years, ...number, ...(city && { city }) }
   }
   const { kind, name, manufacturer } = target.page
   return { kind, name, ...(manufacturer !== null && { manufacturer }) }

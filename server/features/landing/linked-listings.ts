@@ -54,8 +54,8 @@ export type NamedListing = ListingPlace & {
   readonly name: string
   readonly manufacturer: string
   readonly model: string
-  readonly yearFrom: number
-  readonly yearTo: number
+  readonly yearFrom: number | null
+  readonly yearTo: number | null
   readonly partNumber: string | null
   readonly city: string
 }

@@ -54,7 +54,7 @@ async function findPartInOurWords(db: Db, leadId: string): Promise<string | unde
     join manufacturer m on m.id = l.manufacturer_id and m.confirmed
     join car_model cm on cm.id = l.car_model_id and cm.confirmed
     join category c on c.id = l.category_id and c.confirmed
-    where lead.id = ${leadId}
+    where lead.id = ${leadId} and l.year_from is not null
   `.execute(db)
   const [found] = rows
   return found && `${found.year} ${found.make} ${found.model} ${found.part}`

@@ -70,7 +70,7 @@ function restore(db: Db, command: ListingCommand, isTaken: typeof isSlugTaken): 
     decide: async (before, trx) => {
       if (before.deleted_at === null) return { ended_at: null, ended_reason: null }
       if (!(await isTaken(trx, before.slug, before.id))) return { deleted_at: null }
-      const words = [String(before.year_from), before.manufacturer_name, before.model_name, before.name]
+      const words = [String(before.year_from ?? ''), before.manufacturer_name, before.model_name, before.name]
       // With the same words and id, the short slug may be the one just found to be taken.
       const short = generatedSlug(words, before.id)
       const slug = (await isTaken(trx, short, before.id)) ? generatedSlug(words, before.id, 12) : short

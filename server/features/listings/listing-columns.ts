@@ -177,11 +177,12 @@ const textWriters = textFields
     ]
   })
 
+/** A part that names no vehicle has no years. */
 function writeYears(columns: Columns, text: string): void {
-  const span = readYearSpan(text)
-  if (!span) throw new RangeError('the year was not validated')
-  columns.year_from = span.from
-  columns.year_to = span.to
+  const span = text === '' ? undefined : readYearSpan(text)
+  if (text !== '' && !span) throw new RangeError('the year was not validated')
+  columns.year_from = span?.from ?? null
+  columns.year_to = span?.to ?? null
 }
 
 function writeShipping(columns: Columns, text: string): void {

@@ -32,12 +32,9 @@ export function presentListing(row: ReadListing, viewer: Viewer): Listing {
     kind: row.kind,
     partslug: row.slug,
     ...presentTexts(row, { inside: isInside, phones: seesPhones }),
-    partyear: String(row.yearFrom),
-    partyearto: row.yearTo === row.yearFrom ? null : String(row.yearTo),
+    ...presentVehicle(row),
     partmanuId: row.manufacturerId,
-    partmanuname: row.manufacturerName,
     partmodelId: row.carModelId,
-    partmodel: row.modelName,
     partcategoryId: row.categoryId,
     partcategory: row.categoryId && row.categoryName ? { id: row.categoryId, name: row.categoryName } : null,
     categoryGroup: row.categoryGroup,
@@ -72,6 +69,21 @@ export function presentListing(row: ReadListing, viewer: Viewer): Listing {
     mine,
   }
 }
+
+type Vehicle = Pick<Listing, 'partyear' | 'partyearto' | 'partmanuname' | 'partmodel'>
+
+/** What a part without a vehicle lacks is null, its year ''. */
+export const presentVehicle = ({
+  yearFrom,
+  yearTo,
+  manufacturerName,
+  modelName,
+}: Pick<ReadListing, 'yearFrom' | 'yearTo' | 'manufacturerName' | 'modelName'>): Vehicle => ({
+  partyear: String(yearFrom ?? ''),
+  partyearto: yearTo === yearFrom ? null : String(yearTo),
+  partmanuname: manufacturerName || null,
+  partmodel: modelName || null,
+})
 
 type Texts = Pick<Listing, ReplyName<TextField>>
 

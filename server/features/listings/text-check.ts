@@ -88,6 +88,8 @@ type Check = {
   pictureMissing?: boolean
   /** What the listing has so far (`storedTerms`). */
   stored?: ListingText
+  /** Whether its category needs no vehicle. */
+  universal?: boolean | undefined
 }
 
 export type TextProblem = { error: string; fields: Record<string, string> }
@@ -103,8 +105,8 @@ export function checkText(kind: ListingKind, text: ListingText, check: Check): v
 
 /** The same for bulk work: returns the problem instead of throwing. */
 export function findTextProblem(kind: ListingKind, text: ListingText, check: Check): TextProblem | undefined {
-  const { mode, stored } = check
-  const problem = checkListing(kind, text, { mode, year: check.now.getUTCFullYear(), stored })
+  const { mode, stored, universal } = check
+  const problem = checkListing(kind, text, { mode, year: check.now.getUTCFullYear(), stored, universal })
   const fields: Record<string, string> = { ...problem?.fields }
   let error = problem?.error
   // Text that is too long is rejected for that alone, without the cost of the word check.

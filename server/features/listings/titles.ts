@@ -4,8 +4,8 @@ import { yearSpanText } from '#contract/listing/year-span.ts'
 import type { ListingColumns } from './listing-columns.ts'
 
 export type Titled = {
-  yearFrom: number
-  yearTo: number
+  yearFrom: number | null
+  yearTo: number | null
   manufacturerName: string
   modelName: string
   name: string
@@ -19,7 +19,8 @@ export function listingTitle({ yearFrom, yearTo, manufacturerName, modelName, na
 
 /** `listingTitle` in SQL, of a listing l. */
 export const LISTING_TITLE = sql`
-  concat_ws(' ', concat_ws('–', l.year_from, nullif(l.year_to, l.year_from)), l.manufacturer_name, l.model_name, l.name)`
+  concat_ws(' ', nullif(concat_ws('–', l.year_from, nullif(l.year_to, l.year_from)), ''),
+            nullif(l.manufacturer_name, ''), nullif(l.model_name, ''), l.name)`
 
 type Named = {
   readonly heading: string | null

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ListingField, ListingKind } from '#contract/listing/listing-fields.ts'
 import type { ListingText } from '#contract/listing/listing-rules.ts'
+import { yearSpanText } from '#contract/listing/year-span.ts'
 import type { Listing } from '#contract/listings.ts'
 import type { BesideModel } from '#contract/trade-language/verdicts.ts'
 import { userSource, withChangeSet } from '#server/features/history/change-sets.ts'
@@ -12,7 +13,7 @@ import {
   type RecordedChange,
   whoChanged,
 } from '#server/features/history/changes.ts'
-import { findCarModel, findLookup } from '#server/features/lookups/lookup-queries.ts'
+import { findCarModel, findCategory, findLookup } from '#server/features/lookups/lookup-queries.ts'
 import { listChange, readPictureLists, writePictureLists } from '#server/features/pictures/picture-lists.ts'
 import { attachPicture, type StoredPicture, storePicture } from '#server/features/pictures/store-picture.ts'
 import type { Actor } from '#server/platform/actor.ts'
@@ -60,7 +61,8 @@ async function resolveLookups(db: Db, text: ListingText, before?: ListingRecord)
   const fields: Record<string, string> = {}
   const category = await resolveCategory(db, text, fields)
   const manufacturer = await resolveManufacturer(db, text, fields)
-  const manufacturerId = manufacturer.manufacturer_id ?? before?.manufacturer_id ?? undefined
+  const { manufacturer_id = before?.manufacturer_id } = manufacturer
+  const manufacturerId = manufacturer_id ?? undefined
   const model = await resolveModel(db, { text, manufacturerId, before }, fields)
   const [sentence] = Object.values(fields)
   if (sentence) throw new AppError('VALIDATION_FAILED', sentence, { fields })
@@ -78,6 +80,8 @@ async function resolveCategory(db: Db, text: ListingText, fields: Fields): Promi
 
 async function resolveManufacturer(db: Db, text: ListingText, fields: Fields): Promise<LookupColumns> {
   const idOrName = text.partmanuId || text.partmanuname
+  // Only universal categories let an edit empty it.
+  if (text.partmanuId === '' && !idOrName) return { manufacturer_id: null, manufacturer_name: '' }
   if (!idOrName) return {}
   const manufacturer = await findLookup(db, 'manufacturer', idOrName)
   if (!manufacturer) fields.partmanuId = 'There is no such manufacturer. Choose one from the list.'
@@ -92,9 +96,9 @@ type ModelQuestion = {
 
 async function resolveModel(db: Db, question: ModelQuestion, fields: Fields): Promise<LookupColumns> {
   const { text, manufacturerId, before } = question
-  const manufacturerMoved = before !== undefined && manufacturerId !== before.manufacturer_id
+  const manufacturerMoved = before !== undefined && (manufacturerId ?? null) !== before.manufacturer_id
   if (text.partmodel === undefined && text.partmodelId === undefined && !manufacturerMoved) return {}
-  const name = text.partmodel || before?.model_name || ''
+  const name = text.partmodel ?? before?.model_name ?? ''
   if (manufacturerId === undefined) return { model_name: name, car_model_id: null }
   if (text.partmodelId) {
     const chosen = await findCarModel(db, manufacturerId, text.partmodelId)
@@ -164,10 +168,11 @@ export async function prepareListing(
   deps: { files: FileStore; now: () => Date },
 ): Promise<PreparedListing> {
   const pictureMissing = kind === 'ecommerce' && !picture
-  checkText(kind, text, { mode: 'create', now: deps.now(), pictureMissing })
+  const category = text.partcategoryId ? await findCategory(db, text.partcategoryId) : undefined
+  const universal = category?.universal
+  checkText(kind, text, { mode: 'create', now: deps.now(), pictureMissing, universal })
   const columns = { ...emptyListing, ...toColumns(text), ...(await resolveLookups(db, text)) }
-  const category = columns.category_id && (await findLookup(db, 'category', columns.category_id))?.name
-  await requireUnrestricted(db, { sellerId, text, category: category || undefined })
+  await requireUnrestricted(db, { sellerId, text, category: category?.name })
   const stored = picture && (await storePicture(deps.files, picture))
   return { kind, columns, ownSlug: text.partslug || undefined, picture: stored }
 }
@@ -177,8 +182,8 @@ const emptyListing = {
   name: '',
   manufacturer_name: '',
   model_name: '',
-  year_from: 0,
-  year_to: 0,
+  year_from: null,
+  year_to: null,
   price_cents: 0,
 }
 
@@ -199,7 +204,12 @@ export async function createListing(
   const source = userSource({ actor, requestId }, `create ${kind} listing`, actor.sellerId)
   try {
     return await withChangeSet(db, source, async (trx, changeSetId) => {
-      const words = [String(columns.year_from), columns.manufacturer_name, columns.model_name, columns.name]
+      const words = [
+        String(columns.year_from ?? ''),
+        columns.manufacturer_name,
+        columns.model_name,
+        columns.name,
+      ]
       const insert = async (draw: number) => {
         const [newId = ''] = await newListingIds(trx, 1)
         const slug = ownSlug
@@ -262,8 +272,13 @@ type Deps = { files: FileStore; now: () => Date }
 export async function editListing(db: Db, edit: ListingEdit, deps: Deps): Promise<ReadListing> {
   const { listing } = edit
   const text = withoutKnownPhones(edit.text, listing)
-  const stored = storedTerms((column) => listing[camelCase(column)])
-  checkText(listing.kind, text, { mode: 'edit', now: deps.now(), stored })
+  const stored = {
+    ...storedTerms((column) => listing[camelCase(column)]),
+    ...storedVehicle(listing),
+  }
+  const categoryId = text.partcategoryId || listing.categoryId
+  const universal = categoryId !== null && (await findCategory(db, categoryId))?.universal
+  checkText(listing.kind, text, { mode: 'edit', now: deps.now(), stored, universal })
   await requireStillUnrestricted(db, listing, text)
   const picture = edit.picture && (await storePicture(deps.files, edit.picture))
   try {
@@ -293,6 +308,13 @@ export async function editListing(db: Db, edit: ListingEdit, deps: Deps): Promis
     throw isSlugViolation(error) ? slugTaken() : (missingLookupError(error) ?? error)
   }
 }
+
+/** Its vehicle as text, '' where it names none, for the check of a change of its category. */
+const storedVehicle = ({ manufacturerName, modelName, yearFrom, yearTo }: ReadListing): ListingText => ({
+  partmanuId: manufacturerName,
+  partmodel: modelName,
+  partyear: yearSpanText({ from: yearFrom, to: yearTo }),
+})
 
 /** Checks only changes that turn a part into another one, so that parts listed before a rule can still be edited. */
 async function requireStillUnrestricted(db: Db, listing: ReadListing, text: ListingText): Promise<void> {

@@ -21,9 +21,12 @@ export async function loadCatalogNames(db: Db): Promise<CatalogNames> {
   return { categories, manufacturers, models: models.rows }
 }
 
+const ofCategory = sql`
+  (select g.name from category_group g where g.id = l.group_id) as group, coalesce(l.universal, false) as universal`
+
 async function loadNames(db: Db, kind: 'category' | 'manufacturer'): Promise<KnownName[]> {
   const { rows } = await sql<KnownName>`
-    select l.id, l.name, l.confirmed, ${kind === 'category' ? sql`(select g.name from category_group g where g.id = l.group_id)` : sql`null`} as group,
+    select l.id, l.name, l.confirmed, ${kind === 'category' ? ofCategory : sql`null as group`},
            array(select alias from ${sql.ref(`${kind}_alias`)} a where a.${sql.ref(`${kind}_id`)} = l.id
                  order by alias_key) as aliases
     from ${sql.ref(kind)} l where l.merged_into is null order by l.name_key

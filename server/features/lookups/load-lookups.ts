@@ -74,15 +74,21 @@ async function loadPartTypes(trx: Db, changeSetId: string, partTypes: PartType[]
   `.execute(trx)
   await sql`
     with made as (
-      insert into category (name, group_id)
-      select t.name, g.id
-      from jsonb_to_recordset(${JSON.stringify(partTypes)}::jsonb) as t(name text, "group" text)
+      insert into category (name, group_id, universal)
+      select t.name, g.id, nullif(t.universal, false)
+      from jsonb_to_recordset(${JSON.stringify(partTypes)}::jsonb) as t(name text, "group" text, universal boolean)
       join category_group g on g.name = t.group
       where not exists (select from category_alias where alias_key = name_key(t.name))
       on conflict do nothing
       returning id
     )
     ${noteMade(changeSetId, 'category')}
+  `.execute(trx)
+  // An administrator's choice stays.
+  await sql`
+    update category c set universal = true
+    from jsonb_to_recordset(${JSON.stringify(partTypes)}::jsonb) as t(name text, universal boolean)
+    where t.universal and c.universal is null and c.name_key = name_key(t.name) and c.merged_into is null
   `.execute(trx)
   await sql`
     insert into category_alias (alias_key, alias, category_id)

@@ -7,7 +7,12 @@ import { keptWithLookups } from './lookup-changes.ts'
 import type { LookupKind } from './lookup-kind.ts'
 
 /** A lookup with the name to write into a listing. */
-type NamedLookup = { readonly id: string; readonly name: string } & BesideModel
+type NamedLookup = {
+  readonly id: string
+  readonly name: string
+  /** Of a category whose parts need no vehicle. */
+  readonly universal?: boolean
+} & BesideModel
 
 /** `keys` contains the key of the name first, then those of all aliases. */
 type Entry = NamedLookup & {
@@ -101,7 +106,11 @@ function byKey(entries: readonly Entry[]): Map<string, NamedLookup> {
   return map
 }
 
-const plain = ({ id, name }: NamedLookup): NamedLookup => ({ id, name })
+const plain = ({ id, name, universal }: NamedLookup): NamedLookup => ({
+  id,
+  name,
+  ...(universal && { universal }),
+})
 
 // A column with many more spellings does not contain names.
 const SPELLINGS_REMEMBERED = 10_000
@@ -128,7 +137,7 @@ async function loadNameIndex(db: Db): Promise<NameIndex> {
     return rows
   }
   const [categories, manufacturers, models] = await Promise.all([
-    entriesOf('category'),
+    entriesOf('category', sql`coalesce(l.universal, false) as universal,`),
     entriesOf('manufacturer'),
     entriesOf<Entry & { readonly manufacturerId: string }>(
       'car_model',

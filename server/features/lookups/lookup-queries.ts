@@ -20,7 +20,8 @@ const isShown = (kind: LookupKind, sellerId: string | undefined) => sql`(
 export async function listCategories(db: Db, sellerId?: string): Promise<Category[]> {
   const { rows } = await sql<Category>`
     select l.id, l.name, g.name as "group",
-           array(select alias from category_alias a where a.category_id = l.id order by alias) as aliases
+           array(select alias from category_alias a where a.category_id = l.id order by alias) as aliases,
+           coalesce(l.universal, false) as universal
     from category l left join category_group g on g.id = l.group_id
     where l.merged_into is null and ${isShown('category', sellerId)}
     order by g.position nulls last, lower(l.name)
@@ -92,6 +93,25 @@ export async function findLookup(
   return rows[0]
 }
 
+/** The same for a category, with whether its parts need no vehicle. */
+export async function findCategory(
+  db: Db,
+  idOrName: string,
+): Promise<(Named & { universal: boolean }) | undefined> {
+  const found = await findLookup(db, 'category', idOrName)
+  if (!found) return undefined
+  const { rows } = await sql<{ universal: boolean }>`
+    select coalesce(universal, false) as universal from category where id = ${found.id}
+  `.execute(db)
+  return { ...found, universal: rows[0]?.universal === true }
+}
+
+/** Ids of the categories whose parts need no vehicle. */
+export async function listUniversalCategories(db: Db): Promise<ReadonlySet<string | null>> {
+  const { rows } = await sql<{ id: string }>`select id from category where universal`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** Finds a manufacturer's model by id, name or alias. */
 export async function findCarModel(
   db: Db,
@@ -116,9 +136,13 @@ export async function findCarModel(
   return { id, name, ...(bodyStyle !== null && { bodyStyle }), ...(trim !== null && { trim }) }
 }
 
-export async function insertCategory(db: Db, name: string): Promise<Category> {
+export async function insertCategory(
+  db: Db,
+  { name, universal }: Pick<Category, 'name' | 'universal'>,
+): Promise<Category> {
   const { rows } = await sql<Category>`
-    insert into category (name) values (${name}) returning id, name, null as "group", '{}'::text[] as aliases
+    insert into category (name, universal) values (${name}, ${universal})
+    returning id, name, null as "group", '{}'::text[] as aliases, universal
   `.execute(db)
   return onlyRow(rows)
 }

@@ -32,7 +32,8 @@ async function setMergedInto(trx: Db, kind: LookupKind, { from, into }: Merge): 
 /** Fills in facts that only the merged lookup has. */
 async function takeOverFacts(trx: Db, kind: LookupKind, { from, into }: Merge): Promise<void> {
   const more = {
-    category: sql`, group_id = coalesce(t.group_id, f.group_id)`,
+    // Parts without a vehicle move along.
+    category: sql`, group_id = coalesce(t.group_id, f.group_id), universal = t.universal or f.universal`,
     manufacturer: sql``,
     car_model: sql`,
       model_years = t.model_years + f.model_years,

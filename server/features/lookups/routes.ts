@@ -34,14 +34,14 @@ export function lookupRoutes(): Handlers<typeof lookupEndpoints> {
     },
 
     async createCategory(request) {
-      const { name } = await request.body()
+      const { name, universal } = await request.body()
       return (db) =>
         createLookup(db, {
           source: auditActorOf(request),
           kind: 'category',
           field: 'name',
           name,
-          insert: (trx) => insertCategory(trx, name),
+          insert: (trx) => insertCategory(trx, { name, universal }),
         })
     },
 

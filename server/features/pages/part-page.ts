@@ -5,6 +5,7 @@ import type { AroundPart, PartFit, partPageEndpoints } from '#contract/pages/par
 import type { PartPage } from '#contract/pages/public-pages.ts'
 import type { Card, PartsQuery } from '#contract/search/parts-search.ts'
 import { foldText } from '#contract/trade-language/names.ts'
+import { eachYear } from '#contract/trade-language/years.ts'
 import { isPublic, isRowForSale } from '#server/features/for-sale/for-sale.ts'
 import { listNumbers } from '#server/features/interchange/number-claims.ts'
 import { listLinks } from '#server/features/landing/link-book.ts'
@@ -166,17 +167,18 @@ async function listFits(db: Db, rows: readonly FittedListing[]): Promise<Map<str
       const { from, to, vehicle } = fit
       return { source: 'seller', from, to, vehicle, details: detailsOf(fit), ...known({ makeId, modelId }) }
     })
-  return new Map(listed.map(({ row, fits }) => [row.id, [donorOf(row), ...others(fits)]]))
+  return new Map(listed.map(({ row, fits }) => [row.id, [...donorsOf(row), ...others(fits)]]))
 }
 
-const donorOf = (row: FittedListing): PartFit => ({
-  source: 'donor',
-  from: row.yearFrom,
-  to: row.yearTo,
-  vehicle: [row.manufacturerName, row.modelName].filter(Boolean).join(' '),
-  details: [row.trimName, row.bodyStyle].filter(Boolean).join(', '),
-  ...known({ makeId: row.manufacturerId, modelId: row.carModelId }),
-})
+/** None of a part that names no vehicle or no year of it. */
+function donorsOf(row: FittedListing): PartFit[] {
+  const { yearFrom: from, yearTo: to } = row
+  const vehicle = [row.manufacturerName, row.modelName].filter(Boolean).join(' ')
+  if (from === null || to === null || vehicle === '') return []
+  const details = [row.trimName, row.bodyStyle].filter(Boolean).join(', ')
+  const lookups = known({ makeId: row.manufacturerId, modelId: row.carModelId })
+  return [{ source: 'donor', from, to, vehicle, details, ...lookups }]
+}
 
 const known = ({ makeId, modelId }: Record<'makeId' | 'modelId', string | null | undefined>) => ({
   ...(makeId && { makeId }),
@@ -191,7 +193,7 @@ const known = ({ makeId, modelId }: Record<'makeId' | 'modelId', string | null |
 async function findOfVehicle(db: Db, row: ReadListing): Promise<AroundPart['vehicle']> {
   const { vin, stockNumber, yearFrom, yearTo } = row
   const numbers = [vin, stockNumber].map((number) => wordKey(foldText(number ?? ''))).filter(Boolean)
-  const years = Array.from({ length: yearTo - yearFrom + 1 }, (_, at) => yearMark(yearFrom + at))
+  const years = eachYear({ from: yearFrom, to: yearTo }).map(yearMark)
   const same = await listOfYard(db, row, numbers.map(ownMark))
   const ids = same.length > 0 ? same : await listOfYard(db, row, years)
   const rows = await readInShape(db, cardShape, ids)

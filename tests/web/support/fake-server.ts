@@ -441,8 +441,8 @@ export const everyPage = (user: User | undefined): Handlers => ({
     counts: { listings: 5_000, manufacturers: 40, models: 400, sellers: 20 },
   },
   categories: [
-    { id: lookups.alternator, name: 'Alternator', group: 'Electrical', aliases: [] },
-    { id: lookups.door, name: 'Front Door', group: 'Body', aliases: [] },
+    { id: lookups.alternator, name: 'Alternator', group: 'Electrical', aliases: [], universal: false },
+    { id: lookups.door, name: 'Front Door', group: 'Body', aliases: [], universal: false },
   ],
   manufacturers: [{ id: toyota, manuname: 'Toyota', aliases: [] }],
   carModels: [

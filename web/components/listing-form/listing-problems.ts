@@ -5,6 +5,7 @@ import {
   type ListingProblem,
   pictureMissing,
   requiredFields,
+  vehicleFields,
 } from '#contract/listing/listing-rules.ts'
 import { bodyToCreate, bodyToUpdate, type ListingValues } from './listing-values.ts'
 
@@ -15,8 +16,9 @@ export type FieldErrors = Partial<Record<FormField, string>>
 export const labelOf = (kind: ListingKind, field: ListingField): string =>
   (kind === 'ecommerce' ? specOf(field).formLabel : undefined) ?? fieldLabels[field]
 
-export const isRequired = (kind: ListingKind, field: ListingField): boolean =>
-  requiredFields[kind].includes(field)
+/** `universal`: the chosen category's parts need no vehicle. */
+export const isRequired = (kind: ListingKind, field: ListingField, universal: boolean): boolean =>
+  requiredFields[kind].includes(field) && !(universal && vehicleFields.has(field))
 
 /** Fields without an input of their own. Their problems are shown at the input that sets them. */
 const shownAt: Partial<Record<string, ListingField>> = {
@@ -52,14 +54,27 @@ export type FormToCheck = {
   /** The saved values when editing. */
   before?: ListingValues | undefined
   hasPicture: boolean
+  /** Whether the chosen category's parts need no vehicle. */
+  universal?: boolean
 }
 
 /** The toast's sentence and one for each field, or undefined if the form is valid. */
-export function problemOf({ kind, values, before, hasPicture }: FormToCheck): ListingProblem | undefined {
+export function problemOf({
+  kind,
+  values,
+  before,
+  hasPicture,
+  universal,
+}: FormToCheck): ListingProblem | undefined {
   const year = new Date().getFullYear()
   const found = before
-    ? checkListing(kind, bodyToUpdate(kind, before, values), { mode: 'edit', year, stored: before })
-    : checkListing(kind, bodyToCreate(kind, values), { mode: 'create', year })
+    ? checkListing(kind, bodyToUpdate(kind, before, values), {
+        mode: 'edit',
+        year,
+        stored: before,
+        universal,
+      })
+    : checkListing(kind, bodyToCreate(kind, values), { mode: 'create', year, universal })
   const fields = errorsBesideFields(kind, found?.fields ?? {})
   if (kind === 'ecommerce' && !before && !hasPicture) {
     return { error: found?.error ?? pictureMissing, fields: { ...fields, image: pictureMissing } }

@@ -15,6 +15,7 @@ import { ApiError } from '#web/api/failures.ts'
 import { currentSession } from '#web/api/session.ts'
 import { focusFirstProblem } from '#web/components/form/problems.ts'
 import { useSingleRun } from '#web/components/form/use-single-run.ts'
+import { useCategories } from '#web/components/listing-lookups/lookup-queries.ts'
 import { type FormPicture, useFormPictures } from '#web/components/listing-picture/form-pictures.ts'
 import { notifyError, notifyProblem } from '#web/components/toasts.tsx'
 import { errorsBesideFields, isRequired, labelOf, problemOf } from './listing-problems.ts'
@@ -44,7 +45,7 @@ export const about = 'listing form'
 
 /** A listing form's state: values, pictures, validation, submitting and server errors. */
 export function useListingForm(use: ListingFormOptions) {
-  const { kind, before } = use
+  const { kind } = use
   const form = useForm<ListingValues>({ initialValues: use.draft ?? use.start.values })
   const [origin, setOrigin] = useState(use.start)
   const pictures = useFormPictures(use.start.pictures ?? [], () => form.clearFieldError('image'))
@@ -52,8 +53,8 @@ export function useListingForm(use: ListingFormOptions) {
   const element = useRef<HTMLFormElement>(null)
   const focus = useRefusalFocus(sending, element)
 
-  const problem = (values: ListingValues, chosen = pictures.list) =>
-    problemOf({ kind, values, before, hasPicture: chosen.length > 0 })
+  const check = useCheck(use)
+  const problem = (values: ListingValues, chosen = pictures.list) => check(values, chosen.length > 0)
 
   const refuse = (error: unknown) => {
     if (use.onFailure?.(error)) return
@@ -113,6 +114,19 @@ export function useListingForm(use: ListingFormOptions) {
   }
 }
 
+function useCheck({ kind, before }: ListingFormOptions) {
+  const isUniversal = useUniversal()
+  return (values: ListingValues, hasPicture: boolean) =>
+    problemOf({ kind, values, before, hasPicture, universal: isUniversal(values) })
+}
+
+/** Whether the category of a form's values needs no vehicle; false until the categories are loaded. */
+function useUniversal(): (values: ListingValues) => boolean {
+  const { data: categories } = useCategories()
+  return ({ partcategoryId }) =>
+    categories?.some(({ id, universal }) => universal && id === partcategoryId) === true
+}
+
 /** The same function at every render, for memoized inputs; it does what the last rendered one does. */
 function useSteady<Args extends unknown[]>(act: (...args: Args) => void): (...args: Args) => void {
   const latest = useRef(act)
@@ -165,6 +179,7 @@ function inForm<Context>(context: Context | undefined): Context {
 export function useField(field: ListingField) {
   const { kind, checkField, disabled, inputNames } = useFormContext()
   const form = useFormValues()
+  const isUniversal = useUniversal()
   const { setFieldValue } = form
   const onBlur = useCallback(() => checkField(field), [checkField, field])
   const set = useCallback((text: string) => setFieldValue(field, text), [setFieldValue, field])
@@ -172,7 +187,7 @@ export function useField(field: ListingField) {
     input: {
       name: inputNames[field] ?? field,
       label: labelOf(kind, field),
-      required: isRequired(kind, field),
+      required: isRequired(kind, field, isUniversal(form.values)),
       value: form.values[field],
       error: form.errors[field],
       disabled,

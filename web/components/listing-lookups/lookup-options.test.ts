@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { filterByWords, groupedCategories, matchRank, onlyMatch, withChosen } from './lookup-options.ts'
 
 const categories = [
-  { id: '1', name: 'Tail Lamp', group: 'Lighting', aliases: ['stop lamp'] },
-  { id: '2', name: 'Headlamp', group: 'Lighting', aliases: [] },
-  { id: '3', name: 'Oddment', group: null, aliases: [] },
-  { id: '4', name: 'Door Mirror', group: 'Mirrors', aliases: [] },
+  { id: '1', name: 'Tail Lamp', group: 'Lighting', aliases: ['stop lamp'], universal: false },
+  { id: '2', name: 'Headlamp', group: 'Lighting', aliases: [], universal: false },
+  { id: '3', name: 'Oddment', group: null, aliases: [], universal: false },
+  { id: '4', name: 'Door Mirror', group: 'Mirrors', aliases: [], universal: false },
 ]
 
 test('categories are grouped by name, with ungrouped ones last', () => {
@@ -13,12 +13,12 @@ test('categories are grouped by name, with ungrouped ones last', () => {
     {
       group: 'Lighting',
       items: [
-        { value: '2', label: 'Headlamp', aliases: [] },
-        { value: '1', label: 'Tail Lamp', aliases: ['stop lamp'] },
+        { value: '2', label: 'Headlamp', aliases: [], universal: false },
+        { value: '1', label: 'Tail Lamp', aliases: ['stop lamp'], universal: false },
       ],
     },
-    { group: 'Mirrors', items: [{ value: '4', label: 'Door Mirror', aliases: [] }] },
-    { group: 'Other', items: [{ value: '3', label: 'Oddment', aliases: [] }] },
+    { group: 'Mirrors', items: [{ value: '4', label: 'Door Mirror', aliases: [], universal: false }] },
+    { group: 'Other', items: [{ value: '3', label: 'Oddment', aliases: [], universal: false }] },
   ])
 })
 

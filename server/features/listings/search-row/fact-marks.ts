@@ -25,6 +25,7 @@ export type MarkedColumns = {
   grade?: string | null
   shipping_kind?: string | undefined
   car_model_id?: string | null | undefined
+  manufacturer_name?: string | undefined
   /** Of a listing that is written together with its pictures. */
   has_picture?: boolean | undefined
 }
@@ -43,6 +44,7 @@ export function marksOf({
   grade,
   shipping_kind,
   car_model_id,
+  manufacturer_name,
   has_picture,
 }: MarkedColumns): string[] {
   // The end of a UUIDv7 is random.
@@ -52,6 +54,7 @@ export function marksOf({
     shipping_kind ?? 'quote',
     ...placesOf(name),
     car_model_id ? undefined : 'unlisted',
+    manufacturer_name === '' ? 'universal' : undefined,
     has_picture ? 'picture' : undefined,
     ...sampleShares.map((share) => (ticket % share === 0 ? `${share}th` : undefined)),
   ].flatMap((fact) => (fact ? mark(fact) : []))
@@ -62,6 +65,9 @@ export const yearMark = (year: number): string => `@${year}`
 
 /** Of a listing whose model is no lookup. */
 export const unlistedMark = mark('unlisted')
+
+/** Of a part of a universal category that names no vehicle. */
+export const universalMark = mark('universal')
 
 /** The side and the end that a name says, if it says one of each. */
 export const placesOf = (name: string): Place[] =>

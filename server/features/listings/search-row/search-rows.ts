@@ -2,6 +2,7 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import { readFitment } from '#contract/listing/fitment.ts'
 import { foldText } from '#contract/trade-language/names.ts'
 import { SIDE_RULES } from '#contract/trade-language/places.ts'
+import { lugsOf } from '#contract/trade-language/query/sizes.ts'
 import type { DB } from '#db/schema.gen.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { RecentValues } from '#server/platform/recent-values.ts'
@@ -156,9 +157,16 @@ function fittingVehicles(fitment: string | null | undefined): string[] {
   return 'rows' in read ? read.rows.map(({ vehicle }) => vehicle) : []
 }
 
-function years({ year_from, year_to }: SearchedColumns): string {
-  return Array.from({ length: year_to - year_from + 1 }, (_, at) => year_from + at).join(' ')
+function years(listing: SearchedColumns): string {
+  const { from, to } = yearsOf(listing)
+  return Array.from({ length: to - from + 1 }, (_, at) => from + at).join(' ')
 }
+
+/** No year of a part that names no vehicle. */
+const yearsOf = ({ year_from, year_to }: Pick<SearchedColumns, 'year_from' | 'year_to'>) => ({
+  from: year_from ?? 0,
+  to: year_to ?? -1,
+})
 
 function toDocument(
   words: readonly (readonly string[])[],
@@ -166,12 +174,13 @@ function toDocument(
   { numbers, fits }: { numbers: readonly string[]; fits: readonly Fit[] },
 ): string {
   const found = new Set<string>()
-  for (const lexemes of words) for (const lexeme of lexemes) found.add(lexeme)
+  for (const lexemes of words) {
+    for (const lexeme of lexemes) found.add(lexeme).add(lugsOf(lexeme) ?? lexeme)
+  }
   for (const number of numbers) found.add(wordKey(foldText(number)))
   found.delete('')
   const own = {
-    from: listing.year_from,
-    to: listing.year_to,
+    ...yearsOf(listing),
     makeId: listing.manufacturer_id,
     modelId: listing.car_model_id,
   }

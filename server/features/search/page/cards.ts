@@ -5,7 +5,12 @@ import { isPublic } from '#server/features/for-sale/for-sale.ts'
 import { camelCase } from '#server/features/listings/listing-columns.ts'
 import { type ReadListing, readInShape, type Shape } from '#server/features/listings/listing-queries.ts'
 import { SOLD_SHOWN_MS } from '#server/features/listings/policy.ts'
-import { presentTerms, shippingDollars, totalDollars } from '#server/features/listings/present-listing.ts'
+import {
+  presentTerms,
+  presentVehicle,
+  shippingDollars,
+  totalDollars,
+} from '#server/features/listings/present-listing.ts'
 import { findZip, milesFrom } from '#server/features/listings/search-row/places.ts'
 import { pictureUrl } from '#server/features/pictures/picture-files.ts'
 import { endOf, sideOf } from '#server/features/vocabulary/built-in.ts'
@@ -75,10 +80,7 @@ export function presentCard(row: ReadCard, distanceMiles?: number | null): Card 
     id: row.id,
     partslug: row.slug,
     partname: row.name,
-    partyear: String(row.yearFrom),
-    partyearto: row.yearTo === row.yearFrom ? null : String(row.yearTo),
-    partmanuname: row.manufacturerName,
-    partmodel: row.modelName,
+    ...presentVehicle(row),
     partcategory: row.categoryId && row.categoryName ? { id: row.categoryId, name: row.categoryName } : null,
     categoryGroup: row.categoryGroup,
     partgrade: row.grade,

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Facets } from '#contract/search/parts-search.ts'
+import { eachYear } from '#contract/trade-language/years.ts'
 import { tallyOf } from '#server/features/for-sale/tally.ts'
 import { placeMark, type SampleShare, sampleShares } from '#server/features/listings/search-row/fact-marks.ts'
 import { readNameSlugs } from '#server/features/lookups/name-slugs.ts'
@@ -186,8 +187,8 @@ export type CountedListing = {
   categoryId: string | null
   manufacturerId: string | null
   carModelId: string | null
-  yearFrom: number
-  yearTo: number
+  yearFrom: number | null
+  yearTo: number | null
   grade: string | null
   priceCents: number
   shippingKind: string
@@ -198,8 +199,7 @@ const valuesOf: Record<FacetName, (listing: CountedListing) => readonly (string 
   category: ({ categoryId }) => [categoryId],
   make: ({ manufacturerId }) => [manufacturerId],
   model: ({ carModelId }) => [carModelId],
-  year: ({ yearFrom, yearTo }) =>
-    Array.from({ length: yearTo - yearFrom + 1 }, (_, at) => String(yearFrom + at)),
+  year: ({ yearFrom, yearTo }) => eachYear({ from: yearFrom, to: yearTo }).map(String),
   side: ({ name }) => [sideOf(name)],
   grade: ({ grade }) => [grade],
   price: ({ priceCents }) => [String(rangeStarts.findLastIndex((start) => priceCents >= start) + 1)],

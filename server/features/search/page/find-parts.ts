@@ -12,7 +12,13 @@ import { conditionsOf, type DroppedConditions, toSearch } from '#server/features
 import type { NamedFilters } from '#server/features/search/query/named-filters.ts'
 import { findNumbersNear } from '#server/features/search/query/numbers-near.ts'
 import type { Reading, ReadPartsQuery } from '#server/features/search/query/reading.ts'
-import { nothingNotice, relax, relaxedNotice, sameNumberNotice } from '#server/features/search/query/relax.ts'
+import {
+  nothingNotice,
+  relax,
+  relaxedNotice,
+  sameNumberNotice,
+  withoutVehicle,
+} from '#server/features/search/query/relax.ts'
 import { findSameNumbers } from '#server/features/search/query/same-numbers.ts'
 import { asksNothing, type Search } from '#server/features/search/query/search.ts'
 import { noteEmptySearch } from '#server/features/vocabulary/empty-searches.ts'
@@ -289,30 +295,35 @@ async function nearby(
   { base, query, reading }: Request,
   found: FoundPage & Pick<FoundByWords, 'pulled'>,
 ): Promise<Pick<FoundByWords, 'near' | 'pulled'>> {
-  if (found.total >= FEW || query.page > 1) return {}
-  const same = found.pulled ? undefined : await sameNumbers(deps, { base, query, reading })
+  if (found.total >= query.perPage || query.page > 1) return {}
   const isNew = ({ id }: ReadCard) => !found.items.some((one) => one.id === id)
+  const universal = withoutVehicle(reading.wanted, reading.vocabulary)
+  const ofNone = universal && (await readBeside(deps, { base, query, reading }, universal)).filter(isNew)
+  if (ofNone?.length) return { near: { sentence: LISTED_FOR_NONE, items: ofNone.slice(0, SIMILAR_SHOWN) } }
+  if (found.total >= FEW) return {}
+  const same = found.pulled ? undefined : await sameNumbers(deps, { base, query, reading })
   const first = same?.items.filter(isNew) ?? []
   const has = conditionsOf(reading.wanted)
   if (!has.includes('part')) return {}
   const less = has.filter((kind) => kind !== 'part' && kind !== 'make' && kind !== 'model')
   for (const dropped of [less, [...less, 'model' as const], [...less, 'model' as const, 'make' as const]]) {
-    const without = { dropped }
-    const search = toSearch(base, reading, without)
-    const others = await readPage(
-      deps,
-      {
-        base,
-        query: { ...query, page: 1, perPage: SIMILAR_SHOWN + FEW, sort: undefined },
-        reading,
-        isBeside: true,
-      },
-      { search, without },
-    )
-    const items = [...first, ...others.items.filter((one) => isNew(one) && !same?.pulled?.has(one.id))]
+    const others = await readBeside(deps, { base, query, reading }, { dropped })
+    const items = [...first, ...others.filter((one) => isNew(one) && !same?.pulled?.has(one.id))]
     if (items.length > 0) return similar(items, same)
   }
   return first.length > 0 ? similar(first, same) : {}
+}
+
+const LISTED_FOR_NONE = 'Listed for no vehicle; check the size'
+
+async function readBeside(
+  deps: SearchDeps,
+  { base, query, reading }: Request,
+  without: DroppedConditions,
+): Promise<readonly ReadCard[]> {
+  const beside = { ...query, page: 1, perPage: SIMILAR_SHOWN + FEW, sort: undefined }
+  const search = toSearch(base, reading, without)
+  return (await readPage(deps, { base, query: beside, reading, isBeside: true }, { search, without })).items
 }
 
 const similar = (items: readonly ReadCard[], same: Pick<FoundByWords, 'pulled'> | undefined) => ({

@@ -157,6 +157,7 @@ function modelReason({ carModelId, manufacturerId }: ReadRanked, { exact, known,
 }
 
 function yearReason({ yearFrom, yearTo }: ReadRanked, { from, to }: NonNullable<Wanted['years']>): Reason {
+  if (yearFrom === null || yearTo === null) return [Number.MAX_SAFE_INTEGER, 'names no model year']
   const distance = Math.max(0, from - yearTo, yearFrom - to)
   return [distance, `${distance} model years away`]
 }

@@ -4,7 +4,7 @@ import { foldText } from '#contract/trade-language/names.ts'
 import type { Wanted } from '#contract/trade-language/query/query.ts'
 import { eachYear } from '#contract/trade-language/years.ts'
 import type { Interchange } from '#server/features/interchange/number-claims.ts'
-import { placeMark, yearMark } from '#server/features/listings/search-row/fact-marks.ts'
+import { placeMark, universalMark, yearMark } from '#server/features/listings/search-row/fact-marks.ts'
 import { fitMark } from '#server/features/listings/search-row/fitment-marks.ts'
 import { findLexemes } from '#server/features/listings/search-row/search-rows.ts'
 import {
@@ -18,6 +18,9 @@ import { lexemePrefix, quotedLexeme, withoutPrefixes } from '#server/platform/da
 import { centsOf, type Meant, type Search } from './search.ts'
 
 /* Turns what a buyer wants into a search, with all of its conditions or without some. */
+
+/** What a part that names no vehicle can't meet. */
+export const vehicleKinds: readonly ConditionKind[] = ['year', 'model', 'make']
 
 /** What was read of the words, their lexemes, and the interchange of the part number. */
 export type ReadWords = {
@@ -68,6 +71,8 @@ export type DroppedConditions = {
   readonly relatives?: readonly string[]
   /** Take only relatives whose names have all words for the part, as an "ABS pump and module" has. */
   readonly isNamed?: boolean
+  /** Take only parts that name no vehicle, in place of those of the vehicle: tires may fit by their size. */
+  readonly isUniversal?: boolean
   /** Keys of the part's names: take what a seller named so for the part, whatever its category. */
   readonly names?: readonly string[]
 }
@@ -112,6 +117,7 @@ export function toSearch(base: Search, read: ReadWords, without: DroppedConditio
     wanted.excluded.names.map((text) => withoutPrefixes(allOf(text.split(' '), read))),
     ' | ',
   )
+  if (without.isUniversal) words.push(quotedLexeme(universalMark))
   const nameWords = nameQuery(read, without)
   const meant = {
     categoryIds: categoriesOf(wanted, without),

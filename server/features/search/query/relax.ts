@@ -11,6 +11,7 @@ import {
   type DroppedConditions,
   type ReadWords,
   toSearch,
+  vehicleKinds,
   wordsOfPart,
 } from './conditions.ts'
 import type { Search } from './search.ts'
@@ -57,19 +58,50 @@ export async function relax(
   ]
   const fitting = await findFirstMatch(db, base, { read, combinations: first })
   if (fitting) return fitting
-  const ways: Pick<DroppedConditions, 'names' | 'relatives'>[] = [
-    {},
-    ...(read.wanted.part ? [{ names: vocabulary.partTypes.namesOf(read.wanted.part.ids) }] : []),
-    ...(related.length > 0 ? [{ relatives: related }] : []),
-  ]
-  for (const [at, way] of ways.entries()) {
-    for (let count = at === 0 ? 1 : 0; count <= Math.min(MOST_DROPPED, loosened.length); count += 1) {
-      const combinations = combinationsToDrop(loosened, count).map((one) => ({ ...one, ...way }))
-      const found = await findFirstMatch(db, base, { read, combinations })
-      if (found) return found
-    }
+  for (const combinations of lossyCombinations(loosened, { related, wanted: read.wanted, vocabulary })) {
+    const found = await findFirstMatch(db, base, { read, combinations })
+    if (found) return found
   }
   return undefined
+}
+
+/** What to try, each if none before it finds anything: as named, by the part's name in any category, then its relatives. */
+function* lossyCombinations(
+  loosened: readonly ConditionKind[],
+  about: { related: readonly string[]; wanted: Wanted; vocabulary: Vocabulary },
+): Generator<readonly DroppedConditions[]> {
+  const { related, wanted, vocabulary } = about
+  const ways: Pick<DroppedConditions, 'names' | 'relatives'>[] = [
+    {},
+    ...(wanted.part ? [{ names: vocabulary.partTypes.namesOf(wanted.part.ids) }] : []),
+    ...(related.length > 0 ? [{ relatives: related }] : []),
+  ]
+  const withUniversal = addingUniversal(withoutVehicle(wanted, vocabulary))
+  for (const [at, way] of ways.entries()) {
+    for (let count = at === 0 ? 1 : 0; count <= Math.min(MOST_DROPPED, loosened.length); count += 1) {
+      const dropped = combinationsToDrop(loosened, count).map((one) => ({ ...one, ...way }))
+      yield at === 0 && count === 1 ? withUniversal(dropped) : dropped
+    }
+  }
+}
+
+/** The vehicle's own parts of other years come before those of no vehicle, and these before other vehicles'. */
+const addingUniversal =
+  (universal: DroppedConditions | undefined) =>
+  (combinations: readonly DroppedConditions[]): readonly DroppedConditions[] => {
+    if (!universal) return combinations
+    const isOwn = ({ dropped }: DroppedConditions) => dropped.every((kind) => LOSS[kind] <= LOSS.year)
+    return [...combinations.filter(isOwn), universal, ...combinations.filter((one) => !isOwn(one))]
+  }
+
+/** How to find parts of the type that name no vehicle; undefined if the type has none, or no vehicle was asked for. */
+export function withoutVehicle(
+  wanted: Wanted,
+  { universal }: Pick<Vocabulary, 'universal'>,
+): DroppedConditions | undefined {
+  const dropped = conditionsOf(wanted).filter((kind) => vehicleKinds.includes(kind))
+  const isUniversal = wanted.part?.ids.some((id) => universal.has(id)) === true
+  return isUniversal && dropped.length > 0 ? { dropped, isUniversal } : undefined
 }
 
 /** Part types that contain or replace the ones that were named, and are not among them. */
@@ -142,9 +174,20 @@ type RelaxedNotice = NonNullable<PartsPage['relaxed']>
  * Says what there is none of, and what is shown instead; `total` as shown, '0' for nothing. Undefined if the parts are
  * called what was asked for, in another category.
  */
-export function relaxedNotice(
+export function relaxedNotice(without: DroppedConditions, about: Shown): RelaxedNotice | undefined {
+  return without.isUniversal ? universalNotice(without, about) : noticeOf(without, about)
+}
+
+type Shown = { wanted: Wanted; vocabulary: Vocabulary; total: string }
+
+const universalNotice = ({ dropped }: DroppedConditions, { wanted, total }: Shown): RelaxedNotice => ({
+  sentence: `No ${withVehicle(partsOf(wanted), wanted)} right now. Showing ${total} listed for no vehicle; check the size.`,
+  dropped: dropped.filter((kind) => kind !== 'end'),
+})
+
+function noticeOf(
   { dropped, anyWord, relatives, names, isNamed }: DroppedConditions,
-  { wanted, vocabulary, total }: { wanted: Wanted; vocabulary: Vocabulary; total: string },
+  { wanted, vocabulary, total }: Shown,
 ): RelaxedNotice | undefined {
   if (isNamed || (names && dropped.length === 0)) return undefined
   const kinds = relatives || names ? (['part', ...dropped] as const) : dropped

@@ -97,8 +97,8 @@ export function newListing(
   { action, newId }: Pick<PageRow, 'action' | 'newId'>,
   { columns }: RowListing,
 ): NewListingRow {
-  const { year_from = 0, manufacturer_name = '', model_name = '', name = '' } = columns
-  const words = [String(year_from), manufacturer_name, model_name, name]
+  const { year_from = null, manufacturer_name = '', model_name = '', name = '' } = columns
+  const words = [String(year_from ?? ''), manufacturer_name, model_name, name]
   // Spread first: a spread at the start copies the object as it is in memory.
   return {
     ...columns,

@@ -87,13 +87,14 @@ function setVehicle(
   { partmanu, partmodel }: StagedText,
   names: LookupNames,
 ): void {
-  if (partmanu === undefined || partmodel === undefined) return
-  const manufacturer = names.manufacturer(partmanu)
-  const model = manufacturer && names.model(manufacturer.id, partmodel)
+  // Of universal parts, a file may have makes alone.
+  if (partmanu === undefined && partmodel === undefined) return
+  const manufacturer = partmanu ? names.manufacturer(partmanu) : undefined
+  const model = manufacturer && partmodel ? names.model(manufacturer.id, partmodel) : undefined
   columns.manufacturer_id = manufacturer?.id ?? null
-  columns.manufacturer_name = manufacturer?.name ?? partmanu
+  columns.manufacturer_name = manufacturer?.name ?? partmanu ?? ''
   columns.car_model_id = model?.id ?? null
-  columns.model_name = model?.name ?? partmodel
+  columns.model_name = model?.name ?? partmodel ?? ''
   // "F150 Regular Cab" also names the body style, which applies if the row has none of its own.
   if (model?.bodyStyle && !columns.body_style) columns.body_style = model.bodyStyle
   if (model?.trim && !columns.trim_name) columns.trim_name = model.trim
@@ -232,19 +233,20 @@ export type NewNames = {
 export function newNamesOf({ partcategory, partmanu, partmodel }: StagedText, names: LookupNames): NewNames {
   // Undecided ones too: a listing is never without a category.
   const isNewCategory = partcategory && !names.category(partcategory)
-  const vehicle = partmanu && partmodel ? newVehicle(partmanu, partmodel, names) : NO_NEW_VEHICLE
+  const vehicle = partmanu ? newVehicle(partmanu, partmodel, names) : NO_NEW_VEHICLE
   return { category: isNewCategory ? partcategory : undefined, ...vehicle }
 }
 
 const NO_NEW_VEHICLE = { manufacturer: undefined, model: undefined }
 
-function newVehicle(make: string, model: string, names: LookupNames): Omit<NewNames, 'category'> {
+function newVehicle(make: string, model: string | undefined, names: LookupNames): Omit<NewNames, 'category'> {
   const known = names.manufacturer(make)
   if (!known) {
     // All models of an undecided manufacturer stay as text too.
     if (names.isUndecided('manufacturer', make)) return NO_NEW_VEHICLE
-    return { manufacturer: make, model: { manufacturer: make, model } }
+    return { manufacturer: make, model: model ? { manufacturer: make, model } : undefined }
   }
+  if (!model) return NO_NEW_VEHICLE
   const isKnown = names.model(known.id, model) || names.isUndecided('car_model', model, known.id)
   return { manufacturer: undefined, model: isKnown ? undefined : { manufacturer: known.name, model } }
 }

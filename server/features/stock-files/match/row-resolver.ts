@@ -29,7 +29,10 @@ import { loadDecisions } from './taxonomy-queries.ts'
  */
 
 /** What names are matched with: the vocabulary, and what administrators decided of yards' words for a type of part. */
-export type TaxonomyMatchers = Pick<Vocabulary, 'partTypes' | 'partNames' | 'makes' | 'models'> & {
+export type TaxonomyMatchers = Pick<
+  Vocabulary,
+  'partTypes' | 'partNames' | 'makes' | 'models' | 'universal'
+> & {
   readonly decisions: NameAnswers
 }
 
@@ -262,7 +265,9 @@ export class RowResolver {
   /** What the row waits for, if that changes. */
   #waiting(uses: RowUses, read: ReadField): string | undefined {
     if (!this.#seller) return undefined
-    const waitsfor = waitsFor(uses)
+    const category = uses.partcategory?.verdict
+    const isUniversal = category?.kind === 'known' && this.#matchers.universal.has(category.id)
+    const waitsfor = waitsFor(uses, isUniversal)
     const before = this.#seller.isAgain ? textIn(read('waitsfor')) : ''
     return waitsfor === before ? undefined : waitsfor
   }
@@ -451,11 +456,14 @@ function withoutVehicle(about: string, read: ReadField): string {
 
 type RowUses = Readonly<Record<'partcategory' | 'partmanu' | 'partmodel', NameUse | undefined>>
 
-/** Which of a row's names its seller has to explain, as a field of its record; '' if none. */
-function waitsFor({ partcategory, partmanu, partmodel }: RowUses): string {
-  const mustAsk = (use: NameUse | undefined) =>
-    use === undefined || use.verdict.kind === 'unsure' || (isNew(use) && !use.isWanted)
-  const kinds = mustAsk(partcategory) ? ['category'] : []
+/**
+ * Which of a row's names its seller has to explain, as a field of its record; '' if none. A part of a universal category need
+ * not name its make and model.
+ */
+function waitsFor({ partcategory, partmanu, partmodel }: RowUses, isUniversal: boolean): string {
+  const isUnclear = (use: NameUse) => use.verdict.kind === 'unsure' || (isNew(use) && !use.isWanted)
+  const mustAsk = (use: NameUse | undefined) => (use === undefined ? !isUniversal : isUnclear(use))
+  const kinds = partcategory === undefined || isUnclear(partcategory) ? ['category'] : []
   if (mustAsk(partmanu)) kinds.push('manufacturer')
   else if (mustAsk(partmodel)) kinds.push('model')
   return kinds.join(', ')
@@ -473,8 +481,8 @@ const decisionsOf = keptWithLookups(loadDecisions)
 
 /** The matchers for all names and words as they are now. @param through the connection to ask; it must not have changed them */
 export async function openMatchers(db: Db, through: Db = db): Promise<TaxonomyMatchers> {
-  const { partTypes, partNames, makes, models } = await readVocabulary(db, through)
-  return { partTypes, partNames, makes, models, decisions: await decisionsOf(db, through) }
+  const { partTypes, partNames, makes, models, universal } = await readVocabulary(db, through)
+  return { partTypes, partNames, makes, models, universal, decisions: await decisionsOf(db, through) }
 }
 
 /** A resolver for a seller's own file with the current lookups, the same as for its staged file. */

@@ -4,6 +4,7 @@ import {
   importFieldLabels,
   importFields,
   requiredImportFields,
+  vehicleImportFields,
 } from '#contract/csv/import-fields.ts'
 import { cleanFields, type ListingField, type ListingKind } from '#contract/listing/listing-fields.ts'
 import {
@@ -25,6 +26,7 @@ import {
   isListed,
   type ListedPart,
   type StagedText,
+  standardText,
   textOfRow,
 } from '#server/features/stock-files/identity/listed-part.ts'
 import {
@@ -159,13 +161,29 @@ const endOfLine = (text: Buffer, from: number) => text.indexOf(LINE_END, from) +
  * Reads and rechecks a staged record: a user or a script may have changed it since the import, and rules and years change.
  * Empty fields are left out. Returns an error message if it cannot go live.
  */
-export function readStagedText(fields: Fields, year: number): StagedText | string {
+export function readStagedText(
+  fields: Fields,
+  year: number,
+  names?: Pick<LookupNames, 'category'>,
+): StagedText | string {
   const text = readTexts(fields)
   if (typeof text === 'string') return text
-  const missing = requiredImportFields.find((field) => text[field] === undefined)
+  const needsVehicle = !isUniversal(text.partcategory, names) && !waitsForCategory(fields)
+  const missing = requiredImportFields.find(
+    (field) => text[field] === undefined && (needsVehicle || !vehicleImportFields.has(field)),
+  )
   if (missing) return `${importFieldLabels[missing]} is missing`
   return findProblem(text, { kind: 'ecommerce', year }) ?? text
 }
+
+const isUniversal = (
+  category: string | null | undefined,
+  names: Pick<LookupNames, 'category'> | undefined,
+): boolean => Boolean(category && names?.category(category)?.universal)
+
+/** Until its seller says what it is, a part may be one that needs no vehicle; the reader has let it pass as such. */
+const waitsForCategory = ({ waitsfor }: Fields): boolean =>
+  typeof waitsfor === 'string' && waitsfor.includes('category')
 
 /**
  * Like `readStagedText`, for a row that names its listing: only what differs from the listing is checked, as an edit of
@@ -174,12 +192,17 @@ export function readStagedText(fields: Fields, year: number): StagedText | strin
 function readStagedEdits(
   fields: Fields,
   part: ListedPart,
-  { ofFile, year }: { ofFile: readonly ImportField[]; year: number },
+  { ofFile, year, names }: Pick<RowRules, 'ofFile' | 'year' | 'names'>,
 ): StagedText | string {
   const text = readTexts(fields)
   if (typeof text === 'string') return text
   const edits = editsOfRow(textOfRow(text, ofFile), part)
-  const missing = [...requiredImportFields, 'partcategory' as const].find((field) => edits[field] === '')
+  const needsVehicle = !isUniversal(edits.partcategory ?? part.categoryName, names)
+  // A tire without a vehicle that becomes an alternator needs one.
+  const checked = edits.partcategory === undefined ? edits : { ...standardText(part), ...edits }
+  const missing = [...requiredImportFields, 'partcategory' as const].find(
+    (field) => checked[field] === '' && (needsVehicle || !vehicleImportFields.has(field)),
+  )
   if (missing) return `${importFieldLabels[missing]} is missing`
   return findProblem(edits, { kind: part.listing.kind as ListingKind, year }) ?? edits
 }
@@ -350,7 +373,7 @@ const keyedBy = (fields: Fields, first: Fields) => (first.listingid ? fields : f
 
 function toNewRow(row: SentRow, { year, names, book, holds, restriction }: RowRules): ReadRow {
   const { fields, first } = row
-  const read = readStagedText(fields, year)
+  const read = readStagedText(fields, year, names)
   const waits = holds && typeof read !== 'string' && (Boolean(fields.waitsfor) || !hasCategory(read, names))
   // Nobody would find a listing without a category.
   const isBare = !waits && typeof read !== 'string' && read.partcategory === undefined
@@ -371,7 +394,9 @@ function toNamedRow(
 ): ReadRow {
   const { fields, first } = row
   const edits =
-    part && isListed(part) ? readStagedEdits(fields, part, { ofFile, year }) : 'its listing no longer exists'
+    part && isListed(part)
+      ? readStagedEdits(fields, part, { ofFile, year, names })
+      : 'its listing no longer exists'
   const changes = part !== undefined && typeof edits !== 'string' && changesListing(part, edits, names)
   // If the listing is gone, the row may still be its original part.
   const identity =

@@ -15,6 +15,7 @@ import { termContradictions } from '#contract/listing/listing-terms.ts'
 import { type DescriptionFinding, findInDescription } from '#contract/text/description.ts'
 import { isNoValue } from '#contract/text/no-value.ts'
 import { isCodeColumn, nameByCode } from '#contract/trade-language/parts/coded-names.ts'
+import { type RowVocabulary, UniversalRows } from '#contract/trade-language/parts/universal-parts.ts'
 import type { TitleVocabulary } from '#contract/trade-language/vehicles/titles.ts'
 import type { RecordProblem } from '#contract/yard-file/records.ts'
 import {
@@ -84,7 +85,7 @@ type RowRules = FieldRules & {
   readonly mapping: ImportMapping
   readonly defaults: ImportDefaults
   /** For splitting columns, for makes that only the model shows, and for cells with several makes. */
-  readonly vocabulary?: TitleVocabulary | undefined
+  readonly vocabulary?: RowVocabulary | undefined
   /** Fills what a row leaves empty, if the file has a column of VINs. */
   readonly readVin?: ReadVin | undefined
   /** What the seller answered about words that say whether a part is for sale. */
@@ -119,6 +120,7 @@ type CellChecks = {
   readonly remarksAt: readonly number[]
   /** Unmapped columns of engine and transmission codes. */
   readonly coded: readonly { readonly at: number; readonly column: string }[]
+  readonly universal: UniversalRows | undefined
   /** The columns of names and titles. */
   readonly lines: readonly { readonly at: number; readonly column: string }[]
   readonly split: SplitColumns | undefined
@@ -205,7 +207,9 @@ function compileCellChecks({
   const remarksAt = defaults.partgrade
     ? unmapped.filter(({ column }) => REMARKS.test(column)).map(({ at }) => at)
     : []
-  return { isOfPrices, checks, unmapped, remarksAt, coded, stated, lines, split, vins, vocabulary, year }
+  const universal = vocabulary && !isOfPrices ? new UniversalRows(vocabulary, unmapped) : undefined
+  const kinds = { isOfPrices, coded, universal }
+  return { ...kinds, checks, unmapped, remarksAt, stated, lines, split, vins, vocabulary, year }
 }
 
 /** A remark has no part to identify, so its `sent` is empty rather than undefined. */
@@ -255,6 +259,7 @@ function readCells(rules: CellChecks, cells: readonly string[]): ReturnType<RowC
   addSide(checks, fields, issues)
   const columnOf = (field: ImportField) => checks.find((check) => check.field === field)?.column ?? field
   const filled = checkVehicle(fields, issues, { ...rules, columnOf, car })
+  rules.universal?.settle(row, (field) => checks.find((check) => check.field === field)?.column)
   if (issues.length > 0) return { issues, sent: fields }
   const findings = findingsIn(checks, cells, fields)
   const ofVin = compareVin(fields, car, rules.vocabulary)

@@ -1,6 +1,7 @@
-import { type ImportField, importFieldLabels, vinFields } from '#contract/csv/import-fields.ts'
+import { type ImportField, vinFields } from '#contract/csv/import-fields.ts'
 import { readFitment } from '#contract/listing/fitment.ts'
 import { nameKey } from '#contract/trade-language/names.ts'
+import { missingMessage } from '#contract/trade-language/parts/universal-parts.ts'
 import type { TitleNames } from '#contract/trade-language/vehicles/title-names.ts'
 import {
   type SplitRules,
@@ -110,7 +111,7 @@ type VehicleTerms = {
 /** Of a field that every part has. */
 export const missing = (field: ImportField): ValueProblem => ({
   code: 'REQUIRED',
-  message: `${importFieldLabels[field]} is required`,
+  message: missingMessage(field),
 })
 
 /** Fills a missing make from the model, and refuses cells with several makes or models. Returns what it filled. */

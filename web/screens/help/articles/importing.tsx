@@ -16,7 +16,11 @@ export const columns: [field: ImportField, label: string, what: string][] = [
     'Side or position',
     'RH, Left, Driver, FR, Front, Upper. We add it to the part’s name unless the name says it. If the name says the opposite, we report the row.',
   ],
-  ['partmanu', 'Manufacturer *', 'The make of the car: Toyota, Ford. “Chevy” and “VW” work too.'],
+  [
+    'partmanu',
+    'Manufacturer *',
+    'The make of the car: Toyota, Ford. “Chevy” and “VW” work too. Tires and wheels need no make, model or year.',
+  ],
   ['partmodel', 'Model *', 'The car’s model: Camry, F-150.'],
   [
     'partyear',

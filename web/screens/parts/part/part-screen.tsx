@@ -84,8 +84,8 @@ function SameVehicle({ listing, around }: BesideProps) {
   if (!around || parts.length === 0) return null
   const { partmanuId, partmodelId, partmanuname, partmodel } = listing
   const query = new URLSearchParams({
-    ...(partmanuId && { make: nameSlug(partmanuname) }),
-    ...(partmodelId && { model: nameSlug(partmodel) }),
+    ...(partmanuId && partmanuname && { make: nameSlug(partmanuname) }),
+    ...(partmodelId && partmodel && { model: nameSlug(partmodel) }),
     seller: around.seller.slug,
   })
   return (

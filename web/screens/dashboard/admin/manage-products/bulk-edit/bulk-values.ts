@@ -55,10 +55,10 @@ export function toServerRow(listing: Listing): ServerRow {
   const values: Record<BulkField | 'partmanuname' | 'kind', string> = {
     ...(texts as Record<BulkText, string>),
     kind: listing.kind,
-    partmanuname: listing.partmanuname,
+    partmanuname: text(listing.partmanuname),
     partprice: dollars(listing.partprice),
     partyear: listingYears(listing),
-    partmodel: listing.partmodel,
+    partmodel: text(listing.partmodel),
     partquantity: text(listing.partquantity),
     partshipping: shippingText(listing),
     partmiles: text(listing.partmiles),

@@ -10,6 +10,7 @@ import {
   firstChoice,
   mappingOf,
   missingFields,
+  namesUniversalParts,
   noColumns,
   openMoney,
   readByTemplate,
@@ -106,6 +107,30 @@ test('a mapping may use other names of fields; unknown names are left out', () =
 test('a blank default does not count', () => {
   const mapping = { partname: 'a', partmanu: 'b', partyear: 'c', partprice: 'd' }
   expect(missingFields(mapping, { partmodel: ' ' })).toEqual(['partmodel'])
+})
+
+test('a file of tires and wheels needs no columns of vehicles', () => {
+  const mapping = { partname: 'Part', partprice: 'Price' }
+  const category = (name: string, aliases: string[], universal: boolean) => ({
+    ...{ id: name, name, aliases, universal },
+    group: null,
+  })
+  const categories = [
+    category('Tire', ['tyre'], true),
+    category('Wheel', [], true),
+    category('Hood', [], false),
+  ]
+  const names = (...parts: string[]) =>
+    namesUniversalParts(
+      { headers: ['Part', 'Price'], samples: parts.map((part) => [part, '40']) },
+      mapping,
+      categories,
+    )
+  expect(names('Michelin tires 205/55R16', 'Wheel 17x7')).toBe(true)
+  expect(names('Michelin tire', 'Hood')).toBe(false)
+  expect(names()).toBe(false)
+  expect(missingFields(mapping, {}, { needsVehicle: false })).toEqual([])
+  expect(missingFields(mapping, {})).toEqual(['partmanu', 'partmodel', 'partyear'])
 })
 
 test('models supply the makes of a file without a column for them', () => {

@@ -21,9 +21,11 @@ import {
   requiredImportFields,
   splitFields,
   splitsOf,
+  vehicleImportFields,
   withSplits,
 } from '#contract/csv/import-fields.ts'
 import type { MappingTemplate } from '#contract/imports.ts'
+import type { Category } from '#contract/lookups.ts'
 import { decimalMarkOf } from '#contract/yard-file/decimals.ts'
 import type { DecimalMark, ReadingOverride } from '#contract/yard-file/reading.ts'
 import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
@@ -196,10 +198,40 @@ export const withoutTemplate = (choice: ColumnChoice): ColumnChoice => ({
   touched: true,
 })
 
-export function missingFields(mapping: ImportMapping, defaults: ImportDefaults): ImportField[] {
+/** `needsVehicle`: false for a file of tires or wheels. */
+export function missingFields(
+  mapping: ImportMapping,
+  defaults: ImportDefaults,
+  { needsVehicle = true }: { needsVehicle?: boolean } = {},
+): ImportField[] {
   return requiredImportFields.filter(
-    (field) => !isMapped(mapping, field) && !isFilledByOthers(mapping, field) && !defaults[field]?.trim(),
+    (field) =>
+      !isMapped(mapping, field) &&
+      !isFilledByOthers(mapping, field) &&
+      !defaults[field]?.trim() &&
+      (needsVehicle || !vehicleImportFields.has(field)),
   )
+}
+
+/** Whether all first rows name a part of a universal category. The check of the file then decides row by row. */
+export function namesUniversalParts(
+  { headers, samples }: Pick<ImportFile, 'headers' | 'samples'>,
+  { partname, partcategory }: ImportMapping,
+  categories: readonly Category[],
+): boolean {
+  const words = categories
+    .filter(({ universal }) => universal)
+    .flatMap(({ name, aliases }) => [name, ...aliases].map((each) => each.toLowerCase()))
+  const columns = [partname, partcategory].flatMap((header) => (header ? headers.indexOf(header) : []))
+  const rows = samples.map((row) =>
+    columns
+      .map((at) => row[at] ?? '')
+      .join(' ')
+      .trim()
+      .toLowerCase(),
+  )
+  const named = rows.filter((text) => text !== '')
+  return named.length > 0 && named.every((text) => words.some((word) => text.includes(word)))
 }
 
 export const labelsOf = (fields: readonly ImportField[]): string =>

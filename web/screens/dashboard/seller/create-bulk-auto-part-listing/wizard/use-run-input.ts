@@ -1,8 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { User } from '#contract/account/accounts.ts'
-import type { ImportDefaults } from '#contract/csv/import-fields.ts'
+import type { ImportDefaults, ImportField } from '#contract/csv/import-fields.ts'
 import type { MappingTemplate } from '#contract/imports.ts'
 import type { ReadingOverride } from '#contract/yard-file/reading.ts'
+import { useCategories } from '#web/components/listing-lookups/lookup-queries.ts'
 import {
   defaultsOf,
   useFieldsJson,
@@ -13,6 +14,7 @@ import {
   choiceOf,
   type FileRead,
   missingFields,
+  namesUniversalParts,
   openMoney,
   readByTemplate,
   suggestedChoice,
@@ -107,10 +109,21 @@ export function useRunInput(user: User, onChange: () => void) {
     edits,
     setEdits,
     editsRead,
-    lacking: missingFields(columns.mapping, prepared.defaults),
+    lacking: useLacking(file, columns.mapping, prepared.defaults),
     openMoney: file ? openMoney(file, columns.mapping) : [],
     unsaved: columns.touched || prepared.defaultsTouched || edits.size > 0,
   }
+}
+
+/** What the file lacks; of tires and wheels, no vehicle. */
+function useLacking(
+  file: ImportFile | undefined,
+  mapping: ColumnChoice['mapping'],
+  defaults: ImportDefaults,
+): ImportField[] {
+  const { data: categories = [] } = useCategories()
+  const needsVehicle = !(file && namesUniversalParts(file, mapping, categories))
+  return missingFields(mapping, defaults, { needsVehicle })
 }
 
 const thatReports =
