@@ -28,7 +28,6 @@ alter table listing_report
   add column confirmed_at timestamptz(3),
   add column reporter bytea,
   add column token_hash bytea;
-create index listing_report_by_token on listing_report (token_hash) where token_hash is not null;
 alter table listing_report
   drop constraint listing_report_reason_check,
   add constraint listing_report_reason_check check (

@@ -6,7 +6,7 @@ import { looksLikeEscape, writeRefusedPath } from '#server/features/stock-files/
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { issueSentence } from '#server/platform/http/issue-sentence.ts'
+import { issueSentence } from '#server/platform/http/read-body.ts'
 import { isAllowedAttempts, MAX_ATTEMPTS } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
 import { SCRIPT_QUEUES, type ScriptJob } from './automation-queues.ts'

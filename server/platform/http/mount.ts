@@ -17,7 +17,6 @@ import {
   sendPrepared,
 } from './handler.ts'
 import { runOnce } from './idempotency.ts'
-import { issueSentence } from './issue-sentence.ts'
 import {
   etagOf,
   freshnessFor,
@@ -34,7 +33,7 @@ import { bodyLimitOf } from './limits/body-limits.ts'
 import { callerKey, limits, takeFromWindow, tooMany } from './limits/rate-limits.ts'
 import { takeTurn } from './limits/turns.ts'
 import { describeRoute, routerPath } from './openapi.ts'
-import { parseBody, type RawBody, readRawBody } from './read-body.ts'
+import { issueSentence, parseBody, type RawBody, readRawBody } from './read-body.ts'
 import { refuseUnreadableText, UnreadableText } from './readable-text.ts'
 import type { UploadRules } from './uploads.ts'
 

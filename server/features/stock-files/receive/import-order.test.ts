@@ -19,14 +19,14 @@ test.each([
   ['{"rowOffset": -1.5}', 'reading.rowOffset must be a whole number from -1 to 101'],
   [
     '{"layout": "amazon"}',
-    'reading.layout must be plain, ebay, shopify, woocommerce, magento, square, item paths, donor lines or cars once',
+    'reading.layout must be plain, ebay, shopify, woocommerce, magento, square, item paths, dated item paths, donor lines or cars once',
   ],
   ['{"decimals": "comma"}', 'reading.decimals must be an object such as {"partprice": "comma"}'],
   ['{"decimals": {"partprice": ","}}', 'reading.decimals.partprice must be point or comma'],
   ['{"sheet": 1}', 'reading.sheet must be the name of a sheet'],
   [
     '{"layout": "x", "headerRow": null}',
-    'reading.headerRow must be a whole number from 0 to 101; reading.layout must be plain, ebay, shopify, woocommerce, magento, square, item paths, donor lines or cars once',
+    'reading.headerRow must be a whole number from 0 to 101; reading.layout must be plain, ebay, shopify, woocommerce, magento, square, item paths, dated item paths, donor lines or cars once',
   ],
   ['[1]', 'The reading must be a JSON object such as {"delimiter": ";", "headerRow": 2}'],
   ['utf-8', 'The reading must be a JSON object such as {"delimiter": ";", "headerRow": 2}'],

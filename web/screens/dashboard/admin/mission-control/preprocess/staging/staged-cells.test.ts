@@ -33,7 +33,7 @@ test.each([
 })
 
 test('invalid JSON is reported with its line', () => {
-  expect(readTable('[\n  {"a": 1}\n  {"b": 2}\n]')).toContain('at line 3, column 3')
+  expect(readTable('[\n  {"a": 1}\n  {"b": 2}\n]')).toMatch(/^Line 3 is not valid JSON: .* at column 3/)
 })
 
 test('columns are those of all rows, each once', () => {
