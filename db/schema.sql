@@ -2430,6 +2430,8 @@ CREATE CONSTRAINT TRIGGER promotion_moved AFTER UPDATE ON promotion DEFERRABLE I
 
 CREATE TRIGGER removed_claim_is_public AFTER INSERT ON removed_claim FOR EACH ROW EXECUTE FUNCTION note_public_change();
 
+CREATE TRIGGER seller_established_is_public AFTER UPDATE OF established_at ON seller FOR EACH STATEMENT EXECUTE FUNCTION note_public_change();
+
 CREATE TRIGGER seller_is_public AFTER UPDATE OF slug, name, tier, show_phone_publicly, preferred_contact, takes_offers ON seller FOR EACH STATEMENT EXECUTE FUNCTION note_public_change();
 
 CREATE TRIGGER yard_is_public AFTER UPDATE OF phone, hours, policy, time_zone ON seller FOR EACH STATEMENT EXECUTE FUNCTION note_public_change();
