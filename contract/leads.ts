@@ -125,7 +125,8 @@ export const leadEndpoints = endpoints({
     params: bySlug,
     body: buyerMessage,
     status: 201,
-    reply: okReply,
+    /** `notice`: the seller has the message, but the buyer got no email that confirms the address. */
+    reply: okReply.extend({ notice: z.string().optional() }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT', 'KEY_REUSED', 'STILL_RUNNING'],
   },
   checkMessageLink: {

@@ -48,8 +48,8 @@ export type LandingParts = { page: LandingPage; found: FoundParts }
 export type PageForm = { kind: 'message' | 'report'; slug: string } | { kind: 'support' | 'search' }
 /** Its fields, as typed. */
 export type FormFields = Record<string, string>
-/** Problems by field; without an error, the form was sent. */
-export type FormProblems = { error?: string; fields?: Record<string, string> }
+/** Problems by field; without an error, the form was sent. `notice`: what did not work nevertheless. */
+export type FormProblems = { error?: string; fields?: Record<string, string>; notice?: string }
 
 /**
  * Data access for loaders and actions of public pages: the API in the browser, use cases called directly on the server.

@@ -150,9 +150,9 @@ async function post(address: string, fields: object, content: string): Promise<F
     body: JSON.stringify(fields),
   }).catch(() => undefined)
   if (response) submissions.settle(content, response.status)
-  if (response?.ok) return {}
-  const refusal: FormProblems = (await response?.json().catch(() => undefined)) ?? {}
-  return { ...refusal, error: refusal.error || 'It could not be sent. Please try again.' }
+  const answer: FormProblems = (await response?.json().catch(() => undefined)) ?? {}
+  if (response?.ok) return answer.notice ? { notice: answer.notice } : {}
+  return { ...answer, error: answer.error || 'It could not be sent. Please try again.' }
 }
 
 function addressOf(form: PageForm): string {

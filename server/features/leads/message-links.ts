@@ -31,19 +31,22 @@ export async function openLink(trx: Db, leadId: string, now: Date): Promise<stri
   return token
 }
 
-/**
- * Mails the link.
- * @throws AppError TOO_MANY if the address got several today: without the link no answer would ever arrive
- */
+/** Mails the link, or returns why not: too many were mailed to the address. */
 export async function mailMessageLink(
   trx: Db,
   { id, email, ip, now }: { id: string; email: string; ip: string; now: Date },
   site: MailSite,
-): Promise<void> {
-  await takeUnconfirmedMail(trx, email, { ip })
+): Promise<string | undefined> {
+  try {
+    await takeUnconfirmedMail(trx, email, { ip })
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'TOO_MANY') return error.message
+    throw error
+  }
   const token = await openLink(trx, id, now)
   const about = await findPartInOurWords(trx, id)
   await queueMail(trx, confirmMessageMail({ to: email, token, days: UNCONFIRMED_DAYS, about }, site))
+  return undefined
 }
 
 /** "2015 Jeep Grand Cherokee Headlamp Assembly": names of confirmed lookups only; undefined if one is missing. */

@@ -77,9 +77,10 @@ export async function getAskedListing(
  * Stores a buyer's first message, which may be an offer, and emails it to the seller's people who want that, in one
  * transaction. Beyond the hourly email limit it goes to the inbox only. The buyer gets a link that confirms the
  * address; the seller's answers wait for that.
- * @throws AppError TOO_MANY if this address wrote to this seller too often within the hour, or the link can't be mailed
+ * Returns why the link could not be mailed: too many were to this address. The seller has the message nevertheless.
+ * @throws AppError TOO_MANY if this address wrote to this seller too often within the hour
  */
-export function writeToSeller(db: Db, sent: SentMessage, site: Site): Promise<void> {
+export function writeToSeller(db: Db, sent: SentMessage, site: Site): Promise<string | undefined> {
   const { listing, message, ip, cookie, buyer, now } = sent
   const { sellerId, currency } = listing
   const { offer, name } = message
@@ -123,8 +124,10 @@ export function writeToSeller(db: Db, sent: SentMessage, site: Site): Promise<vo
       now,
     })
     await countLead(trx, { sellerId, categoryId: listing.categoryId })
-    if (email !== null && !isConfirmed) await mailMessageLink(trx, { id, email, ip, now }, site)
+    const unmailed =
+      email !== null && !isConfirmed ? await mailMessageLink(trx, { id, email, ip, now }, site) : undefined
     await mailToSeller(trx, await getLead(trx, id, now), site)
+    return unmailed
   })
 }
 

@@ -44,8 +44,9 @@ function firstMessageRoutes({
       const message = await request.body()
       refuseLinks({ message: message.message, name: message.name }, { actor: buyer, now: now() })
       return async (db) => {
-        await writeToSeller(db, { listing: about, message, ip, cookie, buyer, now: now() }, site)
-        return { ok: true }
+        const sent = { listing: about, message, ip, cookie, buyer, now: now() }
+        const notice = await writeToSeller(db, sent, site)
+        return { ok: true, ...(notice && { notice }) }
       }
     },
 

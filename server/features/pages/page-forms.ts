@@ -34,8 +34,8 @@ export async function sendForm(deps: FormDeps, { form, fields, from }: SentForm)
   const sender = from ?? { ip: '', requestId: '' }
   try {
     await takeFromWindow(deps.db, `mail:ip:${networkOf(sender.ip)}`, limits.mail)
-    if (form.kind === 'message') await sendMessage(deps, form.slug, { fields, sender })
-    else if (form.kind === 'report') await sendReport(deps, form.slug, { fields, sender })
+    if (form.kind === 'message') return await sendMessage(deps, form.slug, { fields, sender })
+    if (form.kind === 'report') await sendReport(deps, form.slug, { fields, sender })
     else if (form.kind === 'search') await sendSearch(deps, { fields, sender })
     else await sendQuestion(deps, { fields, sender })
     return {}
@@ -51,7 +51,9 @@ async function sendMessage({ db, mail, now }: FormDeps, slug: string, { fields, 
   const listing = await getAskedListing(db, slug, { buyer: undefined })
   const message = parseBody(buyerMessage, fields) as ReturnType<typeof buyerMessage.parse>
   refuseLinks({ message: message.message, name: message.name }, { actor: undefined, now: now() })
-  await writeToSeller(db, { listing, message, ip: sender.ip, buyer: undefined, now: now() }, mail)
+  const sent = { listing, message, ip: sender.ip, buyer: undefined, now: now() }
+  const notice = await writeToSeller(db, sent, mail)
+  return notice ? { notice } : {}
 }
 
 async function sendReport({ db, mail, now }: FormDeps, slug: string, { fields, sender }: Sent) {

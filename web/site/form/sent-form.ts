@@ -8,6 +8,7 @@ export type FormOutcome = {
   form: Record<string, string>
   error?: string
   fields?: Record<string, string>
+  notice?: string
 }
 
 /** The field that carries the form's name. */
@@ -31,6 +32,8 @@ export function useSentForm(intent: string) {
     busy: fetcher.state !== 'idle',
     /** What was sent, until the visitor starts another one. */
     sent: isSent ? outcome.form : undefined,
+    /** What did not work although it was sent. */
+    notice: isSent ? outcome.notice : undefined,
     writeAnother: () => setDone(outcome),
     typed: outcome?.error === undefined ? {} : outcome.form,
     problems: outcome?.fields ?? {},

@@ -74,8 +74,8 @@ type MessageFormProps = { listing: Listing; first: boolean }
 /** Buyers can write without an account, and without script. */
 function MessageForm({ listing, first }: MessageFormProps) {
   const { user } = useSession()
-  const { Form, form, busy, sent, writeAnother, typed, problems, error } = useSentForm('message')
-  if (sent) return <SentMessage listing={listing} draft={sent} onAgain={writeAnother} />
+  const { Form, form, busy, sent, notice, writeAnother, typed, problems, error } = useSentForm('message')
+  if (sent) return <SentMessage listing={listing} draft={sent} notice={notice} onAgain={writeAnother} />
   return (
     // A signed-in buyer's name is known only after hydration.
     <Form method="post" ref={form} noValidate aria-labelledby="message" key={user?.id ?? 'visitor'}>
@@ -148,9 +148,14 @@ function MessageForm({ listing, first }: MessageFormProps) {
   )
 }
 
-type SentMessageProps = { listing: Listing; draft: Record<string, string>; onAgain: () => void }
+type SentMessageProps = {
+  listing: Listing
+  draft: Record<string, string>
+  notice: string | undefined
+  onAgain: () => void
+}
 
-function SentMessage({ listing, draft, onAgain }: SentMessageProps) {
+function SentMessage({ listing, draft, notice, onAgain }: SentMessageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   const { user } = useSession()
@@ -166,7 +171,8 @@ function SentMessage({ listing, draft, onAgain }: SentMessageProps) {
       <p>
         Sent to {sellerName(listing)}. {replySentence({ email, phone: (draft.phone ?? '').trim() })}
       </p>
-      {email !== '' && !isOwn && (
+      {notice && <p>{notice} Until your address is confirmed, the seller can’t email you.</p>}
+      {email !== '' && !isOwn && !notice && (
         <p>
           Check your email: confirm your address so the seller can reply. If you did that on this device in
           the last 30 days, there is nothing to confirm.
