@@ -45,6 +45,7 @@ function ImportOutcome({ receipt }: { receipt: ImportReceipt }) {
     created: create,
     updated: update,
     waiting: held,
+    alreadyEqual = 0,
     total,
     appliedAt,
     approvedBy,
@@ -60,6 +61,7 @@ function ImportOutcome({ receipt }: { receipt: ImportReceipt }) {
         {rowsInWords(total)} read
         {appliedAt !== null && `, live since ${momentWords(appliedAt)}`}
         {approvedBy !== null && `, approved by ${approvedBy}`}.
+        {alreadyEqual > 0 && ` ${rowsInWords(alreadyEqual)} changed nothing: their listings already matched.`}
       </Text>
       {answered.length > 0 && (
         <Text className="second">

@@ -462,8 +462,11 @@ export async function openMatchers(db: Db, through: Db = db): Promise<TaxonomyMa
 }
 
 /** A resolver for a seller's own file with the current lookups, the same as for its staged file. */
-export async function openNameResolver(db: Db, sellerId: string): Promise<RowResolver> {
+export async function openNameResolver(
+  db: Db,
+  { sellerId, namesListings }: { sellerId: string; namesListings: boolean },
+): Promise<RowResolver> {
   const matchers = await openMatchers(db)
   const answers = await loadNameAnswers(db, sellerId)
-  return new RowResolver(matchers, { answers, isAgain: false, namesListings: false })
+  return new RowResolver(matchers, { answers, isAgain: false, namesListings })
 }

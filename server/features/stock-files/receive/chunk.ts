@@ -4,18 +4,20 @@ import { countFacts, type FactCounter } from '#contract/column-questions/column-
 import { answeredMapping, answeredStates, answeredUnit } from '#contract/column-questions/open-questions.ts'
 import type { ColumnAnswer } from '#contract/column-questions/questions.ts'
 import { findColumn, headerWarnings } from '#contract/csv/csv-header.ts'
-import { type ImportMapping, isMapped } from '#contract/csv/import-fields.ts'
+import { type ImportDefaults, type ImportMapping, isMapped } from '#contract/csv/import-fields.ts'
 import type { CsvReply } from '#contract/imports.ts'
 import type { TitleVocabulary } from '#contract/trade-language/vehicles/titles.ts'
 import { mileNote, mileUnit } from '#contract/vehicle/mile-units.ts'
 import { decimalNotes, sampledDecimals } from '#contract/yard-file/decimals.ts'
 import type { Reading } from '#contract/yard-file/reading.ts'
+import { openLookupNames } from '#server/features/lookups/lookup-names.ts'
 import { openNameResolver } from '#server/features/stock-files/match/row-resolver.ts'
 import {
   findStanding,
   type ImportPolicy,
   needsNoReview,
 } from '#server/features/stock-files/plan/decisions.ts'
+import { openRowRules } from '#server/features/stock-files/plan/row-rules.ts'
 import { compileRowCheck, type RowCheck } from '#server/features/stock-files/read/check-row.ts'
 import { type CheckedSentRow, readCheckedRows } from '#server/features/stock-files/read/checked-rows.ts'
 import { hasGradeWords } from '#server/features/stock-files/read/field-readers.ts'
@@ -30,7 +32,7 @@ import { waitingLine } from '#server/platform/processes/concurrency.ts'
 import { type ClaimedChunk, claimChunk, keepClaim, type WorkLife } from './chunk-claims.ts'
 import { answersOf, type ChunkFacts } from './chunk-facts.ts'
 import { exampleCounter } from './examples.ts'
-import { type FileReport, finishChunk } from './finish.ts'
+import { type FileReport, fieldsOfFile, finishChunk } from './finish.ts'
 import type { ImportTerms } from './import-order.ts'
 import { dropClaim, type FixedTable, fixTable, type LedgerImport } from './ledger.ts'
 import { checkRows, stageRows } from './rows.ts'
@@ -245,7 +247,10 @@ async function workOn(deps: ImportDeps, { sent, claimed, life }: ClaimedWork): P
     ? {
         kind: 'checked' as const,
         ...(await checkRows(
-          { rows, header, mode: ledger.mode, resolver: await resolverOf(deps, sellerId), examples },
+          {
+            ...{ rows, header, mapping, mode: ledger.mode, examples },
+            ...(await rulesOf(deps, { sellerId, year, mapping, defaults })),
+          },
           life,
         )),
       }
@@ -283,9 +288,17 @@ async function* counted(
   }
 }
 
-/** Without a review, names are resolved before the plan is made. */
-const resolverOf = async ({ db, policy }: ImportDeps, sellerId: string) =>
-  needsNoReview(await findStanding(db, sellerId), policy) ? openNameResolver(db, sellerId) : undefined
+type OfFile = { sellerId: string; year: number; mapping: ImportMapping; defaults: ImportDefaults }
+
+/** As the plan will have them. Without a review, names are resolved before it is made, and unsure ones wait. */
+async function rulesOf({ db, policy }: ImportDeps, { sellerId, year, mapping, defaults }: OfFile) {
+  const holds = needsNoReview(await findStanding(db, sellerId), policy)
+  const ofFile = fieldsOfFile(mapping, defaults)
+  const namesListings = ofFile.includes('listingid')
+  const resolver = holds ? await openNameResolver(db, { sellerId, namesListings }) : undefined
+  const names = await openLookupNames(db)
+  return { resolver, rules: await openRowRules(db, { sellerId, year, names, ofFile, holds }) }
+}
 
 /** Call when all rows are read: only then is it known what was left out. */
 const fileReport = ({ reading, notes }: RowSource, header: readonly string[]): FileReport => ({
