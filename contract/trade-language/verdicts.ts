@@ -79,6 +79,9 @@ const CONFIDENCE_PER_EDIT = 0.04
 /** An automatic match needs this much; anything below is a candidate. */
 export const MIN_CONFIDENCE = 0.85
 
+/** With an answer as good as this, no name is invented (CONTRACT.md, third edition, "New names"). */
+export const SURE_ANSWER = 0.9
+
 export const MAX_CANDIDATES = 5
 
 export const confidenceOf = (how: MatchMethod, edits = 0): number =>

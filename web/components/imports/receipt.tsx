@@ -34,7 +34,11 @@ export function Receipt({ record }: { record: ImportRecord }) {
 
 export function appliedTitle({ progress, plan }: Pick<ImportRecord, 'progress' | 'plan'>): string {
   if (progress?.total !== 0) return 'Your parts are live'
-  if ((plan?.held ?? 0) === 0) return 'Your listings were already up to date'
+  if ((plan?.held ?? 0) === 0) {
+    return plan?.unchanged === 0 && plan.rejected > 0
+      ? 'None of your rows could be used'
+      : 'Your listings were already up to date'
+  }
   return plan?.unchanged === 0
     ? 'Nothing is live yet. We need a few answers first.'
     : 'Nothing new is live yet. We need a few answers first.'

@@ -10,6 +10,7 @@ import {
   MIN_CONFIDENCE,
   matchOf,
   type NameVerdict,
+  SURE_ANSWER,
   unsure,
   wasBuiltIn,
 } from '#contract/trade-language/verdicts.ts'
@@ -172,10 +173,17 @@ function wordsBesideModel(
   }
 }
 
-/** Resolves each spelling once, and counts the results. */
+/** A file that an administrator resolves or promotes: what is still new is created, and unsure names wait for a decision. */
+export type DeskFile = {
+  /** A person edited it since it was sent: a category of the catalog stays, whatever the part's name says. */
+  readonly isEdited: boolean
+}
+
+/** Resolves each spelling once, and counts the results. By the same rules for sellers and administrators. */
 export class RowResolver {
   readonly #matchers: TaxonomyMatchers
   readonly #seller: SellersFile | undefined
+  readonly #isEdited: boolean
   readonly #categories = new Map<string, NameUse | undefined>()
   readonly #vehicles = new Map<string, VehicleUse>()
   readonly #uses = new Map<string, NameUse>()
@@ -187,9 +195,10 @@ export class RowResolver {
   rowsChanged = 0
   cellsChanged = 0
 
-  constructor(matchers: TaxonomyMatchers, seller?: SellersFile) {
+  constructor(matchers: TaxonomyMatchers, file: SellersFile | DeskFile) {
     this.#matchers = matchers
-    this.#seller = seller
+    this.#seller = 'answers' in file ? file : undefined
+    this.#isEdited = 'isEdited' in file && file.isEdited
   }
 
   get uses(): NameUse[] {
@@ -235,7 +244,6 @@ export class RowResolver {
   /** The name up to remarks about the part's condition, which end before a side that a column of sides added. */
   #named(read: ReadField): { readonly name: string; readonly remark: string } {
     const typed = plainEntities(textIn(read('partname')))
-    if (!this.#seller) return { name: typed, remark: '' }
     const { name, remark } = this.#matchers.partNames.withoutRemarks(typed)
     const side = remark === '' ? '' : textIn(read('partside'))
     if (side === '' || !typed.endsWith(` ${side}`)) return { name, remark }
@@ -290,19 +298,22 @@ export class RowResolver {
     const use = { kind: 'category', typed, make: null, example: exampleOf(read) } as const
     if (answered?.kind === 'known') return this.#use({ ...use, verdict: answered })
     const byWord = typed === '' ? undefined : partTypes.match(typed)
-    // An administrator's run goes by the word, and creates the yard's own categories.
-    if (byWord && !this.#seller) {
-      if (byWord.kind !== 'unsure') return this.#use({ ...use, verdict: this.#asCreated(byWord) })
-      return this.#use({ ...use, partType: about, verdict: withNamed(byWord, found) })
-    }
+    if (this.#isEdited && byWord?.kind === 'known' && byWord.how === 'exact')
+      return this.#use({ ...use, verdict: byWord })
     if (found.kind === 'known') {
       const { id, name: category, certainty } = found
       const byName = { ...known({ id, name: category }, 'within'), confidence: certainty }
       return this.#use({ ...use, verdict: byWord?.kind === 'known' && byWord.id === id ? byWord : byName })
     }
-    if (!this.#seller) return undefined
-    const reason = typed === '' ? 'It has no category.' : 'Its category is unsure.'
-    return this.#use({ ...use, partType: about, verdict: unsure(reason, found.candidates) })
+    if (this.#seller) {
+      const reason = typed === '' ? 'It has no category.' : 'Its category is unsure.'
+      return this.#use({ ...use, partType: about, verdict: unsure(reason, found.candidates) })
+    }
+    if (!byWord) return undefined
+    if (byWord.kind === 'unsure')
+      return this.#use({ ...use, partType: about, verdict: surely(withNamed(byWord, found)) })
+    const sure = byWord.kind === 'new' ? surely(unsure('', found.candidates)) : byWord
+    return this.#use({ ...use, verdict: sure.kind === 'known' ? sure : this.#asCreated(byWord) })
   }
 
   /** All spellings of a new category become its first one. */
@@ -399,6 +410,12 @@ export class RowResolver {
     if (this.#uses.size < MAX_REMEMBERED) this.#uses.set(key, added)
     return added
   }
+}
+
+/** The only candidate that is as good as an answer, if there is one. */
+function surely(verdict: NameVerdict & { kind: 'unsure' }): NameVerdict {
+  const [best, ...others] = verdict.candidates.filter(({ confidence }) => confidence >= SURE_ANSWER)
+  return best && others.length === 0 ? { ...known(best, 'similar'), confidence: best.confidence } : verdict
 }
 
 const textIn = (value: JsonValue | undefined): string =>

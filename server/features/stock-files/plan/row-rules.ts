@@ -24,10 +24,12 @@ import {
   type FoundPart,
   isListed,
   type ListedPart,
+  newNamesOf,
   type StagedText,
   standardText,
   textOfRow,
 } from '#server/features/stock-files/identity/listed-part.ts'
+import { openMatchers, RowResolver } from '#server/features/stock-files/match/row-resolver.ts'
 import type { Fields } from '#server/features/stock-files/store/staged-record.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
@@ -43,6 +45,8 @@ export type RowRules = {
   readonly ofFile: readonly ImportField[]
   /** Rows with an unsure or new name wait for the seller. */
   readonly holds: boolean
+  /** Where rows don't wait: the text with the meaning of names that no lookup has, if it is sure. */
+  readonly withSureNames: SureNames | undefined
   /** What is missing to sell a restricted part; undefined if nothing is. */
   readonly restriction: (text: ListingText, category: string | undefined) => Refusal | undefined
 }
@@ -52,7 +56,7 @@ type Refusal = { readonly problem: string; readonly field?: string; readonly cha
 /** Loads what the rules need to know of the seller. */
 export async function openRowRules(
   db: Db,
-  { sellerId, ...rules }: Omit<RowRules, 'restriction'> & { readonly sellerId: string },
+  { sellerId, ...rules }: Omit<RowRules, 'restriction' | 'withSureNames'> & { readonly sellerId: string },
 ): Promise<RowRules> {
   const standing = (await findStandings(db, [sellerId])).get(sellerId) ?? { license: false, certified: false }
   const recallOf = await loadRecalls(db)
@@ -61,8 +65,27 @@ export async function openRowRules(
     const [first] = found
     return first && refused(found.map(({ sentence }) => sentence).join(' '), first.field)
   }
-  return { ...rules, restriction }
+  return { ...rules, restriction, withSureNames: rules.holds ? undefined : await openSureNames(db) }
 }
+
+export type SureNames = (text: StagedText, names: LookupNames) => StagedText
+
+/**
+ * Where nobody is asked what a name means, such as in an administrator's promotion, a name is invented only if there is no
+ * sure answer. The record keeps its own word.
+ */
+export async function openSureNames(db: Db): Promise<SureNames> {
+  const resolver = new RowResolver(await openMatchers(db), { isEdited: true })
+  return (text, names) => {
+    const { category, manufacturer, model } = newNamesOf(text, names)
+    if (category === undefined && manufacturer === undefined && model === undefined) return text
+    const changes = resolver.resolve((field) => (field === 'waitsfor' ? undefined : text[field]))
+    const meant = SURE_FIELDS.flatMap((field) => (changes?.[field] ? [[field, changes[field]]] : []))
+    return { ...text, ...Object.fromEntries(meant) }
+  }
+}
+
+const SURE_FIELDS = ['partcategory', 'partmanu', 'partmodel', 'parttrim', 'bodystyle'] as const
 
 /**
  * The text of a row that may go live, and whether it waits for the seller's answer about a name first; or why it is left
@@ -80,8 +103,9 @@ const refused = (problem: string, field?: string): Refusal => ({
 
 /** A row that names no listing, with its names resolved. */
 export function outcomeOfNewRow(fields: Fields, rules: RowRules): RowOutcome {
-  const text = readStagedText(fields, rules.year)
-  if (typeof text === 'string') return refused(text)
+  const read = readStagedText(fields, rules.year)
+  if (typeof read === 'string') return refused(read)
+  const text = rules.withSureNames?.(read, rules.names) ?? read
   const { partcategory } = text
   const isKnown = partcategory !== undefined && rules.names.category(partcategory) !== undefined
   if (rules.holds && (fields.waitsfor || !isKnown)) return { text, waits: true, changes: false }
@@ -95,11 +119,12 @@ export function outcomeOfNewRow(fields: Fields, rules: RowRules): RowOutcome {
 export function outcomeOfNamedRow(
   fields: Fields,
   part: FoundPart | undefined,
-  { year, names, ofFile, holds, restriction }: RowRules,
+  { year, names, ofFile, holds, restriction, withSureNames }: RowRules,
 ): RowOutcome {
   if (!part || !isListed(part)) return refused('its listing no longer exists')
-  const text = readStagedEdits(fields, part, { ofFile, year })
-  if (typeof text === 'string') return refused(text)
+  const read = readStagedEdits(fields, part, { ofFile, year })
+  if (typeof read === 'string') return refused(read)
+  const text = withSureNames?.(read, names) ?? read
   const changes = changesListing(part, text, names)
   const changesNames = NAMED_FIELDS.some((field) => text[field] !== undefined)
   if (holds && changesNames && fields.waitsfor) return { text, waits: true, changes }

@@ -5,7 +5,7 @@ import { answeredMapping, answeredStates, answeredUnit } from '#contract/column-
 import type { ColumnAnswer } from '#contract/column-questions/questions.ts'
 import { findColumn, headerWarnings } from '#contract/csv/csv-header.ts'
 import { type ImportDefaults, type ImportMapping, isMapped } from '#contract/csv/import-fields.ts'
-import type { CsvReply } from '#contract/imports.ts'
+import type { CsvReply, DryRunReply } from '#contract/imports.ts'
 import type { TitleVocabulary } from '#contract/trade-language/vehicles/titles.ts'
 import { mileNote, mileUnit } from '#contract/vehicle/mile-units.ts'
 import { decimalNotes, sampledDecimals } from '#contract/yard-file/decimals.ts'
@@ -27,6 +27,7 @@ import { language } from '#server/features/vocabulary/built-in.ts'
 import { readVocabulary } from '#server/features/vocabulary/vocabulary.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import { waitingLine } from '#server/platform/processes/concurrency.ts'
 import { type ClaimedChunk, claimChunk, keepClaim, type WorkLife } from './chunk-claims.ts'
@@ -188,6 +189,8 @@ export type ImportChunk = {
   readonly chunkIndex: number
   readonly contentSha256: string
   readonly fileName: string
+  /** Whether a run with an invalid row stages nothing. */
+  readonly refusesInvalid?: boolean
   /** Reads the upload until `signal` aborts, with the settings of the import's other chunks if they are fixed. */
   readonly open: (
     known: FixedTable | undefined,
@@ -242,23 +245,23 @@ async function workOn(deps: ImportDeps, { sent, claimed, life }: ClaimedWork): P
     isFirst: sent.chunkIndex === 0,
   })
   const rows = counted(readCheckedRows(db, { source, check, mapping, defaults, sellerId }), facts, header)
-  const examples = exampleCounter(sent.key, sent.chunkIndex)
+  const checking = async (checked: Batches) => {
+    const examples = exampleCounter(sent.key, sent.chunkIndex)
+    const rules = await rulesOf(deps, { sellerId, year, mapping, defaults })
+    const sentRows = { rows: checked, header, mapping, mode: ledger.mode, examples, ...rules }
+    return { ...(await checkRows(sentRows, life)), examples }
+  }
+  const valid = sent.refusesInvalid && !sent.dryRun ? await validRows(rows, checking) : rows
   const work = sent.dryRun
-    ? {
-        kind: 'checked' as const,
-        ...(await checkRows(
-          {
-            ...{ rows, header, mapping, mode: ledger.mode, examples },
-            ...(await rulesOf(deps, { sellerId, year, mapping, defaults })),
-          },
-          life,
-        )),
+    ? { kind: 'checked' as const, ...(await checking(rows)) }
+    : {
+        kind: 'staged' as const,
+        staged: await stageRows(files, { rows: valid, chunkIndex: sent.chunkIndex }, life),
       }
-    : { kind: 'staged' as const, staged: await stageRows(files, { rows, chunkIndex: sent.chunkIndex }, life) }
   life.allRead()
   const ofChunk: ChunkFacts = {
     columns: facts.facts(),
-    ...(work.kind === 'checked' && { examples: examples.found(), has: work.has }),
+    ...(work.kind === 'checked' && { examples: work.examples.found(), has: work.has }),
   }
   const context = {
     ...{ ledger, header, sellerSlug, userId, now: now(), report: fileReport(source, header) },
@@ -274,6 +277,27 @@ async function workOn(deps: ImportDeps, { sent, claimed, life }: ClaimedWork): P
     context,
     signal: life.signal,
   })
+}
+
+type Batches = AsyncIterable<readonly CheckedSentRow[]>
+
+/** @throws AppError VALIDATION_FAILED if a dry run would refuse any of these few rows */
+async function validRows(
+  rows: Batches,
+  check: (rows: Batches) => Promise<{ reply: DryRunReply }>,
+): Promise<Batches> {
+  const batches: (readonly CheckedSentRow[])[] = []
+  for await (const batch of rows) batches.push(batch)
+  const again = async function* () {
+    yield* batches
+  }
+  const { reply } = await check(again())
+  const [first] = reply.preview.rows
+  if (!first) return again()
+  const refused = reply.preview.rows.map(({ index, errors }) => ({ index, ok: false as const, errors }))
+  const named = first.issues.filter(({ column }) => column !== '')
+  const fields = Object.fromEntries(named.map(({ column, message }) => [column, message]))
+  throw new AppError('VALIDATION_FAILED', first.errors.join(' '), { fields, rows: refused })
 }
 
 /** Counts what the rows' values say of their columns; rows of another width have them in other columns. */
