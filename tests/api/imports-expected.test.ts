@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { DryRunReply, ImportReceipt, ImportRecord, StagedReply } from '#contract/imports.ts'
 import type { Fields } from '#server/features/stock-files/store/staged-record.ts'
+import { atLength } from '#tests/support/at-length.ts'
+import { compareCheckWithRun } from '#tests/support/chance-files.ts'
 import { exportParts, standardCsv, standardMapping } from '#tests/support/exported-parts.ts'
 import {
   csvOf,
@@ -200,4 +202,16 @@ test('a dry run reports which fields came from the defaults, in how many rows', 
     ]),
   )
   expect((await check(seller, { file: csvOf(rows(3)) })).preview.defaults).toBeUndefined()
+})
+
+describe('whatever a file has', () => {
+  // Four sellers at once, each with files that follow each other.
+  const days = atLength({ full: 50, brief: 10 })
+  test.each([1, 2, 3, 4])('the receipts of yard %i have the figures of its checks', async (yard) => {
+    const { api } = await trusted()
+    for (let day = 1; day <= days; day += 1) {
+      const { differences, file } = await compareCheckWithRun(api, `yard ${yard}, day ${day}`)
+      expect(differences, file).toEqual([])
+    }
+  })
 })

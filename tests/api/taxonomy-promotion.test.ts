@@ -235,7 +235,7 @@ test('an administrator’s decision reaches the listings that are live', async (
 
 test('a word is decided for each type of part: live listings and later files of that type follow', async () => {
   const seller = await proSeller(app)
-  const rows = ['Mirror glass left', 'Mirror glass right', 'Mirror'].map((partname, at) =>
+  const rows = ['Zorb left', 'Zorb right', 'Flurb'].map((partname, at) =>
     partFields(at + 1, { partname, partcategory: 'Mirrors' }),
   )
   const { path } = await stageFile(app, { sellerId: seller.user.sellerId, rows })
@@ -262,11 +262,11 @@ test('a word is decided for each type of part: live listings and later files of 
     .select('id')
     .where('name', '=', 'Rear Door')
     .executeTakeFirstOrThrow()
-  const decision = { kind: 'category', typed: 'mirrors', about: 'Mirror Glass', lookupId }
+  const decision = { kind: 'category', typed: 'mirrors', about: 'Zorb', lookupId }
   expect((await admin.api.post(`${ADDRESS}/decisions`, decision)).body).toMatchObject({ name: 'Rear Door' })
   expect(await categories()).toEqual(['Rear Door', 'Rear Door', 'Mirrors'])
   const open = await db.selectFrom('lookup_question').select('about').where('typed', '=', 'Mirrors').execute()
-  expect(open).toEqual([{ about: 'mirror' }])
+  expect(open).toEqual([{ about: 'flurb' }])
 
   const next = await stageFile(app, { sellerId: seller.user.sellerId, rows })
   await resolve(next.path)

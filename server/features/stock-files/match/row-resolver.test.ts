@@ -147,6 +147,12 @@ test('the category that a person gave an edited record stays', () => {
   expect(resolve(resolver({ isEdited: true }), row)).toBeUndefined()
 })
 
+test('a heading follows the spelling of the names', () => {
+  const row = part('FORD', 'focus', { partname: 'Alternator', h1: '2010 FORD focus Alternator' })
+  expect(resolve(resolver(), row)).toMatchObject({ h1: '2010 Ford Focus Alternator' })
+  expect(resolve(resolver(), { ...row, h1: 'Great FORD part' })).toMatchObject({ h1: 'Great Ford part' })
+})
+
 test('spellings of a new name are one name, spelled as in the first row', () => {
   const rows = resolver()
   const written = ['Flux-Coil', 'flux coil', 'FLUX  COIL'].map(

@@ -20,6 +20,7 @@ import type { JsonValue } from '#db/schema.gen.ts'
 import { keptWithLookups } from '#server/features/lookups/lookup-changes.ts'
 import { loadNameAnswers, type NameAnswers } from '#server/features/lookups/name-answers.ts'
 import { readVocabulary } from '#server/features/vocabulary/vocabulary.ts'
+import { textsFollowing } from '#server/features/writing/part-text.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { isNew, type NameUse, NewNameBook, sellerQuestions } from './name-uses.ts'
 import { loadDecisions } from './taxonomy-queries.ts'
@@ -142,6 +143,8 @@ export const nameFields = [
   'parttrim',
   'bodystyle',
   'partyear',
+  'partmiles',
+  'h1',
   'listingid',
   'waitsfor',
 ] as const
@@ -231,6 +234,7 @@ export class RowResolver {
       if (field === 'partmodel') Object.assign(changes, wordsBesideModel(use.verdict, read))
     }
     Object.assign(changes, this.#withoutRemark(read), visibleNumberOf(read))
+    if (Object.keys(changes).length > 0) Object.assign(changes, renamedTexts(read, changes))
     const waitsfor = this.#waiting(uses, read)
     if (waitsfor !== undefined) changes.waitsfor = waitsfor
     const changed = Object.keys(changes)
@@ -434,6 +438,13 @@ function yearsIn(value: JsonValue | undefined): YearSpan | undefined {
 }
 
 const newName = (typed: string) => ({ kind: 'new' as const, name: plainName(typed) })
+
+/** The heading, and the lines that a script wrote, with the names as they are spelled now. */
+function renamedTexts(read: ReadField, changes: NameChanges): Record<string, string> {
+  if (textIn(read('h1')) === '' && !textIn(read('partdescription')).includes('Vehicle: ')) return {}
+  const before = Object.fromEntries(nameFields.map((field) => [field, read(field)]))
+  return textsFollowing(before, { ...before, ...changes }, { isRename: true })
+}
 
 /** "N/A" as a part number is none, and zero-width spaces in one are none of it. Keys stay those of the number as sent. */
 function visibleNumberOf(read: ReadField): { partnum?: string } {

@@ -56,7 +56,7 @@ import {
   openPlanRows,
   PlanNameBook,
 } from './plan-rows.ts'
-import { type ReadPlanRows, readPlanRows, SentSegments } from './read-plan-rows.ts'
+import { type Contradiction, type ReadPlanRows, readPlanRows, SentSegments } from './read-plan-rows.ts'
 import { openRowRules } from './row-rules.ts'
 
 /*
@@ -275,6 +275,7 @@ async function store(trx: Db, plan: PlanToStore): Promise<PlanOutcome | undefine
     counts,
     leftOut,
     waiting: read.waiting,
+    contradictions: read.contradictions,
     begunAt,
   })
   await alongside?.(trx, outcome)
@@ -338,6 +339,7 @@ type StoredPlan = {
   leftOut: readonly KeptLeftOut[]
   /** Rows that wait for the seller's answers. */
   waiting: number
+  contradictions: readonly Contradiction[]
   /** When the listings were first read. */
   begunAt: Date
 }
@@ -352,6 +354,7 @@ async function storePlan(trx: Db, plan: StoredPlan): Promise<void> {
         to_create = ${counts.create}, to_update = ${counts.update}, unchanged = ${counts.unchanged},
         to_end = ${counts.end}, merged = ${counts.merged}, refused = ${counts.refused},
         left_out = ${JSON.stringify(plan.leftOut)}::jsonb, waiting = ${plan.waiting},
+        contradictions = ${JSON.stringify(plan.contradictions)}::jsonb,
         plan_id = case when planned_at is null then plan_id else uuidv7() end,
         planned_at = ${plan.begunAt},
         approved_at = case when ${plan.approved} then coalesce(approved_at, now()) end,

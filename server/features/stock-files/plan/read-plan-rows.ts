@@ -9,11 +9,12 @@ import {
 } from '#server/features/stock-files/identity/row-identity.ts'
 import { readSegmentText, type Segment } from '#server/features/stock-files/store/segments.ts'
 import { type Fields, fieldsOfLine, idOfLine } from '#server/features/stock-files/store/staged-record.ts'
+import { contradictionsIn } from '#server/features/writing/part-text.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 import { releaseBytes } from '#server/platform/processes/concurrency.ts'
-import { firstLeftOut, type LeftOutRow } from './left-out.ts'
+import { firstLeftOut, type LeftOutRow, MAX_LEFT_OUT_SHOWN } from './left-out.ts'
 import { addPlanRows, type IdentifiedRow, type PlanNameBook, planRowLine } from './plan-rows.ts'
 import { outcomeOfNamedRow, outcomeOfNewRow, type RowOutcome, type RowRules } from './row-rules.ts'
 
@@ -150,7 +151,11 @@ export type ReadPlanRows = {
   refused: LeftOutRow[]
   /** How many rows wait for the seller. */
   waiting: number
+  /** What the texts of the first such rows say against their facts. */
+  contradictions: Contradiction[]
 }
+
+export type Contradiction = { readonly rowNo: number; readonly message: string }
 
 /** Reads a version's rows into the plan's table. */
 export async function readPlanRows(connection: Db, reading: RowsToRead): Promise<ReadPlanRows> {
@@ -160,6 +165,7 @@ export async function readPlanRows(connection: Db, reading: RowsToRead): Promise
   let namesListings = false
   let waiting = 0
   let done = 0
+  const contradictions: Contradiction[] = []
   // Rows are read while the previous ones are written.
   let writing: Promise<void> = Promise.resolve()
   for await (const segment of sent.read()) {
@@ -173,6 +179,7 @@ export async function readPlanRows(connection: Db, reading: RowsToRead): Promise
     for (const row of named) read.push(toNamedRow(row, listed.get(listingIdOf(row.fields) ?? ''), rules))
     refused = firstLeftOut([...refused, ...read.flatMap((row) => row.leftOut ?? [])])
     waiting += read.filter((row) => row.waits).length
+    contradictions.push(...read.flatMap((row) => row.contradictions).slice(0, MAX_LEFT_OUT_SHOWN - contradictions.length))
     const lines = read.map(({ line }) => line)
     writing = connection.transaction().execute((trx) => addPlanRows(trx, lines))
     writing.catch(() => undefined)
@@ -180,11 +187,17 @@ export async function readPlanRows(connection: Db, reading: RowsToRead): Promise
     run.progress({ done, total, note: 'planning' })
   }
   await writing
-  return { fields: importFields.filter((field) => seen.has(field)), namesListings, refused, waiting }
+  const fields = importFields.filter((field) => seen.has(field))
+  return { fields, namesListings, refused, waiting, contradictions }
 }
 
 /** `line` is the row for the plan's table. */
-type ReadRow = { line: string; leftOut: LeftOutRow | undefined; waits: boolean }
+type ReadRow = {
+  line: string
+  leftOut: LeftOutRow | undefined
+  waits: boolean
+  contradictions: Contradiction[]
+}
 
 // A few milliseconds of work, so that writing can go on in between.
 const ROWS_PER_TURN = 250
@@ -237,12 +250,14 @@ function toNamedRow(row: SentRow, part: FoundPart | undefined, rules: PlanRules)
 
 type AboutRow = { book: PlanNameBook; about: Omit<IdentifiedRow, 'rowNo'> }
 
-function toReadRow({ rowNo, recordId }: SentRow, found: RowOutcome, { book, about }: AboutRow): ReadRow {
+function toReadRow(row: SentRow, found: RowOutcome, { book, about }: AboutRow): ReadRow {
+  const { rowNo, recordId, fields } = row
+  const contradictions = contradictionsIn(fields).map((message) => ({ rowNo, message }))
   if ('text' in found && !found.waits) {
     const line = planRowLine({ ...about, rowNo, recordId, newNames: book.read(found.text), refused: false })
-    return { line, leftOut: undefined, waits: false }
+    return { line, leftOut: undefined, waits: false, contradictions }
   }
   const line = planRowLine({ ...about, rowNo, recordId, newNames: undefined, refused: true })
-  if ('text' in found) return { line, leftOut: undefined, waits: true }
-  return { line, leftOut: { rowNo, why: 'refused', problem: found.problem }, waits: false }
+  if ('text' in found) return { line, leftOut: undefined, waits: true, contradictions }
+  return { line, leftOut: { rowNo, why: 'refused', problem: found.problem }, waits: false, contradictions: [] }
 }
