@@ -48,6 +48,9 @@ export const dryRuns: Attack = {
       if (differences.length > 0) wrong.push(`file ${at}: ${differences.join(', ')}`)
     }
     const first = wrong[0] ? `; first ${wrong[0]}` : ''
-    return { held: wrong.length === 0, figure: `seed ${seed}: ${wrong.length} of ${FILES} files differ${first}` }
+    return {
+      held: wrong.length === 0,
+      figure: `seed ${seed}: ${wrong.length} of ${FILES} files differ${first}`,
+    }
   },
 }

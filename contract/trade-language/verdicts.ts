@@ -123,6 +123,12 @@ export function newUnlessSimilar(
   )
 }
 
+/** The only candidate that is as good as an answer, if there is one. */
+export function surely(verdict: NameVerdict & { kind: 'unsure' }): NameVerdict {
+  const [best, ...others] = verdict.candidates.filter(({ confidence }) => confidence >= SURE_ANSWER)
+  return best && others.length === 0 ? { ...known(best, 'similar'), confidence: best.confidence } : verdict
+}
+
 /** How a name matched the catalog; undefined if it is new or unsure. */
 export function matchOf(verdict: NameVerdict): Match | undefined {
   if (verdict.kind === 'known') return verdict

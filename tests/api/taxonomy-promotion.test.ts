@@ -135,7 +135,10 @@ describe('promoting what was resolved', () => {
     await untilState(app, promotionId, 'applied')
     const before = await sourcesOf(app, seller)
     const live = async () =>
-      (await listingsOf(app, seller)).map(({ manufacturer_name, category_id }) => [manufacturer_name, category_id])
+      (await listingsOf(app, seller)).map(({ manufacturer_name, category_id }) => [
+        manufacturer_name,
+        category_id,
+      ])
     const names = await live()
     expect(names.map(([make]) => make)).toEqual(['Ford', 'Ford'])
     expect(names[0]).toEqual(names[1])

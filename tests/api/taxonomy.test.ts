@@ -109,7 +109,10 @@ describe('POST /admin/automation/staging/taxonomy', () => {
     ])
     const { body } = await resolve(path)
     expect(body).toMatchObject({ createdCategories: [], unsureCount: 0, stopped: null })
-    expect((await namesOf(path)).map(([category]) => category)).toEqual(['Engine Control Module', 'Door Glass'])
+    expect((await namesOf(path)).map(([category]) => category)).toEqual([
+      'Engine Control Module',
+      'Door Glass',
+    ])
   })
 
   test('a second run changes nothing and makes nothing', async () => {

@@ -133,7 +133,8 @@ export function describePart(facts: PartFacts, sellerWords = ''): Written<string
   }
   // Most records have no field for it, and the seller may have added the line.
   if (facts.damage === undefined) missing.push(...own.filter((line) => line.startsWith('Damage: ')))
-  const text = missing.length === 0 ? words : `${words}${words && (isBelow ? '\n' : '\n\n')}${missing.join('\n')}`
+  const text =
+    missing.length === 0 ? words : `${words}${words && (isBelow ? '\n' : '\n\n')}${missing.join('\n')}`
   return { ok: true, text: text === typed ? sellerWords : text }
 }
 
@@ -143,7 +144,8 @@ function withoutOwnLines(typed: string): { words: string; own: readonly string[]
   const from = lines.findLastIndex((line) => line.startsWith('Part: '))
   const own = from === -1 ? [] : lines.slice(from)
   const isOwn =
-    own[1]?.startsWith('Vehicle: ') && own.every((line) => LABELS.some((label) => line.startsWith(`${label}: `)))
+    own[1]?.startsWith('Vehicle: ') &&
+    own.every((line) => LABELS.some((label) => line.startsWith(`${label}: `)))
   return isOwn ? { words: lines.slice(0, from).join('\n').trim(), own } : { words: typed, own: [] }
 }
 
@@ -170,8 +172,8 @@ export function textsFollowing(
     texts.h1 = followingHeading(heading, { was, is, isRename })
   if (typeof description === 'string' && after.partdescription === description) {
     const { own } = withoutOwnLines(description.trim())
-    const written = own.length > 0 && describePart(is, description)
-    if (written && written.ok) texts.partdescription = written.text
+    const written = own.length > 0 ? describePart(is, description) : undefined
+    if (written?.ok) texts.partdescription = written.text
   }
   return texts
 }
@@ -204,18 +206,24 @@ export function contradictionsIn(fields: RecordFields): string[] {
   const years = yearsIn(facts.years ?? '')
   const said = typeof h1 === 'string' ? yearsIn(h1) : []
   const [first, last] = [years[0], years.at(-1)]
-  const other = said.find((year) => first !== undefined && last !== undefined && (year < first || year > last))
+  const other = said.find(
+    (year) => first !== undefined && last !== undefined && (year < first || year > last),
+  )
   if (other !== undefined) found.push(`The heading says ${other}, but the year is ${facts.years}.`)
   const lines = typeof partdescription === 'string' ? partdescription.split('\n') : []
   for (const [label, value] of detailsOf(facts)) {
-    const stated = lines.findLast((line) => line.startsWith(`${label}: `))?.slice(label.length + 2).trim()
+    const stated = lines
+      .findLast((line) => line.startsWith(`${label}: `))
+      ?.slice(label.length + 2)
+      .trim()
     if (stated !== undefined && stated !== value)
       found.push(`The description says “${label}: ${stated}”, but the record has “${value}”.`)
   }
   return found
 }
 
-const yearsIn = (text: string): number[] => [...text.matchAll(/\b(?:19|20)\d\d\b/g)].map(([year]) => Number(year))
+const yearsIn = (text: string): number[] =>
+  [...text.matchAll(/\b(?:19|20)\d\d\b/g)].map(([year]) => Number(year))
 
 /** Updates a description after its vehicle was renamed: changes the line that an earlier run wrote. */
 export function withRenamedVehicle(description: string, before: PartFacts, after: PartFacts): string {

@@ -138,7 +138,10 @@ test.each(['Computers', 'Door', 'Altenator', 'Fortuna', ''])(
     const desk = resolver()
     expect(resolve(desk, row)).toEqual({ partcategory: 'Alternator' })
     expect(resolver(sellersFile).resolve((field) => row[field])).toMatchObject({ partcategory: 'Alternator' })
-    expect([desk.newNames.count, desk.uses.filter(({ verdict }) => verdict.kind === 'unsure')]).toEqual([0, []])
+    expect([desk.newNames.count, desk.uses.filter(({ verdict }) => verdict.kind === 'unsure')]).toEqual([
+      0,
+      [],
+    ])
   },
 )
 

@@ -10,7 +10,7 @@ import {
   MIN_CONFIDENCE,
   matchOf,
   type NameVerdict,
-  SURE_ANSWER,
+  surely,
   unsure,
   wasBuiltIn,
 } from '#contract/trade-language/verdicts.ts'
@@ -314,10 +314,16 @@ export class RowResolver {
       return this.#use({ ...use, partType: about, verdict: unsure(reason, found.candidates) })
     }
     if (!byWord) return undefined
-    if (byWord.kind === 'unsure')
-      return this.#use({ ...use, partType: about, verdict: surely(withNamed(byWord, found)) })
-    const sure = byWord.kind === 'new' ? surely(unsure('', found.candidates)) : byWord
-    return this.#use({ ...use, verdict: sure.kind === 'known' ? sure : this.#asCreated(byWord) })
+    const verdict = this.#atDesk(byWord, found)
+    return this.#use({ ...use, ...(byWord.kind === 'unsure' && { partType: about }), verdict })
+  }
+
+  /** What an administrator's file gets for a word whose part has no sure name. */
+  #atDesk(word: NameVerdict, named: Parameters<typeof withNamed>[1]): NameVerdict {
+    if (word.kind === 'known') return word
+    if (word.kind === 'unsure') return surely(withNamed(word, named))
+    const sure = surely(unsure('', named.kind === 'known' ? [] : named.candidates))
+    return sure.kind === 'known' ? sure : this.#asCreated(word)
   }
 
   /** All spellings of a new category become its first one. */
@@ -414,12 +420,6 @@ export class RowResolver {
     if (this.#uses.size < MAX_REMEMBERED) this.#uses.set(key, added)
     return added
   }
-}
-
-/** The only candidate that is as good as an answer, if there is one. */
-function surely(verdict: NameVerdict & { kind: 'unsure' }): NameVerdict {
-  const [best, ...others] = verdict.candidates.filter(({ confidence }) => confidence >= SURE_ANSWER)
-  return best && others.length === 0 ? { ...known(best, 'similar'), confidence: best.confidence } : verdict
 }
 
 const textIn = (value: JsonValue | undefined): string =>

@@ -179,7 +179,9 @@ export async function readPlanRows(connection: Db, reading: RowsToRead): Promise
     for (const row of named) read.push(toNamedRow(row, listed.get(listingIdOf(row.fields) ?? ''), rules))
     refused = firstLeftOut([...refused, ...read.flatMap((row) => row.leftOut ?? [])])
     waiting += read.filter((row) => row.waits).length
-    contradictions.push(...read.flatMap((row) => row.contradictions).slice(0, MAX_LEFT_OUT_SHOWN - contradictions.length))
+    contradictions.push(
+      ...read.flatMap((row) => row.contradictions).slice(0, MAX_LEFT_OUT_SHOWN - contradictions.length),
+    )
     const lines = read.map(({ line }) => line)
     writing = connection.transaction().execute((trx) => addPlanRows(trx, lines))
     writing.catch(() => undefined)
@@ -259,5 +261,10 @@ function toReadRow(row: SentRow, found: RowOutcome, { book, about }: AboutRow): 
   }
   const line = planRowLine({ ...about, rowNo, recordId, newNames: undefined, refused: true })
   if ('text' in found) return { line, leftOut: undefined, waits: true, contradictions }
-  return { line, leftOut: { rowNo, why: 'refused', problem: found.problem }, waits: false, contradictions: [] }
+  return {
+    line,
+    leftOut: { rowNo, why: 'refused', problem: found.problem },
+    waits: false,
+    contradictions: [],
+  }
 }
