@@ -245,8 +245,8 @@ test('a word is decided for each type of part: live listings and later files of 
   const { body } = await resolve(path)
   const asked = body.unsure.map(({ typed, about, rows: count }) => [typed, about, count])
   expect(asked).toEqual([
-    ['Mirrors', 'mirror glass', 2],
-    ['Mirrors', 'mirror', 1],
+    ['Mirrors', 'Zorb', 2],
+    ['Mirrors', 'Flurb', 1],
   ])
   await promote(path)
   const categories = async () =>
@@ -269,7 +269,7 @@ test('a word is decided for each type of part: live listings and later files of 
   expect((await admin.api.post(`${ADDRESS}/decisions`, decision)).body).toMatchObject({ name: 'Rear Door' })
   expect(await categories()).toEqual(['Rear Door', 'Rear Door', 'Mirrors'])
   const open = await db.selectFrom('lookup_question').select('about').where('typed', '=', 'Mirrors').execute()
-  expect(open).toEqual([{ about: 'flurb' }])
+  expect(open).toEqual([{ about: 'Flurb' }])
 
   const next = await stageFile(app, { sellerId: seller.user.sellerId, rows })
   await resolve(next.path)

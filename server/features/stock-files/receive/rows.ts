@@ -259,8 +259,8 @@ function judged(fields: RowFields, named: FoundPart | undefined, { resolver, rul
   }
   const outcome = outcomeOfNewRow(resolved, rules)
   const identity = asSent(identityOf(fields), changes && identityOf(resolved))
-  const refused = isOut(outcome)
-  const known = { ...identity, stock: refused ? undefined : resolved.stocknum, refused, listing: undefined }
+  // With its number, since the packed form keeps a digest beside one only.
+  const known = { ...identity, stock: resolved.stocknum, refused: isOut(outcome), listing: undefined }
   return { identity: known, resolved, changes, outcome }
 }
 
