@@ -11,6 +11,7 @@ import { startProgram } from '#tests/support/program.ts'
 import type { Attack, Target } from './attack.ts'
 import { authorization } from './authorization.ts'
 import { signIn } from './client.ts'
+import { dryRuns } from './dry-runs.ts'
 import { floods } from './floods.ts'
 import { forgedWebhooks } from './forged-webhooks.ts'
 import { guessing } from './guessing.ts'
@@ -32,6 +33,7 @@ const attacks: readonly Attack[] = [
   nestedJson,
   oddBodiesAttack,
   mutatedFiles,
+  dryRuns,
   ...floods,
 ]
 

@@ -113,6 +113,10 @@ export const errorReply = z.object({
   suggestions: z.array(z.string()).optional(),
   /** For ANSWER_NEEDED: what the seller must answer before the file goes live. */
   questions: z.array(columnQuestion).optional(),
+  /** For an invalid part record: why it was refused. */
+  rows: z
+    .array(z.object({ index: z.number().int(), ok: z.literal(false), errors: z.array(z.string()) }))
+    .optional(),
 })
 export type ErrorReply = z.infer<typeof errorReply>
 

@@ -179,6 +179,8 @@ const importReceipt = z.object({
   created: count,
   updated: count,
   unchanged: count,
+  /** Of the unchanged: planned as updates, but the listing was already like its row. */
+  alreadyEqual: count.optional(),
   ended: count,
   merged: count,
   rejected: count,

@@ -99,6 +99,8 @@ const managedLookup = z.object({
   manuname: z.string().nullable(),
   /** Provisional names came from files and are absent from public lists. */
   confirmed: z.boolean(),
+  /** Only the yard whose file made it can choose it so far. */
+  ofOneYard: z.boolean(),
   aliases,
   /** Listings that use it, without deleted ones; counting stops above 10,000. */
   listings: count,

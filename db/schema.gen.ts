@@ -815,6 +815,7 @@ export interface Promotion {
   by_itself: Generated<boolean>;
   change_set_id: string | null;
   continues: string | null;
+  contradictions: Generated<Json>;
   created: Generated<number>;
   created_at: Generated<Timestamp>;
   created_before: Generated<number>;

@@ -300,7 +300,7 @@ CREATE OR REPLACE FUNCTION public.staging_state(file uuid)
 AS $function$
   select case
     when p.state = 'undone' and (p.applied > 0 or p.applied_at is not null) then 'rolled back'
-    when p.state in ('applied', 'undoing') or (p.state = 'failed' and p.applied > 0) then 'live'
+    when v.rows > 0 and (p.state in ('applied', 'undoing') or (p.state = 'failed' and p.applied > 0)) then 'live'
     when p.state = 'applying' or (p.state in ('planning', 'planned') and p.approved_at is not null) then 'promoted'
     when v.message = 'Taxonomy' then 'resolved'
     else 'staged'
@@ -1487,6 +1487,7 @@ create table promotion (
   live_through integer,
   rest_at timestamp(3) with time zone,
   rest_held_at timestamp(3) with time zone,
+  contradictions jsonb default '[]'::jsonb not null,
   constraint promotion_pkey PRIMARY KEY (id),
   constraint promotion_approved_by_fkey FOREIGN KEY (approved_by) REFERENCES app_user(id) ON DELETE SET NULL,
   constraint promotion_change_set_id_fkey FOREIGN KEY (change_set_id) REFERENCES change_set(id),

@@ -177,6 +177,8 @@ const stagingPlan = z.object({
   refused: count,
   /** Why the first refused rows were refused, in sentences. */
   refusals: z.array(z.string()),
+  /** Where the headings and descriptions of the first such rows contradict their facts. */
+  contradictions: z.array(z.string()),
   newNames: z.object({
     category: z.array(z.string()),
     manufacturer: z.array(z.string()),

@@ -81,6 +81,9 @@ const CONFIDENCE_PER_EDIT = 0.04
 /** An automatic match needs this much; anything below is a candidate. */
 export const MIN_CONFIDENCE = 0.85
 
+/** With an answer as good as this, no name is invented (CONTRACT.md, third edition, "New names"). */
+export const SURE_ANSWER = 0.9
+
 export const MAX_CANDIDATES = 5
 
 export const confidenceOf = (how: MatchMethod, edits = 0): number =>
@@ -120,6 +123,12 @@ export function newUnlessSimilar(
     'This looks like another name.',
     similar.map(({ entry, similarity }) => ({ id: entry.id, name: entry.name, confidence: similarity })),
   )
+}
+
+/** The only candidate that is as good as an answer, if there is one. */
+export function surely(verdict: NameVerdict & { kind: 'unsure' }): NameVerdict {
+  const [best, ...others] = verdict.candidates.filter(({ confidence }) => confidence >= SURE_ANSWER)
+  return best && others.length === 0 ? { ...known(best, 'similar'), confidence: best.confidence } : verdict
 }
 
 /** How a name matched the catalog; undefined if it is new or unsure. */

@@ -10,6 +10,8 @@ type AppErrorOptions = {
   typed?: Pick<ErrorReply, 'position' | 'suggestions'>
   /** What must be answered first. */
   questions?: ErrorReply['questions']
+  /** Records that were refused. */
+  rows?: ErrorReply['rows']
   retryAfterSeconds?: number
   cause?: unknown
 }
@@ -22,6 +24,7 @@ export class AppError extends Error {
   readonly changed: ErrorReply['changed']
   readonly typed: AppErrorOptions['typed']
   readonly questions: ErrorReply['questions']
+  readonly rows: ErrorReply['rows']
   readonly retryAfterSeconds: number | undefined
 
   constructor(code: ErrorCode, sentence: string, options: AppErrorOptions = {}) {
@@ -31,6 +34,7 @@ export class AppError extends Error {
     this.changed = options.changed
     this.typed = options.typed
     this.questions = options.questions
+    this.rows = options.rows
     this.retryAfterSeconds = options.retryAfterSeconds
   }
 

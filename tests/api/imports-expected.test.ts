@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { DryRunReply, ImportReceipt, ImportRecord, StagedReply } from '#contract/imports.ts'
 import type { Fields } from '#server/features/stock-files/store/staged-record.ts'
+import { atLength } from '#tests/support/at-length.ts'
+import { compareCheckWithRun } from '#tests/support/chance-files.ts'
 import { exportParts, standardCsv, standardMapping } from '#tests/support/exported-parts.ts'
 import {
   csvOf,
@@ -201,3 +203,16 @@ test('a dry run reports which fields came from the defaults, in how many rows', 
   )
   expect((await check(seller, { file: csvOf(rows(3)) })).preview.defaults).toBeUndefined()
 })
+
+test('receipts have the figures of their checks, whatever the files have', async () => {
+  const days = atLength({ full: 50, brief: 10 })
+  const yard = async (number: number) => {
+    const { api } = await trusted()
+    for (let day = 1; day <= days; day += 1) {
+      const seed = `yard ${number}, day ${day}`
+      const { differences, file } = await compareCheckWithRun(api, seed)
+      expect(differences, `${seed}\n${file}`).toEqual([])
+    }
+  }
+  await Promise.all([1, 2, 3, 4].map(yard))
+}, 60_000)

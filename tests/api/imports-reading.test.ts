@@ -296,11 +296,19 @@ describe('a part without a file', () => {
       expect((await app.db.selectFrom('staging_file').select('id').execute()).length).toBe(before)
     })
 
-    test('is kept among the rejected rows when refused', async () => {
-      const { body } = await api.post<StagedReply>('/pro/bulk/parts', { ...part, partprice: 'a lot' })
-      expect([body.total, body.rejected]).toEqual([1, 1])
-      const { bytes } = await api.get(`/pro/imports/${body.importId}/rejected.csv`)
-      expect(bytes.toString()).toContain('a lot')
+    test.each([
+      ['a value', { partprice: 'a lot' }, 'partprice', /dollars|price/i],
+      ['what may not be sold', { partname: 'Driver air bag' }, 'neverdeployed', /air bag needs/],
+    ])('is refused for %s with the reasons, and may be sent again', async (_, changes, field, reason) => {
+      const before = (await app.db.selectFrom('import').select('id').execute()).length
+      const headers = { 'idempotency-key': newKey() }
+      const bad = await api.post<ErrorReply>('/pro/bulk/parts', { ...part, ...changes }, headers)
+      expect([bad.status, bad.body.code]).toEqual([422, 'VALIDATION_FAILED'])
+      expect(bad.body.rows).toEqual([{ index: 1, ok: false, errors: [expect.stringMatching(reason)] }])
+      expect(Object.keys(bad.body.fields ?? {})).toEqual([field])
+      expect((await app.db.selectFrom('import').select('id').execute()).length).toBe(before)
+      const good = await api.post<StagedReply>('/pro/bulk/parts', part, headers)
+      expect([good.status, good.body.rejected]).toEqual([200, 0])
     })
 
     test('with a key it is imported once, and different content under the key is refused', async () => {

@@ -322,11 +322,14 @@ test('a listing that another import changed after it was compared with its row i
 })
 
 describe('new names', () => {
-  test('that an administrator promotes become provisional lookups, in public lists with their listings', async () => {
+  test('that an administrator promotes are confirmed at once, and everybody can choose them', async () => {
     const seller = await proSeller(app)
     const rows = [
       ...partsFields(30),
-      partFields(31, { partmanu: 'Zorblatt', partmodel: 'Runabout', partcategory: 'Flux Coil' }),
+      partFields(31, {
+        ...{ partmanu: 'Zorblatt', partmodel: 'Runabout' },
+        ...{ partname: 'Flux coil', partcategory: 'Flux Coil' },
+      }),
     ]
     const { promotionId, path } = await sendRows(app, seller, rows)
     await untilState(app, promotionId, 'planned')
@@ -344,10 +347,10 @@ describe('new names', () => {
       .selectAll()
       .where('id', '=', last?.category_id ?? '')
       .execute()
-    expect(made).toMatchObject([{ name: 'Flux Coil', confirmed: false }])
-    const { body } = await seller.api.get<{ name: string }[]>('/categories')
+    expect(made).toMatchObject([{ name: 'Flux Coil', confirmed: true }])
+    const { body } = await app.visitor.get<{ name: string }[]>('/categories')
     expect(body.some(({ name }) => name === 'Flux Coil')).toBe(true)
-    const { body: makes } = await seller.api.get<{ manuname: string }[]>('/manufacturers')
+    const { body: makes } = await app.visitor.get<{ manuname: string }[]>('/manufacturers')
     expect(makes.some(({ manuname }) => manuname === 'Zorblatt')).toBe(true)
   })
 

@@ -156,6 +156,7 @@ describe('GET /admin/automation/staging/files', () => {
       'failed-half',
       'undone',
       'edited',
+      'empty',
     ])
     const at = (place: number) => files[place] ?? { fileId: '', path: '' }
     await sql`update staging_version set message = 'Taxonomy' where file_id = ${at(1).fileId}`.execute(app.db)
@@ -170,6 +171,8 @@ describe('GET /admin/automation/staging/files', () => {
     await setPromotion(at(9), seller, { state: 'undone', applied: 2 })
     await setPromotion(at(10), seller, { state: 'applied', applied: 2, approved: true })
     await desk.patch({ path: at(10).path, version: 1, addRows: [{}] })
+    await sql`update staging_version set rows = 0 where file_id = ${at(11).fileId}`.execute(app.db)
+    await setPromotion(at(11), seller, { state: 'applied', approved: true })
     const all = (await desk.list({ q: folder })).body.items
     const states = new Map(all.map((item) => [namesOf([item])[0], item.state]))
     expect(Object.fromEntries(states)).toEqual({
@@ -184,6 +187,7 @@ describe('GET /admin/automation/staging/files', () => {
       'failed-half': 'live',
       undone: 'rolled back',
       edited: 'staged',
+      empty: 'staged',
     })
     for (const state of ['staged', 'resolved', 'promoted', 'live', 'rolled back']) {
       const { items } = (await desk.list({ q: folder, state })).body

@@ -89,6 +89,23 @@ describe('POST /admin/automation/staging/plan', () => {
     })
   })
 
+  test('names texts that contradict their records, and an edit in the editor leaves none', async () => {
+    const h1 = '2014 Ford Crown Victoria Alternator 1'
+    const { path } = await stage(await proSeller(app), [
+      partFields(1, { h1 }),
+      partFields(2, { h1: '2009 Ford Crown Victoria Alternator' }),
+    ])
+    expect((await planned(path)).plan.contradictions).toEqual([
+      'Row 2: The heading says 2009, but the year is 2014.',
+    ])
+    const { body } = await desk.window({ path })
+    const [one] = body.rows
+    const cells = [{ id: one?.id ?? '', row: 0, field: 'partyear', old: '2014', new: '2011' }]
+    expect((await desk.patch({ path, version: 1, cells })).status).toBe(200)
+    const { rows } = (await desk.window({ path })).body
+    expect(rows[0]?.fields).toMatchObject({ partyear: '2011', h1: '2011 Ford Crown Victoria Alternator 1' })
+  })
+
   test('returns a current plan again', async () => {
     const { path } = await stage(await proSeller(app), partsFields(2))
     const first = await planned(path)

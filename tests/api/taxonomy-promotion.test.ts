@@ -71,7 +71,7 @@ describe('a large file', () => {
     const rows = partsFields(6_000).map((fields, row) => ({
       ...fields,
       ...(row % 2 === 0 && { partmanu: 'Frod', partcategory: 'Alternators' }),
-      ...(row % 1_000 === 0 && { partcategory: 'Zeppelin Mast' }),
+      ...(row % 1_000 === 0 && { partcategory: 'Zeppelin Mast', partname: `Zeppelin Mast ${row}` }),
     }))
     return stageFile(app, { sellerId: seller.user.sellerId, rows, chunk: 500 })
   }
@@ -126,7 +126,7 @@ describe('a large file', () => {
 })
 
 describe('promoting what was resolved', () => {
-  test('does not duplicate parts that went live under their raw names', async () => {
+  test('gives raw names their meaning where it is sure, and does not duplicate the parts later', async () => {
     const seller = await proSeller(app)
     const rows = [partFields(1, { partmanu: 'Frod' }), partFields(2, { partcategory: 'altenators' })]
     const { path, promotionId } = await sendRows(app, seller, rows)
@@ -134,6 +134,14 @@ describe('promoting what was resolved', () => {
     await promote(path)
     await untilState(app, promotionId, 'applied')
     const before = await sourcesOf(app, seller)
+    const live = async () =>
+      (await listingsOf(app, seller)).map(({ manufacturer_name, category_id }) => [
+        manufacturer_name,
+        category_id,
+      ])
+    const names = await live()
+    expect(names.map(([make]) => make)).toEqual(['Ford', 'Ford'])
+    expect(names[0]).toEqual(names[1])
     const { body } = await resolve(path)
     expect(body.files).toMatchObject([{ version: 2, updatedCount: 2 }])
     await promote(path)
@@ -144,20 +152,35 @@ describe('promoting what was resolved', () => {
       .where('seller_id', '=', seller.user.sellerId)
       .executeTakeFirstOrThrow()
     const applied = await untilState(app, second.id, 'applied')
-    expect(applied).toMatchObject({ created: 0, updated: 2 })
+    expect(applied).toMatchObject({ created: 0, updated: 0 })
     expect((await sourcesOf(app, seller)).map((source) => source.source_key)).toEqual(
       before.map((source) => source.source_key),
     )
-    const listings = await listingsOf(app, seller)
-    expect(listings.map((listing) => listing.manufacturer_name)).toEqual(['Ford', 'Ford'])
-    expect(new Set(listings.map((listing) => listing.category_id)).size).toBe(1)
+    expect(await live()).toEqual(names)
+    expect(await manufacturersNamed('Frod')).toEqual([])
+  })
+
+  test('confirms the names that it makes at once', async () => {
+    const seller = await proSeller(app)
+    const { path, promotionId } = await sendRows(app, seller, [
+      partFields(1, { partname: 'Warp Coil', partcategory: 'Warp Coils', partmanu: 'Studebekker' }),
+    ])
+    await untilState(app, promotionId, 'planned')
+    await promote(path)
+    await untilState(app, promotionId, 'applied')
+    expect(await manufacturersNamed('Studebekker')).toEqual([{ name: 'Studebekker', confirmed: true }])
+    const made = db.selectFrom('category').select('confirmed').where('name', '=', 'Warp Coils').execute()
+    expect(await made).toEqual([{ confirmed: true }])
   })
 
   test('nothing unsure blocks it: makes and models stay as text, and no part is without a category', async () => {
     const seller = await proSeller(app)
     const rows = [
       partFields(1, { partmanu: 'Merc', partmodel: 'Odd One' }),
-      partFields(2, { partcategory: 'Door', partmanu: 'Chevrolet', partmodel: 'Silverado' }),
+      partFields(2, {
+        ...{ partname: 'Door', partcategory: 'Door' },
+        ...{ partmanu: 'Chevrolet', partmodel: 'Silverado' },
+      }),
     ]
     const { path } = await stageFile(app, { sellerId: seller.user.sellerId, rows })
     const { body } = await resolve(path)
@@ -196,7 +219,7 @@ test('an administrator’s decision reaches the listings that are live', async (
   const seller = await proSeller(app)
   const { path } = await stageFile(app, {
     sellerId: seller.user.sellerId,
-    rows: [partFields(1, { partcategory: 'Hatches and Doors' })],
+    rows: [partFields(1, { partname: 'Hatches and Doors', partcategory: 'Hatches and Doors' })],
   })
   await promote(path)
   const live = async () => (await listingsOf(app, seller))[0]
@@ -215,15 +238,15 @@ test('an administrator’s decision reaches the listings that are live', async (
 
 test('a word is decided for each type of part: live listings and later files of that type follow', async () => {
   const seller = await proSeller(app)
-  const rows = ['Mirror glass left', 'Mirror glass right', 'Mirror'].map((partname, at) =>
+  const rows = ['Zorb left', 'Zorb right', 'Flurb'].map((partname, at) =>
     partFields(at + 1, { partname, partcategory: 'Mirrors' }),
   )
   const { path } = await stageFile(app, { sellerId: seller.user.sellerId, rows })
   const { body } = await resolve(path)
   const asked = body.unsure.map(({ typed, about, rows: count }) => [typed, about, count])
   expect(asked).toEqual([
-    ['Mirrors', 'mirror glass', 2],
-    ['Mirrors', 'mirror', 1],
+    ['Mirrors', 'Zorb', 2],
+    ['Mirrors', 'Flurb', 1],
   ])
   await promote(path)
   const categories = async () =>
@@ -242,11 +265,11 @@ test('a word is decided for each type of part: live listings and later files of 
     .select('id')
     .where('name', '=', 'Rear Door')
     .executeTakeFirstOrThrow()
-  const decision = { kind: 'category', typed: 'mirrors', about: 'Mirror Glass', lookupId }
+  const decision = { kind: 'category', typed: 'mirrors', about: 'Zorb', lookupId }
   expect((await admin.api.post(`${ADDRESS}/decisions`, decision)).body).toMatchObject({ name: 'Rear Door' })
   expect(await categories()).toEqual(['Rear Door', 'Rear Door', 'Mirrors'])
   const open = await db.selectFrom('lookup_question').select('about').where('typed', '=', 'Mirrors').execute()
-  expect(open).toEqual([{ about: 'mirror' }])
+  expect(open).toEqual([{ about: 'Flurb' }])
 
   const next = await stageFile(app, { sellerId: seller.user.sellerId, rows })
   await resolve(next.path)

@@ -25,8 +25,9 @@ const decide = <T = { ok: true; id: string; name: string }>(sent: Record<string,
 const stage = (rows: readonly Fields[], chunk?: number) =>
   stageFile(app, { sellerId: seller.user.sellerId, rows, ...(chunk && { chunk }) })
 
+/** Named by its category's word, so that the name says no more than the word. */
 const part = (fields: Fields): Fields => ({
-  partname: 'Alternator',
+  partname: fields.partcategory ?? 'Alternator',
   partcategory: 'Alternator',
   partmanu: 'Toyota',
   partmodel: 'Camry',
@@ -99,6 +100,19 @@ describe('POST /admin/automation/staging/taxonomy', () => {
       .executeTakeFirstOrThrow()
     expect(version).toMatchObject({ message: 'Taxonomy', author_user_id: admin.user.id })
     expect(version.columns).toContain('parttrim')
+  })
+
+  test('no name is made or asked about where the part’s own name is sure', async () => {
+    const { path } = await stage([
+      part({ partname: 'Engine Computer ECM', partcategory: 'Computers' }),
+      part({ partname: 'Front Door Glass LH', partcategory: 'Glass' }),
+    ])
+    const { body } = await resolve(path)
+    expect(body).toMatchObject({ createdCategories: [], unsureCount: 0, stopped: null })
+    expect((await namesOf(path)).map(([category]) => category)).toEqual([
+      'Engine Control Module',
+      'Door Glass',
+    ])
   })
 
   test('a second run changes nothing and makes nothing', async () => {

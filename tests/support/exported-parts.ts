@@ -11,7 +11,9 @@ export const standardMapping: ImportMapping = Object.fromEntries(
   standardColumns.map((field) => [field, field]),
 )
 
-export async function exportParts(api: ApiClient): Promise<{ text: string; rows: ExportedRow[] }> {
+export async function exportParts(
+  api: Pick<ApiClient, 'get'>,
+): Promise<{ text: string; rows: ExportedRow[] }> {
   const { status, bytes } = await api.get('/seller/parts.csv')
   if (status !== 200) throw new Error(`The export answered ${status}`)
   const text = bytes.toString()

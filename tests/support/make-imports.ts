@@ -67,7 +67,10 @@ export type SentImport = {
 }
 
 /** Sends a form to the CSV call; with the mapping of our columns unless another one is given. */
-export function sendCsv<T = Record<string, unknown>>(api: ApiClient, sent: SentImport): Promise<Answer<T>> {
+export function sendCsv<T = Record<string, unknown>>(
+  api: Pick<ApiClient, 'send'>,
+  sent: SentImport,
+): Promise<Answer<T>> {
   const form = new FormData()
   for (const [name, value] of Object.entries({ mapping: partMapping, ...sent.fields })) {
     if (value !== undefined) form.append(name, typeof value === 'object' ? JSON.stringify(value) : `${value}`)

@@ -282,6 +282,7 @@ describe('names', () => {
         manuId: isModel ? lookups.toyota : null,
         manuname: isModel ? 'Toyota' : null,
         confirmed: true,
+        ofOneYard: false,
         aliases: [],
         listings: used,
         models: 0,

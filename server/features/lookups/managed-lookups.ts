@@ -156,7 +156,7 @@ async function readManaged(db: Db, kind: LookupKind, chosen: RawBuilder<unknown>
       ? sql`(select count(*)::int from car_model m where m.manufacturer_id = l.id and m.merged_into is null)`
       : sql`0`
   const { rows } = await sql<Omit<ManagedLookup, 'createdAt'> & { createdAt: Date }>`
-    select l.id, l.name, ${manufacturer}, l.confirmed,
+    select l.id, l.name, ${manufacturer}, l.confirmed, not l.confirmed and l.made_by is not null as "ofOneYard",
            array(select alias from ${sql.table(`${kind}_alias`)} a
                  where ${sql.ref(`a.${kind}_id`)} = l.id order by lower(alias)) as aliases,
            (${boundedListings(kind, sql.ref('l.id'))}) as listings, ${models} as models, l.created_at as "createdAt"

@@ -76,25 +76,26 @@ export async function shareName(
   })
 }
 
-/** The provisional names that a change set created, models first: a manufacturer with models is in use. */
+/** The names that a change set created and nobody confirmed since, models first: a manufacturer with models is in use. */
 export async function listCreatedNames(
   db: Db,
   changeSetId: string,
 ): Promise<{ kind: LookupKind; id: string }[]> {
   const { rows } = await sql<{ kind: LookupKind; id: string }>`
     select kind, lookup_id as id from lookup_change c
-    where change_set_id = ${changeSetId} and changes -> 'name' -> 0 = 'null' and (
-      exists (select from category l where l.id = c.lookup_id and not l.confirmed and l.merged_into is null)
-      or exists (select from manufacturer l where l.id = c.lookup_id and not l.confirmed and l.merged_into is null)
-      or exists (select from car_model l where l.id = c.lookup_id and not l.confirmed and l.merged_into is null))
+    where change_set_id = ${changeSetId} and changes -> 'name' -> 0 = 'null'
+      and not exists (select from lookup_change o where o.lookup_id = c.lookup_id and o.changes ? 'confirmed')
+      and (exists (select from category l where l.id = c.lookup_id and l.merged_into is null)
+        or exists (select from manufacturer l where l.id = c.lookup_id and l.merged_into is null)
+        or exists (select from car_model l where l.id = c.lookup_id and l.merged_into is null))
     order by kind = 'car_model' desc, lookup_id
   `.execute(db)
   return rows
 }
 
 /**
- * Adds a file's new names, in the caller's transaction and change set. Those that a yard's file made are provisional: its
- * listings use them, and the lists of names give them to that yard alone, until an administrator confirms or merges them or
+ * Adds a file's new names, in the caller's transaction and change set. Those of an administrator are confirmed at once. Those
+ * that a yard's file made are provisional: its listings use them, and the lists of names give them to that yard alone, until an administrator confirms or merges them or
  * a second yard chooses them. Concurrent calls create each name once and all get the same lookup.
  */
 export async function createProvisionalNames(

@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readPartTypes, readVehicles } from '#db/data/read-data.ts'
-import { describePart, headingOf, type RecordFields, readPartFacts, withRenamedVehicle } from './part-text.ts'
+import {
+  contradictionsIn,
+  describePart,
+  headingOf,
+  type RecordFields,
+  readPartFacts,
+  textsFollowing,
+  withRenamedVehicle,
+} from './part-text.ts'
 
 const textOf = (written: ReturnType<typeof headingOf>) =>
   written.ok ? written.text : `refused: ${written.problems[0]?.claim}`
@@ -72,8 +80,64 @@ describe('a description', () => {
     expect(description(fields, before)).toBe(`good cond\n\n${details}`)
   })
 
+  test('replaces the lines of an earlier run when the facts change, and repeats nothing', () => {
+    const before = description(fields, 'good cond')
+    const changed = { ...fields, partname: 'Hood', partyear: '2009', partnum: 'A-1', partmiles: '' }
+    const after = 'good cond\n\nPart: Hood\nVehicle: 2009 Toyota Camry\nPart number: A-1\nDamage: None'
+    expect(description(changed, before)).toBe(after)
+    expect(description(changed, after)).toBe(after)
+  })
+
   test('is refused, with the word, where it says something else than the record', () => {
     expect(description(fields, 'Part: Strut RR\nDamage: bent bracket')).toBe('refused: bent')
+  })
+})
+
+describe('texts of a record whose facts change', () => {
+  const written = (fields: RecordFields): RecordFields => ({
+    ...fields,
+    h1: heading(fields),
+    partdescription: description(fields, 'good cond'),
+  })
+  const before = written({ ...camry, partname: 'Strut RR', partnum: '48530-06' })
+
+  test.each<[what: string, change: RecordFields]>([
+    ['the year', { partyear: '2009' }],
+    ['make and model', { partmanu: 'Ford', partmodel: 'F-150' }],
+    ['the part', { partname: 'Left Headlight' }],
+    ['the part number', { partnum: 'DL3Z-1' }],
+    ['the trim', { parttrim: 'XLE' }],
+  ])('%s: what the scripts wrote is written from the new facts', (_, change) => {
+    const after = { ...before, ...change }
+    const { h1: _h1, partdescription: _description, ...facts } = after as Record<string, unknown>
+    const texts = textsFollowing(before, after)
+    expect({ ...after, ...texts }).toEqual(written(facts))
+    expect(contradictionsIn({ ...after, ...texts })).toEqual([])
+  })
+
+  test('another heading is removed, and gets the proper spelling of a name', () => {
+    const own = { ...before, h1: 'Strut for a 2012 Toyota Camry', partdescription: 'good cond' }
+    expect(textsFollowing(own, { ...own, partyear: '2009' })).toEqual({ h1: '' })
+    expect(textsFollowing(own, { ...own, partgrade: 'B' })).toEqual({ h1: '' })
+    const typed = { ...own, partmanu: 'Toyta', h1: 'Strut for a Toyta Camry' }
+    expect(textsFollowing(typed, { ...typed, partmanu: 'Toyota' }, { isRename: true })).toEqual({
+      h1: 'Strut for a Toyota Camry',
+    })
+  })
+
+  test('texts that are edited with the facts stay, and so do those of equal facts', () => {
+    expect(
+      textsFollowing(before, { ...before, partyear: '2009', h1: 'Mine', partdescription: 'Mine' }),
+    ).toEqual({})
+    expect(textsFollowing(before, { ...before, partprice: '12' })).toEqual({})
+  })
+
+  test('what contradicts the facts is named', () => {
+    expect(contradictionsIn({ ...before, partyear: '2009', partnum: 'X-9' })).toEqual([
+      'The heading says 2012, but the year is 2009.',
+      'The description says “Vehicle: 2012-2015 Toyota Camry”, but the record has “2009 Toyota Camry”.',
+      'The description says “Part number: 48530-06”, but the record has “X-9”.',
+    ])
   })
 })
 
@@ -162,16 +226,16 @@ test('after a rename only the line of the old vehicle follows', () => {
   expect(withRenamedVehicle('Vehicle: Camrey, my own', before, after)).toBe('Vehicle: Camrey, my own')
 })
 
-test('lines of an earlier run follow a new name of the vehicle; nothing else is replaced', () => {
+test('lines of an earlier run follow the facts; nothing else is replaced', () => {
   const typed = { partname: 'Alternator', partyear: 2012, partmanu: 'Toyta', partmodel: 'Camrey' }
   const resolved = { ...typed, partmanu: 'Toyota', partmodel: 'Camry' }
   expect(description(resolved, description(typed, 'Tested good.'))).toBe(
     description(resolved, 'Tested good.'),
   )
   expect(description(resolved, description(typed))).toBe(description(resolved))
-  // A seller's own line is not ours to replace, and neither is a fact that changed.
+  // A seller's own line is not ours to replace.
   expect(description(resolved, 'Vehicle: Toyta Camrey\nTested good.')).toBe('refused: Toyta')
   expect(description({ ...typed, partmiles: '84213' }, description({ ...typed, partmiles: '90000' }))).toBe(
-    'refused: 90,000',
+    description({ ...typed, partmiles: '84213' }),
   )
 })

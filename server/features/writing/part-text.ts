@@ -1,3 +1,4 @@
+import { renamedHeading } from '#server/features/listings/titles.ts'
 import type { Written } from './fact-check.ts'
 
 /**
@@ -111,28 +112,118 @@ export function missingWords(text: string, other: string): string[] {
 export const missingWord = (text: string, other: string): string | undefined => missingWords(text, other)[0]
 
 /**
- * Keeps the seller's own text and adds a line for each field of the record. A second run adds nothing. If the part or
- * its vehicle was renamed, lines written by an earlier run are updated. If any other line with one of our labels
- * contradicts the record, the row is rejected, so that a person can decide.
+ * Keeps the seller's own text and adds a line for each field of the record. A second run adds nothing. Lines of an earlier
+ * run follow the record. If any other line with one of our labels contradicts the record, the row is rejected, so that a
+ * person can decide.
  */
 export function describePart(facts: PartFacts, sellerWords = ''): Written<string> {
   const typed = sellerWords.trim()
-  const words = withNewNames(facts, typed)
+  const { words, own } = withoutOwnLines(typed)
   const lines = words.split('\n').map((line) => line.trim())
   const missing: string[] = []
   let isBelow = words === ''
   for (const [label, value] of detailsOf(facts)) {
-    const own = lines.find((line) => line.startsWith(`${label}: `))?.slice(label.length + 2)
-    if (own === undefined) missing.push(`${label}: ${value}`)
-    else if (own.trim() === value) isBelow = true
+    const stated = lines.find((line) => line.startsWith(`${label}: `))?.slice(label.length + 2)
+    if (stated === undefined) missing.push(`${label}: ${value}`)
+    else if (stated.trim() === value) isBelow = true
     else {
-      const claim = missingWord(own, value) ?? own
+      const claim = missingWord(stated, value) ?? stated
       return { ok: false, problems: [{ claim, why: `would be lost: the record has ${label} “${value}”` }] }
     }
   }
-  if (missing.length === 0) return { ok: true, text: words === typed ? sellerWords : words }
-  return { ok: true, text: `${words}${words && (isBelow ? '\n' : '\n\n')}${missing.join('\n')}` }
+  // Most records have no field for it, and the seller may have added the line.
+  if (facts.damage === undefined) missing.push(...own.filter((line) => line.startsWith('Damage: ')))
+  const text =
+    missing.length === 0 ? words : `${words}${words && (isBelow ? '\n' : '\n\n')}${missing.join('\n')}`
+  return { ok: true, text: text === typed ? sellerWords : text }
 }
+
+/** Separates the lines that an earlier run wrote: they begin with "Part: " and "Vehicle: " and have only our labels. */
+function withoutOwnLines(typed: string): { words: string; own: readonly string[] } {
+  const lines = typed.split('\n')
+  const from = lines.findLastIndex((line) => line.startsWith('Part: '))
+  const own = from === -1 ? [] : lines.slice(from)
+  const isOwn =
+    own[1]?.startsWith('Vehicle: ') &&
+    own.every((line) => LABELS.some((label) => line.startsWith(`${label}: `)))
+  return isOwn ? { words: lines.slice(0, from).join('\n').trim(), own } : { words: typed, own: [] }
+}
+
+/** What headings state besides the facts of a description. */
+const gradeOf = ({ partgrade }: RecordFields) => oneLine(partgrade)
+
+type Texts = { readonly h1?: unknown; readonly partdescription?: unknown }
+
+/**
+ * The heading and description of a record whose facts an edit changes but not these: what was written from the old facts is
+ * written from the new ones, and another heading is '': the page then shows the title, which is true. A seller's own
+ * description stays. `isRename`: the facts only got their proper spelling, which other headings get, too.
+ */
+export function textsFollowing(
+  before: RecordFields,
+  after: RecordFields,
+  { isRename = false } = {},
+): { h1?: string; partdescription?: string } {
+  const [was, is] = [readPartFacts(before), readPartFacts(after)]
+  if (JSON.stringify(was) === JSON.stringify(is) && gradeOf(before) === gradeOf(after)) return {}
+  const { h1: heading, partdescription: description }: Texts = before
+  const texts: { h1?: string; partdescription?: string } = {}
+  if (typeof heading === 'string' && heading.trim() !== '' && after.h1 === heading)
+    texts.h1 = followingHeading(heading, { was, is, isRename })
+  if (typeof description === 'string' && after.partdescription === description) {
+    const { own } = withoutOwnLines(description.trim())
+    const written = own.length > 0 ? describePart(is, description) : undefined
+    if (written?.ok) texts.partdescription = written.text
+  }
+  return texts
+}
+
+function followingHeading(
+  heading: string,
+  { was, is, isRename }: { was: PartFacts; is: PartFacts; isRename: boolean },
+): string {
+  const old = headingOf(was)
+  if (old.ok && old.text === heading.trim()) {
+    const now = headingOf(is)
+    return now.ok ? now.text : ''
+  }
+  if (!isRename) return ''
+  const names = { manufacturer_name: was.make ?? '', model_name: was.model ?? '' }
+  const renamed = renamedHeading(
+    { heading, ...names },
+    { manufacturer_name: is.make ?? '', model_name: is.model ?? '' },
+  )
+  return renamed.heading === undefined ? heading : (renamed.heading ?? '')
+}
+
+/** Statements of a record's own texts that its facts contradict, each as a sentence. */
+export function contradictionsIn(fields: RecordFields): string[] {
+  const { h1, partdescription }: Texts = fields
+  // Most rows have neither, and a file can have a million.
+  if (!h1 && !(typeof partdescription === 'string' && partdescription.includes(': '))) return []
+  const facts = readPartFacts(fields)
+  const found: string[] = []
+  const years = yearsIn(facts.years ?? '')
+  const said = typeof h1 === 'string' ? yearsIn(h1) : []
+  const [first, last] = [years[0], years.at(-1)]
+  const other = said.find(
+    (year) => first !== undefined && last !== undefined && (year < first || year > last),
+  )
+  if (other !== undefined) found.push(`The heading says ${other}, but the year is ${facts.years}.`)
+  const lines = typeof partdescription === 'string' ? partdescription.split('\n') : []
+  for (const [label, value] of detailsOf(facts)) {
+    const stated = lines
+      .findLast((line) => line.startsWith(`${label}: `))
+      ?.slice(label.length + 2)
+      .trim()
+    if (stated !== undefined && stated !== value)
+      found.push(`The description says “${label}: ${stated}”, but the record has “${value}”.`)
+  }
+  return found
+}
+
+const yearsIn = (text: string): number[] =>
+  [...text.matchAll(/\b(?:19|20)\d\d\b/g)].map(([year]) => Number(year))
 
 /** Updates a description after its vehicle was renamed: changes the line that an earlier run wrote. */
 export function withRenamedVehicle(description: string, before: PartFacts, after: PartFacts): string {
@@ -143,23 +234,6 @@ export function withRenamedVehicle(description: string, before: PartFacts, after
 }
 
 const LABELS = ['Part', 'Vehicle', 'Part number', 'Miles', 'Damage'] as const
-
-/** Updates lines of an earlier run, which begin with "Part: " and "Vehicle: ", followed only by our labels. */
-function withNewNames(facts: PartFacts, words: string): string {
-  const lines = words.split('\n')
-  const above = lines.findLastIndex((line) => !LABELS.some((label) => line.startsWith(`${label}: `)))
-  if (!lines[above + 1]?.startsWith('Part: ') || !lines[above + 2]?.startsWith('Vehicle: ')) return words
-  const names = new Map<string, string>([['Part', facts.name]])
-  const vehicle = vehicleOf(facts)
-  if (vehicle !== undefined) names.set('Vehicle', vehicle)
-  return lines
-    .map((line, at) => {
-      const label = line.split(':', 1)[0] ?? ''
-      const name = names.get(label)
-      return at > above && name !== undefined ? `${label}: ${name}` : line
-    })
-    .join('\n')
-}
 
 function detailsOf(facts: PartFacts): (readonly [label: string, value: string])[] {
   const details = [

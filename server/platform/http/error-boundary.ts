@@ -112,6 +112,7 @@ export function sendError(reply: FastifyReply, request: FastifyRequest, error: A
     ...(error.fields && { fields: error.fields }),
     ...(error.changed && { changed: error.changed }),
     ...(error.questions && { questions: error.questions }),
+    ...(error.rows && { rows: error.rows }),
     ...error.typed,
   }
   return reply.code(error.status).type('application/json; charset=utf-8').send(JSON.stringify(body))

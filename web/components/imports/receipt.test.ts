@@ -17,6 +17,7 @@ test.each([
   [3, { create: 3, held: 200 }, 'Your parts are live'],
   [0, { unchanged: 3 }, 'Your listings were already up to date'],
   [0, { create: 165, held: 3 }, 'Your parts are live'],
+  [0, { rejected: 3 }, 'None of your rows could be used'],
   [0, { held: 200 }, 'Nothing is live yet. We need a few answers first.'],
   [0, { held: 200, unchanged: 3 }, 'Nothing new is live yet. We need a few answers first.'],
 ])('%i changes of %j: %s', (total, counts, title) => {

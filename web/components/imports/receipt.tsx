@@ -33,10 +33,14 @@ export function Receipt({ record }: { record: ImportRecord }) {
 }
 
 export function appliedTitle({ progress, plan }: Pick<ImportRecord, 'progress' | 'plan'>): string {
-  const { create = 0, update = 0, ended = 0, held = 0 } = plan ?? {}
+  const { create = 0, update = 0, ended = 0, held = 0, unchanged, rejected = 0 } = plan ?? {}
   // Answers may have brought nothing more beside what was live before.
   if (progress?.total !== 0 || (held > 0 && create + update + ended > 0)) return 'Your parts are live'
-  if (held === 0) return 'Your listings were already up to date'
+  if (held === 0) {
+    return unchanged === 0 && rejected > 0
+      ? 'None of your rows could be used'
+      : 'Your listings were already up to date'
+  }
   return plan?.unchanged === 0
     ? 'Nothing is live yet. We need a few answers first.'
     : 'Nothing new is live yet. We need a few answers first.'
@@ -47,6 +51,7 @@ function ImportOutcome({ receipt }: { receipt: ImportReceipt }) {
     created: create,
     updated: update,
     waiting: held,
+    alreadyEqual = 0,
     total,
     appliedAt,
     approvedBy,
@@ -62,6 +67,7 @@ function ImportOutcome({ receipt }: { receipt: ImportReceipt }) {
         {rowsInWords(total)} read
         {appliedAt !== null && `, live since ${momentWords(appliedAt)}`}
         {approvedBy !== null && `, approved by ${approvedBy}`}.
+        {alreadyEqual > 0 && ` ${rowsInWords(alreadyEqual)} changed nothing: their listings already matched.`}
       </Text>
       {answered.length > 0 && (
         <Text className="second">

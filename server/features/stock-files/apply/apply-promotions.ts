@@ -128,11 +128,13 @@ async function openApplyRun(
 }
 
 /** Reads the version first, so that names changed while loading count as outdated. */
-export async function loadNames(db: Db): Promise<Pick<ApplyRun, 'lookupVersion' | 'names' | 'searchNames'>> {
+export async function loadNames(
+  db: Db,
+): Promise<Pick<ApplyRun, 'lookupVersion' | 'names' | 'searchNames' | 'withSureNames'>> {
   const lookupVersion = await readLookupVersion(db)
   const names = await openLookupNames(db)
   const searchNames = await openSearchNames(db)
-  return { lookupVersion, names, searchNames }
+  return { lookupVersion, names, searchNames, withSureNames: undefined }
 }
 
 /**

@@ -16,6 +16,7 @@ import {
   textOfRow,
 } from '#server/features/stock-files/identity/listed-part.ts'
 import type { PlannedAction } from '#server/features/stock-files/identity/sources.ts'
+import { openSureNames, type SureNames } from '#server/features/stock-files/plan/row-rules.ts'
 import type { PromotionRow } from '#server/features/stock-files/promotion/promotions.ts'
 import type { StagedRowReader } from '#server/features/stock-files/store/read-contents.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -44,6 +45,8 @@ export type ApplyRun = {
   names: LookupNames
   lookupVersion: number
   searchNames: SearchNames
+  /** Opened for the first rows of a promotion whose names are everybody's. */
+  withSureNames?: SureNames | undefined
   /** How many characters of the id end the slug. */
   slugTail: 6 | 12
 }
@@ -205,30 +208,34 @@ async function* readRows(
 }
 
 /** The text of the rows; for rows that name their listings, only what differs from them. */
-async function readTexts(
-  { db, promotion, rows, madeUp }: ApplyRun,
-  actions: readonly PlannedAction[],
-): Promise<StagedText[]> {
+async function readTexts(applyRun: ApplyRun, actions: readonly PlannedAction[]): Promise<StagedText[]> {
+  const { db, promotion, rows, madeUp } = applyRun
   const read = await rows.read(actions.map(({ rowNo }) => rowNo))
   const named = actions.filter(namesListing).flatMap(({ listingId }) => listingId ?? [])
   const parts = await findListedParts(db, promotion.sellerId, named)
   const ofFile = importFields.filter((field) => promotion.columns.includes(field))
-  return read.map((fields, index) => {
+  const texts = read.map((fields, index) => {
     const action = actions[index]
     if (!action || !namesListing(action)) return textOfRow(fields, promotion.fields ?? [], madeUp)
     const part = parts.get(action.listingId ?? '')
     return part ? editsOfRow(textOfRow(fields, ofFile), part) : {}
   })
+  if (ofYard(promotion)) return texts
+  applyRun.withSureNames ??= await openSureNames(db)
+  const { names, withSureNames } = applyRun
+  return texts.map((text) => withSureNames(text, names))
 }
+
+/** The yard whose own names a promotion creates. What an administrator let through is everybody's. */
+const ofYard = ({ importId, approvedByAdmin, sellerId }: PromotionRow): { sellerId: string } | undefined =>
+  importId === null || approvedByAdmin ? undefined : { sellerId }
 
 async function createNames(applyRun: ApplyRun, rows: readonly ReadRow[]): Promise<void> {
   const unknown = unknownNames(rows, applyRun.names)
   if (!unknown) return
   const found = await applyRun.run.withFence(async (trx) => {
     await joinChangeSet(trx, applyRun.changeSetId)
-    const { importId, approvedByAdmin, sellerId } = applyRun.promotion
-    // What an administrator let through is everybody's, and still to be decided if it is raw.
-    const by = importId === null || approvedByAdmin ? undefined : { sellerId }
+    const by = ofYard(applyRun.promotion) ?? 'administrator'
     return createProvisionalNames(trx, applyRun.changeSetId, unknown, by)
   })
   applyRun.names.learn(found)

@@ -101,7 +101,7 @@ async function decideForPartType(
 // Takes a few seconds.
 const LISTINGS_AT_ONCE = 1_000
 
-/** Moves the listings of that type of part out of the unconfirmed category that a promotion created for the word. */
+/** Moves the listings of that type of part out of the category that a promotion created for the word. */
 async function moveListings(
   trx: Db,
   changeSetId: string,
@@ -109,7 +109,7 @@ async function moveListings(
 ): Promise<void> {
   const { rows: listed } = await sql<{ id: string; name: string; categoryId: string }>`
     select l.id, l.name, c.id as "categoryId" from category c join listing l on l.category_id = c.id
-    where c.name_key = name_key(${typed}) and not c.confirmed and c.merged_into is null and c.id <> ${lookupId}
+    where c.name_key = name_key(${typed}) and ${isOnlyPromoted('c')} and c.merged_into is null and c.id <> ${lookupId}
       and l.deleted_at is null
     order by l.id
   `.execute(trx)
@@ -132,6 +132,14 @@ async function moveListings(
   }
 }
 
+/** Whether nobody decided about a lookup itself: a file made it, and an administrator at most promoted that file. */
+const isOnlyPromoted = (lookup: string) => sql`(
+  not ${sql.ref(`${lookup}.confirmed`)} or exists (
+    select from lookup_change o join promotion p on p.change_set_id = o.change_set_id
+    where o.lookup_id = ${sql.ref(`${lookup}.id`)} and o.changes -> 'name' -> 0 = 'null'
+  ) and not exists (
+    select from lookup_change o where o.lookup_id = ${sql.ref(`${lookup}.id`)} and o.changes ? 'confirmed'))`
+
 async function decide(
   trx: Db,
   changeSetId: string,
@@ -142,16 +150,13 @@ async function decide(
   return addAlias(trx, changeSetId, { ...decision, lookupId })
 }
 
-/**
- * If a promotion created the name in the meantime, merges that unconfirmed lookup and its live listings into the lookup
- * it means.
- */
+/** If a promotion created the name in the meantime, merges that lookup and its live listings into the lookup it means. */
 async function mergeProvisional(trx: Db, decision: NameDecision): Promise<DecidedLookup | undefined> {
   const { kind, typed, manufacturerId, lookupId: into, by } = decision
   if (into === null) return undefined
   const { rows } = await sql<{ id: string }>`
-    select id from ${sql.table(kind)}
-    where name_key = name_key(${typed}) and not confirmed and merged_into is null and id <> ${into}
+    select id from ${sql.table(kind)} l
+    where name_key = name_key(${typed}) and ${isOnlyPromoted('l')} and merged_into is null and id <> ${into}
       ${kind === 'car_model' ? sql`and manufacturer_id = ${manufacturerId}` : sql``}
   `.execute(trx)
   const [found] = rows

@@ -6,6 +6,7 @@ import {
   MAX_CANDIDATES,
   matchOf,
   type NameVerdict,
+  SURE_ANSWER,
 } from '#contract/trade-language/verdicts.ts'
 import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
 import type { UnknownNames } from '#server/features/lookups/new-names.ts'
@@ -109,7 +110,10 @@ function questionOf(use: NameUse, matchers: Matchers): ImportQuestion {
     choices: choices
       .slice(0, MAX_CANDIDATES)
       .map(({ id, name, confidence }) => ({ id, name, certainty: confidence })),
-    mayBeNew: kind !== 'category' && isOneName(use, matchers),
+    mayBeNew:
+      kind !== 'category' &&
+      isOneName(use, matchers) &&
+      choices.every(({ confidence }) => confidence < SURE_ANSWER),
   }
 }
 

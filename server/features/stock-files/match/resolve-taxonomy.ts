@@ -298,7 +298,7 @@ async function resolveVersion(
   const { db, files, signal } = deps
   // Read the version first, so that names changed while loading count as outdated.
   const lookupVersion = await readLookupVersion(db)
-  const resolver = new RowResolver(await openMatchers(db), run.seller)
+  const resolver = new RowResolver(await openMatchers(db), run.seller ?? { isEdited: file.version > 1 })
   const before = await listSegments(db, file.id, file.version)
   const segments = await resolveSegments(before, {
     files,

@@ -4,7 +4,7 @@ import { NameAnswers } from '#server/features/lookups/name-answers.ts'
 import type { Fields } from '#server/features/stock-files/store/staged-record.ts'
 import { language } from '#server/features/vocabulary/built-in.ts'
 import { builtInWords as words } from '#tests/support/test-vocabulary.ts'
-import { RowResolver, type SellersFile } from './row-resolver.ts'
+import { type DeskFile, RowResolver, type SellersFile } from './row-resolver.ts'
 
 const name = (id: string, confirmed = true, aliases: string[] = []) => ({ id, name: id, aliases, confirmed })
 const model = (manufacturerId: string, id: string, confirmed = true) => ({
@@ -22,7 +22,7 @@ const f150 = {
   beside: besides,
 }
 
-const resolver = (seller?: SellersFile) =>
+const resolver = (file: SellersFile | DeskFile = { isEdited: false }) =>
   new RowResolver(
     {
       decisions: new NameAnswers([]),
@@ -57,7 +57,7 @@ const resolver = (seller?: SellersFile) =>
         },
       }),
     },
-    seller,
+    file,
   )
 
 const part = (partmanu: string, partmodel: string, more: Fields = {}): Fields => ({
@@ -129,6 +129,33 @@ test.each<[what: string, before: Fields, after: Fields | undefined]>([
   expect(changes && { ...before, ...changes }).toEqual(after)
 })
 
+const sellersFile = { answers: new NameAnswers([]), isAgain: false, namesListings: false }
+
+test.each(['Computers', 'Door', 'Altenator', 'Fortuna', ''])(
+  'a part whose name is sure has the same category for sellers and administrators, whatever “%s” may be',
+  (partcategory) => {
+    const row = part('Ford', 'Focus', { partname: 'Alternator 130A', partcategory })
+    const desk = resolver()
+    expect(resolve(desk, row)).toEqual({ partcategory: 'Alternator' })
+    expect(resolver(sellersFile).resolve((field) => row[field])).toMatchObject({ partcategory: 'Alternator' })
+    expect([desk.newNames.count, desk.uses.filter(({ verdict }) => verdict.kind === 'unsure')]).toEqual([
+      0,
+      [],
+    ])
+  },
+)
+
+test('the category that a person gave an edited record stays', () => {
+  const row = part('Ford', 'Focus', { partname: 'Alternator 130A', partcategory: 'Front Door' })
+  expect(resolve(resolver({ isEdited: true }), row)).toBeUndefined()
+})
+
+test('a heading follows the spelling of the names', () => {
+  const row = part('FORD', 'focus', { partname: 'Alternator', h1: '2010 FORD focus Alternator' })
+  expect(resolve(resolver(), row)).toMatchObject({ h1: '2010 Ford Focus Alternator' })
+  expect(resolve(resolver(), { ...row, h1: 'Great FORD part' })).toMatchObject({ h1: 'Great Ford part' })
+})
+
 test('spellings of a new name are one name, spelled as in the first row', () => {
   const rows = resolver()
   const written = ['Flux-Coil', 'flux coil', 'FLUX  COIL'].map(
@@ -161,7 +188,7 @@ test('counts rows with a year in which the model was not built', () => {
 })
 
 test('remarks behind a name begin its description, and a side from a column stays with the name', () => {
-  const sellers = resolver({ answers: new NameAnswers([]), isAgain: false, namesListings: false })
+  const sellers = resolver(sellersFile)
   const changes = (fields: Fields) => {
     const row = part('Ford', 'Focus', fields)
     return sellers.resolve((field) => row[field])

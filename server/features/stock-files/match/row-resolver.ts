@@ -10,6 +10,7 @@ import {
   MIN_CONFIDENCE,
   matchOf,
   type NameVerdict,
+  surely,
   unsure,
   wasBuiltIn,
 } from '#contract/trade-language/verdicts.ts'
@@ -19,6 +20,7 @@ import type { JsonValue } from '#db/schema.gen.ts'
 import { keptWithLookups } from '#server/features/lookups/lookup-changes.ts'
 import { loadNameAnswers, type NameAnswers } from '#server/features/lookups/name-answers.ts'
 import { readVocabulary } from '#server/features/vocabulary/vocabulary.ts'
+import { textsFollowing } from '#server/features/writing/part-text.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { isNew, type NameUse, NewNameBook, sellerQuestions } from './name-uses.ts'
 import { loadDecisions } from './taxonomy-queries.ts'
@@ -144,6 +146,8 @@ export const nameFields = [
   'parttrim',
   'bodystyle',
   'partyear',
+  'partmiles',
+  'h1',
   'listingid',
   'waitsfor',
 ] as const
@@ -175,10 +179,17 @@ function wordsBesideModel(
   }
 }
 
-/** Resolves each spelling once, and counts the results. */
+/** A file that an administrator resolves or promotes: what is still new is created, and unsure names wait for a decision. */
+export type DeskFile = {
+  /** A person edited it since it was sent: a category of the catalog stays, whatever the part's name says. */
+  readonly isEdited: boolean
+}
+
+/** Resolves each spelling once, and counts the results. By the same rules for sellers and administrators. */
 export class RowResolver {
   readonly #matchers: TaxonomyMatchers
   readonly #seller: SellersFile | undefined
+  readonly #isEdited: boolean
   readonly #categories = new Map<string, NameUse | undefined>()
   readonly #vehicles = new Map<string, VehicleUse>()
   readonly #uses = new Map<string, NameUse>()
@@ -190,9 +201,10 @@ export class RowResolver {
   rowsChanged = 0
   cellsChanged = 0
 
-  constructor(matchers: TaxonomyMatchers, seller?: SellersFile) {
+  constructor(matchers: TaxonomyMatchers, file: SellersFile | DeskFile) {
     this.#matchers = matchers
-    this.#seller = seller
+    this.#seller = 'answers' in file ? file : undefined
+    this.#isEdited = 'isEdited' in file && file.isEdited
   }
 
   get uses(): NameUse[] {
@@ -225,6 +237,7 @@ export class RowResolver {
       if (field === 'partmodel') Object.assign(changes, wordsBesideModel(use.verdict, read))
     }
     Object.assign(changes, this.#withoutRemark(read), visibleNumberOf(read))
+    if (Object.keys(changes).length > 0) Object.assign(changes, renamedTexts(read, changes))
     const waitsfor = this.#waiting(uses, read)
     if (waitsfor !== undefined) changes.waitsfor = waitsfor
     const changed = Object.keys(changes)
@@ -238,7 +251,6 @@ export class RowResolver {
   /** The name up to remarks about the part's condition, which end before a side that a column of sides added. */
   #named(read: ReadField): { readonly name: string; readonly remark: string } {
     const typed = plainEntities(textIn(read('partname')))
-    if (!this.#seller) return { name: typed, remark: '' }
     const { name, remark } = this.#matchers.partNames.withoutRemarks(typed)
     const side = remark === '' ? '' : textIn(read('partside'))
     if (side === '' || !typed.endsWith(` ${side}`)) return { name, remark }
@@ -301,19 +313,28 @@ export class RowResolver {
     const use = { kind: 'category', typed, make: null, example: exampleOf(read) } as const
     if (answered?.kind === 'known') return this.#use({ ...use, verdict: answered })
     const byWord = typed === '' ? undefined : partTypes.match(typed)
-    // An administrator's run goes by the word, and creates the yard's own categories.
-    if (byWord && !this.#seller) {
-      if (byWord.kind !== 'unsure') return this.#use({ ...use, verdict: this.#asCreated(byWord) })
-      return this.#use({ ...use, partType: about, verdict: withNamed(byWord, found) })
-    }
+    if (this.#isEdited && byWord?.kind === 'known' && byWord.how === 'exact')
+      return this.#use({ ...use, verdict: byWord })
     if (found.kind === 'known') {
       const { id, name: category, certainty } = found
       const byName = { ...known({ id, name: category }, 'within'), confidence: certainty }
       return this.#use({ ...use, verdict: byWord?.kind === 'known' && byWord.id === id ? byWord : byName })
     }
-    if (!this.#seller) return undefined
-    const reason = typed === '' ? 'It has no category.' : 'Its category is unsure.'
-    return this.#use({ ...use, partType: about, verdict: unsure(reason, found.candidates) })
+    if (this.#seller) {
+      const reason = typed === '' ? 'It has no category.' : 'Its category is unsure.'
+      return this.#use({ ...use, partType: about, verdict: unsure(reason, found.candidates) })
+    }
+    if (!byWord) return undefined
+    const verdict = this.#atDesk(byWord, found)
+    return this.#use({ ...use, ...(byWord.kind === 'unsure' && { partType: about }), verdict })
+  }
+
+  /** What an administrator's file gets for a word whose part has no sure name. */
+  #atDesk(word: NameVerdict, named: Parameters<typeof withNamed>[1]): NameVerdict {
+    if (word.kind === 'known') return word
+    if (word.kind === 'unsure') return surely(withNamed(word, named))
+    const sure = surely(unsure('', named.kind === 'known' ? [] : named.candidates))
+    return sure.kind === 'known' ? sure : this.#asCreated(word)
   }
 
   /** All spellings of a new category become its first one. */
@@ -429,6 +450,13 @@ function yearsIn(value: JsonValue | undefined): YearSpan | undefined {
 
 const newName = (typed: string) => ({ kind: 'new' as const, name: plainName(typed) })
 
+/** The heading, and the lines that a script wrote, with the names as they are spelled now. */
+function renamedTexts(read: ReadField, changes: NameChanges): Record<string, string> {
+  if (textIn(read('h1')) === '' && !textIn(read('partdescription')).includes('Vehicle: ')) return {}
+  const before = Object.fromEntries(nameFields.map((field) => [field, read(field)]))
+  return textsFollowing(before, { ...before, ...changes }, { isRename: true })
+}
+
 /** "N/A" as a part number is none, and zero-width spaces in one are none of it. Keys stay those of the number as sent. */
 function visibleNumberOf(read: ReadField): { partnum?: string } {
   const sent = textIn(read('partnum'))
@@ -486,8 +514,11 @@ export async function openMatchers(db: Db, through: Db = db): Promise<TaxonomyMa
 }
 
 /** A resolver for a seller's own file with the current lookups, the same as for its staged file. */
-export async function openNameResolver(db: Db, sellerId: string): Promise<RowResolver> {
+export async function openNameResolver(
+  db: Db,
+  { sellerId, namesListings }: { sellerId: string; namesListings: boolean },
+): Promise<RowResolver> {
   const matchers = await openMatchers(db)
   const answers = await loadNameAnswers(db, sellerId)
-  return new RowResolver(matchers, { answers, isAgain: false, namesListings: false })
+  return new RowResolver(matchers, { answers, isAgain: false, namesListings })
 }

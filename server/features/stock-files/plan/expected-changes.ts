@@ -39,6 +39,11 @@ export type ExpectedPlan = {
   readonly repeats: number
 }
 
+// As in the run's plan, rows of parts that are sold come last: another row that is the same part keeps it (`addSoldOutRows`).
+const SOLD_FROM = 1_000_000_000
+const inPlan = ({ rowNo, gone }: Pick<IdentifiedRow, 'rowNo' | 'gone'>) => (gone ? SOLD_FROM + rowNo : rowNo)
+const inFile = ({ rowNo }: LeftOutRow) => (rowNo > SOLD_FROM ? rowNo - SOLD_FROM : rowNo)
+
 /**
  * What rows would change in the seller's current listings: a plan that is counted and discarded.
  * @param plans connections with a statement timeout long enough for a plan
@@ -63,7 +68,7 @@ export function countExpectedChanges(
         // Only a full stock ends what it lacks.
         if (mode === 'replace') unreadRows += out.filter(({ key }) => key === NO_KEY).length
         const planned = batch.map(({ refused = false, ...row }) =>
-          planRowLine({ ...row, recordId: '', newNames: undefined, refused }),
+          planRowLine({ ...row, rowNo: inPlan(row), recordId: '', newNames: undefined, refused }),
         )
         await connection.transaction().execute((trx) => addPlanRows(trx, planned))
       }
@@ -77,7 +82,7 @@ export function countExpectedChanges(
           changes: { create, update, unchanged, merged, refused },
           endings: { toEnd: end, liveSourced, unreadRows },
           missing: await countMissing(trx, sellerId),
-          leftOut,
+          leftOut: leftOut.map((row) => ({ ...row, rowNo: inFile(row) })),
           repeats: await countRepeats(trx),
         }
       })

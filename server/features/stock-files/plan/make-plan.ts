@@ -1,11 +1,8 @@
 import { sql } from 'kysely'
 import { type ImportField, importFields } from '#contract/csv/import-fields.ts'
 import type { ImportQuestion } from '#contract/imports.ts'
-import { restrictionsOf } from '#contract/listing/restricted-parts.ts'
-import { findStandings, loadRecalls } from '#server/features/listings/restricted.ts'
 import { openLookupNames } from '#server/features/lookups/lookup-names.ts'
 import { loadNameAnswers } from '#server/features/lookups/name-answers.ts'
-import type { StagedText } from '#server/features/stock-files/identity/listed-part.ts'
 import { partKey, sourceKey } from '#server/features/stock-files/identity/row-identity.ts'
 import { LookupsKeepChanging, resolveTaxonomy } from '#server/features/stock-files/match/resolve-taxonomy.ts'
 import { orFailPromotion } from '#server/features/stock-files/promotion/failures.ts'
@@ -59,7 +56,8 @@ import {
   openPlanRows,
   PlanNameBook,
 } from './plan-rows.ts'
-import { type ReadPlanRows, readPlanRows, SentSegments } from './read-plan-rows.ts'
+import { type Contradiction, type ReadPlanRows, readPlanRows, SentSegments } from './read-plan-rows.ts'
+import { openRowRules } from './row-rules.ts'
 
 /*
  * The job that plans a promotion: resolves names, reads the rows, classifies them, and stores the plan. If the plan needs
@@ -149,18 +147,6 @@ type PlanContext = {
   alongside: ((trx: Db, outcome: PlanOutcome) => Promise<void>) | undefined
 }
 
-async function restrictionOfRows(
-  db: Db,
-  sellerId: string,
-): Promise<(text: StagedText) => string | undefined> {
-  const standing = (await findStandings(db, [sellerId])).get(sellerId) ?? { license: false, certified: false }
-  const recallOf = await loadRecalls(db)
-  return (text) => {
-    const found = restrictionsOf({ ...text, category: text.partcategory }, standing, recallOf(text.partnum))
-    return found.length === 0 ? undefined : found.map(({ sentence }) => sentence).join(' ')
-  }
-}
-
 async function planOn(
   connection: Db,
   { deps, run, promotion, alongside }: PlanContext,
@@ -178,8 +164,8 @@ async function planOn(
   const book = new PlanNameBook(names)
   const ofFile = importFields.filter((field) => promotion.columns.includes(field))
   const holds = holdsRows(promotion, deps)
-  const restriction = await restrictionOfRows(connection, sellerId)
-  const rules = { year: deps.now().getUTCFullYear(), names, book, ofFile, holds, restriction }
+  const year = deps.now().getUTCFullYear()
+  const rules = { ...(await openRowRules(connection, { sellerId, year, names, ofFile, holds })), book }
   const read = await readPlanRows(connection, { run, sent, rows, sellerId, rules })
   await readFirstKeys(connection, deps.files, sent.moved)
   // In a promotion that continues another, that one has already ended their parts.
@@ -289,6 +275,7 @@ async function store(trx: Db, plan: PlanToStore): Promise<PlanOutcome | undefine
     counts,
     leftOut,
     waiting: read.waiting,
+    contradictions: read.contradictions,
     begunAt,
   })
   await alongside?.(trx, outcome)
@@ -352,6 +339,7 @@ type StoredPlan = {
   leftOut: readonly KeptLeftOut[]
   /** Rows that wait for the seller's answers. */
   waiting: number
+  contradictions: readonly Contradiction[]
   /** When the listings were first read. */
   begunAt: Date
 }
@@ -366,6 +354,7 @@ async function storePlan(trx: Db, plan: StoredPlan): Promise<void> {
         to_create = ${counts.create}, to_update = ${counts.update}, unchanged = ${counts.unchanged},
         to_end = ${counts.end}, merged = ${counts.merged}, refused = ${counts.refused},
         left_out = ${JSON.stringify(plan.leftOut)}::jsonb, waiting = ${plan.waiting},
+        contradictions = ${JSON.stringify(plan.contradictions)}::jsonb,
         plan_id = case when planned_at is null then plan_id else uuidv7() end,
         planned_at = ${plan.begunAt},
         approved_at = case when ${plan.approved} then coalesce(approved_at, now()) end,

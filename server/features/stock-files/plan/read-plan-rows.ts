@@ -1,34 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import {
-  type ImportField,
-  importFieldLabels,
-  importFields,
-  requiredImportFields,
-  vehicleImportFields,
-} from '#contract/csv/import-fields.ts'
-import { cleanFields, type ListingField, type ListingKind } from '#contract/listing/listing-fields.ts'
-import {
-  checkListing,
-  fieldLabels,
-  type ListingProblem,
-  type ListingText,
-  LONGEST_LOOKUP_NAME,
-} from '#contract/listing/listing-rules.ts'
-import { plainDescription } from '#contract/text/description.ts'
-import type { JsonValue } from '#db/schema.gen.ts'
-import { findProfanity } from '#server/features/listings/text-check.ts'
-import type { LookupNames } from '#server/features/lookups/lookup-names.ts'
-import {
-  changesListing,
-  editsOfRow,
-  type FoundPart,
-  findListedParts,
-  isListed,
-  type ListedPart,
-  type StagedText,
-  standardText,
-  textOfRow,
-} from '#server/features/stock-files/identity/listed-part.ts'
+import { type ImportField, importFields } from '#contract/csv/import-fields.ts'
+import { type FoundPart, findListedParts } from '#server/features/stock-files/identity/listed-part.ts'
 import {
   contentHash,
   identityOf,
@@ -37,12 +9,14 @@ import {
 } from '#server/features/stock-files/identity/row-identity.ts'
 import { readSegmentText, type Segment } from '#server/features/stock-files/store/segments.ts'
 import { type Fields, fieldsOfLine, idOfLine } from '#server/features/stock-files/store/staged-record.ts'
+import { contradictionsIn } from '#server/features/writing/part-text.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 import { releaseBytes } from '#server/platform/processes/concurrency.ts'
-import { firstLeftOut, type LeftOutRow } from './left-out.ts'
+import { firstLeftOut, type LeftOutRow, MAX_LEFT_OUT_SHOWN } from './left-out.ts'
 import { addPlanRows, type IdentifiedRow, type PlanNameBook, planRowLine } from './plan-rows.ts'
+import { outcomeOfNamedRow, outcomeOfNewRow, type RowOutcome, type RowRules } from './row-rules.ts'
 
 /*
  * Reads and checks the rows of a staged version for its plan. Each row is read with its original in the file's first
@@ -157,146 +131,16 @@ const hashesOf = (segments: readonly Segment[]) => new Set(segments.map(({ sha25
 const LINE_END = 10
 const endOfLine = (text: Buffer, from: number) => text.indexOf(LINE_END, from) + 1 || text.length
 
-/**
- * Reads and rechecks a staged record: a user or a script may have changed it since the import, and rules and years change.
- * Empty fields are left out. Returns an error message if it cannot go live.
- */
-export function readStagedText(
-  fields: Fields,
-  year: number,
-  names?: Pick<LookupNames, 'category'>,
-): StagedText | string {
-  const text = readTexts(fields)
-  if (typeof text === 'string') return text
-  const needsVehicle = !isUniversal(text.partcategory, names) && !waitsForCategory(fields)
-  const missing = requiredImportFields.find(
-    (field) => text[field] === undefined && (needsVehicle || !vehicleImportFields.has(field)),
-  )
-  if (missing) return `${importFieldLabels[missing]} is missing`
-  return findProblem(text, { kind: 'ecommerce', year }) ?? text
-}
-
-const isUniversal = (
-  category: string | null | undefined,
-  names: Pick<LookupNames, 'category'> | undefined,
-): boolean => Boolean(category && names?.category(category)?.universal)
-
-/** Until its seller says what it is, a part may be one that needs no vehicle; the reader has let it pass as such. */
-const waitsForCategory = ({ waitsfor }: Fields): boolean =>
-  typeof waitsfor === 'string' && waitsfor.includes('category')
-
-/**
- * Like `readStagedText`, for a row that names its listing: only what differs from the listing is checked, as an edit of
- * it. Fields that are empty in the row are ''.
- */
-function readStagedEdits(
-  fields: Fields,
-  part: ListedPart,
-  { ofFile, year, names }: Pick<RowRules, 'ofFile' | 'year' | 'names'>,
-): StagedText | string {
-  const text = readTexts(fields)
-  if (typeof text === 'string') return text
-  const edits = editsOfRow(textOfRow(text, ofFile), part)
-  const needsVehicle = !isUniversal(edits.partcategory ?? part.categoryName, names)
-  // A tire without a vehicle that becomes an alternator needs one.
-  const checked = edits.partcategory === undefined ? edits : { ...standardText(part), ...edits }
-  const missing = [...requiredImportFields, 'partcategory' as const].find(
-    (field) => checked[field] === '' && (needsVehicle || !vehicleImportFields.has(field)),
-  )
-  if (missing) return `${importFieldLabels[missing]} is missing`
-  return findProblem(edits, { kind: part.listing.kind as ListingKind, year }) ?? edits
-}
-
-const known: ReadonlySet<string> = new Set(importFields)
-
-/** Whether a record is as the importer wrote it: only known fields, with non-empty, trimmed text. */
-function isPlain(fields: Fields): fields is StagedText {
-  return Object.keys(fields).every((field) => {
-    const value = fields[field]
-    if (typeof value !== 'string' || value === '' || !known.has(field) || plainText(value) !== value)
-      return false
-    return field !== 'partdescription' || plainDescription(value) === value
-  })
-}
-
-function readTexts(fields: Fields): StagedText | string {
-  // True for nearly every row; copying would be most of the cost.
-  if (isPlain(fields)) return fields
-  const text: StagedText = {}
-  for (const field of importFields) {
-    const value = fields[field]
-    if (value === undefined || value === null || value === '') continue
-    const read = plainText(value)
-    if (read === undefined)
-      return `${importFieldLabels[field]} contains a value that cannot be stored as text`
-    const words = field === 'partdescription' ? plainDescription(read) : read
-    if (words !== '') text[field] = words
-  }
-  return text
-}
-
-/** Under the names of the listing rules, which ignore fields they do not know, such as imageUrl and listingid. */
-function listingText(text: StagedText): ListingText {
-  const listing: ListingText = { ...text }
-  if (text.partcategory !== undefined) listing.partcategoryId = text.partcategory
-  if (text.partmanu !== undefined) listing.partmanuname = text.partmanu
-  return listing
-}
-
-function plainText(value: JsonValue): string | undefined {
-  if (typeof value === 'number') return String(value)
-  if (typeof value !== 'string' || !value.isWellFormed() || value.includes('\0')) return undefined
-  return value.trim()
-}
-
-function findProblem(
-  text: StagedText,
-  { kind, year }: { kind: ListingKind; year: number },
-): string | undefined {
-  if ((text.partcategory?.length ?? 0) > LONGEST_LOOKUP_NAME)
-    return `${importFieldLabels.partcategory} can have at most ${LONGEST_LOOKUP_NAME} characters`
-  const listing = listingText(text)
-  const problem = checkListing(kind, listing, { mode: 'edit', year, fromFile: true })
-  if (problem) return problemMessage(problem, text)
-  const word = cleanFields
-    .map((field) => findProfanity(listing[field] ?? ''))
-    .find((found) => found !== undefined)
-  return word === undefined ? undefined : `Please remove inappropriate language (${word}).`
-}
-
-// Enough to find it in the file.
-const MAX_QUOTED = 40
-
-/** The first problem, with its field and value unless the message names them. */
-function problemMessage({ error, fields }: ListingProblem, text: ListingText): string {
-  const [first] = Object.entries(fields) as [ListingField, string][]
-  if (!first) return error
-  const [field, message] = first
-  const label = fieldLabels[field]
-  if (message.startsWith(label)) return message
-  return `${label} “${(text[field] ?? '').slice(0, MAX_QUOTED)}”: ${message}`
-}
-
 type RowsToRead = {
   run: JobRun<unknown>
   sent: SentSegments
   /** The version's row count. */
   rows: number
   sellerId: string
-  rules: RowRules
+  rules: PlanRules
 }
 
-type RowRules = {
-  readonly year: number
-  readonly names: LookupNames
-  readonly book: PlanNameBook
-  /** Fields that the version's records may have. */
-  readonly ofFile: readonly ImportField[]
-  /** What is missing to sell a restricted part; undefined if nothing is. */
-  readonly restriction: (text: StagedText) => string | undefined
-  /** Rows with an unsure or new name wait for the seller. */
-  readonly holds: boolean
-}
+type PlanRules = RowRules & { readonly book: PlanNameBook }
 
 export type ReadPlanRows = {
   /** The fields that occur in any row. */
@@ -307,7 +151,11 @@ export type ReadPlanRows = {
   refused: LeftOutRow[]
   /** How many rows wait for the seller. */
   waiting: number
+  /** What the texts of the first such rows say against their facts. */
+  contradictions: Contradiction[]
 }
+
+export type Contradiction = { readonly rowNo: number; readonly message: string }
 
 /** Reads a version's rows into the plan's table. */
 export async function readPlanRows(connection: Db, reading: RowsToRead): Promise<ReadPlanRows> {
@@ -317,6 +165,7 @@ export async function readPlanRows(connection: Db, reading: RowsToRead): Promise
   let namesListings = false
   let waiting = 0
   let done = 0
+  const contradictions: Contradiction[] = []
   // Rows are read while the previous ones are written.
   let writing: Promise<void> = Promise.resolve()
   for await (const segment of sent.read()) {
@@ -330,6 +179,9 @@ export async function readPlanRows(connection: Db, reading: RowsToRead): Promise
     for (const row of named) read.push(toNamedRow(row, listed.get(listingIdOf(row.fields) ?? ''), rules))
     refused = firstLeftOut([...refused, ...read.flatMap((row) => row.leftOut ?? [])])
     waiting += read.filter((row) => row.waits).length
+    contradictions.push(
+      ...read.flatMap((row) => row.contradictions).slice(0, MAX_LEFT_OUT_SHOWN - contradictions.length),
+    )
     const lines = read.map(({ line }) => line)
     writing = connection.transaction().execute((trx) => addPlanRows(trx, lines))
     writing.catch(() => undefined)
@@ -337,11 +189,17 @@ export async function readPlanRows(connection: Db, reading: RowsToRead): Promise
     run.progress({ done, total, note: 'planning' })
   }
   await writing
-  return { fields: importFields.filter((field) => seen.has(field)), namesListings, refused, waiting }
+  const fields = importFields.filter((field) => seen.has(field))
+  return { fields, namesListings, refused, waiting, contradictions }
 }
 
 /** `line` is the row for the plan's table. */
-type ReadRow = { line: string; leftOut: LeftOutRow | undefined; waits: boolean }
+type ReadRow = {
+  line: string
+  leftOut: LeftOutRow | undefined
+  waits: boolean
+  contradictions: Contradiction[]
+}
 
 // A few milliseconds of work, so that writing can go on in between.
 const ROWS_PER_TURN = 250
@@ -350,7 +208,7 @@ const ROWS_PER_TURN = 250
 async function readNewRows(
   segment: Iterable<SentRow>,
   seen: Set<string>,
-  rules: RowRules,
+  rules: PlanRules,
 ): Promise<{ read: ReadRow[]; named: SentRow[] }> {
   const read: ReadRow[] = []
   const named: SentRow[] = []
@@ -371,57 +229,42 @@ function listingIdOf(fields: Fields): string | undefined {
 /** Rows keep their original keys: editing a make in a staged file does not turn it into another part. */
 const keyedBy = (fields: Fields, first: Fields) => (first.listingid ? fields : first)
 
-function toNewRow(row: SentRow, { year, names, book, holds, restriction }: RowRules): ReadRow {
+function toNewRow(row: SentRow, rules: PlanRules): ReadRow {
   const { fields, first } = row
-  const read = readStagedText(fields, year, names)
-  const waits = holds && typeof read !== 'string' && (Boolean(fields.waitsfor) || !hasCategory(read, names))
-  // Nobody would find a listing without a category.
-  const isBare = !waits && typeof read !== 'string' && read.partcategory === undefined
-  const missing = isBare ? `${importFieldLabels.partcategory} is missing` : undefined
-  const text = missing ?? (typeof read === 'string' ? read : (restriction(read) ?? read))
-  const stock = typeof text === 'string' ? undefined : text.stocknum
+  const found = outcomeOfNewRow(fields, rules)
+  const stock = 'problem' in found ? undefined : found.text.stocknum
   const about = { ...identityOf(fields, keyedBy(fields, first)), stock, listing: undefined }
-  return toReadRow(row, text, { book, about, waits })
+  return toReadRow(row, found, { book: rules.book, about })
 }
 
-const hasCategory = ({ partcategory }: StagedText, names: LookupNames): boolean =>
-  partcategory !== undefined && names.category(partcategory) !== undefined
-
-function toNamedRow(
-  row: SentRow,
-  part: FoundPart | undefined,
-  { year, names, book, ofFile, holds }: RowRules,
-): ReadRow {
+function toNamedRow(row: SentRow, part: FoundPart | undefined, rules: PlanRules): ReadRow {
   const { fields, first } = row
-  const edits =
-    part && isListed(part)
-      ? readStagedEdits(fields, part, { ofFile, year, names })
-      : 'its listing no longer exists'
-  const changes = part !== undefined && typeof edits !== 'string' && changesListing(part, edits, names)
+  const found = outcomeOfNamedRow(fields, part, rules)
   // If the listing is gone, the row may still be its original part.
   const identity =
     part || keyedBy(fields, first) === fields
       ? { key: rowKey(fields), digest: undefined, part: undefined }
       : identityOf(fields, first)
-  const listing = part && { id: part.listing.id, changes }
+  const listing = part && { id: part.listing.id, changes: found.changes }
   const about = { ...identity, hash: contentHash(fields), stock: undefined, listing }
-  const changesNames = typeof edits !== 'string' && NAMED_FIELDS.some((field) => edits[field] !== undefined)
-  const waits = holds && changesNames && Boolean(fields.waitsfor)
-  return toReadRow(row, edits, { book, about, waits })
+  return toReadRow(row, found, { book: rules.book, about })
 }
 
-const NAMED_FIELDS = ['partcategory', 'partmanu', 'partmodel'] as const
+type AboutRow = { book: PlanNameBook; about: Omit<IdentifiedRow, 'rowNo'> }
 
-type AboutRow = { book: PlanNameBook; about: Omit<IdentifiedRow, 'rowNo'>; waits: boolean }
-
-/** `read`: the row's text, or why it is refused. */
-function toReadRow({ rowNo, recordId }: SentRow, read: StagedText | string, row: AboutRow): ReadRow {
-  const { book, about, waits } = row
-  if (typeof read === 'string' || waits) {
-    const line = planRowLine({ ...about, rowNo, recordId, newNames: undefined, refused: true })
-    const leftOut = typeof read === 'string' ? { rowNo, why: 'refused' as const, problem: read } : undefined
-    return { line, leftOut, waits }
+function toReadRow(row: SentRow, found: RowOutcome, { book, about }: AboutRow): ReadRow {
+  const { rowNo, recordId, fields } = row
+  const contradictions = contradictionsIn(fields).map((message) => ({ rowNo, message }))
+  if ('text' in found && !found.waits) {
+    const line = planRowLine({ ...about, rowNo, recordId, newNames: book.read(found.text), refused: false })
+    return { line, leftOut: undefined, waits: false, contradictions }
   }
-  const line = planRowLine({ ...about, rowNo, recordId, newNames: book.read(read), refused: false })
-  return { line, leftOut: undefined, waits }
+  const line = planRowLine({ ...about, rowNo, recordId, newNames: undefined, refused: true })
+  if ('text' in found) return { line, leftOut: undefined, waits: true, contradictions }
+  return {
+    line,
+    leftOut: { rowNo, why: 'refused', problem: found.problem },
+    waits: false,
+    contradictions: [],
+  }
 }

@@ -337,7 +337,16 @@ export async function readStagedPlan(
   if (!promotion || !row) return null
   const leftOut = await listLeftOut(db, promotion.id)
   const refusals = leftOut.map((each) => `Row ${each.rowNo}: ${leftOutReason(each, 'row')}`)
-  return presentPlan(promotion, { row, refusals, now })
+  const contradictions = await listContradictions(db, promotion.id)
+  return presentPlan(promotion, { row, refusals, contradictions, now })
+}
+
+async function listContradictions(db: Db, promotionId: string): Promise<string[]> {
+  const { rows } = await sql<{ sentence: string }>`
+    select concat('Row ', e ->> 'rowNo', ': ', e ->> 'message') as sentence
+    from promotion p cross join lateral jsonb_array_elements(p.contradictions) e where p.id = ${promotionId}
+  `.execute(db)
+  return rows.map(({ sentence }) => sentence)
 }
 
 const EMPTY_PLAN: NonNullable<PromotionSummary['plan']> = {
@@ -350,9 +359,11 @@ const EMPTY_PLAN: NonNullable<PromotionSummary['plan']> = {
   newNames: { category: [], manufacturer: [], model: [] },
 }
 
+type PlanSentences = Pick<StagingPlan, 'refusals' | 'contradictions'>
+
 function presentPlan(
   promotion: PromotionSummary,
-  { row, refusals, now }: { row: PromotionRow; refusals: string[]; now: Date },
+  { row, now, ...sentences }: PlanSentences & { row: PromotionRow; now: Date },
 ): StagingPlan {
   const { end: planEnded, ...plan } = promotion.plan ?? EMPTY_PLAN
   const { created, updated, ended, undone, leftAsIs } = promotion
@@ -361,7 +372,7 @@ function presentPlan(
     version: promotion.version,
     state: promotion.state,
     ...plan,
-    refusals,
+    ...sentences,
     ended: planEnded,
     review: promotion.review,
     error: promotion.error,

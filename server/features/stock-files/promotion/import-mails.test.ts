@@ -10,6 +10,7 @@ const found = {
   created: 1_500,
   updated: 2,
   ended: 0,
+  isUnused: false,
   waiting: 0,
   held: 0,
   restAt: null,
@@ -29,6 +30,12 @@ https://parts.example/dashboard/seller/imports/019a0000-0000-7000-8000-000000000
 PartHarbor
 `,
   })
+})
+
+test('a file of which no row could be used is not called live', () => {
+  const unused = importMail({ ...found, created: 0, updated: 0, isUnused: true }, 'live', letterhead)
+  expect(unused.subject).toBe('Nothing in stock.csv could be used')
+  expect(unused.body).not.toContain('live')
 })
 
 test('rows that wait for the seller are mentioned', () => {

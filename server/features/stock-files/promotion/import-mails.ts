@@ -23,6 +23,8 @@ type MailedImport = {
   readonly created: number
   readonly updated: number
   readonly ended: number
+  /** No row of it could be used. */
+  readonly isUnused: boolean
   /** Actions of the plan that are not live yet. */
   readonly waiting: number
   /** Rows that wait for the seller's answers. */
@@ -37,6 +39,7 @@ async function findMailedImport(db: Db, promotionId: string): Promise<MailedImpo
   const { rows } = await sql<MailedImport>`
     select i.id as "importId", s.id as "sellerId", i.file_name as "fileName", s.name as "sellerName",
            p.created, p.updated, p.ended,
+           coalesce(p.to_create + p.to_update + p.unchanged + p.to_end + p.merged + p.waiting, 0) = 0 as "isUnused",
            coalesce(p.to_create + p.to_update + p.to_end - p.applied, 0) as waiting,
            p.waiting + (
              select count(*) from promotion_held_row h where h.promotion_id = p.id and h.answer is null
@@ -115,6 +118,7 @@ function wordsOf(found: MailedImport, news: News): [subject: string, lines: stri
   const { created, updated, ended, waiting, held, restAt, timeZone, reasons } = found
   switch (news) {
     case 'live':
+      if (found.isUnused && held === 0) return unusedFile(name)
       return [
         `${name} is live`,
         [
@@ -158,6 +162,11 @@ function wordsOf(found: MailedImport, news: News): [subject: string, lines: stri
       ]
   }
 }
+
+const unusedFile = (name: string): [subject: string, lines: string[]] => [
+  `Nothing in ${name} could be used`,
+  [`No listing was changed, because no row of ${name} could be used.`, 'The receipt has the reasons:'],
+]
 
 const waitingForAnswers = (rows: number) =>
   `${number(rows)} ${rows === 1 ? 'row waits' : 'rows wait'} for your answer: the receipt has the questions.`

@@ -3,21 +3,15 @@ import {
   type ImportDefaults,
   type ImportField,
   type ImportMapping,
-  importFields,
-  isMapped,
   isPriceList,
 } from '#contract/csv/import-fields.ts'
-import { type LookupNames, openLookupNames } from '#server/features/lookups/lookup-names.ts'
 import {
-  changesListing,
-  editsOfRow,
   type FoundPart,
   findListedParts,
   isListed,
   isSameText,
   type ListedPart,
   standardText,
-  textOfRow,
 } from '#server/features/stock-files/identity/listed-part.ts'
 import { findPartsByNumber } from '#server/features/stock-files/identity/parts-by-number.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -89,8 +83,8 @@ const withoutEmpty = <T extends object>(fields: T): T =>
 export type CheckedSentRow = {
   readonly sent: SentRow
   readonly checked: ReturnType<RowCheck>
-  /** For a valid row that names its listing by id: the listing, and whether the row changes it. */
-  readonly named: { readonly part: FoundPart; readonly changes: boolean } | undefined
+  /** For a valid row that names its listing by id: the listing. */
+  readonly named: FoundPart | undefined
 }
 
 export type CheckedFile = {
@@ -151,29 +145,17 @@ async function nameByNumber(
   }
 }
 
-function namedRowChecker(db: Db, { source, mapping, defaults, sellerId }: CheckedFile) {
+function namedRowChecker(db: Db, { source, mapping, sellerId }: CheckedFile) {
   const file: FileColumns = { header: source.header, columns: resolveColumns(source.header, mapping) }
-  const ofFile = importFields.filter((field) => isMapped(mapping, field) || field in defaults)
-  let names: LookupNames | undefined
   return async (rows: readonly CheckedSentRow[]): Promise<CheckedSentRow[]> => {
     const ids = rows.flatMap(({ checked }) => listingIdIn(checked) ?? [])
     const parts = await findListedParts(db, sellerId, ids)
-    const result: CheckedSentRow[] = []
-    for (const { sent, checked: before } of rows) {
+    return rows.map(({ sent, checked: before }) => {
       const id = listingIdIn(before)
       const part = parts.get(id ?? '')
       const checked = id === undefined ? before : checkNamedRow(before, { cells: sent.cells, part, file })
-      if (!part || !('fields' in checked)) {
-        result.push({ sent, checked, named: undefined })
-        continue
-      }
-      const edits = editsOfRow(textOfRow(checked.fields, ofFile), part)
-      const hasEdits = Object.keys(edits).length > 0
-      if (hasEdits) names ??= await openLookupNames(db)
-      const changes = hasEdits && names !== undefined && changesListing(part, edits, names)
-      result.push({ sent, checked, named: { part, changes } })
-    }
-    return result
+      return { sent, checked, named: 'fields' in checked ? part : undefined }
+    })
   }
 }
 

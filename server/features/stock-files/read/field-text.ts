@@ -35,6 +35,7 @@ export type RowIssueCode =
   | 'OUT_OF_STOCK'
   | 'SEVERAL_NAMES'
   | 'UNSURE_SPLIT'
+  | 'NOT_ALLOWED'
   | RecordProblem
 
 /** Why a value is refused. */

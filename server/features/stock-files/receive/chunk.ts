@@ -4,18 +4,20 @@ import { countFacts, type FactCounter } from '#contract/column-questions/column-
 import { answeredMapping, answeredStates, answeredUnit } from '#contract/column-questions/open-questions.ts'
 import type { ColumnAnswer } from '#contract/column-questions/questions.ts'
 import { findColumn, headerWarnings } from '#contract/csv/csv-header.ts'
-import { type ImportMapping, isMapped } from '#contract/csv/import-fields.ts'
-import type { CsvReply } from '#contract/imports.ts'
+import { type ImportDefaults, type ImportMapping, isMapped } from '#contract/csv/import-fields.ts'
+import type { CsvReply, DryRunReply } from '#contract/imports.ts'
 import type { RowVocabulary } from '#contract/trade-language/parts/universal-parts.ts'
 import { mileNote, mileUnit } from '#contract/vehicle/mile-units.ts'
 import { decimalNotes, sampledDecimals } from '#contract/yard-file/decimals.ts'
 import type { Reading } from '#contract/yard-file/reading.ts'
+import { openLookupNames } from '#server/features/lookups/lookup-names.ts'
 import { openNameResolver } from '#server/features/stock-files/match/row-resolver.ts'
 import {
   findStanding,
   type ImportPolicy,
   needsNoReview,
 } from '#server/features/stock-files/plan/decisions.ts'
+import { openRowRules } from '#server/features/stock-files/plan/row-rules.ts'
 import { compileRowCheck, type RowCheck } from '#server/features/stock-files/read/check-row.ts'
 import { type CheckedSentRow, readCheckedRows } from '#server/features/stock-files/read/checked-rows.ts'
 import { hasGradeWords } from '#server/features/stock-files/read/field-readers.ts'
@@ -25,12 +27,13 @@ import { language } from '#server/features/vocabulary/built-in.ts'
 import { readVocabulary } from '#server/features/vocabulary/vocabulary.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import { waitingLine } from '#server/platform/processes/concurrency.ts'
 import { type ClaimedChunk, claimChunk, keepClaim, type WorkLife } from './chunk-claims.ts'
 import { answersOf, type ChunkFacts } from './chunk-facts.ts'
 import { exampleCounter } from './examples.ts'
-import { type FileReport, finishChunk } from './finish.ts'
+import { type FileReport, fieldsOfFile, finishChunk } from './finish.ts'
 import type { ImportTerms } from './import-order.ts'
 import { dropClaim, type FixedTable, fixTable, type LedgerImport } from './ledger.ts'
 import { checkRows, stageRows } from './rows.ts'
@@ -186,6 +189,8 @@ export type ImportChunk = {
   readonly chunkIndex: number
   readonly contentSha256: string
   readonly fileName: string
+  /** Whether a run with an invalid row stages nothing. */
+  readonly refusesInvalid?: boolean
   /** Reads the upload until `signal` aborts, with the settings of the import's other chunks if they are fixed. */
   readonly open: (
     known: FixedTable | undefined,
@@ -240,20 +245,23 @@ async function workOn(deps: ImportDeps, { sent, claimed, life }: ClaimedWork): P
     isFirst: sent.chunkIndex === 0,
   })
   const rows = counted(readCheckedRows(db, { source, check, mapping, defaults, sellerId }), facts, header)
-  const examples = exampleCounter(sent.key, sent.chunkIndex)
+  const checking = async (checked: Batches) => {
+    const examples = exampleCounter(sent.key, sent.chunkIndex)
+    const rules = await rulesOf(deps, { sellerId, year, mapping, defaults })
+    const sentRows = { rows: checked, header, mapping, mode: ledger.mode, examples, ...rules }
+    return { ...(await checkRows(sentRows, life)), examples }
+  }
+  const valid = sent.refusesInvalid && !sent.dryRun ? await validRows(rows, checking) : rows
   const work = sent.dryRun
-    ? {
-        kind: 'checked' as const,
-        ...(await checkRows(
-          { rows, header, mode: ledger.mode, resolver: await resolverOf(deps, sellerId), examples },
-          life,
-        )),
+    ? { kind: 'checked' as const, ...(await checking(rows)) }
+    : {
+        kind: 'staged' as const,
+        staged: await stageRows(files, { rows: valid, chunkIndex: sent.chunkIndex }, life),
       }
-    : { kind: 'staged' as const, staged: await stageRows(files, { rows, chunkIndex: sent.chunkIndex }, life) }
   life.allRead()
   const ofChunk: ChunkFacts = {
     columns: facts.facts(),
-    ...(work.kind === 'checked' && { examples: examples.found(), has: work.has }),
+    ...(work.kind === 'checked' && { examples: work.examples.found(), has: work.has }),
   }
   const context = {
     ...{ ledger, header, sellerSlug, userId, now: now(), report: fileReport(source, header) },
@@ -271,6 +279,27 @@ async function workOn(deps: ImportDeps, { sent, claimed, life }: ClaimedWork): P
   })
 }
 
+type Batches = AsyncIterable<readonly CheckedSentRow[]>
+
+/** @throws AppError VALIDATION_FAILED if a dry run would refuse any of these few rows */
+async function validRows(
+  rows: Batches,
+  check: (rows: Batches) => Promise<{ reply: DryRunReply }>,
+): Promise<Batches> {
+  const batches: (readonly CheckedSentRow[])[] = []
+  for await (const batch of rows) batches.push(batch)
+  const again = async function* () {
+    yield* batches
+  }
+  const { reply } = await check(again())
+  const [first] = reply.preview.rows
+  if (!first) return again()
+  const refused = reply.preview.rows.map(({ index, errors }) => ({ index, ok: false as const, errors }))
+  const named = first.issues.filter(({ column }) => column !== '')
+  const fields = Object.fromEntries(named.map(({ column, message }) => [column, message]))
+  throw new AppError('VALIDATION_FAILED', first.errors.join(' '), { fields, rows: refused })
+}
+
 /** Counts what the rows' values say of their columns; rows of another width have them in other columns. */
 async function* counted(
   batches: AsyncGenerator<CheckedSentRow[]>,
@@ -283,9 +312,17 @@ async function* counted(
   }
 }
 
-/** Without a review, names are resolved before the plan is made. */
-const resolverOf = async ({ db, policy }: ImportDeps, sellerId: string) =>
-  needsNoReview(await findStanding(db, sellerId), policy) ? openNameResolver(db, sellerId) : undefined
+type OfFile = { sellerId: string; year: number; mapping: ImportMapping; defaults: ImportDefaults }
+
+/** As the plan will have them. Without a review, names are resolved before it is made, and unsure ones wait. */
+async function rulesOf({ db, policy }: ImportDeps, { sellerId, year, mapping, defaults }: OfFile) {
+  const holds = needsNoReview(await findStanding(db, sellerId), policy)
+  const ofFile = fieldsOfFile(mapping, defaults)
+  const namesListings = ofFile.includes('listingid')
+  const resolver = holds ? await openNameResolver(db, { sellerId, namesListings }) : undefined
+  const names = await openLookupNames(db)
+  return { resolver, rules: await openRowRules(db, { sellerId, year, names, ofFile, holds }) }
+}
 
 /** Call when all rows are read: only then is it known what was left out. */
 const fileReport = ({ reading, notes }: RowSource, header: readonly string[]): FileReport => ({

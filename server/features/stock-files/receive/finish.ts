@@ -1,6 +1,13 @@
 import { datasetOf } from '#contract/admin/staging.ts'
 import type { ColumnQuestion } from '#contract/column-questions/questions.ts'
-import { type ImportField, importFields, isMapped, isPriceList } from '#contract/csv/import-fields.ts'
+import {
+  type ImportDefaults,
+  type ImportField,
+  type ImportMapping,
+  importFields,
+  isMapped,
+  isPriceList,
+} from '#contract/csv/import-fields.ts'
 import {
   type CsvReply,
   type DryRunReply,
@@ -42,7 +49,6 @@ import {
   dropPackedRows,
   type ImportSums,
   insertSegments,
-  type LedgerImport,
   listChunkNames,
   listImportSegments,
   listPackedRows,
@@ -116,15 +122,15 @@ type FinishedImport = Omit<CompleteFile, 'last'> & {
   readonly now: Date
 }
 
-/** A grade may come from the damage code or the miles (`check-row.ts`). */
-const isInFile = (
-  { mapping, defaults }: Pick<LedgerImport, 'mapping' | 'defaults'>,
-  field: ImportField,
-): boolean =>
-  isMapped(mapping, field) ||
-  field in defaults ||
-  (field === 'listingid' && isPriceList(mapping, defaults)) ||
-  (field === 'partgrade' && (isMapped(mapping, 'damagecode') || isMapped(mapping, 'partmiles')))
+/** The fields that the records of a file may have. A grade may come from the damage code or the miles (`check-row.ts`). */
+export const fieldsOfFile = (mapping: ImportMapping, defaults: ImportDefaults): ImportField[] =>
+  importFields.filter(
+    (field) =>
+      isMapped(mapping, field) ||
+      field in defaults ||
+      (field === 'listingid' && isPriceList(mapping, defaults)) ||
+      (field === 'partgrade' && (isMapped(mapping, 'damagecode') || isMapped(mapping, 'partmiles'))),
+  )
 
 /**
  * Creates the staged file of a complete import and starts its promotion. Metadata only: the rows are already stored. Runs
@@ -140,7 +146,7 @@ async function finishImport(trx: Db, finished: FinishedImport): Promise<StagedRe
     createdBy: userId,
     header: finished.header,
     segments: await listImportSegments(trx, importId, 'staged'),
-    columns: importFields.filter((field) => isInFile(ledger, field)),
+    columns: fieldsOfFile(ledger.mapping, ledger.defaults),
     message: 'Imported',
   })
   await setStaged(trx, importId, { fileId, at: now })

@@ -160,8 +160,8 @@ function textOf(name: string, value: unknown): string {
 type SentPart = ImportCall & { readonly part: PartRecord }
 
 /**
- * Imports one part as a file of one row.
- * @throws AppError VALIDATION_FAILED and those of `importChunk`
+ * Imports one part as a file of one row. An invalid one is refused, not kept among rejected rows.
+ * @throws AppError VALIDATION_FAILED with its `rows`, and those of `importChunk`
  */
 export async function importPart(
   deps: ImportDeps,
@@ -183,6 +183,7 @@ export async function importPart(
       .update(JSON.stringify([header, cells]))
       .digest('hex'),
     fileName: '',
+    refusesInvalid: true,
     open: async () => ({ header, batches: oneBatch([{ row: 2, cells }]), lastRow: () => 2 }),
   })
   if ('received' in reply) throw new Error('a part is an import of one chunk')

@@ -291,6 +291,8 @@ export async function readReceipt(db: Db, files: FileStore, found: FoundImport):
     unchanged: promotion.appliedAt
       ? toCreate + toUpdate + unchanged - promotion.created - promotion.updated
       : unchanged,
+    // Its plan and a dry run counted them as updates.
+    ...(promotion.appliedAt && { alreadyEqual: Math.max(toUpdate - promotion.updated, 0) }),
     ended: promotion.ended,
     merged,
     rejected: found.rejected + refused,

@@ -1,5 +1,11 @@
 import { headerWarnings } from '#contract/csv/csv-header.ts'
-import { type ImportField, importFieldLabels } from '#contract/csv/import-fields.ts'
+import {
+  type ImportField,
+  type ImportMapping,
+  importField,
+  importFieldLabels,
+  importFields,
+} from '#contract/csv/import-fields.ts'
 import type { WantedDefault } from '#contract/import-check.ts'
 import { type CheckedRow, type DryRunReply, type ImportMode, MOST_ROWS_ANSWERED } from '#contract/imports.ts'
 import {
@@ -9,6 +15,7 @@ import {
   rowsWith,
 } from '#contract/text/description.ts'
 import { lookupKey } from '#contract/trade-language/names.ts'
+import type { FoundPart } from '#server/features/stock-files/identity/listed-part.ts'
 import {
   contentHash,
   identityOf,
@@ -20,9 +27,15 @@ import { type FileNames, newNames } from '#server/features/stock-files/match/nam
 import type { NameChanges, RowResolver } from '#server/features/stock-files/match/row-resolver.ts'
 import { type KeptRow, keepRow } from '#server/features/stock-files/plan/left-out.ts'
 import { type IdentifiedRow, NO_KEY, PackedRows } from '#server/features/stock-files/plan/plan-rows.ts'
+import {
+  outcomeOfNamedRow,
+  outcomeOfNewRow,
+  type RowOutcome,
+  type RowRules,
+} from '#server/features/stock-files/plan/row-rules.ts'
 import type { RowFields } from '#server/features/stock-files/read/check-row.ts'
 import type { CheckedSentRow } from '#server/features/stock-files/read/checked-rows.ts'
-import type { FoundIssue } from '#server/features/stock-files/read/field-text.ts'
+import { type FoundIssue, issueOf } from '#server/features/stock-files/read/field-text.ts'
 import { openSegmentWriter, type Segment } from '#server/features/stock-files/store/segments.ts'
 import { importedRecordId, toSegmentLine } from '#server/features/stock-files/store/staged-record.ts'
 import { type VinFinding, vinFindings } from '#server/features/vin/row-vins.ts'
@@ -35,8 +48,11 @@ import type { ExampleCounter } from './examples.ts'
 type SentRows = {
   rows: AsyncIterable<readonly CheckedSentRow[]>
   header: readonly string[]
+  mapping: ImportMapping
   /** Set if names are resolved before the plan is made: rows are compared with their resolved names. */
   resolver: RowResolver | undefined
+  /** Those of the plan. */
+  rules: RowRules
 }
 
 type CheckedChunk = {
@@ -55,28 +71,35 @@ export async function checkRows(
   sent: SentRows & { mode: ImportMode; examples: ExampleCounter },
   life: WorkLife,
 ): Promise<CheckedChunk> {
-  const { resolver, examples } = sent
+  const { resolver, examples, mapping } = sent
   const rows = new PackedRows()
   const notes = new RowNotes()
   const failing: CheckedRow[] = []
   let total = 0
   let errors = 0
   let held = 0
+  const addFailing = (row: number, issues: readonly FoundIssue[], parts: readonly IdentifiedRow[] = []) => {
+    errors += 1
+    for (const part of parts) rows.add(part)
+    if (failing.length < MOST_ROWS_ANSWERED) failing.push(failingRow(total, row, issues))
+  }
   for await (const batch of sent.rows) {
     life.signal.throwIfAborted()
     for (const { sent: row, checked, named } of batch) {
       total += 1
-      if ('fields' in checked) {
-        notes.add(row.row, checked)
-        const { identity, changes } = identified(checked.fields, { named, resolver })
-        rows.add({ rowNo: row.row, ...identity })
-        held += Number(identity.refused ?? false)
-        addExample(examples, row.row, checked, changes)
+      if ('issues' in checked) {
+        addFailing(row.row, checked.issues, partOfFailing(sent.mode, row.row, checked))
         continue
       }
-      errors += 1
-      for (const part of partOfFailing(sent.mode, row.row, checked)) rows.add(part)
-      if (failing.length < MOST_ROWS_ANSWERED) failing.push(failingRow(total, row.row, checked.issues))
+      const { identity, resolved, changes, outcome } = judged(checked.fields, named, sent)
+      rows.add({ rowNo: row.row, ...identity })
+      if ('problem' in outcome) {
+        addFailing(row.row, [refusalIssue(outcome, resolved, mapping)])
+        continue
+      }
+      held += Number(outcome.waits)
+      notes.add(row.row, checked)
+      addExample(examples, row.row, checked, changes)
     }
     life.rows(total)
   }
@@ -239,21 +262,43 @@ const unknownWarnings = (counts: ReadonlyMap<'fitment', Counted>): string[] =>
       `${importFieldLabels[field]} names vehicles that we don’t know in ${inRows(found.rows)}: ${shownExamples(found)}. They are shown as written.`,
   )
 
-type RowContext = { named: CheckedSentRow['named']; resolver: RowResolver | undefined }
+type JudgedRow = {
+  identity: Omit<IdentifiedRow, 'rowNo'>
+  resolved: RowFields
+  changes: NameChanges | undefined
+  outcome: RowOutcome
+}
 
-type Identified = { identity: Omit<IdentifiedRow, 'rowNo'>; changes?: NameChanges | undefined }
-
-function identified(fields: RowFields, { named, resolver }: RowContext): Identified {
-  if (!named) {
-    const changes = resolver?.resolve((field) => (field === 'waitsfor' ? undefined : fields[field]))
-    const resolved = resolver && identityOf({ ...fields, ...changes })
-    const refused = Boolean(changes?.waitsfor)
-    const identity = { ...asSent(identityOf(fields), resolved), stock: fields.stocknum, refused }
-    return { identity: { ...identity, listing: undefined }, changes }
+/** A row with the names and by the rules of its plan. */
+function judged(fields: RowFields, named: FoundPart | undefined, { resolver, rules }: SentRows): JudgedRow {
+  const changes = resolver?.resolve((field) => (field === 'waitsfor' ? undefined : fields[field]))
+  const resolved: RowFields = { ...fields, ...changes }
+  if (named) {
+    // A name may bring a trim that the file has no column for.
+    const ofFile = importFields.filter((field) => rules.ofFile.includes(field) || changes?.[field])
+    const outcome = outcomeOfNamedRow(resolved, named, { ...rules, ofFile })
+    const [key, hash] = [rowKey(resolved), contentHash(resolved)]
+    const listing = { id: named.listing.id, changes: outcome.changes }
+    const identity = { key, hash, digest: undefined, part: undefined, stock: undefined, listing }
+    return { identity: { ...identity, refused: isOut(outcome) }, resolved, changes, outcome }
   }
-  const listing = { id: named.part.listing.id, changes: named.changes }
-  const [key, hash] = [rowKey(fields), contentHash(fields)]
-  return { identity: { key, hash, digest: undefined, part: undefined, stock: undefined, listing } }
+  const outcome = outcomeOfNewRow(resolved, rules)
+  const identity = asSent(identityOf(fields), changes && identityOf(resolved))
+  // With its number, since the packed form keeps a digest beside one only.
+  const known = { ...identity, stock: resolved.stocknum, refused: isOut(outcome), listing: undefined }
+  return { identity: known, resolved, changes, outcome }
+}
+
+const isOut = (outcome: RowOutcome): boolean => 'problem' in outcome || outcome.waits
+
+function refusalIssue(
+  { problem: message, field = '' }: Extract<RowOutcome, { problem: string }>,
+  row: RowFields,
+  mapping: ImportMapping,
+): FoundIssue {
+  const name = importField(field)
+  const column = name === undefined ? '' : (mapping[name] ?? name)
+  return issueOf(column, (name && row[name]) ?? '', { code: 'NOT_ALLOWED', message })
 }
 
 /**
@@ -264,7 +309,7 @@ const partOfFailing = (
   mode: ImportMode,
   rowNo: number,
   { sent, soldOut }: { sent: RowFields | undefined; soldOut?: RowFields },
-): IdentifiedRow[] => (mode === 'add' && soldOut ? soldOutParts(rowNo, soldOut) : [refusedRow(rowNo, sent)])
+): IdentifiedRow[] => (mode === 'add' && soldOut ? soldOutParts(rowNo, soldOut) : refusedRows(rowNo, sent))
 
 /** The part of a row with quantity 0, if it has that. */
 const soldOutParts = (rowNo: number, fields: RowFields | undefined): IdentifiedRow[] =>
@@ -272,16 +317,28 @@ const soldOutParts = (rowNo: number, fields: RowFields | undefined): IdentifiedR
     ? []
     : [{ rowNo, ...identityOf(fields), stock: fields.stocknum, listing: undefined, gone: true }]
 
-/** A row with issues, identified by its part if that can be read. */
-function refusedRow(rowNo: number, sent: RowFields | undefined): IdentifiedRow {
+/** A row with issues, identified by its part if that can be read: as `insertKeptRows` keeps it. */
+function refusedRows(rowNo: number, sent: RowFields | undefined): IdentifiedRow[] {
   const kept: KeptRow[] = []
   keepRow(kept, rowNo, sent)
   const [{ key = NO_KEY, partKey, digest } = {}] = kept
+  const row = {
+    rowNo,
+    key,
+    hash: NO_KEY,
+    digest: undefined,
+    part: undefined,
+    stock: undefined,
+    refused: true,
+  }
   const id = sent && namedListing(sent)
-  const listing = id === undefined ? undefined : { id, changes: false }
-  const part = partKey === undefined || listing ? undefined : { key: partKey, hash: NO_KEY }
-  const stock = part && sent?.stocknum
-  return { rowNo, key, hash: NO_KEY, digest, part, stock, listing, refused: true }
+  // It may be the listing that it names, or a part under its own key.
+  if (id !== undefined) {
+    const named: IdentifiedRow = { ...row, listing: { id, changes: false } }
+    return partKey === undefined ? [named] : [named, { ...row, key: partKey, listing: undefined }]
+  }
+  const part = partKey === undefined ? undefined : { key: partKey, hash: NO_KEY }
+  return [{ ...row, digest, part, stock: part && sent?.stocknum, listing: undefined }]
 }
 
 /** A row keeps the keys it was sent with, but its content is compared after resolving names. */

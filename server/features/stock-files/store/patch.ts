@@ -16,7 +16,14 @@ import {
   sameSegments,
 } from './segments.ts'
 import { type FileRequest, listSegments, requireTypedFile, type StagingFile } from './staged-files.ts'
-import { type Fields, fieldText, fromSegmentLine, idOfLine, toSegmentLine } from './staged-record.ts'
+import {
+  type Fields,
+  fieldText,
+  fromSegmentLine,
+  idOfLine,
+  toSegmentLine,
+  withFollowingTexts,
+} from './staged-record.ts'
 import { staleVersion, storeNextVersion } from './versions.ts'
 
 export type CellPatch = {
@@ -166,7 +173,8 @@ function patchLine(line: string, patch: RowPatch, row: number): string | undefin
     const sentence = `Row ${row + 1}: ${message}. Load the file again and repeat your change.`
     throw new AppError('STALE', sentence, { fields: { [field]: sentence } })
   }
-  return patch.isDeleted ? undefined : toSegmentLine({ ...record, fields: patched.fields }).line
+  if (patch.isDeleted) return undefined
+  return toSegmentLine({ ...record, fields: withFollowingTexts(record.fields, patched.fields) }).line
 }
 
 /** A last segment with room takes the first new rows, so that adding rows one by one leaves no tiny segments. */

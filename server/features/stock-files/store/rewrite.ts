@@ -18,7 +18,13 @@ import {
   lockStagingFile,
   type StagingFile,
 } from './staged-files.ts'
-import { type Fields, fromSegmentLine, type StagedRecord, toSegmentLine } from './staged-record.ts'
+import {
+  type Fields,
+  fromSegmentLine,
+  type StagedRecord,
+  toSegmentLine,
+  withFollowingTexts,
+} from './staged-record.ts'
 
 const state = z.json() as z.ZodType<JsonValue>
 
@@ -63,7 +69,7 @@ type OpenSegment = {
 }
 
 function changeRow({ segment, at, record }: OpenRow, fields: StagedRecord['fields']): void {
-  const after = toSegmentLine({ ...record, fields })
+  const after = toSegmentLine({ ...record, fields: withFollowingTexts(record.fields, fields) })
   segment.lines[at] = after.line
   segment.bytes += after.bytes - toSegmentLine(record).bytes
   segment.isChanged = true

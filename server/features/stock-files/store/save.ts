@@ -15,7 +15,7 @@ import {
   lockStagingFile,
   type StagingFile,
 } from './staged-files.ts'
-import { fromSegmentLine, toSegmentLine } from './staged-record.ts'
+import { fromSegmentLine, toSegmentLine, withFollowingTexts } from './staged-record.ts'
 import { type StagingPath, viewPath } from './staging-path.ts'
 import { insertSavedVersion, openVersionLines, staleVersion } from './versions.ts'
 
@@ -97,7 +97,8 @@ async function keysOf(files: FileStore, edited: EditedRows, before: readonly Seg
 function editedLine(edited: EditedRows, place: number, old: string | undefined) {
   const record = old === undefined ? { id: randomUUID(), original: [] } : fromSegmentLine(old)
   const before = 'fields' in record ? record.fields : undefined
-  return toSegmentLine({ ...record, fields: edited.fieldsAt(place, before) })
+  const after = edited.fieldsAt(place, before)
+  return toSegmentLine({ ...record, fields: before ? withFollowingTexts(before, after) : after })
 }
 
 export type StagingSave = FileRequest & {

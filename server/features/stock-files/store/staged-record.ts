@@ -1,5 +1,6 @@
 import { importFields } from '#contract/csv/import-fields.ts'
 import type { JsonValue } from '#db/schema.gen.ts'
+import { textsFollowing } from '#server/features/writing/part-text.ts'
 
 /* Limits on the values of a field. */
 
@@ -109,4 +110,10 @@ const FIELDS_BEFORE_CELLS = '},['
 export function idOfLine(line: string): string {
   const end = line.indexOf(ID_BEFORE_FIELDS)
   return JSON.parse(line.slice(1, end + 1)) as string
+}
+
+/** A record after an edit: what was written from its facts follows them. */
+export function withFollowingTexts(before: Fields, after: Fields): Fields {
+  const texts = textsFollowing(before, after)
+  return Object.keys(texts).length === 0 ? after : { ...after, ...texts }
 }

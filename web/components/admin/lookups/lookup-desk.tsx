@@ -90,7 +90,9 @@ function NamesFromFiles({ kind, list, onChoose }: NamesFromFilesProps) {
             {data.total.toLocaleString('en-US')} new from files
           </Title>
           <Text size="sm" className="second">
-            Their listings already use them. Everyone else can choose them once you confirm.
+            {data.items.every(({ ofOneYard }) => ofOneYard)
+              ? 'Their listings already use them. Everyone else can choose them once you confirm.'
+              : 'Sellers can already choose some of these. Merge the ones you don’t want.'}
           </Text>
         </div>
         {data.total > provisionalShown && (

@@ -8,6 +8,7 @@ const lookup = (known: Partial<ManagedLookup>): ManagedLookup => ({
   manuId: null,
   manuname: null,
   confirmed: true,
+  ofOneYard: false,
   aliases: [],
   listings: 0,
   models: 0,

@@ -159,6 +159,15 @@ function PlanCounts({ plan }: { plan: StagingPlan }) {
           ),
       )}
       {plan.refusals.length > 0 && <Refusals plan={plan} />}
+      {plan.contradictions.length > 0 && (
+        <Alert color="warning" title="These texts contradict their records">
+          <List size="sm">
+            {plan.contradictions.map((sentence) => (
+              <List.Item key={sentence}>{sentence}</List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
     </>
   )
 }
