@@ -58,7 +58,7 @@ export async function updateProfile(
       await markChecked(trx, actor.sessionHash, deps.now())
       await deleteSessionsOf(trx, userId, actor.sessionHash)
       const ended = await deps.endTokens(trx, userId, changes.keepToken)
-      await audit('password-changed', { apiTokens: ended.length })
+      await audit('password-changed', ended.length > 0 ? { apiTokens: ended.length } : {})
       await queueMail(trx, passwordChangedMail(deps.letterhead, { to: person.email, ended }))
       // A link that was requested earlier must not undo this.
       await voidResets(trx, userId, deps.now())

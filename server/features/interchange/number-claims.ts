@@ -206,7 +206,10 @@ async function findOwnWords(db: Db, { sellerId, partNumber, stated }: NumberedPa
                        and ${key} in (c.number_key, c.other_key)), '[]') as claims
     from seller s where s.id = ${sellerId}
   `.execute(db)
-  const { isNew, removed, claims } = onlyRow(rows)
+  const [found] = rows
+  // A replica may not have the seller yet: then the primary is read.
+  if (!found) throw new AppError('NOT_FOUND', 'This seller does not exist.')
+  const { isNew, removed, claims } = found
   const ofClaims = claims.map(({ kind, number, other }): StatedNumber => {
     if (numberKey(number) !== key) return { relation: kind === 'same' ? 'same' : 'replaced by', number }
     return { relation: kind, number: other }
