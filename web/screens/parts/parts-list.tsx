@@ -71,6 +71,7 @@ export function PartsList({ base, query, seller, found, children }: PartsListPro
           {shown !== undefined && found.page === found.lastPage && (
             <p className="second">{narrowSearch(shown)}</p>
           )}
+          <PageSize query={query} onChoose={apply} />
           <PageLinks page={found.page} lastPage={found.lastPage} label="Pages, below the list" />
         </div>
       </div>
@@ -142,9 +143,9 @@ function Understood({ base, saved, found, query }: ListProps) {
             <li key={`${kind} ${label}`}>
               <Link
                 to={addressWithout(base, without)}
-                aria-label={`Remove ${label}`}
                 data-dropped={isUnknown ?? relaxed?.dropped.some((dropped) => dropped === kind)}
               >
+                <span className="unseen">Remove </span>
                 {chipNames[kind] && <span className={classes.kind}>{chipNames[kind]}</span>} {label}
                 <span aria-hidden className={classes.remove}>
                   ×
@@ -209,16 +210,20 @@ function Arrangement({ base, saved, found, query, onChoose }: ArrangementProps) 
   const isDense = query.get('view') === 'list'
   const sort = sortOrdersOf(query)
   return (
-    <div className={classes.bar}>
-      <p id="listing-count" role="status" tabIndex={-1} className={classes.count}>
-        {`${countOf(found)} found`}
-      </p>
-      {isNarrowed(query) && <Link {...savingLink(saved)}>Save this search</Link>}
+    <div className={`${classes.bar} ${classes.top}`}>
+      <div className={classes.found}>
+        <p id="listing-count" role="status" tabIndex={-1} className={classes.count}>
+          {`${countOf(found)} found`}
+        </p>
+        {isNarrowed(query) && <Link {...savingLink(saved)}>Save this search</Link>}
+        <BuyerTool name="ShareButton" className={classes.share} />
+      </div>
       <div className={classes.sort}>
         <select
           key={`sort ${query}`}
           name="sort"
           aria-label="Sort"
+          className={classes.select}
           defaultValue={
             sort.some(({ value }) => value === query.get('sort')) ? (query.get('sort') ?? '') : ''
           }
@@ -230,19 +235,6 @@ function Arrangement({ base, saved, found, query, onChoose }: ArrangementProps) 
             </option>
           ))}
         </select>
-        <select
-          key={`size ${query.get('perPage')}`}
-          name="perPage"
-          aria-label="Per page"
-          defaultValue={query.get('perPage') ?? pageSizes[0]}
-          onChange={onChoose}
-        >
-          {pageSizes.map((size) => (
-            <option key={size} value={size}>
-              {`${size} per page`}
-            </option>
-          ))}
-        </select>
         {isDense && <input type="hidden" name="view" value="list" />}
         <Link
           to={base + withChange(query, { view: isDense ? undefined : 'list' })}
@@ -251,12 +243,28 @@ function Arrangement({ base, saved, found, query, onChoose }: ArrangementProps) 
         >
           {isDense ? 'Grid view' : 'List view'}
         </Link>
-        <BuyerTool name="ShareButton" className={classes.share} />
       </div>
       <PageLinks page={found.page} lastPage={found.lastPage} label="Pages, above the list" />
     </div>
   )
 }
+
+const PageSize = ({ query, onChoose }: Pick<ArrangementProps, 'query' | 'onChoose'>) => (
+  <select
+    key={`size ${query.get('perPage')}`}
+    name="perPage"
+    aria-label="Per page"
+    className={classes.select}
+    defaultValue={query.get('perPage') ?? pageSizes[0]}
+    onChange={onChoose}
+  >
+    {pageSizes.map((size) => (
+      <option key={size} value={size}>
+        {`${size} per page`}
+      </option>
+    ))}
+  </select>
+)
 
 function Results({ base, saved, found, query }: ListProps) {
   const moving = useNavigation().state !== 'idle'
