@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from '#web/site/link.tsx'
 import classes from './page.module.css'
 
-const widths = { text: classes.text, wide: classes.wide }
+const widths = { text: classes.text, wide: classes.wide, list: classes.list }
 
 type PageProps = {
   heading: ReactNode

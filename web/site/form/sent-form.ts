@@ -23,7 +23,7 @@ export function useSentForm(intent: string) {
   const outcome = [fetcher.data, reloaded].find((each) => each?.intent === intent)
   const [done, setDone] = useState<FormOutcome>()
   const form = useRef<HTMLFormElement>(null)
-  useFocusOnProblem(form, outcome)
+  const problems = useProblems(form, outcome)
   const isSent = outcome !== undefined && outcome.error === undefined && outcome !== done
   return {
     Form: fetcher.Form,
@@ -33,14 +33,31 @@ export function useSentForm(intent: string) {
     sent: isSent ? outcome.form : undefined,
     writeAnother: () => setDone(outcome),
     typed: outcome?.error === undefined ? {} : outcome.form,
-    problems: outcome?.fields ?? {},
+    problems,
     /** Of the whole form; errors of fields are shown there. */
     error: outcome?.fields && Object.keys(outcome.fields).length > 0 ? undefined : outcome?.error,
   }
 }
 
-function useFocusOnProblem(form: RefObject<HTMLFormElement | null>, outcome: FormOutcome | undefined): void {
+/** The problems by field, each until its field has a valid value. The first one gets the focus. */
+function useProblems(
+  form: RefObject<HTMLFormElement | null>,
+  outcome: FormOutcome | undefined,
+): Record<string, string> {
+  const [mended, setMended] = useState<{ of?: FormOutcome; names: string[] }>({ names: [] })
   useEffect(() => {
-    if (outcome?.fields) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    const element = form.current
+    if (!outcome?.fields || !element) return
+    element.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    const mend = ({ target }: Event) => {
+      const { name, validity } = target as HTMLInputElement
+      if (!validity.valid) return
+      setMended(({ of, names }) => ({ of: outcome, names: of === outcome ? [...names, name] : [name] }))
+    }
+    element.addEventListener('input', mend)
+    return () => element.removeEventListener('input', mend)
   }, [form, outcome])
+  const problems = { ...outcome?.fields }
+  if (mended.of === outcome) for (const name of mended.names) delete problems[name]
+  return problems
 }

@@ -26,13 +26,13 @@ import {
   shippingInWords,
 } from '#web/site/card/listing-words.ts'
 import { HowFar } from '#web/site/seller/how-far.tsx'
-import { contactMode } from './contact.tsx'
+import { CONTACT, contactMode } from './contact.tsx'
 import classes from './part.module.css'
 
 export function Offer({ listing, fits }: { listing: Listing; fits: readonly PartFit[] | undefined }) {
   const ended = endInWords(listing)
   return (
-    <section aria-label="Offer" className={`${classes.card} ${classes.offer}`}>
+    <section aria-label="Offer" className={classes.card}>
       <p className={classes.priceLine}>
         <span className={classes.price} data-ended={ended !== undefined || undefined}>
           {formatPrice(listing.partprice, listing.currency)}
@@ -169,6 +169,3 @@ export function ContactBar({ listing }: { listing: Listing }) {
     </div>
   )
 }
-
-/** The id of the page's contact form. */
-export const CONTACT = 'contact'
