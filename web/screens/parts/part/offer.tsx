@@ -49,7 +49,7 @@ export function Offer({ listing, fits }: { listing: Listing; fits: readonly Part
         <span className={classes.quiet}>From a</span> {fitmentOf(listing)}
       </p>
       {fits && ended === undefined && (
-        <BuyerTool name="FitsVehicles" fits={fits}>
+        <BuyerTool name="FitsVehicles" fits={fits} className={classes.own}>
           <a href="#fits">See what it fits</a>
         </BuyerTool>
       )}
