@@ -71,7 +71,19 @@ export function PartsList({ base, query, seller, found, children }: PartsListPro
           {shown !== undefined && found.page === found.lastPage && (
             <p className="second">{narrowSearch(shown)}</p>
           )}
-          <PageSize query={query} onChoose={apply} />
+          <select
+            key={`size ${query.get('perPage')}`}
+            name="perPage"
+            aria-label="Per page"
+            defaultValue={query.get('perPage') ?? pageSizes[0]}
+            onChange={apply}
+          >
+            {pageSizes.map((size) => (
+              <option key={size} value={size}>
+                {`${size} per page`}
+              </option>
+            ))}
+          </select>
           <PageLinks page={found.page} lastPage={found.lastPage} label="Pages, below the list" />
         </div>
       </div>
@@ -210,7 +222,7 @@ function Arrangement({ base, saved, found, query, onChoose }: ArrangementProps) 
   const isDense = query.get('view') === 'list'
   const sort = sortOrdersOf(query)
   return (
-    <div className={`${classes.bar} ${classes.top}`}>
+    <div className={classes.bar}>
       <div className={classes.found}>
         <p id="listing-count" role="status" tabIndex={-1} className={classes.count}>
           {`${countOf(found)} found`}
@@ -223,7 +235,6 @@ function Arrangement({ base, saved, found, query, onChoose }: ArrangementProps) 
           key={`sort ${query}`}
           name="sort"
           aria-label="Sort"
-          className={classes.select}
           defaultValue={
             sort.some(({ value }) => value === query.get('sort')) ? (query.get('sort') ?? '') : ''
           }
@@ -248,23 +259,6 @@ function Arrangement({ base, saved, found, query, onChoose }: ArrangementProps) 
     </div>
   )
 }
-
-const PageSize = ({ query, onChoose }: Pick<ArrangementProps, 'query' | 'onChoose'>) => (
-  <select
-    key={`size ${query.get('perPage')}`}
-    name="perPage"
-    aria-label="Per page"
-    className={classes.select}
-    defaultValue={query.get('perPage') ?? pageSizes[0]}
-    onChange={onChoose}
-  >
-    {pageSizes.map((size) => (
-      <option key={size} value={size}>
-        {`${size} per page`}
-      </option>
-    ))}
-  </select>
-)
 
 function Results({ base, saved, found, query }: ListProps) {
   const moving = useNavigation().state !== 'idle'

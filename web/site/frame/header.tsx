@@ -35,11 +35,7 @@ export const Header = memo(() => {
   const links = { items, onLogOut: signedIn ? logOut : undefined }
   return (
     <header className={`ink ${classes.header}`}>
-      <div
-        className={classes.bar}
-        data-search={hasSearch(pathname) || undefined}
-        data-desk={hasSideMenu.test(pathname) || undefined}
-      >
+      <div className={classes.bar} data-search={hasSearch(pathname) || undefined}>
         <Brand />
         {hasSearch(pathname) && <Search />}
         <nav className={classes.wide} aria-label="Main">
@@ -55,8 +51,6 @@ export const Header = memo(() => {
     </header>
   )
 })
-
-const hasSideMenu = /^\/(dashboard\/)?(admin|seller)\b/
 
 /** Home and the list have a larger search box of their own. */
 const hasSearch = (pathname: string): boolean =>
