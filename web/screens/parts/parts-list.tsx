@@ -84,7 +84,7 @@ export function PartsList({ base, query, seller, found, children }: PartsListPro
               </option>
             ))}
           </select>
-          <PageLinks page={found.page} lastPage={found.lastPage} label="Pages, below the list" />
+          <PageLinks page={found.page} lastPage={found.lastPage} />
         </div>
       </div>
     </form>
@@ -200,7 +200,7 @@ function savingLink(query: URLSearchParams): { to: string; onClick: LinkProps['o
   }
 }
 
-const chipNames: Record<FoundParts['understood'][number]['kind'], string> = {
+const chipNames: Partial<Record<FoundParts['understood'][number]['kind'], string>> = {
   make: 'Make',
   model: 'Model',
   year: 'Year',
@@ -211,8 +211,6 @@ const chipNames: Record<FoundParts['understood'][number]['kind'], string> = {
   seller: 'Seller',
   vin: 'Vehicle',
   price: 'Price',
-  without: '',
-  filter: '',
 }
 
 type ArrangementProps = ListProps & { onChoose: () => void }
@@ -224,7 +222,7 @@ function Arrangement({ base, saved, found, query, onChoose }: ArrangementProps) 
   return (
     <div className={classes.bar}>
       <div className={classes.found}>
-        <p id="listing-count" role="status" tabIndex={-1} className={classes.count}>
+        <p role="status" className={classes.count}>
           {`${countOf(found)} found`}
         </p>
         {isNarrowed(query) && <Link {...savingLink(saved)}>Save this search</Link>}
@@ -255,7 +253,6 @@ function Arrangement({ base, saved, found, query, onChoose }: ArrangementProps) 
           {isDense ? 'Grid view' : 'List view'}
         </Link>
       </div>
-      <PageLinks page={found.page} lastPage={found.lastPage} label="Pages, above the list" />
     </div>
   )
 }

@@ -17,11 +17,7 @@ export function Component() {
   const { search } = useLocation()
   const query = readableQuery(new URLSearchParams(search), found.chosen)
   return (
-    <Page
-      heading={found.title ?? 'Find Auto Parts'}
-      lead="Used and OEM parts, straight from the yards."
-      width="list"
-    >
+    <Page heading={found.title ?? 'Find Auto Parts'} lead="Used and OEM parts, straight from the yards.">
       <PartsHead found={found} query={query} />
       <PartsList base={paths.parts} query={query} found={found}>
         <Words query={query} />

@@ -44,20 +44,17 @@ function useProblems(
   form: RefObject<HTMLFormElement | null>,
   outcome: FormOutcome | undefined,
 ): Record<string, string> {
-  const [mended, setMended] = useState<{ of?: FormOutcome; names: string[] }>({ names: [] })
+  const [mended, setMended] = useState<Record<string, FormOutcome>>({})
   useEffect(() => {
-    const element = form.current
+    const { current: element } = form
     if (!outcome?.fields || !element) return
     element.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-    const mend = ({ target }: Event) => {
+    element.oninput = ({ target }) => {
       const { name, validity } = target as HTMLInputElement
-      if (!validity.valid) return
-      setMended(({ of, names }) => ({ of: outcome, names: of === outcome ? [...names, name] : [name] }))
+      if (validity.valid) setMended((before) => ({ ...before, [name]: outcome }))
     }
-    element.addEventListener('input', mend)
-    return () => element.removeEventListener('input', mend)
   }, [form, outcome])
   const problems = { ...outcome?.fields }
-  if (mended.of === outcome) for (const name of mended.names) delete problems[name]
+  for (const name in mended) if (mended[name] === outcome) delete problems[name]
   return problems
 }
