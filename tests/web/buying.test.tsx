@@ -41,6 +41,8 @@ test('the message form shows the server’s problems at their fields, keeps what
 
   server.answer({ writeToSeller: { ok: true } })
   await user.type(contact.getByLabelText('Name'), 'Maria Lopez')
+  expect(contact.getByLabelText('Name')).toBeValid()
+  expect(contact.queryByText('Name is required')).toBeNull()
   const send = contact.getByRole('button', { name: 'Send message' })
   await waitFor(() => expect(send).not.toHaveAttribute('aria-busy'))
   await user.click(send)

@@ -96,6 +96,25 @@ test('when the login after registering fails, the person sees why and can contin
   await waitFor(() => expect(address()).toMatch(/^\/onboarding/))
 })
 
+test('a problem goes as soon as its field is right', async () => {
+  const taken = 'An account with this email already exists'
+  const { user } = await openApp('/register', {
+    server: { register: refuse(409, 'CONFLICT', taken, { fields: { email: taken } }) },
+  })
+  await user.type(await screen.findByLabelText('Name'), '\u200b')
+  const email = screen.getByLabelText('Email')
+  await user.type(email, 'dana@yard.example')
+  await user.type(screen.getByLabelText('Password'), 'Nine-sable-quays')
+  await user.click(screen.getByRole('button', { name: 'Register' }))
+  await waitFor(() => expect(screen.getByLabelText('Name')).toBeInvalid())
+  await user.type(screen.getByLabelText('Name'), 'Dana')
+  expect(screen.getByLabelText('Name')).toBeValid()
+  await user.click(screen.getByRole('button', { name: 'Register' }))
+  expect(await screen.findByText(taken, { selector: 'p' })).toBeVisible()
+  await user.type(email, '{Backspace}')
+  expect(email).toBeValid()
+})
+
 test('an unknown address shows that the page does not exist', async () => {
   await openApp('/parts/make/no-such-make', {
     server: { readLandingPage: () => refuse(404, 'NOT_FOUND', 'There is no such page') },

@@ -2,8 +2,6 @@ import type { ReactNode } from 'react'
 import { Link } from '#web/site/link.tsx'
 import classes from './page.module.css'
 
-const widths = { text: classes.text, wide: classes.wide }
-
 type PageProps = {
   heading: ReactNode
   lead?: ReactNode
@@ -12,14 +10,14 @@ type PageProps = {
   actions?: ReactNode
   /** Above the heading. */
   trail?: ReactNode
-  width?: keyof typeof widths
+  width?: 'text' | 'wide'
   children?: ReactNode
 }
 
 /** A public page below the header: trail, h1, actions, content. */
 export function Page({ heading, lead, aside, actions, trail, width = 'wide', children }: PageProps) {
   return (
-    <div className={widths[width]}>
+    <div className={classes[width]}>
       {trail}
       <header className={classes.head}>
         <div>

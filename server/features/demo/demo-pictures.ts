@@ -33,7 +33,7 @@ const DENSITY_AT_440 = 72
 export type Drawings = ReadonlyMap<string, ReadonlyMap<ViewName, StoredPicture>>
 
 /**
- * Draws the pictures of each part group on the background of our cards. Files are stored before their rows; if the
+ * Draws the pictures of each part group. Files are stored before their rows; if the
  * transaction fails, the sweeper removes them after a day.
  */
 export async function storeDrawings(files: FileStore, groups: readonly string[]): Promise<Drawings> {
@@ -55,7 +55,7 @@ type Drawing = { names: readonly ViewName[]; size: { width: number; height: numb
 
 async function drawViews(files: FileStore, groups: readonly string[], { names, size }: Drawing) {
   const wanted = groups.flatMap((group) => names.map((name) => ({ group, name })))
-  const svgs = wanted.map(({ group, name }) => onGround(readDrawing(group), views[name]))
+  const svgs = wanted.map(({ group, name }) => inked(readDrawing(group), views[name]))
   const drawn = await drawSvgs(svgs, { density: (DENSITY_AT_440 * size.width) / SIZES.other.width, size })
   const stored = await Promise.all(drawn.map((picture) => storeDrawing(files, picture)))
   return wanted.flatMap(({ group, name }, at) => {
@@ -131,21 +131,16 @@ function markOn(name: ViewName, mark: PictureMark): PictureMark[] {
   return [{ ...mark, x: rounded(name === 'front' ? x : 1 - x), y }]
 }
 
-/** Sea and rust of the light theme: pictures look the same in both themes, as photos do. */
-const INK = { sea: '#0f6e84', rust: '#c2410c' } as const
+/** Shades of sea and rust that are clear on the ground of either theme, which shows through. */
+const INK = { sea: '#2a93aa', rust: '#e2571c' } as const
 
-/** Renders the drawing in our colors, a little smaller than the card, on a gradient. */
-function onGround(drawing: string, { box, transform = '' }: View): string {
-  const inked = drawing
+/** Renders the drawing in our colors, a little smaller than the card, without a ground of its own. */
+function inked(drawing: string, { box, transform = '' }: View): string {
+  const lines = drawing
     .replaceAll('var(--drawing-accent, #c2410c)', INK.rust)
     .replaceAll('currentColor', INK.sea)
     .replace('<svg ', '<svg x="26" y="22" width="388" height="326" ')
-  const [x, y, width, height] = box.split(' ')
   return `<svg xmlns="http://www.w3.org/2000/svg" width="440" height="370" viewBox="${box}">
-    <linearGradient id="ground" x1="0" y1="0" x2="1" y2="1">
-      <stop offset="0" stop-color="#dceef1"/><stop offset="1" stop-color="#f6f5f1"/>
-    </linearGradient>
-    <rect x="${x}" y="${y}" width="${width}" height="${height}" fill="url(#ground)"/>
-    <g transform="${transform}">${inked}</g>
+    <g transform="${transform}">${lines}</g>
   </svg>`
 }

@@ -29,12 +29,24 @@ export function useTextForm<Values extends Record<string, string>, Result>({
 }: TextForm<Values, Result>) {
   const [values, setValues] = useState(start)
   const [found, setFound] = useState<Problems>({})
+  const [mended, setMended] = useState<readonly string[]>([])
   const request = useMutation({
     mutationFn: send,
     onSuccess: (result, sent) => onSent?.(result, sent),
     onError: (error) => onFailed?.(error),
   })
-  const problems = request.error ? problemsOf(request.error) : found
+  const problems = Object.fromEntries(
+    Object.entries(request.error ? problemsOf(request.error) : found).filter(
+      ([name]) => !mended.includes(name),
+    ),
+  )
+  const change = (name: string, { value, validity }: HTMLInputElement | HTMLTextAreaElement) => {
+    const changed = { ...values, [name]: value }
+    setValues(changed)
+    // A problem is gone as soon as the value is right, as far as the form can tell.
+    const isRight = validity.valid && check?.(changed)?.[name] === undefined
+    setMended(isRight ? [...mended, name] : mended.filter((each) => each !== name))
+  }
   return {
     values,
     setValues,
@@ -47,11 +59,12 @@ export function useTextForm<Values extends Record<string, string>, Result>({
       required,
       withAsterisk: false,
       onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
-        setValues({ ...values, [name]: event.currentTarget.value }),
+        change(name, event.currentTarget),
     }),
     submit: (event: FormEvent<HTMLFormElement>) => {
       event.preventDefault()
       const form = event.currentTarget
+      setMended([])
       const unfit = check?.(values)
       setFound(unfit ?? {})
       if (unfit) {

@@ -28,13 +28,15 @@ type ListingResultsProps<Item> = {
   none: EmptyText
   /** Whether the cards have buttons, so that placeholders leave room for them. */
   withActions?: boolean
+  /** Beside the number of results, such as their order. */
+  aside?: ReactNode
   card: (listing: Item, first: boolean) => ReactNode
   /** Shows the listings in another way than as a grid of cards. */
   rows?: ((listings: readonly Item[]) => ReactNode) | undefined
 }
 
 export function ListingResults<Item extends { id: string }>(props: ListingResultsProps<Item>) {
-  const { list, answer, failure, withActions = false } = props
+  const { list, answer, failure, withActions = false, aside } = props
   const found = answer.data
   // Keep showing a loaded list if only a refresh failed.
   if (answer.isError && !found) {
@@ -43,12 +45,14 @@ export function ListingResults<Item extends { id: string }>(props: ListingResult
   const pages = found?.lastPage ?? 1
   return (
     <>
-      <Group gap="md" mb="md" mih="2.75rem">
+      <Group gap="md" className={classes.top}>
         <Text id={countId} tabIndex={-1} role="status" fw={600} flex={1}>
           {found ? `${productCount(found)} found` : 'Loading products…'}
         </Text>
-        <PageSize value={list.perPage} onChange={list.resize} />
-        <Pager page={list.page} pageCount={pages} onChange={list.turnTo} label="Pages, above the list" />
+        {aside}
+        <div className={classes.pager}>
+          <Pager page={list.page} pageCount={pages} onChange={list.turnTo} label="Pages, above the list" />
+        </div>
       </Group>
       {found ? (
         <div aria-busy={answer.isPlaceholderData} className={classes.cards}>
@@ -63,6 +67,7 @@ export function ListingResults<Item extends { id: string }>(props: ListingResult
             {narrowSearch(found.total)}
           </Text>
         )}
+        <PageSize value={list.perPage} onChange={list.resize} />
         <Pager page={list.page} pageCount={pages} onChange={list.turnTo} label="Pages, below the list" />
       </Group>
     </>

@@ -15,14 +15,25 @@ type PageProps = {
   aside?: ReactNode
   actions?: ReactNode
   width?: keyof typeof widths
+  /** A list, which begins as high up as possible on a phone: the buttons are beside the heading, without their words. */
+  compact?: boolean
   children?: ReactNode
 }
 
 /** A page below the navigation: tab title, h1, actions, content. */
-export function Page({ title, heading, lead, aside, actions, width = 'wide', children }: PageProps) {
+export function Page({
+  title,
+  heading,
+  lead,
+  aside,
+  actions,
+  width = 'wide',
+  compact = false,
+  children,
+}: PageProps) {
   usePageTitle(title)
   return (
-    <Container size={widths[width]} className={classes.page} w="100%">
+    <Container size={widths[width]} className={classes.page} data-compact={compact || undefined} w="100%">
       <header className={classes.head}>
         <Stack gap={4}>
           <Group gap="sm" align="baseline">
@@ -31,7 +42,11 @@ export function Page({ title, heading, lead, aside, actions, width = 'wide', chi
           </Group>
           {lead !== undefined && <Text className="second">{lead}</Text>}
         </Stack>
-        {actions !== undefined && <Group gap="sm">{actions}</Group>}
+        {actions !== undefined && (
+          <Group gap="sm" className={classes.actions}>
+            {actions}
+          </Group>
+        )}
       </header>
       {children}
     </Container>
@@ -44,7 +59,7 @@ type TrailProps = { links: { to: string; label: string }[]; here: string }
 export function Trail({ links, here }: TrailProps) {
   return (
     <nav aria-label="Breadcrumbs">
-      <Breadcrumbs mb="lg">
+      <Breadcrumbs mb="lg" className={classes.trail}>
         {links.map(({ to, label }) => (
           <TextLink key={to} to={to}>
             {label}

@@ -91,7 +91,6 @@ function Parts({ found }: { found: LandingParts['found'] }) {
           {totalIsAtLeast && '+'} product(s) found
         </p>
         <BuyerTool name="ShareButton" className={classes.share} />
-        <PageLinks page={page} lastPage={lastPage} label="Pages, above the list" />
       </div>
       {items.length > 0 ? (
         <PartGrid parts={items} heading="h3" isMain />
@@ -104,7 +103,7 @@ function Parts({ found }: { found: LandingParts['found'] }) {
         />
       )}
       <div className={classes.below}>
-        <PageLinks page={page} lastPage={lastPage} label="Pages, below the list" />
+        <PageLinks page={page} lastPage={lastPage} />
       </div>
     </section>
   )

@@ -71,7 +71,20 @@ export function PartsList({ base, query, seller, found, children }: PartsListPro
           {shown !== undefined && found.page === found.lastPage && (
             <p className="second">{narrowSearch(shown)}</p>
           )}
-          <PageLinks page={found.page} lastPage={found.lastPage} label="Pages, below the list" />
+          <select
+            key={`size ${query.get('perPage')}`}
+            name="perPage"
+            aria-label="Per page"
+            defaultValue={query.get('perPage') ?? pageSizes[0]}
+            onChange={apply}
+          >
+            {pageSizes.map((size) => (
+              <option key={size} value={size}>
+                {`${size} per page`}
+              </option>
+            ))}
+          </select>
+          <PageLinks page={found.page} lastPage={found.lastPage} />
         </div>
       </div>
     </form>
@@ -142,9 +155,9 @@ function Understood({ base, saved, found, query }: ListProps) {
             <li key={`${kind} ${label}`}>
               <Link
                 to={addressWithout(base, without)}
-                aria-label={`Remove ${label}`}
                 data-dropped={isUnknown ?? relaxed?.dropped.some((dropped) => dropped === kind)}
               >
+                <span className="unseen">Remove </span>
                 {chipNames[kind] && <span className={classes.kind}>{chipNames[kind]}</span>} {label}
                 <span aria-hidden className={classes.remove}>
                   ×
@@ -187,7 +200,7 @@ function savingLink(query: URLSearchParams): { to: string; onClick: LinkProps['o
   }
 }
 
-const chipNames: Record<FoundParts['understood'][number]['kind'], string> = {
+const chipNames: Partial<Record<FoundParts['understood'][number]['kind'], string>> = {
   make: 'Make',
   model: 'Model',
   year: 'Year',
@@ -198,8 +211,6 @@ const chipNames: Record<FoundParts['understood'][number]['kind'], string> = {
   seller: 'Seller',
   vin: 'Vehicle',
   price: 'Price',
-  without: '',
-  filter: '',
 }
 
 type ArrangementProps = ListProps & { onChoose: () => void }
@@ -210,10 +221,13 @@ function Arrangement({ base, saved, found, query, onChoose }: ArrangementProps) 
   const sort = sortOrdersOf(query)
   return (
     <div className={classes.bar}>
-      <p id="listing-count" role="status" tabIndex={-1} className={classes.count}>
-        {`${countOf(found)} found`}
-      </p>
-      {isNarrowed(query) && <Link {...savingLink(saved)}>Save this search</Link>}
+      <div className={classes.found}>
+        <p role="status" className={classes.count}>
+          {`${countOf(found)} found`}
+        </p>
+        {isNarrowed(query) && <Link {...savingLink(saved)}>Save this search</Link>}
+        <BuyerTool name="ShareButton" className={classes.share} />
+      </div>
       <div className={classes.sort}>
         <select
           key={`sort ${query}`}
@@ -230,19 +244,6 @@ function Arrangement({ base, saved, found, query, onChoose }: ArrangementProps) 
             </option>
           ))}
         </select>
-        <select
-          key={`size ${query.get('perPage')}`}
-          name="perPage"
-          aria-label="Per page"
-          defaultValue={query.get('perPage') ?? pageSizes[0]}
-          onChange={onChoose}
-        >
-          {pageSizes.map((size) => (
-            <option key={size} value={size}>
-              {`${size} per page`}
-            </option>
-          ))}
-        </select>
         {isDense && <input type="hidden" name="view" value="list" />}
         <Link
           to={base + withChange(query, { view: isDense ? undefined : 'list' })}
@@ -251,9 +252,7 @@ function Arrangement({ base, saved, found, query, onChoose }: ArrangementProps) 
         >
           {isDense ? 'Grid view' : 'List view'}
         </Link>
-        <BuyerTool name="ShareButton" className={classes.share} />
       </div>
-      <PageLinks page={found.page} lastPage={found.lastPage} label="Pages, above the list" />
     </div>
   )
 }

@@ -6,17 +6,15 @@ import classes from './page-links.module.css'
 type PageLinksProps = {
   page: number
   lastPage: number
-  /** Distinguishes two of them on one page, such as "Pages, above the list". */
-  label?: string
 }
 
 /** Links to the other pages of the list at this address; nothing if there is only one. */
-export function PageLinks({ page, lastPage, label = 'Pages' }: PageLinksProps) {
+export function PageLinks({ page, lastPage }: PageLinksProps) {
   const { pathname, search } = useLocation()
   if (lastPage <= 1) return null
   const to = (target: number) => `${pathname}${withPage(search, target)}`
   return (
-    <nav aria-label={label} className={classes.pages}>
+    <nav aria-label="Pages" className={classes.pages}>
       <Step to={page > 1 ? to(page - 1) : undefined} label="Previous page" rel="prev">
         <IconChevronLeft size={20} aria-hidden />
       </Step>

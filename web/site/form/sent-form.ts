@@ -24,7 +24,7 @@ export function useSentForm(intent: string) {
   const outcome = [fetcher.data, reloaded].find((each) => each?.intent === intent)
   const [done, setDone] = useState<FormOutcome>()
   const form = useRef<HTMLFormElement>(null)
-  useFocusOnProblem(form, outcome)
+  const problems = useProblems(form, outcome)
   const isSent = outcome !== undefined && outcome.error === undefined && outcome !== done
   return {
     Form: fetcher.Form,
@@ -36,14 +36,28 @@ export function useSentForm(intent: string) {
     notice: isSent ? outcome.notice : undefined,
     writeAnother: () => setDone(outcome),
     typed: outcome?.error === undefined ? {} : outcome.form,
-    problems: outcome?.fields ?? {},
+    problems,
     /** Of the whole form; errors of fields are shown there. */
     error: outcome?.fields && Object.keys(outcome.fields).length > 0 ? undefined : outcome?.error,
   }
 }
 
-function useFocusOnProblem(form: RefObject<HTMLFormElement | null>, outcome: FormOutcome | undefined): void {
+/** The problems by field, each until its field has a valid value. The first one gets the focus. */
+function useProblems(
+  form: RefObject<HTMLFormElement | null>,
+  outcome: FormOutcome | undefined,
+): Record<string, string> {
+  const [mended, setMended] = useState<Record<string, FormOutcome>>({})
   useEffect(() => {
-    if (outcome?.fields) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    const { current: element } = form
+    if (!outcome?.fields || !element) return
+    element.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    element.oninput = ({ target }) => {
+      const { name, validity } = target as HTMLInputElement
+      if (validity.valid) setMended((before) => ({ ...before, [name]: outcome }))
+    }
   }, [form, outcome])
+  const problems = { ...outcome?.fields }
+  for (const name in mended) if (mended[name] === outcome) delete problems[name]
+  return problems
 }

@@ -60,7 +60,7 @@ function CampaignCard() {
       <Text className="second" flex={1}>
         Show selected parts first to everyone who searches their category.
       </Text>
-      <Button disabled style={{ alignSelf: 'flex-start' }}>
+      <Button disabled className={classes.wrapping}>
         Configure campaign (Coming soon)
       </Button>
     </SectionCard>

@@ -78,7 +78,15 @@ function MessageForm({ listing, first }: MessageFormProps) {
   if (sent) return <SentMessage listing={listing} draft={sent} notice={notice} onAgain={writeAnother} />
   return (
     // A signed-in buyer's name is known only after hydration.
-    <Form method="post" ref={form} noValidate aria-labelledby="message" key={user?.id ?? 'visitor'}>
+    <Form
+      method="post"
+      // Without script the page loads again, at its result.
+      action={`#${CONTACT}`}
+      ref={form}
+      noValidate
+      aria-labelledby="message"
+      key={user?.id ?? 'visitor'}
+    >
       <input type="hidden" name={INTENT} value="message" />
       <div className={classes.stack}>
         <div>
@@ -194,6 +202,9 @@ function SentMessage({ listing, draft, notice, onAgain }: SentMessageProps) {
     </div>
   )
 }
+
+/** The id of the page's contact form. */
+export const CONTACT = 'contact'
 
 type ContactMode = 'own' | 'none' | 'call-first' | 'write-first'
 type ContactListing = Pick<Listing, 'mine' | 'endedAt' | 'status' | 'preferredContact' | 'dealerphone'>

@@ -26,13 +26,13 @@ import {
   shippingInWords,
 } from '#web/site/card/listing-words.ts'
 import { HowFar } from '#web/site/seller/how-far.tsx'
-import { contactMode } from './contact.tsx'
+import { CONTACT, contactMode } from './contact.tsx'
 import classes from './part.module.css'
 
 export function Offer({ listing, fits }: { listing: Listing; fits: readonly PartFit[] | undefined }) {
   const ended = endInWords(listing)
   return (
-    <section aria-label="Offer" className={`${classes.card} ${classes.offer}`}>
+    <section aria-label="Offer" className={classes.card}>
       <p className={classes.priceLine}>
         <span className={classes.price} data-ended={ended !== undefined || undefined}>
           {formatPrice(listing.partprice, listing.currency)}
@@ -49,7 +49,7 @@ export function Offer({ listing, fits }: { listing: Listing; fits: readonly Part
         <span className={classes.quiet}>From a</span> {fitmentOf(listing)}
       </p>
       {fits && ended === undefined && (
-        <BuyerTool name="FitsVehicles" fits={fits}>
+        <BuyerTool name="FitsVehicles" fits={fits} className={classes.own}>
           <a href="#fits">See what it fits</a>
         </BuyerTool>
       )}
@@ -169,6 +169,3 @@ export function ContactBar({ listing }: { listing: Listing }) {
     </div>
   )
 }
-
-/** The id of the page's contact form. */
-export const CONTACT = 'contact'

@@ -12,14 +12,14 @@ import { BuyerTool } from '#web/site/buyer-tool.tsx'
 import { endInWords, titleOf } from '#web/site/card/listing-words.ts'
 import { PartGrid } from '#web/site/card/part-card.tsx'
 import { type Crumb, Notice, Page, Section, Trail } from '#web/site/page.tsx'
-import { Contact } from './contact.tsx'
+import { CONTACT, Contact } from './contact.tsx'
 import { PartFacts } from './facts.tsx'
 import { Fits } from './fits.tsx'
 import { Damage, Gallery } from './gallery.tsx'
-import { CONTACT, ContactBar, Offer } from './offer.tsx'
+import { ContactBar, Offer } from './offer.tsx'
 import classes from './part.module.css'
 import { PartHead } from './part-head.tsx'
-import { ReportListing } from './report-listing.tsx'
+import { REPORT, ReportListing } from './report-listing.tsx'
 import { SellerCard } from './seller-card.tsx'
 
 export function Component() {
@@ -41,8 +41,22 @@ export function Component() {
         <div className={classes.pictures}>
           <Gallery listing={listing} />
         </div>
-        <Offer listing={listing} fits={around?.fits} />
-        <BuyerTool name="PageButtons" className={classes.keep} part={listing} />
+        <div className={classes.side}>
+          <Offer listing={listing} fits={around?.fits} />
+          <BuyerTool name="PageButtons" className={classes.keep} part={listing} />
+          <div className={classes.after}>
+            <SellerCard listing={listing} seller={around?.seller} />
+            <ContactBar listing={listing} />
+            <div id={CONTACT}>
+              <Contact listing={listing} />
+            </div>
+            {!listing.mine && listing.status === 'ACTIVE' && (
+              <div id={REPORT}>
+                <ReportListing />
+              </div>
+            )}
+          </div>
+        </div>
         <section aria-labelledby="description" className={classes.text}>
           <h2 id="description">Description</h2>
           <p className={classes.description}>{listing.partdescription || 'No description.'}</p>
@@ -58,14 +72,6 @@ export function Component() {
             </>
           )}
         </section>
-        <div className={classes.side}>
-          <SellerCard listing={listing} seller={around?.seller} />
-          <ContactBar listing={listing} />
-          <div id={CONTACT}>
-            <Contact listing={listing} />
-          </div>
-          {!listing.mine && listing.status === 'ACTIVE' && <ReportListing />}
-        </div>
       </div>
       <SameVehicle listing={listing} around={around} />
       {ended === undefined && <Similar title="Similar parts from other sellers" around={around} />}

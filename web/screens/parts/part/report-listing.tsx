@@ -6,6 +6,9 @@ import { INTENT, useSentForm } from '#web/site/form/sent-form.ts'
 import { Notice } from '#web/site/page.tsx'
 import classes from './part.module.css'
 
+/** The id of its place in the page. */
+export const REPORT = 'report'
+
 /** Anyone can report a listing, without an account and without script. */
 export function ReportListing() {
   const { Form, form, busy, sent, typed, problems, error } = useSentForm('report')
@@ -17,11 +20,18 @@ export function ReportListing() {
     )
   }
   return (
-    <details className={classes.report} open={error !== undefined || Object.keys(problems).length > 0}>
+    <details className={classes.report} open={'reason' in typed}>
       <summary>
         <IconFlag size={16} aria-hidden /> Report this listing
       </summary>
-      <Form method="post" ref={form} noValidate className={classes.card} aria-label="Report this listing">
+      <Form
+        method="post"
+        action={`#${REPORT}`}
+        ref={form}
+        noValidate
+        className={classes.card}
+        aria-label="Report this listing"
+      >
         <input type="hidden" name={INTENT} value="report" />
         <div className={classes.stack}>
           <SelectField

@@ -1,4 +1,5 @@
 import { Group, NativeSelect, SegmentedControl, Select, SimpleGrid, Stack } from '@mantine/core'
+import { IconPhotoPlus, IconPlus } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { pricingEndpoints } from '#contract/listing/pricing.ts'
 import { gapNames, type ListingGap, listingGaps } from '#contract/listing/seller-check.ts'
@@ -17,6 +18,7 @@ import { paths } from '#web/paths.ts'
 import { BulkBar } from './bulk-change.tsx'
 import { OwnListingCard, useListingActions } from './own-listing-card.tsx'
 import { type AgedPrices, OwnListingTable, type OwnSort } from './own-listing-table.tsx'
+import own from './own-listings.module.css'
 import '@mantine/core/styles/FloatingIndicator.layer.css'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ListingPage, listingEndpoints, ownSorts } from '#contract/listings.ts'
@@ -62,12 +64,19 @@ export function Component() {
       actions={
         <>
           <ExportOwnParts place="top-center" />
-          <ButtonLink variant="default" to={paths.addPictures}>
+          <ButtonLink
+            variant="default"
+            to={paths.addPictures}
+            leftSection={<IconPhotoPlus size={18} aria-hidden />}
+          >
             Add pictures
           </ButtonLink>
-          {createFirst}
+          <ButtonLink to={paths.createListing} leftSection={<IconPlus size={18} aria-hidden />}>
+            Create a listing
+          </ButtonLink>
         </>
       }
+      compact
     >
       <SellerListingNav />
       <OwnListingFilters list={list} found={listings.data} view={view} onView={setView} />
@@ -77,6 +86,14 @@ export function Component() {
         failure={failure}
         none={none}
         withActions
+        aside={
+          <NativeSelect
+            aria-label="Sort by"
+            data={ownSorts.map((value) => ({ value, label: sortNames[value] }))}
+            value={sortOf(list)}
+            onChange={(event) => list.change({ sort: event.currentTarget.value })}
+          />
+        }
         card={(listing, first) => <OwnListingCard listing={listing} actions={actions} first={first} />}
         rows={
           view === 'table'
@@ -152,28 +169,21 @@ function OwnListingFilters({ list, found, view, onView }: OwnListingFiltersProps
     </>
   )
   return (
-    <Stack gap="md" mb="lg">
-      <Group gap="sm" justify="space-between">
+    <Stack className={own.filters}>
+      <Group gap="sm" justify="space-between" className={own.views}>
         <SegmentedControl
           aria-label="Show"
           data={views}
           value={isSoldView(list) ? 'sold' : 'active'}
           onChange={(state) => change({ state })}
         />
-        <Group gap="sm" wrap="nowrap">
-          <NativeSelect
-            aria-label="Sort by"
-            data={ownSorts.map((value) => ({ value, label: sortNames[value] }))}
-            value={sortOf(list)}
-            onChange={(event) => change({ sort: event.currentTarget.value })}
-          />
-          <SegmentedControl aria-label="View as" data={layouts} value={view} onChange={onView} />
-        </Group>
+        <SegmentedControl aria-label="View as" data={layouts} value={view} onChange={onView} />
       </Group>
       <Group gap="md" align="flex-end" wrap="nowrap">
         <SearchInput
           label="Search"
           placeholder="title, part #, model"
+          classNames={{ label: own.searchLabel }}
           flex={1}
           value={filters.q}
           onSearch={(q) => change({ q }, { typing: true })}
