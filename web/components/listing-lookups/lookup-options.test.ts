@@ -13,12 +13,12 @@ test('categories are grouped by name, with ungrouped ones last', () => {
     {
       group: 'Lighting',
       items: [
-        { value: '2', label: 'Headlamp', aliases: [], universal: false },
-        { value: '1', label: 'Tail Lamp', aliases: ['stop lamp'], universal: false },
+        { value: '2', label: 'Headlamp', aliases: [] },
+        { value: '1', label: 'Tail Lamp', aliases: ['stop lamp'] },
       ],
     },
-    { group: 'Mirrors', items: [{ value: '4', label: 'Door Mirror', aliases: [], universal: false }] },
-    { group: 'Other', items: [{ value: '3', label: 'Oddment', aliases: [], universal: false }] },
+    { group: 'Mirrors', items: [{ value: '4', label: 'Door Mirror', aliases: [] }] },
+    { group: 'Other', items: [{ value: '3', label: 'Oddment', aliases: [] }] },
   ])
 })
 
