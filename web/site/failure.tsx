@@ -22,7 +22,7 @@ export function Failure() {
       <Head title="Application Error" noindex />
       <Empty
         title={sentenceOf(error)}
-        text="Reloading usually helps. If it keeps happening, send technical support the line above."
+        text="Reload the page. If it happens again, send support the line above."
         action={
           <>
             <Button look="filled" onClick={() => window.location.reload()}>
@@ -69,7 +69,7 @@ const NotFound = () => (
     <Empty
       drawing={lost}
       title="We couldn’t find that page"
-      text="It may have moved, or the part may be sold. Search the parts or go to the home page."
+      text="It may have moved, or the part may be sold."
       action={<NextSteps />}
     />
   </Page>
@@ -83,7 +83,7 @@ function PastTheEnd() {
       <Empty
         drawing={lost}
         title="That page no longer exists"
-        text="The list is shorter now. Start at its first page, or narrow your search."
+        text="The list is shorter now."
         action={
           <ButtonLink to={pathname + withPage(search, 1)} look="filled">
             Go to the first page

@@ -132,7 +132,7 @@ function cutAfter({ total, totalIsAtLeast, lastPage, perPage }: FoundParts): num
 }
 
 const narrowSearch = (shown: number) =>
-  `Showing the first ${shown.toLocaleString('en-US')} parts. To see others, narrow your search, for example by model or year.`
+  `Showing the first ${shown.toLocaleString('en-US')} parts. Narrow your search to see others.`
 
 /** How the words were understood, each removable, and what was changed to find something. */
 function Understood({ base, saved, found, query }: ListProps) {

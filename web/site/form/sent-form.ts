@@ -33,7 +33,7 @@ export function useSentForm(intent: string) {
     /** What was sent, until the visitor starts another one. */
     sent: isSent ? outcome.form : undefined,
     /** What did not work although it was sent. */
-    notice: isSent ? outcome.notice : undefined,
+    notice: outcome?.notice,
     writeAnother: () => setDone(outcome),
     typed: outcome?.error === undefined ? {} : outcome.form,
     problems,
