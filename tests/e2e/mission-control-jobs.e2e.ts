@@ -59,6 +59,8 @@ test('jobs are enqueued, watched, rerun with changes, canceled, found by a share
     await expect(page.getByLabel('Statuses')).toHaveValue('cancelled')
     const rows = page.getByRole('region', { name: 'Jobs', exact: true }).getByRole('row')
     await expect(rows).toHaveCount(2)
+    // The queues come later and push the jobs down, away from the pointer.
+    await expect(page.getByRole('button', { name: 'Pause ingest-autoparts' })).toBeVisible(SOON)
 
     await page.getByRole('button', { name: 'Retry all…' }).click()
     const question = page.getByRole('dialog', { name: 'Retry 1 job?' })
