@@ -3,7 +3,9 @@ import { makeParts } from '#tests/e2e/support/parts-of-a-seller.ts'
 import { signIn } from '#tests/e2e/support/people.ts'
 import { expect, goWithin, test } from '#tests/e2e/support/story.ts'
 
-test('a new yard states what its part replaces: buyers read it as the yard’s word, and no search goes by it', async ({ page }) => {
+test('a new yard states what its part replaces: buyers read it as the yard’s word, and no search goes by it', async ({
+  page,
+}) => {
   const digits = String(randomInt(10_000, 99_999))
   const [number, old] = [`81150-${digits}`, `81151-${digits}`]
   const { person } = await makeParts(page, 1, { partname: 'Headlamp', partnum: number })
