@@ -107,7 +107,7 @@ test('entries without a person are listed as well', async () => {
   expect(items[0]).toMatchObject({ by: null, source: 'visitor', ip: '127.0.0.1' })
 })
 
-test('scripts and the system are told apart, and ids in details and targets have names', async () => {
+test('scripts and the system have their own words, and ids in details and targets have names', async () => {
   const part = await makeQuickListing(seller.api)
   const items = [{ id: part.id, partprice: '31' }]
   const { body } = await admin.api.post<{ changeSetId: string }>('/admin/parts/bulk-update', { items })

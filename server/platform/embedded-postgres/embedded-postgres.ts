@@ -124,7 +124,7 @@ const LONGEST_PAUSE_MS = 5 * 60_000
 const HEALTHY_MS = 60_000
 
 /**
- * Returns how long to wait before the next start after so many crashes in a row: nothing after the first, then twice as long each
+ * Returns how long to wait before the next start, by the number of crashes in a row: nothing after the first, then twice as long each
  * time. At random between half of it and all, so that several servers on a machine in trouble do not start at once. It never gives
  * up: what the database waits for (memory, a disk, an operator) may come back at night.
  * @param random from 0 to 1
