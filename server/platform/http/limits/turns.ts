@@ -11,7 +11,7 @@ let last: Promise<void> = Promise.resolve()
  * other; if a turn has taken long, the next ones wait for another.
  */
 export function takeTurn(): Promise<void> {
-  // The caller before is told first, and has done its work when this looks at the clock.
+  // The previous caller's promise resolves first, so its work is done when this reads the clock.
   last = last.then(untilTurn)
   return last
 }
