@@ -49,6 +49,17 @@ test('a file needs no columns of vehicles', () => {
   expect(bare(['Alternator', '120'])).toHaveProperty('issues')
 })
 
+test('a VIN with a typo costs no tire, since it needs no vehicle', () => {
+  const withVins = compileRowCheck({
+    ...{ header: ['Part', 'Price', 'VIN'], mapping: { partname: 'Part', partprice: 'Price', vin: 'VIN' } },
+    ...{ defaults: {}, vocabulary, year: 2026, readVin: () => ({ isMistyped: true }) },
+  })
+  expect(withVins(['Tire', '40', '2HGCM82633A004352'])).toMatchObject({ fields: { partname: 'Tire' } })
+  expect(withVins(['Alternator', '40', '2HGCM82633A004352'])).toMatchObject({
+    issues: [{ code: 'INVALID_VIN' }],
+  })
+})
+
 test('other parts need one, also a steering wheel', () => {
   const missing = ['Manufacturer is required', 'Model is required', 'Year is required']
   expect(read(['Alternator', '', '', '', '', '40', '', '', ''])).toEqual(missing)
