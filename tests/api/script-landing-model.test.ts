@@ -116,7 +116,7 @@ describe('product-page-category', () => {
       return name === nameAt(1) && time === 1 ? invented(name) : page(name)
     }
     const { stdout, result } = await build({ limit: 3 })
-    expect(stdout.filter((line) => line.includes('refused: ')).join()).toMatch(/^ {2}refused: “140” is not/)
+    expect(stdout.filter((line) => line.includes('rejected: ')).join()).toMatch(/^ {2}rejected: “140” is not/)
     expect(await writers()).toEqual(['built-in', 'openai', 'openai'])
     expect((await pages()).some(({ intro }) => intro.includes('140'))).toBe(false)
     expect(asked).toHaveLength(5)
@@ -147,7 +147,7 @@ describe('product-page-category', () => {
       const { error, stdout } = await build({}, 'failed')
       expect(error).toBe(sentence)
       expect((await pages()).map(({ name }) => name)).toEqual(names.slice(0, 5))
-      expect(stdout).toContain(`${nameAt(4)}: a new page by the openai writer, 1 parts`)
+      expect(stdout).toContain(`${nameAt(4)}: new page from the language model (1 part)`)
     },
   )
 
@@ -227,7 +227,7 @@ describe('internal-linking', () => {
   test('an invented number is refused with the reason, and rules word the link', async () => {
     answers = (name) => anchor(`${name} from $49`)
     const { stdout } = await link({ limit: 1 })
-    expect(stdout.find((line) => line.includes('refused'))).toMatch(/^Link to .+ refused: “\$49” /)
+    expect(stdout.find((line) => line.includes('rejected'))).toMatch(/^Link to .+ rejected: “\$49” /)
     const made = await anchors()
     expect(made.length).toBeGreaterThan(0)
     expect(made.some((text) => text.includes('49'))).toBe(false)

@@ -63,7 +63,7 @@ const page = async (kind: string, slug: string) =>
 
 test('Dry run reports what would be made and writes nothing', async () => {
   const { stdout, result } = await scripts.run('internal-linking', { dryRun: true })
-  expect(stdout).toContain('Toyota Camry: a new page by the built-in writer, 8 parts')
+  expect(stdout).toContain('Toyota Camry: new page from the template (8 parts)')
   expect(result).toMatchObject({ pages: 7, made: 7, listings: 24, changed: 24 })
   expect(stdout.join('\n')).toMatch(/Alternator \(listing\)\n {2}\+ .+ \(listing\)/)
   expect(await links()).toEqual([])

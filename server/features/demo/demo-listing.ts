@@ -40,7 +40,7 @@ export function donorVehicles(vehicles: readonly Vehicle[], thisYear: number) {
   }
 }
 
-type Surroundings = {
+type DemoContext = {
   random: Random
   thisYear: number
   drawVehicle: (random: Random) => DonorVehicle
@@ -57,7 +57,7 @@ export function groupsByType(partTypes: readonly PartType[]): Map<string, string
 }
 
 /** Generates one listing of a yard: a donor car, a part of it, and a description. */
-export function demoListing(seller: DemoSeller, at: number, around: Surroundings): DemoListing {
+export function demoListing(seller: DemoSeller, at: number, around: DemoContext): DemoListing {
   const { random, thisYear } = around
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const vehicle = around.drawVehicle(random)
@@ -124,7 +124,7 @@ const SEVERAL_SHARE = 0.4
 /** Describes and prices a part of a car. */
 export function listPart(
   { seller, car, part, stockNumber: stock, turn, given }: NewPart,
-  { random, thisYear, groupOf }: Pick<Surroundings, 'random' | 'thisYear' | 'groupOf'>,
+  { random, thisYear, groupOf }: Pick<DemoContext, 'random' | 'thisYear' | 'groupOf'>,
 ): DemoListing {
   const group = groupOf.get(part.type) ?? ''
   const detail = given?.detail || detailOf(part, car, random, turn)

@@ -136,7 +136,7 @@ export const issueSentence =
       case 'invalid_format':
         return `${name} is not a valid ${issue.format}`
       default:
-        return `${name} has a value that is not allowed`
+        return `${name} is not valid`
     }
   }
 

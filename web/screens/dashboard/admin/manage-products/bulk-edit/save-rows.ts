@@ -123,7 +123,7 @@ function outcomesOf(
     return [{ id, kind: 'saved', sent: changes, current: now }]
   }
   const refused: RowOutcome = { id, kind: 'refused', errors: result.errors, fields: result.fields ?? {} }
-  // The row's own error ("Changed by …") stays until it is edited or saved again.
+  // The row's own error ("Dana changed it on …") stays until it is edited or saved again.
   return current ? [{ id, kind: 'stale', current }, refused] : [refused]
 }
 
