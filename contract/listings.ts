@@ -180,7 +180,7 @@ const createErrors = ['SIGNED_OUT', 'VALIDATION_FAILED', 'CONFLICT', 'KEY_REUSED
 /** Maximum number of listings a seller changes in one call. */
 export const OWN_BULK_MOST = 1_000
 
-/** What a seller's own listings can be narrowed to. */
+/** Filters for a seller's own listings. */
 const ownFilter = z.object({
   q: z.string().max(200).optional(),
   categoryId: idFilter,

@@ -431,7 +431,7 @@ export const textReviewEndpoints = endpoints({
     }),
     reply: z.object({
       review,
-      /** How many match the filter. */
+      /** Number of proposals that match the filter. */
       total: count,
       items: z.array(proposal),
       next: count.nullable(),

@@ -27,7 +27,7 @@ const years: Judge = (column, columns) => {
   const others = columnsThat(columns, 'years', (other) => other.share.year + other.share.years >= 0.8).filter(
     ({ at }) => at !== column.at,
   )
-  // Of “from” and “to” the first is meant; a column of the last few years is more likely when something was bought.
+  // Of “from” and “to”, “from” is the year. A column with only the last few years is more likely a purchase date.
   const rival = others.some((other) => other.kinds > 2 * column.kinds)
   const isSecond = others.some((other) => other.at < column.at && column.kinds <= 2 * other.kinds)
   const isAlone = others.length === 0
@@ -60,7 +60,7 @@ const pictures: Judge = (column, columns) => {
   )
 }
 
-/** Letters that are no grades or no sides. Beside F, R is the rear; beside A and B it is a shelf. */
+/** Letters that are neither grades nor sides. With F, R means rear; with A and B, it is a shelf. */
 const OTHER_LETTERS = 0.05
 const FEWEST_GRADES = 4
 /** That a part is used says nothing of its condition. */
@@ -72,7 +72,7 @@ const grades: Judge = (column) => {
   const { grade, gradeMarked } = column.share
   if (grade === 0) return NO_GRADES
   const isWords = /^\p{L}{3,}/u.test(column.usual) && gradeMarked < 0.1
-  // “Regular” for every row is a shop's variation, and “New” is no grade of a used part.
+  // “Regular” in every row is a shop's variation, and “New” is not a grade of a used part.
   if (isWords && column.kinds === 1 && column.count >= FEWEST_GRADES) return NO_GRADES
   if (shareOf(column, (value) => NO_GRADE.test(value)) >= 0.3) return NO_GRADES
   // A, H and S are states of sale, A to H rows of shelves.
@@ -87,7 +87,7 @@ const vins: Judge = (column) => {
   // One in eleven passes by chance.
   if (vin >= 0.6)
     return { fit: 1, strength: 0.99 * vin, words: 'VINs with the right check digit', share: vin }
-  // Of cars before 1981, or the last figures of it.
+  // VINs of cars before 1981, or the last digits of a VIN.
   const fit = column.share.code >= 0.5 && column.share.year < 0.5 ? 1 : vinShaped
   return { ...formed(vinShaped, vin > 0.25 ? 0.75 : 0.5, 'shaped like VINs'), fit }
 }
@@ -110,7 +110,7 @@ const zips: Judge = (column, columns) => {
   const share = Math.min(1, column.share.zip + (column.share.year > 0.9 ? 0 : lostZeros))
   const inState = zipsInState(column, columns)
   const isShaped = column.share.zip > 0.2 || inState > 0.9
-  // A yard is in one place, or a few; a place for each row is a buyer's.
+  // A yard has one location or a few. A different location in each row is the buyers'.
   const isOfOthers = column.count >= FEWEST_ZIPS && column.distinct > 0.9 && inState < 0.9
   return {
     ...formed(share, isShaped ? zipStrength(column, columns, inState) : 0, 'zip codes'),
@@ -190,7 +190,7 @@ const listingIds: Judge = ({ values, count }) => {
   return formed(share, 0, 'ids of listings')
 }
 
-/** Of a field whose values may be anything but numbers. */
+/** Tests a field whose values can be anything but numbers. */
 const wordsOnly: Judge = (column) => ({
   fit: numeric(column) > 0.8 || column.share.url > 0.5 ? 0.1 : 1,
   strength: 0,
@@ -198,13 +198,13 @@ const wordsOnly: Judge = (column) => ({
   share: 1 - numeric(column),
 })
 
-/** Yards call columns of words "Damage", too; those are no codes. */
+/** Yards also call columns of words "Damage"; words are not codes. */
 const damageCodes: Judge = ({ values, count }) => {
   const codes = values.filter((value) => value !== '' && readDamageCode(value)).length
   return formed(codes / Math.max(1, count), 0.97, 'damage codes')
 }
 
-/** Without a name, values never make it sure. */
+/** Values alone never make it certain without a matching header. */
 const positions: Judge = ({ positions: sides, values, count, says }) => {
   const share = (test: (value: string) => boolean) => values.filter(test).length / Math.max(1, count)
   // Beside L and R, N is a part of neither side.
@@ -219,7 +219,7 @@ const positions: Judge = ({ positions: sides, values, count, says }) => {
 const interchanges: Judge = (column, columns) => {
   const { interchange, partNumber, phone, url, sentence } = column.share
   const numbers = best(columns, 'partNumber', 0.5).filter(({ at }) => at !== column.at)
-  // Other books have numbers of this form, so that it is suggested and never sure.
+  // Other catalogs use numbers of this form, so it is only suggested.
   const isNamed = isNamedAs('partinterchange', column)
   const strength = (isNamed ? 0.95 : 0.75) * interchange
   return {
@@ -230,7 +230,7 @@ const interchanges: Judge = (column, columns) => {
   }
 }
 
-/** “90”, “90 Day” and “6 mo”: with its name, sure. */
+/** “90”, “90 Day” and “6 mo” are certain if the header matches. */
 const warranties: Judge = (column) => {
   const share = shareOf(column, (value) =>
     /^(?:0|none|\d{1,3}\s*(?:d(?:ays?)?|mo?s?\.?|months?|y(?:ea)?rs?)?)$/i.test(value),

@@ -10,24 +10,24 @@ import {
 
 /*
  * Prices, shipping, core charges and costs look alike; which is which shows in their names and beside the other columns of
- * money. A wrong price is the costliest mistake of all, so what is left open is never sure.
+ * money. A wrong price is the costliest mistake of all, so a doubtful column is never certain.
  */
 
-/** From this share on, cents and signs say that a column is of money. */
+/** If at least this share of values has cents or a currency sign, the column contains money. */
 const MARKED = 0.3
-/** Of so few rows it is chance whether an amount comes twice. */
+/** With so few rows, repeated amounts are chance. */
 const FEW = 30
 
-/** Amounts that are no years, codes or counts: with cents or a sign, or whole and neither small nor large. */
+/** Amounts that cannot be years, codes or counts: with cents or a currency sign, or whole numbers of medium size. */
 function isMoney({ share, median, running, kinds, distinct, count }: ColumnProfile): boolean {
   if (share.amount < 0.7 || share.year > 0.9) return false
   if (share.money >= MARKED) return true
-  // Of many rows, numbers that are all different belong to someone.
+  // If all numbers differ in many rows, they are identifiers.
   const isRepeated = distinct < 0.98 || count < FEW
   return median >= 10 && median <= 5_000 && !running && share.zip < 0.5 && kinds > 3 && isRepeated
 }
 
-/** In how many rows that have both the amount of one column is at most that of the other. */
+/** Counts the rows with both amounts in which the first column's is not greater than the second's. */
 function atMost(one: ColumnProfile, other: ColumnProfile): number {
   let both = 0
   let below = 0
@@ -44,7 +44,8 @@ function atMost(one: ColumnProfile, other: ColumnProfile): number {
 const isFixed = ({ kinds, distinct, count }: ColumnProfile) =>
   (kinds <= 15 && distinct <= 0.3) || (count < FEW && kinds <= Math.max(3, count / 2))
 
-// A file has a price, what shipping costs, a deposit and some more; a table of hundreds of amounts is none of parts.
+// A file has a price, what shipping costs, a deposit and some more; a table with hundreds of amounts does not list
+// parts.
 const MOST_RIVALS = 12
 
 const amountsIn = (columns: Columns) =>
@@ -54,7 +55,7 @@ const amountsIn = (columns: Columns) =>
     (other) => isMoney(other) && other.says !== 'other' && !isCodes(other, columns),
   )
 
-/** Whole numbers are no rivals of amounts with cents: miles in thousands, days. */
+/** Whole numbers, such as miles in thousands or days, do not compete with amounts that have cents. */
 const markedIn = (columns: Columns) => {
   const amounts = amountsIn(columns)
   return columnsThat(amounts, 'marked', ({ share }) => share.money >= MARKED)
@@ -72,7 +73,7 @@ const firstBeside = (column: ColumnProfile, columns: Columns): Columns =>
 
 /* Codes: Hollander's number of a part's type is a whole number of three digits, as many prices are. */
 
-/** Of fewer rows it is chance. */
+/** With fewer rows it is chance. */
 const FEWEST_CODES = 4
 const MOST_NEIGHBORS = 12
 const MOST_NAMES = 2
@@ -154,13 +155,13 @@ const OTHER_PRICE = 0.45
 const UNSURE = 0.8
 const SPARSE_PRICE = 0.7
 
-/** How much of a column's certainty is left beside others that may be what a buyer pays. */
+/** The factor by which other columns that may be the price lower a column's certainty. */
 function weightOf(column: ColumnProfile, columns: Columns): number {
   const rank = rankOf(column)
   const others = firstBeside(column, pricesIn(columns))
   if (rank === 0) return others.length > 0 ? OTHER_PRICE : 1
   if (isForeign(column) && others.some((other) => !isForeign(other))) return OTHER_PRICE
-  // A column that has the sale price where there is one, else the regular price, is no rival of either.
+  // A column with the sale price or else the regular price does not compete with the columns of either.
   const rivals = others.filter(
     (other) => (isForeign(column) || !isForeign(other)) && !isSameWhereBoth(column, other),
   )
@@ -227,7 +228,7 @@ function priceStrength(column: ColumnProfile, columns: Columns): number {
   return amongRivals(column, rivals, alone)
 }
 
-/** Of several, the price is the one that is above the others and has the most different amounts. */
+/** Of several columns, the price is the one with the highest amounts and the most distinct ones. */
 function amongRivals(column: ColumnProfile, rivals: Columns, alone: number): number {
   const isHighest = rivals.every((other) => atMost(other, column) >= 0.85)
   const isVaried = rivals.some((other) => !isFixed(other))
@@ -273,7 +274,7 @@ export const shipping: Judge = (column, columns): Evidence => {
 
 const CORE_WORDS = /^(?:core\s*)?\$?\d[\d,.]*(?:\s*core)?$/i
 
-/** Chosen by its name alone: a deposit looks like any amount. With its name, amounts make it sure. */
+/** Chosen by its header, since a deposit looks like any amount. Amounts below such a header make it certain. */
 export const coreCharge: Judge = (column): Evidence => {
   const words = column.values.filter((value) => value !== '' && CORE_WORDS.test(value)).length
   const share = Math.max(column.share.amount, words / Math.max(1, column.count))

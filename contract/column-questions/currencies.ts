@@ -42,10 +42,10 @@ const NAMES: Readonly<Record<string, string>> = {
 
 export const currencyName = (code: string): string => NAMES[code] ?? code
 
-/** In small letters, too; the others are words of some language. */
+/** Also matched in lower case; the others are ordinary words in some language. */
 const USUAL = 'CAD|MXN|EUR|GBP|AUD|NZD|JPY|CHF|BRL'
 
-/** Best first: "C$" before "$", "MX$" before "X$". The letters around a sign decide what it means. */
+/** Best first: "C$" before "$", "MX$" before "X$". The letters around a currency sign decide its meaning. */
 const SIGNS: readonly (readonly [pattern: string, code: string])[] = [
   [
     'US\\$|U\\$S|\\$\\s?USD?(?![A-Z])|(?<![A-Z])USD?\\s?\\$?(?=[\\d\\s).,/-]|$)|US[ -]?dollars?|U\\.S\\. dollars?',
@@ -137,7 +137,7 @@ const BY_PLACE: Readonly<Record<string, string>> = {
   gb: 'GBP',
 }
 
-/** What a cell of a column of currencies says. A word that we don't know is another currency, never a dollar. */
+/** The currency in a cell of a currency column. An unknown word is another currency, never US dollars. */
 export function currencyOfCell(cell: string): string | undefined {
   const text = cell.trim()
   if (text === '' || /^(?:n\/?a|none|null|[-–.]+)$/i.test(text)) return undefined

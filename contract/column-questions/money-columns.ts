@@ -25,7 +25,7 @@ export function moneyColumns(header: readonly string[], rows: readonly (readonly
   })
 }
 
-/** How likely a buyer pays what a column has, by its name. */
+/** How likely a column is the buyer's price, by its header. */
 const RANKS = { never: 1, list: 2, price: 3, paid: 5 } as const
 // Of two prices, the one in our money.
 const FOREIGN = 0.5

@@ -27,14 +27,14 @@ export type AskedFile = {
   readonly mapping: ImportMapping
   readonly facts: ColumnFacts
   readonly answers: readonly ColumnAnswer[]
-  /** Fields whose columns were only suggested; a mapping otherwise says which column is meant. */
+  /** Fields whose columns were only suggested. Other mappings were chosen by the user. */
   readonly suggested: ReadonlySet<ImportField>
   /** How the column of miles was read, if not as plain miles. */
   readonly milesAs?: string | undefined
   readonly saleStates: Pick<SaleStates, 'columnOf' | 'readerOf'>
 }
 
-/** More at once are not answered with care; the next ones follow. */
+/** More questions at once would not be answered carefully; the rest follow later. */
 const MOST_QUESTIONS = 4
 
 /** The open questions, the most important first. */
@@ -94,7 +94,7 @@ function priceQuestions({ header, mapping, facts, answers, suggested }: AskedFil
     looksLikeCodes(column, found) ||
     (suggested.has('partprice') && isUnsure(column, { header, found, facts }))
   const answer = priceAnswer(column, answers)
-  // An answer for an earlier file is no reason to leave a column that this time looks like a price.
+  // An answer for an earlier file is no reason to give up a column that looks like a price this time.
   const isAnswered = answer && (!answer.remembered || answer.use === column || isAsked)
   if (isAnswered || (!isAsked && !answer)) return []
   const others = money.filter((other) => other.column !== column)
@@ -158,7 +158,7 @@ const rankOf = (column: string) => payingRank(column) ?? NAMELESS_RANK
 
 type Foreign = { column: string; currency: string; rows: number; first: readonly string[] }
 
-/** Of amounts that name another currency in their cells alone; fewer are left out without a question. */
+/** Asked only if at least this many cells name another currency; fewer are left out without a question. */
 const LEAST_SHARE = 0.02
 
 /** Amounts in other currencies; each currency under the first column that has it. */
@@ -229,14 +229,14 @@ function currencyAnswer(
 
 /* States of sale. */
 
-/** What a column of words has to look like to be one of states, if its name does not say so. */
+/** What a column of words must look like to contain sale states if its header does not say so. */
 const isShortWord = (value: string) => /^[\p{L}\d]+(?:[ _-][\p{L}\d]+)?$/u.test(value) && value.length <= 20
 
-/** Reads a column's words as those of a column of states. */
+/** Reads a column's words as sale states. */
 const stateReader = (column: string, { columnOf, readerOf }: AskedFile['saleStates']) =>
   readerOf(columnOf(column) === undefined ? 'Status' : column)
 
-/** What the words of a column mean by the seller's answer; undefined for one that is still to be asked about. */
+/** What a column's words mean according to the seller, or undefined if the seller has not answered. */
 function answeredState(
   { column, forSale, known }: Answer<'state'>,
   saleStates: AskedFile['saleStates'],
@@ -345,9 +345,9 @@ function contradictingMiles(column: string, miles: MilesFacts, readAs: string | 
 
 const FEWEST_LOW = 5
 
-/* What the answers say, for people and for the next file. */
+/* The answers, for display and for the next file. */
 
-/** What was answered, as sentences. */
+/** The answers as sentences. */
 export function assumptions(answers: readonly ColumnAnswer[]): ColumnAssumption[] {
   return answers.map((answer) => ({ id: answer.id, sentence: sentenceOf(answer) }))
 }

@@ -34,7 +34,7 @@ export function withoutFormulaGuard(text: string): string {
 /** The formula that other programs put around a number to keep its leading zeros: ="02134". */
 const TEXT_AS_FORMULA = /^="([^"]*)"$/
 
-/** A cell of a yard's file as it is meant: without guards and without spaces at its ends. */
+/** The value of a cell in a yard's file: without formula guards and surrounding spaces. */
 export function plainCell(cell: string): string {
   const text = trimmed(cell)
   if (!text.startsWith('=')) return withoutFormulaGuard(text)

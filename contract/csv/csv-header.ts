@@ -8,7 +8,7 @@ const loose = (name: string) => name.replaceAll(/\s/g, '').toLowerCase()
 /** Makes all names unique: a second "partname" becomes "partname (2)", a blank third column "Column 3". */
 export function nameColumns(cells: readonly string[]): string[] {
   const taken = new Set<string>()
-  // Remembered per name, so that a line of a hundred thousand equal cells stays linear.
+  // Cached per name, so that a line of a hundred thousand equal cells takes linear time.
   const counts = new Map<string, number>()
   return cells.map((cell, at) => {
     const own = plain(cell) || `Column ${at + 1}`

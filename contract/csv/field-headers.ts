@@ -25,7 +25,7 @@ const strangers = new Set(
   ),
 )
 
-/** As a word of a longer name, these mean that it is not the field the rest of it names. */
+/** In a longer header, these words mean that it is not the field that the other words name. */
 const estranging =
   /\b(core|cost|wholesale|interchange|hollander|fax|bin|date|weight|id|to|end|count|service|type id|policy|profile|format|currency|per|tax|ext|extension|version|status|width|height|length|min|max|minimum|units?|conversion|code|forecast(?:ed)?|reserved|ordered|committed|incoming|buyers?|customers?|bill|internal|private|yard notes?|ship to|sold to)\b/
 
@@ -55,7 +55,7 @@ export type HeaderName = {
   readonly bare: string
   /** The same without what it is of, for the fields that it may then be. */
   readonly owned: readonly { readonly fields: ReadonlySet<ImportField>; readonly plain: string }[]
-  /** A word of it says that it is not the field that the rest of it names. */
+  /** One of its words means that it is not the field that the others name. */
   readonly isEstranged: boolean
   /** What it says of money. */
   readonly price: PriceName | undefined
@@ -88,7 +88,7 @@ function withoutRemark(header: string): string {
   return plainHeader(bare) === '' || estranging.test(said) ? header : bare
 }
 
-/** What a column is of, before what it is: “yard_zip”, “Donor Mileage”, “C:Brand”. */
+/** Prefixes that say what the column belongs to: “yard_zip”, “Donor Mileage”, “C:Brand”. */
 const owners: readonly { readonly before: RegExp; readonly fields: ReadonlySet<ImportField> }[] = [
   {
     before: /^(?:loc(?:ation)?|yard|seller|dealer|store|shop|branch|contact|ship from) /,
@@ -121,7 +121,7 @@ const WHOLE_NAME = 0.93
 const WITH_REMARK = 0.92
 /**
  * A name that means a field in some files only, so its values have to agree: an interchange number if there is no part
- * number, a location that is a town or a side and no shelf, a shop's type that is a kind of part.
+ * number, a location that is a town or side rather than a shelf, a shop's type that is a kind of part.
  */
 export const STAND_IN = 0.45
 /** The same for one field only: a description that names the parts, the record's number of a file without stock numbers. */

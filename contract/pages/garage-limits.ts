@@ -1,6 +1,6 @@
 /* Has no schemas, which would load zod on public pages. */
 
-/** Vehicles in a garage; a household has a few, a repair shop those on its lifts. */
+/** Vehicles in a garage: a household has a few, a repair shop as many as it has lifts. */
 export const MOST_VEHICLES = 20
 
 /** Saved parts of one buyer. */

@@ -32,7 +32,7 @@ const around = z.object({
     same: z.array(z.string()),
     replaces: z.array(z.string()),
     replacedBy: z.array(z.string()),
-    /** What a new seller states of its own part, in its words; nothing follows from it. */
+    /** What a new seller states about its own part; shown as the seller's word only. */
     sellerSays: z.array(z.string()),
   }),
   /**

@@ -43,7 +43,7 @@ export const card = listing
     interchange: z.string().optional(),
     /** Dollars, price and shipping together; pickup adds nothing. Null if the seller quotes the shipping. */
     total: z.number().nullable(),
-    /** In a paid place, before parts that match equally well. */
+    /** Featured: listed before parts that match equally well. */
     featured: z.literal(true).optional(),
     availability: z.enum(['now', 'in-cart', 'pending', 'sold']),
   })
@@ -76,7 +76,7 @@ const partsQuery = z.object({
   q: z.string().max(200).optional(),
   /** Slugs of names, as in the addresses of landing pages; one that no name has filters nothing. */
   make: slug,
-  /** Of the make; of any make if none is chosen. */
+  /** Models of the chosen make, or of any make. */
   model: slug,
   year: z
     .string()
@@ -134,7 +134,7 @@ const chip = z.object({
   label: z.string(),
   /** Of a filter: its parameter. */
   name: z.string().optional(),
-  /** No name has this slug, so that it filters nothing. */
+  /** No name has this slug, so it does not filter. */
   isUnknown: z.literal(true).optional(),
   /** Query string of the same search without this chip. */
   without: z.string(),

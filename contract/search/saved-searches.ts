@@ -51,7 +51,7 @@ const wantedPart = z.object({
   withinMiles: count.nullable(),
   /** The date of the oldest search. */
   since: z.iso.date(),
-  /** What is known of a listing of it, by the names of a form's fields. */
+  /** Known values for listing such a part, by form field. */
   starts: z.record(z.string(), z.string()),
 })
 export type WantedPart = z.infer<typeof wantedPart>

@@ -63,7 +63,7 @@ const wordChange = z.object({
   word: z.string(),
   kind,
   means: z.string(),
-  /** Of a changed word, what it was. */
+  /** The previous meaning of a changed word. */
   before: writtenWord.optional(),
   canUndo: z.boolean(),
 })

@@ -9,7 +9,7 @@ import { asSeen } from './look-alikes.ts'
 // Common top-level domains and those most used by junk mail. Two-letter ones are too often words ("today.is it").
 const ENDINGS =
   'com|net|org|info|biz|shop|store|online|site|website|xyz|top|app|dev|club|live|link|click|pro|vip|win|bid|icu|cyou|sbs|buzz|space|tech|cloud|page|web|edu|gov|example|co|io|ru|cn'
-// Those that nobody writes after the word "dot": the DOT has a site, and a tire has DOT info.
+// Domains that never follow the word "dot" in a URL: the DOT has a site, and a tire has DOT info.
 const SPOKEN = 'com|net|org|xyz|biz|icu|cyou|io|ru|cn'
 const ADDRESS = /\b(?:https?|hxxps?|ftp|javascript|data):\S|\bwww\.\S/
 // Not after an @, because an email address is not a link.

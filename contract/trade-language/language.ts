@@ -44,12 +44,12 @@ export type Language = {
   readonly foreign: readonly ForeignRow[]
   /** Words of ordinary sentences that say nothing about the part. */
   readonly fillers: readonly string[]
-  /** Words of everyday English: they are no typos of words for parts, and beside a part they say nothing about it. */
+  /** Words of everyday English: they are never typos of part words, and add nothing to a part's name. */
   readonly ordinary: ReadonlySet<string>
   readonly generations: readonly Generation[]
   /** Codes of engines, by the key that is a word of a listing's document. */
   readonly engines: readonly { readonly code: string; readonly label: string; readonly spelling: string }[]
-  /** Names of part types that a buyer would look at if there is none of a type, because they contain or replace it. */
+  /** Part types to show if a type is out of stock, because they contain or replace it. */
   readonly relatives: ReadonlyMap<string, readonly string[]>
 }
 

@@ -41,7 +41,7 @@ export type Places = {
   ): { name: string; added: string } | 'contradiction' | undefined
   /** The words with "left" for a German "links", which beside other words are the links of a sway bar. */
   inEnglish(words: readonly string[]): readonly string[]
-  /** What buyers type for a place: single words, and those that belong together. */
+  /** How buyers write a position: single words and phrases. */
   readonly typed: readonly PlaceWord[]
   /** Whether it is the code of a corner, such as "rr". */
   isCorner(word: string): boolean
@@ -49,9 +49,12 @@ export type Places = {
   isSideWord(word: string): boolean
 }
 
-/* How words say a place. `plain`: anywhere in a name. `beside`: also trims and letters, so in a name only beside a part that
-   cars have on both sides ("Fender RT", not "Emblem RT"). `typed`: something else in names ("piloto trasero"), but not if a
-   buyer types it; without spaces. `column`: something else in a search, too ("sway bar links"), but not in a column of sides. */
+/*
+ * How words express a position. `plain`: anywhere in a name. `beside`: also trims and letters, so in a name only
+ * beside a part that cars have on both sides ("Fender RT", not "Emblem RT"). `typed`: something else in names
+ * ("piloto trasero"), but not if a buyer types it; without spaces. `column`: something else in a search, too ("sway
+ * bar links"), but not in a column of sides.
+ */
 type SaidBy = 'plain' | 'beside' | 'typed' | 'column'
 
 type PlaceWords = {
@@ -60,7 +63,7 @@ type PlaceWords = {
   readonly besideSides: ReadonlyMap<string, Side>
   readonly plainEnds: ReadonlyMap<string, End>
   readonly corners: ReadonlyMap<string, readonly [End, Side]>
-  /** Codes of corners that many yards write for an end alone. Beside another side they say nothing of theirs. */
+  /** Corner codes that many yards use for front or rear only. Next to another side, their own side is ignored. */
   readonly endCodes: ReadonlySet<string>
   readonly otherPositions: ReadonlyMap<string, Position>
   readonly besidePositions: ReadonlySet<string>

@@ -3,8 +3,8 @@ import { lookupKey, nameKey } from './names.ts'
 import type { TrigramIndex } from './spelling.ts'
 
 /*
- * What a typed name is taken for: a known lookup, a new name, or unsure with candidates; and how sure each kind of match
- * is.
+ * The result for a typed name: a known lookup, a new name, or unsure with candidates; and the confidence of each kind
+ * of match.
  */
 
 /** What an alias implies besides its model: "F150 Regular Cab" a body style, "328i" a trim. */
@@ -18,9 +18,9 @@ export type KnownName = {
   readonly aliases: readonly string[]
   /** False for a name from a file that no one has reviewed. */
   readonly confirmed: boolean
-  /** Of a category: its group, if it has one. */
+  /** For a category, its group if it has one. */
   readonly group?: string | null
-  /** Of a category: its parts need no vehicle. */
+  /** For a category whose parts need no vehicle. */
   readonly universal?: boolean
 }
 

@@ -54,7 +54,7 @@ export type Meaning =
   | { readonly kind: 'model'; readonly models: readonly NamedModels[]; readonly needsMake: boolean }
   | { readonly kind: 'side'; readonly places: readonly Place[] }
   | { readonly kind: 'engine'; readonly label: string; readonly spelling: string }
-  /** A saying goes before the words in it: to track down is no seat track. */
+  /** A phrase takes precedence over its words: "track down" is not a seat track. */
   | { readonly kind: 'skip'; readonly isSaying?: true }
 
 export type Vocabulary = {
@@ -82,7 +82,7 @@ export type Vocabulary = {
   readonly titles: TitleNames
 }
 
-/** No name that people type has more words. */
+/** Longer than any name that people type. */
 export const MOST_TOGETHER = 5
 
 // Weights: a word that names a part, make or model by itself, and one of several in a name.
@@ -232,7 +232,7 @@ class Book {
     const key = nameKey(words)
     const own = this.#meanings.get(key) ?? []
     const hasCorner = words.length > 1 && words.some((word) => this.#source.language.places.isCorner(word))
-    // Files write RR for the rear, buyers mean a corner.
+    // In files, RR means rear; buyers mean the right rear corner.
     const part = hasCorner || own.some(({ kind }) => kind === 'side') ? undefined : this.#partOf(words)
     const isCode = words.length === 1 || (words.length === 2 && /^[a-z]+$/.test(words[0] ?? ''))
     const coded = isCode ? this.#source.modelMeanings.ofCode(key) : undefined
@@ -242,7 +242,7 @@ class Book {
   #partOf(words: readonly string[]): Meaning | undefined {
     const { partTypes } = this.#source
     const text = words.join(' ')
-    // A side in front of a part is a condition of its own, unless it belongs to the part's name.
+    // A side before a part is a separate condition, unless it belongs to the part's name.
     const meaning =
       words.length > 1 && partTypes.dropsSide(text) ? partTypes.phrase(text) : partTypes.meaningOfText(text)
     return meaning && { kind: 'part', ...meaning }

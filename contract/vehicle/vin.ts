@@ -15,7 +15,7 @@ const vinVehicle = z.object({
   valid: z.boolean(),
   /** What is wrong or unknown, in sentences. */
   problems: z.array(z.string()),
-  /** VINs that may have been meant if the check digit is wrong, most likely first. */
+  /** Likely intended VINs if the check digit is wrong, most likely first. */
   suggestions: z.array(z.string()),
   year: z.int().nullable(),
   /** The make and the model by their names in our lookups if they are there, else the maker's names. */
@@ -50,7 +50,7 @@ export type VinVehicle = z.infer<typeof vinVehicle>
 const notAVin = z.object({
   vin: z.string(),
   error: z.string(),
-  /** Of the first character that is wrong, missing or extra, counted from 1. */
+  /** The position of the first character that is wrong, missing or extra, counted from 1. */
   position: z.int(),
   suggestions: z.array(z.string()),
 })

@@ -7,7 +7,7 @@ import { textOfHtml } from './html-text.ts'
 
 /**
  * eBay's conditions as our grades: A excellent, B mint, C fair, D bad. Never a better grade than eBay's own words promise.
- * “Used” (3000) is said of nearly every part and gives none: buyers read C as “with damage”.
+ * “Used” (3000) is on nearly every part and gives no grade: buyers read C as “with damage”.
  */
 const conditions: readonly [id: string, grade: 'A' | 'B' | 'C' | 'D', ...words: string[]][] = [
   ['1000', 'A', 'new', 'brand new', 'new with tags', 'new with box'],
@@ -60,7 +60,7 @@ const LAST_YEAR = 2_048
 
 type Properties = Map<string, string[]>
 
-/** "Trim=All" says no more than no trim. */
+/** "Trim=All" means the same as no trim. */
 const firstOf = (properties: Properties, ...names: string[]) =>
   names.map((name) => properties.get(name)?.[0]?.trim()).find((value) => value && !/^all$/i.test(value)) ?? ''
 
@@ -178,7 +178,7 @@ type EbayItem = {
   readonly fitments: Fitment[]
   /** The item's row, its variations, and undefined for each folded row. */
   readonly rows: (readonly string[] | undefined)[]
-  /** How many rows are variations: each is a part, and the item they share is not. */
+  /** Number of variation rows: each is a part, but the item they share is not. */
   variations: number
   /** Characters of the rows below. */
   waiting: number

@@ -109,7 +109,7 @@ export type FileRecord = {
   readonly cells: string[]
   /** The cells are ambiguous; they are cut at every delimiter, for display. */
   readonly problem?: RecordProblem | undefined
-  /** A line of a report that is no part. */
+  /** A line of a report that is not a part. */
   readonly remark?: string | undefined
 }
 

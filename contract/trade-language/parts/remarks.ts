@@ -14,12 +14,12 @@ export type RemarkedName = {
   readonly remark: string
 }
 
-/** Between the pieces of a name. A comma may be inside of a number, a bracket stands at the end. */
+/** Between the pieces of a name. A comma may be inside a number; a bracket is at the end. */
 const SEPARATOR = /\s*(?:[;|…]|\.{2,}|(?<!\d),|,(?!\d)|\*+|\((?=[^()]*\)\s*$))\s*|\s+(?:[-–—]+|\/\/)\s+/g
 
 const MAY_SEPARATE = /[,;|…(*]|\.\.|\s(?:[-–—]|\/\/)/
 
-/** A pasted description has no name that ends somewhere. */
+/** A pasted description has no clear end of the name. */
 const LONGEST = 300
 
 type PartWord = (piece: string) => boolean
@@ -30,7 +30,7 @@ export function openRemarks(roles: WordRoles, namesPart: PartWord): (text: strin
   const isRemark = (piece: string) => wordsOf(piece).some((word) => words.has(singular(word)))
   return (text) => {
     const whole = { plain: text, name: text, remark: '' }
-    // Most names have none, and trying is faster than cutting.
+    // Most names have none, and a test is faster than cutting.
     if (text.length > LONGEST || !MAY_SEPARATE.test(text)) return whole
     const pieces = piecesOf(text)
     const [, ...further] = pieces

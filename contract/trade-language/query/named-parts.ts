@@ -14,7 +14,7 @@ export type NamedParts = {
   readonly saysEnd: boolean
   /** Part words before it: the radiator in "radiator fan shroud". */
   readonly beside: readonly string[]
-  /** Of each inner list, a listing needs one word: the hood of a "hood strut", which is a Gas Strut. */
+  /** A listing needs one word of each inner list: "hood" for a "hood strut", which is a Gas Strut. */
   readonly narrower: readonly (readonly string[])[]
   /** Words that belong to a piece, by their position. */
   readonly taken: ReadonlySet<number>
@@ -52,7 +52,7 @@ export function withJoinedParts(spans: readonly Span[], { words, vocabulary }: W
   return spans
 }
 
-/** Of "rear door" and "handle" a door handle, at the rear. */
+/** "Rear door" and "handle" make a rear door handle. */
 function joinedMeaning(words: readonly string[], vocabulary: Vocabulary): PartSpan['means'] | undefined {
   const named = vocabulary
     .meaningsOf(words)
@@ -161,8 +161,8 @@ type Around = Words & {
 }
 
 /**
- * A piece of a larger part that has no type of its own: the motor of a transfer case is no engine, an alternator's pulley no
- * alternator, and an oil filter no part of ours that ends in "filter".
+ * A piece of a larger part that has no type of its own: a transfer case motor is not an engine, an alternator pulley
+ * is not an alternator, and an oil filter is none of our types that end in "filter".
  */
 function pieceAt(head: PartSpan, { heads, parts, spans, words, vocabulary }: Around): Piece[] {
   const isPiece = vocabulary.partNames.isPieceOf(words.slice(head.from, head.to), head.means)

@@ -23,7 +23,7 @@ type Vehicle = {
   readonly models: readonly NamedModels[]
 }
 
-/** What words were taken for; a chip of the search. */
+/** How words were understood; a chip of the search. */
 type Recognized = {
   readonly kind: ChipKind
   readonly label: string
@@ -124,13 +124,15 @@ function assemble(typed: readonly string[], split: Split): Wanted {
 
 type Rest = { words: readonly string[]; vocabulary: Vocabulary; taken: ReadonlySet<number>; hasPart: boolean }
 
-/** What the words with no meaning ask for: to be in a listing, as part numbers or words, or only to be liked better. */
+/**
+ * What words without a known meaning do: they must be in a listing, as part numbers or words, or only raise its rank.
+ */
 function restOf(spans: readonly Span[], { words, vocabulary, taken, hasPart }: Rest) {
   const { vehicleWords } = vocabulary.language
   const rest = spans.flatMap(({ means, from }) => (means.kind === 'word' && !taken.has(from) ? from : []))
   const textOf = (at: number) => words[at] ?? ''
   const isWish = (at: number) => vehicleWords.isTrim(textOf(at)) || vehicleWords.isBodyWord(textOf(at))
-  // Without a part, ordinary words may be all that is asked for.
+  // Without a part, ordinary words may be the whole search.
   const isIdle = (at: number) => hasPart && vocabulary.isOrdinary(textOf(at))
   const left = rest.filter((at) => !isWish(at) && !isIdle(at))
   const numbers = numbersAmong(words, left)
@@ -163,7 +165,7 @@ function spanOf(years: readonly YearSpan[]): YearSpan | undefined {
 const saidYears = (spans: readonly Span[]) =>
   spanOf(spans.flatMap(({ means }) => (means.kind === 'year' ? [means.years] : [])))
 
-/** Without years of their own, the words mean those of the generations that they name. */
+/** If the words contain no years, the years of the named generations apply. */
 function yearsOf(
   spans: readonly Span[],
   vehicle: Vehicle | undefined,
@@ -172,7 +174,7 @@ function yearsOf(
   const counts = spans.flatMap(({ means }) => (means.kind === 'ordinal' ? means.count : []))
   const models = vehicle?.models ?? []
   if (counts.length > 0) return spanOf(counts.flatMap(generationsOf).map(({ years }) => years))
-  // A code binds the years of its own model alone.
+  // A code limits the years of its own model only.
   const coded = models.flatMap(({ generation }) => generation?.years ?? [])
   return coded.length === models.length ? spanOf(coded) : undefined
 }
@@ -229,8 +231,8 @@ function vehicleOf(
 }
 
 /**
- * A generation's code beside a model means that model in its years: the E90 of "E90 3 series" is no Corolla. Years that are
- * said go before those of a code, and choose among its models.
+ * A generation's code beside a model means that model in its years: the E90 of "E90 3 series" is not a Corolla. Typed
+ * years override those of a code and choose among its models.
  */
 function boundModels(all: readonly NamedModels[], years: YearSpan | undefined): readonly NamedModels[] {
   const plain = all.filter(({ generation }) => !generation)
@@ -308,7 +310,7 @@ function makeLabel(makeIds: readonly string[], { vehicle, vocabulary }: Known): 
   return shown.map((id) => vocabulary.makeNames.get(id) ?? '').join(' or ')
 }
 
-/** Of a code that several models share, those that are meant. Each name once: a 328i and a 328I are one to a reader. */
+/** If several models share a code, the models that apply. Each name once: readers see 328i and 328I as the same. */
 function modelLabel(models: readonly NamedModels[], vehicle: Vehicle | undefined): string {
   const meant = models.filter((model) =>
     vehicle?.models.some(({ makeId, label }) => makeId === model.makeId && label === model.label),

@@ -1,8 +1,8 @@
 /* Sizes as buyers and yards write them: 5.3L, 17", 130a, V8, 205/55R16, 17x7.5, 5 lug. */
 
 /**
- * A size: its chip's label, and what a listing's words must have, any of these: each is a word of its document, or several
- * of which all must be there.
+ * A size: its chip's label, and alternatives of which a listing must contain one: a word, or several words that must
+ * all occur.
  */
 export type Size = { readonly label: string; readonly spellings: readonly (string | readonly string[])[] }
 

@@ -95,7 +95,7 @@ const SCORES: Record<ReadMeaning['kind'], { each: number; once: number }> = {
 const SHORT_YEAR = 3
 // A make in the words decides between models of the same name.
 const OF_MAKE = 0.5
-// In "drivers side mirror", the side is of the driver and the mirror any.
+// In "drivers side mirror", the side is the driver's and the mirror is any mirror.
 const WHOLE_SIDE = 0.2
 // Each word of a saying, above what it means alone.
 const OF_SAYING = 8
@@ -107,7 +107,7 @@ const WHEEL = /^(?:wheel|rim|tire|alloy|steelie|hubcap)s?$/
 
 type Named = {
   readonly makes: readonly NamedMake[]
-  /** Positions of words that name a model whatever stands beside them. */
+  /** Positions of words that name a model, whatever is next to them. */
   readonly models: ReadonlySet<number>
   readonly ofWheel: boolean
 }
@@ -212,7 +212,7 @@ type Range = { readonly words: readonly string[]; readonly from: number; readonl
 
 type Beside = Context & Named & { readonly beside: ReadonlySet<string> }
 
-/** All that the words of a range may mean, together. */
+/** Everything that the words of a range may mean together. */
 function meaningsAt(range: Range, context: Beside): ReadMeaning[] {
   const words = range.words.slice(range.from, range.to)
   const meanings = context.vocabulary.meaningsOf(words)
@@ -267,18 +267,18 @@ function modelAt({ words: all, from, to }: Range, context: Beside): ModelMeaning
   const model = modelAmong(modelMeanings(words, vocabulary), beside)
   const isFiller = vocabulary.meaningsOf(words).some(({ kind }) => kind === 'skip')
   if (!model || !isFiller || isOfMake(model, beside)) return model
-  // "Does it fit a Civic": a Fit only right behind its year, or if nothing else is the car and it is no verb.
+  // "Does it fit a Civic": a Fit only right after its year, or if no other car is named and it is not a verb.
   const followsYear = from > 0 && readYears(all[from - 1] ?? '', year).years !== undefined
   return followsYear || (models.size === 0 && isPlainSearch(all, vocabulary)) ? model : undefined
 }
 
-// A list of years with spaces between them; more are no search.
+// A list of years separated by spaces; a longer one is not a search.
 const MOST_YEARS = 3
 
 const isOfMake = ({ models }: ModelMeaning, makes: ReadonlySet<string>) =>
   models.some(({ makeId }) => makes.has(makeId))
 
-/** Whether a search is no sentence, in which "fit" would be a verb: it has no other filler words. */
+/** Whether a search has no other filler words. In a sentence, "fit" would be a verb. */
 const isPlainSearch = (words: readonly string[], vocabulary: Vocabulary): boolean =>
   words.filter((word) => vocabulary.meaningsOf([word]).some(({ kind }) => kind === 'skip')).length <= 1
 
@@ -289,7 +289,7 @@ function modelMeanings(words: readonly string[], vocabulary: Vocabulary): readon
   if (meanings.length > 0 || last.length < LONGEST_PLURAL || !last.endsWith('s')) return meanings
   return vocabulary.meaningsOf([...words.slice(0, -1), last.slice(0, -1)])
 }
-// "Fits" is no Honda.
+// "Fits" is not a Honda.
 const LONGEST_PLURAL = 5
 
 const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(

@@ -166,7 +166,7 @@ function codedModels({ manufacturers, models, nicknames }: Source): ModelMeaning
         code === undefined ? { label: model.name, beside: '' } : { label: word.toUpperCase(), beside: word }
       return [{ makeId: make.id, exactIds: ids, ids, ...said }]
     })
-    // Without a make, only C300 and the like are codes: "A23" is a piece of a number, "130amp" a size.
+    // Without a make, only C300 and the like are codes: "A23" is part of a number, "130amp" a size.
     const needsMake = !/^[a-z]+\d{3}/.test(word)
     return found.length > 0 ? { kind: 'model', models: found, needsMake } : undefined
   }

@@ -68,7 +68,7 @@ export function titleNames(
   }
 }
 
-/** Keys of models, and those with their ends shortened as yards write them behind a number: F250SD. */
+/** Keys of models, and those abbreviated as yards write them after a number: F250SD. */
 function openShortened(roles: WordRoles): (keys: Iterable<string>) => string[] {
   const endings = roles.meanings('model abbreviation')
   return (keys) =>

@@ -45,7 +45,7 @@ export function openVehicleWords(roles: WordRoles): VehicleWords {
     `^(?:${cabs}|cab|plus|supercab|crewmax|xtracab|spacecab|short|long|extra|bed|box|ft|foot|cargo|passenger|pickup|van|window|roadster|\\d(?:\\.\\d)?(?:ft)?)$`,
   )
   const joined = new RegExp(`^(.*\\d)(${[...abbreviations.keys()].join('|')})$`)
-  /** Also behind a number: F250SD. */
+  /** Also directly after a number: F250SD. */
   const spelledOut = (word: string) =>
     abbreviations.get(word) ??
     word.replace(joined, (_, begin: string, end: string) => begin + (abbreviations.get(end) ?? end))
@@ -100,7 +100,7 @@ export type ModelKeys = { readonly keys: ReadonlySet<string>; readonly behindMak
 /** Shorter than this, a first word could be anything. */
 const SHORTEST_WORD = 3
 
-/** @param unfinished first words that are no model by themselves: Grand Cherokee, Town & Country */
+/** @param unfinished first words that are not a model by themselves: Grand Cherokee, Town & Country */
 export function modelKeysOf(model: string, unfinished: ReadonlySet<string>): ModelKeys {
   const family = familyOf(model) ?? model
   const words = model.split(' ')

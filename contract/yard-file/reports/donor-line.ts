@@ -70,7 +70,7 @@ function firstOf(
 const BARE_STOCK = /^[A-Z]{1,4}-?\d{3,}(?:-\w+)*$/i
 const BARE_MILES = /^\d{1,3},\d{3}$|^\d{1,3}\s?k$/i
 
-/** What is between separators, and the numbers alone in them or at their ends. */
+/** The text between separators, and the numbers that are alone or at the end there. */
 function piecesOf(text: string): { pieces: string[]; loose: string[] } {
   const loose: string[] = []
   const pieces = text.split(BETWEEN).map((piece) => {
@@ -128,7 +128,7 @@ const isTrim = (text: string) =>
   shapesOf(text).includes('trim') ||
   /^\d\.\d|^(?:4x4|[4afr]wd|x?drive\w*|quattro|\d?matic|4matic)$/i.test(text)
 
-/** A title of a part is no car: "2012 Ford F-150 Tailgate". */
+/** A part's title is not a car: "2012 Ford F-150 Tailgate". */
 function namesPart(words: readonly string[]): boolean {
   const named = words.join(' ').replaceAll(DOORS, '').trim().split(/\s+/)
   const last = named.at(-1) ?? ''

@@ -163,7 +163,7 @@ export function shopFolder(shop: ShopName, header: Row, attributes: readonly str
 const counted = (count: number, noun: string) =>
   `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`
 
-/** A sale whose days are past or to come is none: the price is what a buyer pays today. */
+/** A sale that has ended or not begun does not count: the price is what a buyer pays today. */
 function isWithin(from: string | undefined, to: string | undefined): boolean {
   const now = Date.now()
   const start = Date.parse(from ?? '')
