@@ -102,7 +102,7 @@ type DemoMessage = {
   sender: 'buyer' | 'seller'
   kind: MessageKind
   body: string
-  /** Of an offer and an acceptance. */
+  /** For an offer and an acceptance. */
   priceCents: number | null
   expiresAt: Date | null
   createdAt: Date

@@ -72,7 +72,7 @@ export function demoListing(seller: DemoSeller, at: number, around: DemoContext)
   throw new Error('no part fits any car of this yard')
 }
 
-/** Draws some parts of a car, each once. */
+/** Picks random parts of a car, each once. */
 export function drawParts(
   car: DonorCar,
   { seller, count, random }: { seller: DemoSeller; count: number; random: Random },
@@ -105,7 +105,7 @@ type NewPart = {
   stockNumber: string
   /** Which copy of a part that several cars of a model give; decides its side. */
   turn?: number
-  /** In place of what would be drawn. */
+  /** Instead of a random value. */
   given?: { detail?: string; number?: string }
 }
 
@@ -208,7 +208,7 @@ function describePart(
   return [opening, check, wearSentence, closing(text, random)].filter((one) => one !== '').join(' ')
 }
 
-/** What else yards say: how a part is sold as it is, always; other things, often. */
+/** Other sentences of yards: always the terms if a part is sold as is, and often other remarks. */
 function closing(text: ListingText, random: Random): string {
   const occasions = occasionsOf(text)
   const sayable = sentences.filter(({ when }) => (text.asis ? when === 'asis' : occasions.has(when)))

@@ -50,7 +50,7 @@ function warrantyDays({ days, powertrainDays, bodyDays }: Policy, group: string)
   return shares === 'body' && surface !== 'electric' ? bodyDays : days
 }
 
-/** What can be said of a part with these terms. */
+/** Sentences that fit a part with these terms. */
 export function occasionsOf(text: ListingText): ReadonlySet<Occasion | ''> {
   const is: Partial<Record<Occasion, boolean>> = {
     any: true,

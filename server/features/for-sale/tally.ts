@@ -5,12 +5,12 @@ import { whyGone } from './for-sale.ts'
 
 /** Exact counts of a seller's listings, or of all, and the version of the data. */
 export type Tally = {
-  /** Those for sale: a gone seller's are not. */
+  /** Listings for sale; excludes those of gone sellers. */
   live: number
   /** Neither ended nor deleted, including hidden ones. */
   running: number
   ended: number
-  /** All that are not deleted. */
+  /** All listings that are not deleted. */
   kept: number
   /** Grows with every change of what is public: lists read at the same number are the same. */
   writes: number
@@ -29,7 +29,7 @@ const EVERYBODY = LOWEST_ID
 /** A select of one row, the `Tally` as of its statement's snapshot. */
 export function tallyOf(sellerId: string | undefined): RawBuilder<Tally> {
   const ofSeller = sellerId === undefined ? sql`` : sql`filter (where seller_id = ${sellerId})`
-  // A seller's own lists are theirs, gone or not.
+  // Sellers keep their own lists, gone or not.
   const ofOpen = sellerId === undefined ? sql`filter (where seller_id not in (${goneSellers}))` : ofSeller
   const ofGone = sellerId === undefined ? sql`- ${foldedLiveOfGone}` : sql``
   return sql<Tally>`
@@ -57,11 +57,11 @@ const foldedLiveOfGone = sql`(
   cross join lateral (select live from listing_tally t where t.seller_id = g.seller_id offset 0) t
 )`
 
-/** The listings for sale of the seller that a column names, for a select over sellers; none of one that is gone. */
+/** The listings for sale of the seller that a column names, for a select over sellers; none if the seller is gone. */
 export const liveListingsOf = (sellerId: RawBuilder<unknown>): RawBuilder<number> => sql<number>`(
   case when ${whyGone(sellerId)} is not null then 0 else ${keptLiveOf(sellerId)} end)`
 
-/** The same, but of a gone seller those that would be for sale again. */
+/** The same, but for a gone seller the listings that would be for sale again. */
 export const keptLiveOf = (sellerId: RawBuilder<unknown>): RawBuilder<number> => sql<number>`(
   coalesce((select live from listing_tally where seller_id = ${sellerId}), 0)
   + coalesce((select sum(live) from listing_tally_change where seller_id = ${sellerId}), 0)
@@ -117,5 +117,5 @@ export async function noteChange(trx: Db): Promise<void> {
   await sql`insert into listing_tally_change values (${NOBODY}, 0, 0, 0, 1)`.execute(trx)
 }
 
-/** The seller id of changes that are no seller's (`note_public_change` in the database). */
+/** The seller id of changes that do not belong to a seller (`note_public_change` in the database). */
 const NOBODY = HIGHEST_ID

@@ -1,8 +1,9 @@
 import { numberKey } from '#contract/listing/interchange.ts'
 
 /*
- * What claims about numbers mean together. A group is every number that claims lead to, in either direction: A is found
- * from B wherever B is found from A. Supersessions have no cycle: of claims that contradict each other the better founded holds.
+ * The combined meaning of claims about numbers. A group is every number that claims lead to, in either direction: A
+ * is found from B wherever B is found from A. Supersessions have no cycle: of contradicting claims, the better
+ * founded one applies.
  */
 
 type ClaimSource = 'yard' | 'listing' | 'file'
@@ -24,7 +25,7 @@ export type Edge = {
   readonly kind: Claim['kind']
   readonly number: string
   readonly other: string
-  /** One for each seller, the surest first. */
+  /** One per seller, most reliable first. */
   readonly claims: readonly Claim[]
   /** 0..1 */
   readonly confidence: number
@@ -42,10 +43,10 @@ export type Graph = {
   readonly written: ReadonlyMap<string, string>
 }
 
-// Of two that contradict each other, who states it of the numbers themselves has looked it up; files repeat old books.
+// Of two contradicting claims, a statement about the numbers themselves was looked up; files repeat old books.
 const CONFIDENCE: Record<ClaimSource, number> = { yard: 0.8, listing: 0.7, file: 0.6 }
 
-/** How sure claims of different sellers are together: one minus the chance that all of them are wrong. */
+/** The combined confidence of claims by different sellers: one minus the chance that all of them are wrong. */
 const confidenceOf = (claims: readonly Claim[]): number =>
   1 - claims.reduce((doubt, { source }) => doubt * (1 - CONFIDENCE[source]), 1)
 
@@ -104,7 +105,7 @@ function bySource(a: Claim, b: Claim): number {
   )
 }
 
-/** Groups of numbers, joined as long as some part type can be that of all of them. */
+/** Groups of numbers, joined while at least one part type is possible for all of them. */
 class NumbersByKind {
   readonly #kinds: KindsOf
   readonly #parents = new Map<string, string>()
@@ -180,12 +181,12 @@ function writtenOf(claims: readonly Claim[]): Map<string, string> {
   return written
 }
 
-/** A part has a few numbers; more come from a number that is none, such as "00000". */
+/** A part has a few numbers; more are caused by a placeholder such as "00000". */
 export const MOST_NUMBERS = 60
 
 /**
- * The keys of all numbers that interchange with one, without itself, nearest and surest first. Of more than `MOST_NUMBERS` only
- * those that are claimed of the number itself: still, A is found from B wherever B is found from A.
+ * The keys of all numbers that interchange with one, without itself, nearest and surest first. If there are more than
+ * `MOST_NUMBERS`, only those claimed for the number itself: still, A is found from B wherever B is found from A.
  */
 export function groupOf(graph: Graph, key: string): string[] {
   const seen = new Set([key])

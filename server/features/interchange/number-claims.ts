@@ -20,13 +20,13 @@ import {
   whyOf,
 } from './graph.ts'
 
-/* What sellers state of numbers. Statements of listings are written by the database itself (migration 0060). */
+/* Sellers' statements about numbers. The database itself writes the statements of listings (migration 0060). */
 
 // Several groups read at once are cut off here: 40 bytes a number and 200 a claim.
 const MOST_READ = 5_000
 
 /**
- * All claims that lead anywhere from these keys. A statement goes two steps further, so that one reads most groups: a part
+ * All claims reachable from these keys. Each statement follows two steps, so that one reads most groups: a part
  * has two or three numbers.
  */
 export async function readGraph(db: Db, keys: readonly string[]): Promise<Graph> {
@@ -63,8 +63,8 @@ async function findKinds(db: Db, keys: readonly string[]): Promise<KindsOf> {
 }
 
 /**
- * Whether claim `c` of seller `s` counts: not that of a new seller, which anybody can register, nor of one that is gone, nor one
- * that an administrator removed.
+ * Whether claim `c` of seller `s` counts: not if the seller is new, which anyone can register as, or gone, or if an
+ * administrator removed the claim.
  */
 const counts = sql`(
   s.established_at is not null
@@ -157,8 +157,8 @@ type PartNumbers = { same: string[]; replaces: string[]; replacedBy: string[]; s
 type NumberedPart = { sellerId: string; partNumber: string; stated: readonly StatedNumber[] }
 
 /**
- * Other numbers of a part: what its seller states in its own words, and what follows from all claims about its number. What a
- * new seller states is kept apart (`sellerSays`).
+ * Other numbers of a part: its seller's own statements, and the result of all claims about its number. A new seller's
+ * statements are kept separate (`sellerSays`).
  */
 export async function listNumbers(db: Db, part: NumberedPart): Promise<PartNumbers> {
   const { partNumber } = part
@@ -190,8 +190,8 @@ const inOwnWords = ({ relation, number }: StatedNumber): string =>
   relation === 'same' ? number : `${relation} ${number}`
 
 /**
- * What a part's seller states of it: in the listing, without what an administrator removed, and, if the seller is new, of its
- * number besides.
+ * A part seller's own statements: in the listing, without what an administrator removed, and, if the seller is new,
+ * of its number besides.
  */
 async function findOwnWords(db: Db, { sellerId, partNumber, stated }: NumberedPart) {
   const key = numberKey(partNumber)
@@ -255,7 +255,7 @@ export async function requireConsistent(
 /** Stating it again returns what was stated. @throws AppError VALIDATION_FAILED, TOO_MANY for too many */
 export async function stateClaim(db: Db, sellerId: string, stated: Pair): Promise<InterchangeClaim> {
   const { kind } = stated
-  // What is the same part has no order; the smaller number is first, as in the claims of listings.
+  // Equal parts have no order, so the smaller number is first, as in the claims of listings.
   const isSwapped = kind === 'same' && numberKey(stated.other) < numberKey(stated.number)
   const [number, other] = isSwapped ? [stated.other, stated.number] : [stated.number, stated.other]
   const known = await findStated(db, sellerId, { kind, number, other })

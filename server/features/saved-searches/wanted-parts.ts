@@ -94,7 +94,7 @@ function presentWanted({ yearFrom, yearTo, categoryId, make, model, ...row }: Ro
   }
 }
 
-/** By the names in `vehicle`: of what words meant, a search keeps no makes. */
+/** Matched by the names in `vehicle`, since a saved search does not store the makes that words meant. */
 const isOfMakes = (makes: readonly string[]) => sql`exists (
   select from manufacturer m
   where m.id = any(${[...makes]}::uuid[]) and position(' or ' || m.name || ' ' in ' or ' || vehicle || ' ') > 0

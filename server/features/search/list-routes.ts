@@ -20,7 +20,7 @@ import { openExport } from './page/export.ts'
 import type { FoundListings, Lists, Page } from './page/lists.ts'
 import { readAdminQuery, readQuery } from './query/read-query.ts'
 
-/* Lists of whole listings: all that are public, a seller's own, and everybody's for administrators. */
+/* Lists of full listings: all public ones, a seller's own, and all sellers' for administrators. */
 
 type ListRouteDeps = { lists: Lists<ReadListing>; now: () => Date }
 type Routes = Pick<

@@ -87,7 +87,7 @@ export function stampOf(car: ModelYear, part: NumberedPart): Stamp {
   return isEarly ? { number: former, replacedBy: number } : { number, replaces: former }
 }
 
-/** With the letter or digit before its last one; undefined if there is none. */
+/** With its last letter or digit lowered by one, or undefined. */
 function formerNumber(number: string): string | undefined {
   const last = number.slice(-1)
   const [kind = ''] = [LETTERS, '0123456789'].filter((characters) => characters.includes(last))

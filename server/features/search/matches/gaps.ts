@@ -3,9 +3,12 @@ import { isInForm, type ListingField, listingKinds } from '#contract/listing/lis
 import { FEW_PICTURES, type ListingGap, SHORT_DESCRIPTION } from '#contract/listing/seller-check.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
-/* What listings lack, as conditions on listings `l`: the rules of `contract/listing/seller-check.ts` where a list needs them. */
+/*
+ * Missing data, as conditions on listings `l`: the rules of `contract/listing/seller-check.ts` where a list needs
+ * them.
+ */
 
-// What a seller's form of that kind cannot add is not asked for.
+// Fields that the seller's form does not have are not required.
 const hasInForm = (field: ListingField) =>
   sql`l.kind = any(${listingKinds.filter((kind) => isInForm(field, kind))})`
 

@@ -78,7 +78,7 @@ export function orderedPart(search: Search): RawBuilder<unknown> | undefined {
   return undefined
 }
 
-/** A seller's listings that lack something: all that is asked for is in their own rows, which an index has by seller. */
+/** A seller's listings with missing data: all conditions are on their own rows, which are indexed by seller. */
 const isGapAlone = (search: Search): boolean =>
   search.gap !== undefined && asksNothing({ ...search, gap: undefined })
 
@@ -138,7 +138,7 @@ function limitConditions({ sellerId, excludedSellerIds, minCents, maxCents, mile
   ]
 }
 
-/** Text of a tsquery for parts that ship: all but those to be fetched. */
+/** Text of a tsquery for parts that ship: all except pickup only. */
 const SHIPS = withFacts('', { shipping: ['free', 'flat', 'quote'] })
 
 /** Whether row `t` ships. Its plan does not depend on the search. */
@@ -183,7 +183,7 @@ const hasInName = (query: RawBuilder<unknown>) => sql`
 const isCalled = (names: RawBuilder<unknown>) => sql`
   (select regexp_replace(lower(m.name), '[^a-z0-9]', '', 'g') = any(${names}) from listing m where m.id = t.listing_id)`
 
-/** What a search asks for, each as a value of SQL, null for anything: parameters, or the columns of stored searches. */
+/** The conditions of a search as SQL values, null for any: parameters, or the columns of stored searches. */
 export type SearchValues = Record<
   | 'words'
   | 'nameWords'

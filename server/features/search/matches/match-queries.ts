@@ -23,7 +23,7 @@ import {
 const walkedRows = (everybody: AdminConditions | undefined): RawBuilder<unknown> =>
   everybody?.status === 'HIDDEN' ? sql`hidden` : sql`true`
 
-// One more than MATCHES_SHOWN.
+// MATCHES_SHOWN plus one.
 const COUNTED_AT_MOST = sql`10001`
 
 /**
@@ -102,7 +102,7 @@ async function sortAllMatches(db: Db, search: Search, span: Span): Promise<Found
   return onlyRow(rows)
 }
 
-/** No index has the nearest first. */
+/** No index is ordered by distance. */
 type WalkedSearch = Search & { sort: SortOrder }
 
 /** A page of frequent matches, found by walking the list in order; one that is not full may be incomplete. */
@@ -160,7 +160,7 @@ const COUNTED_LISTINGS = 50_000
 
 type GapCounts = { counts: Record<ListingGap, number>; isPartial: boolean }
 
-/** How many of a seller's newest listings lack each thing, of those that a search finds. Reads each of them once. */
+/** For each missing field, how many of a seller's newest listings in a search lack it. Reads each of them once. */
 export async function countGaps(
   db: Db,
   { where }: OrderedList,

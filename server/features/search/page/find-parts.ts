@@ -102,7 +102,7 @@ type FoundPage = {
   total: number
   totalIsAtLeast?: true
   lastPage: number
-  /** What was searched for, and at which version of the data; for facets. */
+  /** The search and the version of the data, for facets. */
   search?: Search
   writes?: number
   /** All matches, if they were read. */
@@ -127,7 +127,7 @@ type Deps = PartsSearchDeps & { facets: FacetCounter }
 type SearchDeps = Deps & { answers: AnswerRates }
 
 type FoundByWords = FoundPage & {
-  /** Nothing had all that was asked. */
+  /** No part met all conditions. */
   isMissed: boolean
   relaxed?: NonNullable<PartsPage['relaxed']>
   near?: { sentence: string; items: readonly ReadCard[] }
@@ -268,7 +268,7 @@ function readFacets({ facets }: Deps, { ids }: NamedFilters, found: FoundPage): 
 const FEW = 4
 const SIMILAR_SHOWN = 8
 
-/** Parts whose number was pulled from the vehicle that has none. */
+/** Parts with the same number as a part pulled from the vehicle, which has no match itself. */
 async function sameNumbers(
   deps: SearchDeps,
   { base, query, reading }: Request,
@@ -417,7 +417,7 @@ function withFilters(
   return { ...relaxed, sentence: `With ${chosen} chosen: ${rest}` }
 }
 
-/** Why a part is found by a number that is not its own. */
+/** Why a search for another number finds this part. */
 function interchangeOf(
   { partNumber, interchange }: ReadCard,
   { asked, why }: Interchange,

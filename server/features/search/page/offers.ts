@@ -11,7 +11,7 @@ type Offers = NonNullable<PartsPage['offers']>
 type OfferDeps = { reads: Reads; readQuery: ReadPartsQuery; cards: Pick<Lists<unknown>, 'find'> }
 
 /**
- * For a search whose filters leave nothing: each filter that could be removed alone, and what that would find. Most parts
+ * For a search without results: each filter whose removal alone would find parts, and how many. Most parts
  * first. One after the other, since each takes the database a few milliseconds and few pages are empty.
  */
 export async function findOffers(

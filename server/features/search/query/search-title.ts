@@ -10,7 +10,7 @@ import { filterYear } from './search.ts'
 type SearchTitle = {
   /** "2010 Honda Accord Headlight Assembly, left, under $150, within 100 mi of 74103". */
   title: string
-  /** What sellers see of it: catalog names only, no typed text. The part is with its side. */
+  /** What sellers see: catalog names only, no typed text. The part includes its side. */
   part: string | null
   vehicle: string | null
   years: YearSpan | undefined

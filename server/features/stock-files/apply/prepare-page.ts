@@ -27,14 +27,14 @@ import { listActions, namesListing } from './actions.ts'
 
 /* Reads the next page of a plan's actions and turns their rows into listings, while the previous page is written. */
 
-/** What the pages of a promotion share while it is applied. */
+/** State shared by the pages of a promotion while it is applied. */
 export type ApplyRun = {
   readonly db: Db
   readonly files: FileStore
   readonly now: () => Date
   readonly run: Pick<JobRun<unknown>, 'withFence' | 'saveCheckpoint'>
   readonly promotion: PromotionRow
-  /** Of the whole promotion, across all pages and runs. */
+  /** For the whole promotion, across all pages and runs. */
   readonly changeSetId: string
   /** The last action to apply now; null for all of them. */
   readonly liveThrough: number | null
@@ -45,7 +45,7 @@ export type ApplyRun = {
   names: LookupNames
   lookupVersion: number
   searchNames: SearchNames
-  /** Opened for the first rows of a promotion whose names are everybody's. */
+  /** Created when the first rows of a promotion with public names are prepared. */
   withSureNames?: SureNames | undefined
   /** How many characters of the id end the slug. */
   slugTail: 6 | 12
@@ -226,7 +226,7 @@ async function readTexts(applyRun: ApplyRun, actions: readonly PlannedAction[]):
   return texts.map((text) => withSureNames(text, names))
 }
 
-/** The yard whose own names a promotion creates. What an administrator let through is everybody's. */
+/** The yard whose private names a promotion creates. Names that an administrator approved are public. */
 const ofYard = ({ importId, approvedByAdmin, sellerId }: PromotionRow): { sellerId: string } | undefined =>
   importId === null || approvedByAdmin ? undefined : { sellerId }
 

@@ -75,7 +75,7 @@ async function collectUnlike(trx: Db, sellerId: string): Promise<void> {
   `.execute(trx)
 }
 
-/** Only parts listed by hand: others are found by the row that they came from. */
+/** Only parts listed by hand: others are matched by their source row. */
 async function collectRepeats(trx: Db, sellerId: string): Promise<void> {
   await sql`
     insert into plan_held

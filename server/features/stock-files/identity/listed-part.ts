@@ -87,7 +87,7 @@ function setVehicle(
   { partmanu, partmodel }: StagedText,
   names: LookupNames,
 ): void {
-  // Of universal parts, a file may have makes alone.
+  // For universal parts, a file may have makes only.
   if (partmanu === undefined && partmodel === undefined) return
   const manufacturer = partmanu ? names.manufacturer(partmanu) : undefined
   const model = manufacturer && partmodel ? names.model(manufacturer.id, partmodel) : undefined

@@ -55,7 +55,7 @@ export async function fillPairing(
 const NO_NUMBER = sql`'\\x00000000'::bytea`
 
 type Step = {
-  /** What the two have in common. */
+  /** The values that both share. */
   on: RawBuilder<unknown>
   /** What all rows that share `on` must agree on, and all parts too; otherwise only order could decide. */
   besides: RawBuilder<unknown>
@@ -83,7 +83,7 @@ const steps: readonly Step[] = [
 export async function pairAlike(trx: Db, rows: number): Promise<number> {
   const left = await pairStepwise(trx, rows, steps)
   if (left === 0) return 0
-  // Parts from files whose column of sides was not read yet.
+  // Parts from files imported before the sides column was read.
   const { numAffectedRows } = await sql`
     update plan_rest set name = unsided where unsided is not null
   `.execute(trx)

@@ -86,8 +86,8 @@ export async function adoptByTypedNumber(trx: Db, sellerId: string): Promise<voi
 }
 
 /**
- * A part whose stock number is written otherwise in this file ("KA 7" and "KA-7", 0012 and 12) is the same part, if it is like
- * it and no other spelling of the number is in the file or in stock. The source keeps its key.
+ * A part whose stock number is written differently in this file ("KA 7" and "KA-7", 0012 and 12) is the same part if
+ * it is similar and no other spelling of the number is in the file or in stock. The source keeps its key.
  */
 export async function adoptByPlainNumber(trx: Db, sellerId: string): Promise<void> {
   const rows = sql`
@@ -137,9 +137,9 @@ export async function adoptByPlainNumber(trx: Db, sellerId: string): Promise<voi
 }
 
 /**
- * A part imported without a stock number, or without a side, that has one in this file is the same part: its source moves to the new key. Rows
- * equal to the part otherwise take it first, even one that was ended by hand; then active parts in their
- * order. A part matched by another row stays with that row.
+ * A part imported without a stock number, or without a side, that has one in this file is the same part: its source
+ * moves to the new key. Rows that otherwise equal the part match it first, even if it was ended by hand; then active
+ * parts in their order. A part matched by another row stays with that row.
  */
 export async function adoptByPart(trx: Db, sellerId: string): Promise<void> {
   await sql`

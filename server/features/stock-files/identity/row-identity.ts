@@ -37,7 +37,9 @@ export function sourceKey(fields: Fields): string {
 const keyOfValues = (fields: Fields) =>
   hashOf(`part\n${identifying.map((field) => normalized(fields[field])).join('\n')}`)
 
-/** The name of a row before a column of sides said its side, as an earlier import had it; undefined if none does. */
+/**
+ * The name of a row without the side from a sides column, as earlier imports had it; undefined without such a column.
+ */
 function nameWithoutSide({ partname, partside }: Fields): string | undefined {
   const end = ` ${plain(partside)}`
   const name = plain(partname)
@@ -50,8 +52,8 @@ function withoutSide(fields: Fields): Fields | undefined {
 }
 
 /**
- * The key that a row would have in a file that says less of it: without its stock number, or if it has none, without the
- * side that a column of sides added to its name. Undefined if there is no less to say.
+ * The key that a row would have in a less detailed file: without its stock number, or if it has none, without the
+ * side that a sides column added to its name. Undefined if it has neither.
  */
 export function partKey(fields: Fields): string | undefined {
   const less = normalized(fields.stocknum) === '' ? withoutSide(fields) : fields

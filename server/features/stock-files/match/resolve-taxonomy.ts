@@ -107,7 +107,7 @@ type ResolvedFile = {
   readonly created: UnknownNames
   /** Why other new names were not created. */
   readonly stopped: string | null
-  /** Of the lookups it was resolved with. */
+  /** The version of the lookups it was resolved with. */
   readonly lookupVersion: number
 }
 

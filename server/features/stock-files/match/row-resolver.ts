@@ -29,7 +29,7 @@ import { loadDecisions } from './taxonomy-queries.ts'
  * names, and names a person has to decide. It writes nothing.
  */
 
-/** What names are matched with: the vocabulary, and what administrators decided of yards' words for a type of part. */
+/** What names are matched with: the vocabulary, and administrators' decisions about yards' words for a type of part. */
 export type TaxonomyMatchers = Pick<
   Vocabulary,
   'partTypes' | 'partNames' | 'makes' | 'models' | 'universal'
@@ -184,7 +184,7 @@ export class RowResolver {
     return this.#seller?.namesListings === true && textIn(read('listingid')) !== ''
   }
 
-  /** What the row waits for, if that changes. */
+  /** What the row is waiting for, if that changes. */
   #waiting(uses: RowUses, read: ReadField): string | undefined {
     if (!this.#seller) return undefined
     const category = uses.partcategory?.verdict
@@ -239,7 +239,7 @@ export class RowResolver {
     return this.#use({ ...use, ...(byWord.kind === 'unsure' && { partType: about }), verdict })
   }
 
-  /** What an administrator's file gets for a word whose part has no sure name. */
+  /** The name that an administrator's file gets for an uncertain word. */
   #atDesk(word: NameVerdict, named: Parameters<typeof withNamed>[1]): NameVerdict {
     if (word.kind === 'known') return word
     if (word.kind === 'unsure') return surely(withNamed(word, named))
@@ -252,7 +252,7 @@ export class RowResolver {
     return category.kind === 'new' ? { ...category, name: this.newNames.category(category.name) } : category
   }
 
-  /** What a name means by the seller's answer; null if it is a new name. */
+  /** What a name means according to the seller; null for a new name. */
   #meant(
     kind: 'category' | 'manufacturer' | 'car_model',
     typed: string,
@@ -367,7 +367,7 @@ function renamedTexts(read: ReadField, changes: NameChanges): Record<string, str
   return textsFollowing(before, { ...before, ...changes }, { isRename: true })
 }
 
-/** "N/A" as a part number is none, and zero-width spaces in one are none of it. Keys stay those of the number as sent. */
+/** "N/A" is not a part number, and zero-width spaces are not part of one. Keys stay those of the number as sent. */
 function visibleNumberOf(read: ReadField): { partnum?: string } {
   const sent = textIn(read('partnum'))
   const partnum = visibleNumber(sent)

@@ -45,7 +45,7 @@ const inPlan = ({ rowNo, gone }: Pick<IdentifiedRow, 'rowNo' | 'gone'>) => (gone
 const inFile = ({ rowNo }: LeftOutRow) => (rowNo > SOLD_FROM ? rowNo - SOLD_FROM : rowNo)
 
 /**
- * What rows would change in the seller's current listings: a plan that is counted and discarded.
+ * Counts what rows would change in the seller's current listings, with a plan that is then discarded.
  * @param plans connections with a statement timeout long enough for a plan
  */
 export function countExpectedChanges(

@@ -21,7 +21,7 @@ export type KeptRow = {
   readonly key: string | undefined
   /** Its key without the stock number or listing id, if it has one. */
   readonly partKey: string | undefined
-  /** What tells it from other parts with its stock number. */
+  /** Distinguishes it from other parts with the same stock number. */
   readonly digest: string | undefined
 }
 

@@ -305,10 +305,10 @@ type Said = { readonly column: string; readonly code: string }
 /** Reads a column's amounts, and amounts in dollars as defaults are written. */
 type MoneyReaders = { readonly read: ReadValue; readonly readDollars: ReadValue }
 
-/** How a row's cells of a field are read. */
+/** How to read a row's cells for a field. */
 export type CellReading = {
   readonly read: ReadValue
-  /** For a row whose other cells say its currency; undefined for any other row. */
+  /** For a row whose other cells name its currency; undefined for other rows. */
   readonly readRow?: ((cells: readonly string[]) => ReadValue | undefined) | undefined
 }
 
@@ -342,7 +342,7 @@ export function moneyReadings({
     return code === undefined ? undefined : { column: header[sayingAt] ?? '', code }
   }
   const rowReader = (field: MoneyField, readers: MoneyReaders): CellReading['readRow'] => {
-    // A price says its own currency.
+    // A price may name its currency itself.
     if (currencyAt === -1 && (field === 'partprice' || priceAt === -1)) return undefined
     const made = new Map<string, ReadValue>()
     return (cells) => {
@@ -390,7 +390,7 @@ function rates(answers: readonly ColumnAnswer[]): (said: Said) => RateChoice | u
 }
 
 type ReaderTerms = MoneyReaders & {
-  /** What the column's name or the row says. */
+  /** The currency in the column's name or in the row. */
   said: Said | undefined
   column: string
   rateOf: (said: Said) => RateChoice | undefined

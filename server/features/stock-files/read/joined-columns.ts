@@ -14,7 +14,7 @@ import { plainCell } from './row-shape.ts'
 
 /* Fields that a file has in more than one column: first and last years, miles and kilometers, a sale price, further pictures. */
 
-/** What a row's cells say of a field, from its own cell and those of the other columns. */
+/** A row's value for a field, from the field's own cell and the other columns' cells. */
 export type JoinCells = (own: string, cells: readonly string[]) => string
 
 type FileColumns = {

@@ -104,11 +104,11 @@ type VehicleTerms = {
   /** The current year. */
   readonly year: number
   readonly columnOf: (field: ImportField) => string
-  /** What the row's VIN says. */
+  /** The car of the row's VIN. */
   readonly car: VinFields | undefined
 }
 
-/** Of a field that every part has. */
+/** For a field that every part has. */
 export const missing = (field: ImportField): ValueProblem => ({
   code: 'REQUIRED',
   message: missingMessage(field),

@@ -26,7 +26,7 @@ const NO_NAMES: TitleVocabulary = {
   titles: titleNames({ manufacturers: [], models: [] }, { words: new Map(), roles: language.roles }),
 }
 
-/** What a row's split columns give. */
+/** The values from a row's split columns. */
 export type SplitRow = {
   readonly fields: Partial<Record<ImportField, string>>
   readonly problems: readonly SplitProblem[]

@@ -43,8 +43,7 @@ const FEWEST_COLUMNS = 4
 const isRule = (text: string) => /^[-=_*#~. ]{3,}$/.test(text)
 
 /**
- * Whether at least half of the required values are missing. A vehicle column in which a heading stands gives neither
- * make nor model.
+ * Whether at least half of the required values are missing. A heading in a vehicle column gives neither make nor model.
  */
 export const lacksMost = (issues: readonly FoundIssue[], needed: number): boolean => {
   const missing = issues.map(({ code }) => (code === 'UNSURE_SPLIT' ? 2 : Number(code === 'REQUIRED')))
@@ -58,7 +57,7 @@ export const lacksMost = (issues: readonly FoundIssue[], needed: number): boolea
 
 const { columnOf: stateColumnOf, readerOf, withoutSoldMark } = language.saleStates
 
-/** What a seller answered about the states of a column, by column; undefined for cells that were not asked about. */
+/** A seller's answers about sale states, by column; undefined for cells without a question. */
 export type AnsweredStates = ReadonlyMap<string, (cell: string) => SaleState | undefined>
 
 /** A column that may say whether its parts are for sale. */
@@ -68,7 +67,7 @@ export type StatedColumn = {
   readonly read: (cell: string) => SaleState | undefined
 }
 
-/** Columns of states, mapped or not, and those of no field, any of which may have a word that says it. */
+/** State columns, mapped or not, and unmapped columns, since any of them may contain a word for it. */
 export function statedColumns(
   header: readonly string[],
   mapped: ReadonlyMap<number, ImportField>,

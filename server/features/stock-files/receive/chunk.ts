@@ -50,7 +50,7 @@ type Chunk = {
 
 type OpenChunk = {
   readonly source: RowSource
-  /** As sent, for this file, and as the answers change it. */
+  /** As sent for this file, and as changed by the answers. */
   readonly asMapped: ImportMapping
   readonly mapping: ImportMapping
   readonly answers: readonly ColumnAnswer[]
@@ -71,7 +71,7 @@ async function openChunk(db: Db, chunk: Chunk): Promise<OpenChunk> {
   const first = compiled(chunk, opened, answers)
   const source = await withSampled(first, terms)
   const fixed = await fixTable(db, ledger.id, { ...source, answers })
-  // Of another chunk that was faster: an import that finished in between may have left other answers.
+  // From another chunk that was faster: an import that finished in between may have stored other answers.
   const isSame =
     isReadAs(fixed.reading, source.reading) && isDeepStrictEqual(fixed.answers ?? [], plainJson(answers))
   if (!isSame) return openAs(chunk, fixed)
@@ -135,7 +135,7 @@ async function withSampled({ source, mapping }: OpenChunk, terms: ImportTerms): 
   const { reading, header } = source
   if (!reading) return source
   const rows = await sampleOf(source, mapping)
-  // What the caller has chosen stays.
+  // The caller's choices take precedence.
   const decimals = terms.reading.decimals === undefined ? sampledDecimals({ header, rows }, mapping) : {}
   const valuesOf = (column: string) => {
     const at = findColumn(header, column)
@@ -314,7 +314,7 @@ async function* counted(
 
 type OfFile = { sellerId: string; year: number; mapping: ImportMapping; defaults: ImportDefaults }
 
-/** As the plan will have them. Without a review, names are resolved before it is made, and unsure ones wait. */
+/** As in the plan. Without a review, names are resolved before it is made, and unsure ones wait. */
 async function rulesOf({ db, policy }: ImportDeps, { sellerId, year, mapping, defaults }: OfFile) {
   const holds = needsNoReview(await findStanding(db, sellerId), policy)
   const ofFile = fieldsOfFile(mapping, defaults)

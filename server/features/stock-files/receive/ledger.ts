@@ -91,7 +91,7 @@ export async function insertImport(trx: Db, made: NewImport): Promise<LedgerImpo
   return row
 }
 
-/** What all chunks of an import share of their file. */
+/** Facts about the file that all chunks of an import share. */
 export type FixedTable = {
   readonly header: readonly string[]
   readonly reading?: Reading | null | undefined
@@ -242,7 +242,7 @@ export async function completeChunk(
     /** Which part each row of a dry run is, and what its names are, until the whole file is checked. */
     packedRows?: Buffer | undefined
     names?: FileNames | undefined
-    /** What its values say of the columns, until the whole file is in. */
+    /** Facts from its values about the columns, until the whole file is in. */
     facts?: object | undefined
   },
 ): Promise<void> {

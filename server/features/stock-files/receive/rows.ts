@@ -59,12 +59,12 @@ type CheckedChunk = {
   reply: DryRunReply
   rows: PackedRows
   names: FileNames
-  /** Fields to be asked for that some row has. */
+  /** Fields worth asking for that at least one row has. */
   has: readonly WantedDefault[]
 }
 
 /**
- * Reports the issues of rows and packs them; those with issues so that their parts do not count as missing. Writes
+ * Reports the issues of rows and packs all rows, so that parts of rows with issues do not count as missing. Writes
  * nothing.
  */
 export async function checkRows(
@@ -158,7 +158,7 @@ function addExample(
   examples.add(row, changes ? { ...fields, ...changes } : fields, isCorrected)
 }
 
-/** Whether a name means another one than was typed, and is no other spelling of it. */
+/** Whether a name means something else than what was typed, rather than another spelling of it. */
 const isOtherName = (fields: RowFields, changes: NameChanges | undefined): boolean =>
   changes !== undefined &&
   nameFieldsShown.some((field) => {
