@@ -199,7 +199,7 @@ const BEHIND_BAR = 9
 
 /**
  * Counts the non-wildcard positions of a pattern's keys, or undefined if they do not match: characters, `#` for a digit,
- * `[A-C5]` for a set, `*` for any, first those from position 4 on, behind a `|` those from position 10 on.
+ * `[A-C5]` for a set, `*` for any, first those from position 4 on, then, after a `|`, those from position 10 on.
  */
 export function fixedMatches(
   text: string,

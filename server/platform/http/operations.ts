@@ -12,8 +12,8 @@ import { otherRoute } from './openapi.ts'
 import { type OperatorAccess, operatorsOnly } from './operators.ts'
 
 /**
- * `reading`: what is public can be read, from a replica or although the disk is full, but nothing can be changed. Such a process
- * stays in service: pages that only show are better than none.
+ * `reading`: public data can be read, from a replica or although the disk is full, but nothing can be changed. Such a
+ * process stays in service: read-only pages are better than none.
  */
 type ReadinessState = 'ok' | 'reading' | 'failing'
 

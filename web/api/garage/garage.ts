@@ -47,7 +47,7 @@ export const keyOf = (kept: Pick<Vehicle, 'modelId' | 'year'> | Pick<KeptPart, '
 export const nameOf = ({ year, make, model }: Vehicle): string => `${year} ${make} ${model}`
 
 const isId = (value: unknown): value is string => typeof value === 'string' && /^[\da-f-]{36}$/.test(value)
-/** In milliseconds; nothing is older than this product. */
+/** In milliseconds; earlier times are impossible. */
 const isTime = (value: unknown): value is number =>
   typeof value === 'number' && value > 1.7e12 && value < 1e14
 

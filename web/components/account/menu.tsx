@@ -68,7 +68,7 @@ export function NewMessages() {
       const { counts } = await call(leadEndpoints.listLeads, { query: { perPage: 1 }, signal })
       return counts.new
     },
-    // It stays on the page for hours.
+    // Polls, because the menu may stay open for hours.
     refetchInterval: 60_000,
   })
   return waiting > 0 ? <Badge size="md">{waiting.toLocaleString('en-US')} new</Badge> : null

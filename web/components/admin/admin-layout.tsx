@@ -180,7 +180,7 @@ function OpenReports() {
     queryKey: ['reports', 'open'],
     queryFn: async ({ signal }) =>
       (await call(reportEndpoints.listReports, { query: { perPage: 1 }, signal })).open,
-    // It stays on the page for hours.
+    // Polls, because the page may stay open for hours.
     refetchInterval: 60_000,
   })
   return open > 0 ? <Badge size="md">{open.toLocaleString('en-US')} open</Badge> : null

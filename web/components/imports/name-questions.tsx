@@ -56,7 +56,10 @@ function answerOf(question: ImportQuestion, choice: Choice | undefined): NameAns
   return [{ kind, typed, about, lookupId: choice.picked === OTHER ? choice.otherId : choice.picked }]
 }
 
-/** What was picked and not saved yet, until the page is closed: the same questions are asked again after the next check and run. */
+/**
+ * Answers picked but not saved yet, until the page is closed: the same questions come up again after the next check
+ * and run.
+ */
 const PICKED = ['picked names']
 const NONE: ReadonlyMap<string, Choice> = new Map()
 

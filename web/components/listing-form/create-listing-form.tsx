@@ -80,7 +80,7 @@ type NewListingFormProps = {
   label: string
   /** A listing to copy, without its stock number and URL. */
   copy?: FormContent | undefined
-  /** What a link to the form already knows of the part. */
+  /** Values for the form from the link that opened it. */
   known: Partial<ListingValues>
 }
 

@@ -34,7 +34,7 @@ export const emptyValues = (): ListingValues =>
 /** A default grade is free text ("A", "B good"). Its first letter counts if it is a grade. */
 const gradeLetter = (text: string) => grades.find((grade) => grade === text.trim().charAt(0).toUpperCase())
 
-/** What the seller chose as defaults; where nothing was chosen, what the last listing had. */
+/** The seller's defaults; where there are none, the last listing's values. */
 export function valuesFromDefaults(
   device: ListingDefaults,
   account: ListingDefaults,

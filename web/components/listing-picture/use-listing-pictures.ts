@@ -137,7 +137,7 @@ async function removeSaved(id: string): Promise<void> {
   }
 }
 
-/** Uploads new pictures; resolves when none is on its way. Those that failed in an earlier save are sent again. */
+/** Uploads new pictures; resolves when all uploads have ended. Those that failed in an earlier save are sent again. */
 async function upload(listingId: string, added: readonly FormPicture[]): Promise<void> {
   const keys = new Set(added.map(({ key }) => key))
   const own = () => uploadsOf(listingId).filter(({ key }) => keys.has(key))

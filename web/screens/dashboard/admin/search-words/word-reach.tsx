@@ -12,7 +12,7 @@ import { formatCount } from '#web/components/imports/import-words.ts'
 
 /* Whom a word affects, so that an administrator sees it before changing anything. */
 
-/** What the words of a page affect, by word. */
+/** What each word of a page affects. */
 export function useReachOf(words: readonly SearchWord[] | undefined) {
   const ids = (words ?? []).map(({ id }) => id).join(',')
   return useQuery({
@@ -37,7 +37,7 @@ export function ReachCell({ reach, query }: { reach: WordReach | undefined; quer
 
 const TYPING_MS = 400
 
-/** What a word affects that is being typed. */
+/** What the word being typed affects. */
 export function ReachOfTyped({ word }: { word: string }) {
   const [settled] = useDebouncedValue(word.trim(), TYPING_MS)
   const { data, isError } = useQuery({

@@ -61,7 +61,7 @@ export function accessQuestions(
   } satisfies Record<string, Question>
 }
 
-/** About going live: trusted at once, reviewed after an administrator's approval. */
+/** When imports go live: for trusted sellers at once, for reviewed ones after an administrator's approval. */
 function importQuestions(name: string, who: string) {
   return {
     giveTrust: {

@@ -6,7 +6,7 @@ import { useSoldAction } from './leads.ts'
 
 type SoldDialogProps = {
   lead: Lead
-  /** This buyer bought it; otherwise someone else did. */
+  /** Whether this buyer bought it rather than someone else. */
   soldToThem: boolean
   onClose: () => void
 }

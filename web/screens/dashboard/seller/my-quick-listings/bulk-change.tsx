@@ -24,7 +24,7 @@ type BulkBarProps = {
   sold: boolean
   onClear: () => void
   matching: {
-    /** Of the list, all pages together. */
+    /** Number of listings on all pages of the list. */
     total: number
     findIds: () => Promise<string[]>
     onFound: (ids: string[]) => void

@@ -19,7 +19,7 @@ type ColumnQuestionsProps = {
   remembered?: readonly ColumnAssumption[]
 }
 
-/** What has to be said about columns before anything goes live, one card each. */
+/** The questions about columns to answer before anything goes live, one card each. */
 export function ColumnQuestions({ wizard, order, questions, remembered = [] }: ColumnQuestionsProps) {
   const [drafts, setDrafts] = useState<ReadonlyMap<string, AnswerDraft>>(new Map())
   const [changed, setChanged] = useState<readonly ColumnQuestion[]>([])

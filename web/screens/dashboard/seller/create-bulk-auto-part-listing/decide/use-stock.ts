@@ -33,7 +33,7 @@ type StockFile = Pick<ImportFile, 'sheets' | 'notes'> & {
 }
 type Stock = { file: StockFile; mapping: ImportMapping }
 
-/** What the reader says of a workbook that a filter is on. */
+/** The note about a workbook with an active filter. */
 const FILTERED = /\bhidden rows? (?:is|are) read\b/
 
 /** A file with these columns alone changes prices of known parts. */

@@ -24,7 +24,7 @@ type Example = { text: string; fields: SplitCell['fields'] }
 export type SplitOffer = {
   split: ColumnSplit
   isOn: boolean
-  /** How many of the sampled values are clear. */
+  /** The number of sampled values that can be split. */
   clear: number
   of: number
   examples: {

@@ -156,7 +156,7 @@ function useAllModels() {
   })
 }
 
-/** What only the server needs. */
+/** Settings that only the server needs. */
 const NO_ROWS = { foreign: [], fillers: [], generations: [], engines: [], relatives: [] }
 
 const lower = (names: readonly string[]) => new Set(names.map((name) => name.toLowerCase()))

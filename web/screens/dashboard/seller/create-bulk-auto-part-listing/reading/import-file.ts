@@ -341,7 +341,7 @@ function padded(record: SourceRecord, width: number): SourceRecord {
   return lacking > 0 ? { cells: [...record.cells, ...Array<string>(lacking).fill('')] } : record
 }
 
-/** Counts the lines of a report that are no parts. */
+/** Counts the lines of a report that are not parts. */
 function remarkCounter() {
   const rows: number[] = []
   let count = 0

@@ -127,7 +127,7 @@ export function dryRunCollector() {
   }
 }
 
-/** Rows are counted, not problems: a column that lacks make, model and year is wrong once in each row. */
+/** Counts rows, not problems: a column without make, model and year counts once per row. */
 function kindsCollector() {
   const kinds = new Map<string, IssueKind>()
 
@@ -186,7 +186,7 @@ const countsInWords = (counts: FieldCounts, good: number): string =>
 
 type FoundRows = { rows: number; first: readonly number[] }
 
-// More than the sentence names; chunks arrive in any order.
+// More than the sentence lists, because chunks arrive in any order.
 const MAX_NUMBERS = 20
 
 const withRows = (before: FoundRows | undefined, { rows, first }: FoundRows): FoundRows => ({

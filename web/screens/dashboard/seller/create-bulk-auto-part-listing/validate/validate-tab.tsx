@@ -101,13 +101,13 @@ function Checked({ wizard, order, result }: CheckedProps) {
   )
 }
 
-/** While a column may be misread, its rows' problems mean nothing: they are shown once it is clear. */
+/** While a column may be misread, its problems are meaningless; they are shown once the question is answered. */
 function Asked({ wizard, order, result }: CheckedProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   const { columnQuestions, remembered, examples, changes, plan } = result
   const isOne = columnQuestions.length === 1
-  // Of a yard's second file, the parts of its first are.
+  // In a yard's second file, the parts from its first.
   const hasLive = (changes?.update ?? 0) + (changes?.unchanged ?? 0) + (plan?.missing ?? 0) > 0
   return (
     <Stack gap="md">
@@ -129,7 +129,7 @@ function Asked({ wizard, order, result }: CheckedProps) {
   )
 }
 
-/** What the seller is asked before anything goes live, and how the parts will look. */
+/** The questions to the seller before anything goes live, and a preview of the parts. */
 function Decisions({ wizard, order, result }: CheckedProps) {
   const { remembered, examples, plan } = result
   return (

@@ -115,7 +115,7 @@ export function useRunInput(user: User, onChange: () => void) {
   }
 }
 
-/** What the file lacks; of tires and wheels, no vehicle. */
+/** The missing fields; tires and wheels need no vehicle. */
 function useLacking(
   file: ImportFile | undefined,
   mapping: ColumnChoice['mapping'],

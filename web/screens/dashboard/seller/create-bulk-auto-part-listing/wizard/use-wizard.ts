@@ -138,7 +138,7 @@ function useStarting(input: RunInput, { run, open, onChoose, arrive }: Around) {
   }
 }
 
-/** What a check may be given before it is stored. */
+/** Input for a check that is not stored yet. */
 type OrderChanges = Partial<Pick<RunOrder, 'answers' | 'mode' | 'defaults'>>
 
 const orderOf = (

@@ -91,7 +91,7 @@ export function tabsDone(input: TabInput, state: RunState): ReadonlySet<WizardTa
 
 const ofCar: readonly ImportField[] = ['partmanu', 'partmodel', 'partyear']
 
-/** What the file lacks, as a question to its yard. */
+/** The missing fields, as a question to the yard. */
 function lackingWords(lacking: readonly ImportField[], splits: readonly OfferedSplit[] = []): string {
   const others = lacking.filter((field) => !ofCar.includes(field))
   const same = 'If it is the same for every part, enter it under Defaults.'
