@@ -102,7 +102,7 @@ function ProductFilters({ list, found }: ProductFiltersProps) {
           <Choices list={list} />
         </FilterDrawer>
       </Group>
-      <SimpleGrid cols={{ base: 3, lg: 6 }} spacing="md" visibleFrom="sm">
+      <SimpleGrid cols={{ base: 3, xl: 6 }} spacing="md" visibleFrom="sm">
         <Choices list={list} />
       </SimpleGrid>
       {isFiltered && (
