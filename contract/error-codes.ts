@@ -96,7 +96,7 @@ export const errorTable = {
   },
   SELLER_CLOSED: {
     status: 410,
-    meaning: 'The seller closed the account; the part or the page does not come back.',
+    meaning: 'The seller closed the account; the part or page will not come back.',
     action: 'Remove it from your lists.',
   },
   WITHDRAWN: {

@@ -264,7 +264,7 @@ const answerErrors = ['SIGNED_OUT', 'NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT'
 
 export const importEndpoints = endpoints({
   readTradeWords: {
-    summary: 'The words that files are read with, for reading one in the browser',
+    summary: 'The vocabulary for reading files in the browser',
     reply: z.object({
       /** Built-in words by what they do in a name. */
       language: z.array(z.object({ role: z.string(), words: z.string(), means: z.string() })),
@@ -345,9 +345,9 @@ export const importEndpoints = endpoints({
     errors: ['SIGNED_OUT', 'NOT_FOUND'],
   },
   confirmImport: {
-    summary: 'Continue an import that waits for a confirmation, with the given plan',
+    summary: 'Continue an import that is waiting for confirmation, with the given plan',
     params: byId,
-    body: z.object({ planId: z.uuid('The plan that was seen is needed') }),
+    body: z.object({ planId: z.uuid('Send the id of the plan that was seen') }),
     reply: importRecord,
     errors: ['SIGNED_OUT', 'NOT_FOUND', 'VALIDATION_FAILED', 'STALE', 'CONFLICT'],
   },
@@ -382,7 +382,7 @@ export const importEndpoints = endpoints({
     errors: answerErrors,
   },
   useFileValues: {
-    summary: 'Give listings whose edits were kept the file’s values after all',
+    summary: 'Replace edits that were kept with the file’s values',
     params: byId,
     body: z.object({ records: someRecords }),
     reply: importReceipt,

@@ -142,7 +142,7 @@ export const leadEndpoints = endpoints({
     errors: ['VALIDATION_FAILED', 'LINK_EXPIRED'],
   },
   listLeads: {
-    summary: 'The seller’s inbox; the buyers who wrote last come first',
+    summary: 'The seller’s inbox, most recent buyers first',
     query: z.object({
       state: z.enum(leadStates).optional(),
       ...pageQuery(24),

@@ -254,14 +254,14 @@ export const listingEndpoints = endpoints({
     errors: ['SIGNED_OUT'],
   },
   countOwnGaps: {
-    summary: 'How many of the seller’s own listings lack what buyers look for, by what is missing',
+    summary: 'Counts of the seller’s own listings by missing information',
     query: ownFilter.omit({ sort: true, missing: true }),
     /** `isPartial`: the seller has many listings, and only the newest were counted. */
     reply: z.object({ counts: z.record(z.enum(gapNames), count), isPartial: z.boolean() }),
     errors: ['SIGNED_OUT'],
   },
   listOwnIds: {
-    summary: `The ids of the first ${OWN_BULK_MOST.toLocaleString('en-US')} own listings that a filter finds, to change them together`,
+    summary: `The ids of the first ${OWN_BULK_MOST.toLocaleString('en-US')} own listings that match a filter, for bulk changes`,
     query: ownFilter,
     reply: z.object({ ids: z.array(z.uuid()) }),
     errors: ['SIGNED_OUT'],
@@ -374,7 +374,7 @@ export const ownBulkEndpoints = endpoints({
     errors: ['SIGNED_OUT', 'VALIDATION_FAILED', 'NOT_FOUND'],
   },
   undoOwnChange: {
-    summary: 'Undo such a change; listings changed since are kept and named',
+    summary: 'Undo such a change; listings changed since are kept and listed',
     params: byId,
     reply: z.object({ ok: z.literal(true), undone: count, kept: keptListings }),
     errors: ['SIGNED_OUT', 'NOT_FOUND', 'CONFLICT'],

@@ -354,7 +354,7 @@ function paymentProblems(set: Settings, { mode, payments, publicUrl }: Config): 
     ...unset.map((name) => `${name} must be set for payments with Stripe`),
     ...(isLiveKey(set.STRIPE_SECRET_KEY ?? '') && !publicUrl.startsWith('https://')
       ? [
-          'PUBLIC_URL must begin with https:// while STRIPE_SECRET_KEY is a live key: people come back there after they pay',
+          'PUBLIC_URL must begin with https:// while STRIPE_SECRET_KEY is a live key: customers return there after paying',
         ]
       : []),
   ]

@@ -127,7 +127,7 @@ export const adminListingEndpoints = endpoints({
     errors: [...adminErrors, 'VALIDATION_FAILED'],
   },
   undoChangeSet: {
-    summary: 'Undo a bulk save; listings changed since are kept and named',
+    summary: 'Undo a bulk save; listings changed since are kept and listed',
     params: byId,
     reply: z.object({
       ok: z.literal(true),

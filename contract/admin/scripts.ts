@@ -440,7 +440,7 @@ export const textReviewEndpoints = endpoints({
   },
   decideTexts: {
     summary:
-      'Accept or reject texts of a dry run, some or all that match a filter; written ones stay as they are',
+      'Accept or reject texts of a dry run, some or all that match a filter; texts already written do not change',
     params: byId,
     body: z.object({
       /** Null resets the decision. */

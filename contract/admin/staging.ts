@@ -279,7 +279,7 @@ export const stagingDeskEndpoints = endpoints({
     errors: readErrors,
   },
   diffStagingVersions: {
-    summary: 'Rows and cells that differ between two versions, by pages',
+    summary: 'Rows and cells that differ between two versions, page by page',
     query: z.object({
       ...queriedFile,
       from: version,

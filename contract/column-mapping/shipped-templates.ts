@@ -72,14 +72,14 @@ export function shippedTemplates(productName: string): MappingTemplate[] {
       id: STANDARD_ID,
       name: `${productName} Standard CSV v1`,
       mapping: firstOf(standard),
-      description: 'Columns that are called as the fields are, as the export of your listings writes them.',
+      description: 'Columns named like our fields, as in the export of your listings.',
     },
     {
       ...common,
       id: EBAY_ID,
       name: 'eBay Motors File Exchange / Seller Hub',
       mapping: firstOf(ebay),
-      description: 'Listing files of eBay: File Exchange, upload templates and reports of Seller Hub.',
+      description: 'eBay listing files: File Exchange, upload templates and Seller Hub reports.',
     },
   ]
 }

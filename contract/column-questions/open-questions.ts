@@ -367,8 +367,7 @@ function sentenceOf(answer: ColumnAnswer): string {
       if (answer.use === 'leave-out') return `${column} is left out`
       return `${column} is in ${answer.use === 'thousands' ? 'thousands of miles' : answer.use}`
     case 'state':
-      if (answer.forSale.length === 0)
-        return `Of the words in ${column}, none of those asked about is for sale`
+      if (answer.forSale.length === 0) return `Of the words in ${column}, no word means for sale`
       return `For sale in ${column}: ${answer.forSale.slice(0, 10).join(', ')}`
   }
 }

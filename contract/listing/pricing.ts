@@ -38,7 +38,7 @@ export const pricingEndpoints = endpoints({
     errors: ['SIGNED_OUT'],
   },
   agedPrices: {
-    summary: `What similar parts cost, for own listings of ${AGED_DAYS} days and more`,
+    summary: `Prices of similar parts for the seller’s listings of ${AGED_DAYS} days and more`,
     query: z.object({ ids: z.string().max(4_000) }),
     reply: z.object({
       /** By listing id; excludes newer listings and those with too few comparable parts. */

@@ -111,7 +111,7 @@ export const conversationEndpoints = endpoints({
     errors: ['VALIDATION_FAILED', 'LINK_EXPIRED'],
   },
   replyToSeller: {
-    summary: 'The buyer writes again; this confirms the address to which the link went',
+    summary: 'The buyer writes again; this confirms the address that the link was sent to',
     body: z.object({ token: linkToken, message: requiredText('Message', LONGEST_MESSAGE) }),
     status: 201,
     reply: conversation,

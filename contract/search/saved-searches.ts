@@ -106,7 +106,7 @@ export const savedSearchEndpoints = endpoints({
     errors: [...ownErrors, 'NOT_FOUND'],
   },
   listWanted: {
-    summary: 'What buyers near the seller wait for, the most wanted first',
+    summary: 'Parts that buyers near the seller are waiting for, most wanted first',
     query: z.object({
       /** Miles around the seller; any distance if unset. */
       radius: z.coerce.number('radius must be a number of miles').int().min(1).max(5_000).optional(),

@@ -115,7 +115,7 @@ export const searchWordEndpoints = endpoints({
     errors: [...adminErrors, 'NOT_FOUND'],
   },
   readWordReach: {
-    summary: 'Whom words affect: searches, saved searches and parts for sale that have them',
+    summary: 'What words affect: searches, saved searches and parts for sale that have them',
     query: z.object({
       /** Words of the list. */
       ids: idsOf('ids', 'words', 100).optional(),

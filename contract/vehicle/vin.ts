@@ -58,13 +58,13 @@ export type NotAVin = z.infer<typeof notAVin>
 
 export const vinEndpoints = endpoints({
   decodeVin: {
-    summary: 'The vehicle behind a VIN, with what is wrong with the VIN and how sure each field is',
+    summary: 'The vehicle for a VIN, with problems of the VIN and the confidence of each field',
     params: z.object({ vin: z.string().min(1).max(100) }),
     reply: vinVehicle,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
   },
   decodeVins: {
-    summary: `The vehicles behind up to ${MAX_VINS.toLocaleString('en-US')} VINs, in that order`,
+    summary: `The vehicles for up to ${MAX_VINS.toLocaleString('en-US')} VINs, in that order`,
     body: z.object({
       vins: z.array(z.string().min(1).max(100)).max(MAX_VINS, `vins lists up to ${MAX_VINS} VINs`),
     }),

@@ -123,8 +123,8 @@ export function readingNotes(reading: Reading, overrides: ReadingOverride): stri
 
 const rulerNote = ({ starts }: Ruler): string =>
   starts
-    ? 'This is a printed report. Its columns are found by where they are in the line.'
-    : 'Nothing separates the columns of this list, so cells are found by what each column has. Check the first rows.'
+    ? 'This is a printed report. Its columns are found by their position in the line.'
+    : 'Nothing separates the columns of this list, so cells are found by what each column contains. Check the first rows.'
 
 /**
  * Lines of a report that are not parts, such as page headers.

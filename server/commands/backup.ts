@@ -94,7 +94,7 @@ export async function restore(config: Config, log: Log, args: readonly string[])
       )
       await migrateDatabase(served, log)
       await noteRestore(database.db, restored)
-      for (const key of restored.missing) console.log(`${key}  is missing in the bucket`)
+      for (const key of restored.missing) console.log(`${key} is missing from the bucket`)
       let pictures = 0
       for await (const { key } of findMissingPictures(database.db, files)) {
         pictures += 1
@@ -116,7 +116,7 @@ export async function restore(config: Config, log: Log, args: readonly string[])
 function requirePassphrase({ backup: { passphrase } }: Config): string {
   if (passphrase) return passphrase
   throw new Refusal(
-    'BACKUP_PASSPHRASE must be set: a backup is encrypted. Keep a copy of it elsewhere, as nothing opens a backup without it.',
+    'BACKUP_PASSPHRASE must be set: a backup is encrypted. Keep a copy of it elsewhere: without it, no backup can be opened.',
   )
 }
 

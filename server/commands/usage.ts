@@ -53,7 +53,7 @@ const USAGES = {
     does: 'turn off two-step sign-in for someone who lost every second factor',
     forms: ['--email EMAIL'],
     options: { email: { value: 'EMAIL', help: 'the account; all of its devices are signed out' } },
-    more: 'Make sure that the owner of the account is the one who asks.',
+    more: 'Make sure that the request comes from the account’s owner.',
   },
   'demo load': {
     does: 'load the demo data (demo mode)',

@@ -70,7 +70,7 @@ export const internalLinking = defineScript('internal-linking', (run) =>
     const chosen = await chooseLinked(db, flags)
     if (!chosen) {
       throw new ScriptRefusal(
-        `There is nothing to link called “${flags.target}”. Enter the name or address of a category, manufacturer, or model, or the address of a live listing.`,
+        `Nothing called “${flags.target}” can be linked. Enter the name or address of a category, manufacturer, or model, or the address of a live listing.`,
       )
     }
     const draft = new ReviewDraft()

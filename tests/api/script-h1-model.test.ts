@@ -82,7 +82,7 @@ describe('a failure that every record would hit ends the job; what was written i
     const path = await stage(5)
     const { error, stdout } = await run(path, { concurrent: 1 }, 'failed')
     expect(error).toBe(
-      'Stopped at Row 3: The language model refuses our key: check OPENAI_API_KEY. Earlier texts are saved. Fix the cause, then run the script again.',
+      'Stopped at Row 3: The language model rejects our key: check OPENAI_API_KEY. Earlier texts are saved. Fix the cause, then run the script again.',
     )
     expect(stdout.slice(-2)).toEqual([
       'Saved as version 2',

@@ -135,9 +135,9 @@ describe('product-page-category', () => {
   })
 
   const permanent: [number, string][] = [
-    [429, 'The language model asks for fewer calls'],
+    [429, 'The language model is limiting our calls'],
     [500, 'The language model responded with status 500'],
-    [401, 'The language model refuses our key: check OPENAI_API_KEY'],
+    [401, 'The language model rejects our key: check OPENAI_API_KEY'],
   ]
   test.each(atLength({ full: permanent, brief: permanent.slice(-1) }))(
     'a permanent %d ends the job, and the pages before it are kept',
@@ -242,7 +242,7 @@ describe('internal-linking', () => {
     expect((await link({ limit: 1 })).result).toMatchObject({ pages: 1, changed: 1 })
     answers = () => ({ kind: 'error', status: 429, headers: { 'retry-after-ms': '1' } })
     const { error } = await link({ forceReprocess: true }, 'failed')
-    expect(error).toBe('The language model asks for fewer calls')
+    expect(error).toBe('The language model is limiting our calls')
   })
 
   describe('stopped in the middle and resumed', () => {

@@ -129,7 +129,7 @@ test('Type, Target, Start and Limit choose pages and listings; an unknown target
   expect(await run({ start: 5, limit: 10 })).toMatchObject({ pages: 2, listings: 8 })
   const { error } = await scripts.run('internal-linking', { type: 'category', target: 'Camry' }, 'failed')
   expect(error).toBe(
-    'There is nothing to link called “Camry”. Enter the name or address of a category, manufacturer, or model, or the address of a live listing.',
+    'Nothing called “Camry” can be linked. Enter the name or address of a category, manufacturer, or model, or the address of a live listing.',
   )
 }, 90_000)
 

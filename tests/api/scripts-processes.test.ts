@@ -81,7 +81,7 @@ describe('with a worker in this process', () => {
     expect(await whatIsLeft(mark, 1_000)).toEqual([])
     const lines = await said(id)
     expect(lines).toContain('not now')
-    expect(lines).toContain('The script was still there after 5 s and was killed (SIGKILL).')
+    expect(lines).toContain('The script was still running after 5 s and was killed (SIGKILL).')
   })
 
   test('a run that lost its job is killed immediately', async () => {

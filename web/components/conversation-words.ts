@@ -43,7 +43,7 @@ const stateWords: Record<Exclude<OfferState, 'open'>, string> = {
   declined: 'Declined',
   expired: 'Expired',
   replaced: 'Countered',
-  lapsed: 'Accepted, but the hold is over',
+  lapsed: 'Accepted, but the hold has ended',
   gone: 'The part was sold first',
   bought: 'Accepted and sold',
 }

@@ -63,7 +63,7 @@ export class Makes {
     const several = this.#severalIn(text)
     if (several.size > 1) return oneOfSeveral(several)
     if (this.#others.has(key)) return { kind: 'new', name }
-    if (hasSeveralNames(text)) return unsure('There are several names here.')
+    if (hasSeveralNames(text)) return unsure('This contains several names.')
     const first = this.atBeginning(wordsOf(text))
     if (first)
       return unsure('This is a manufacturer followed by other words.', [

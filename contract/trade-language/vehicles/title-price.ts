@@ -34,7 +34,7 @@ export function cutPrice(text: string): PriceCut {
   if (others.length > 0) {
     return {
       rest: text,
-      problem: `“${text.slice(0, 80)}” has more than one price. Keep the one that is asked`,
+      problem: `“${text.slice(0, 80)}” has more than one price. Keep the asking price`,
     }
   }
   if (first) {

@@ -49,7 +49,7 @@ const columnOf = (letters: string) =>
 
 const tooMany = () =>
   largeWorkbook(
-    'The sheet has more than 200,000 merged cells. Choose “Unmerge cells” for all of it, save it and upload it again.',
+    'The sheet has more than 200,000 merged cells. Choose “Unmerge cells” for the whole sheet, save it and upload it again.',
   )
 
 /** Repeats merged values in the rows below them. Blank rows stay blank, and a row keeps its own values. */

@@ -191,7 +191,7 @@ function tokenCreatedMail(
     subject: `A new API token for your ${productName} account`,
     body: `Hello,
 
-An API token was just created for your ${productName} account. It may use: ${scopes.join(', ')}.
+An API token was just created for your ${productName} account. It can use: ${scopes.join(', ')}.
 
 If this was you, there is nothing to do.
 

@@ -12,8 +12,7 @@ export function backupJobs({ db, place, ...deps }: Deps): JobDefinition[] {
   return [
     defineJob(backUpQueue, async ({ signal, log }) => {
       const { passphrase } = place
-      if (passphrase === undefined)
-        throw new GiveUp('Set BACKUP_PASSPHRASE, with which a backup is encrypted.')
+      if (passphrase === undefined) throw new GiveUp('Set BACKUP_PASSPHRASE, which encrypts the backup.')
       const reporting = { ...deps, signal, report: (line: string) => log(line) }
       const made = await writeBackup(reporting, { ...place, passphrase })
       await noteBackup(db, made)

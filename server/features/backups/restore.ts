@@ -65,7 +65,7 @@ async function readBackup(
 export function verifyBackup(from: ArchiveToRead): Promise<CheckedBackup> {
   return readBackup(from, async ({ key, bytes }, read) => {
     const content = await read?.()
-    if (content && content.length !== bytes) throw new Refusal(`The copy of ${key} has another length.`)
+    if (content && content.length !== bytes) throw new Refusal(`The copy of ${key} has a different length.`)
   })
 }
 
@@ -108,7 +108,7 @@ export async function restoreBackup(deps: RestoreDeps, from: ArchiveToRead): Pro
       else missing.push(file.key)
     })
     deps.report(
-      `The backup is whole. Files in place: ${checked.files.toLocaleString('en-US')}. Now the ${checked.rows.toLocaleString('en-US')} rows.`,
+      `The backup is complete. Files in place: ${checked.files.toLocaleString('en-US')}. Now the ${checked.rows.toLocaleString('en-US')} rows.`,
     )
     await fitTestPayments(client, checked, deps)
     const tokens = await load(client, { ...deps, from, checked })
@@ -189,7 +189,7 @@ async function readAbout({ archive, passphrase }: ArchiveToRead): Promise<EntryO
   for await (const item of readArchive(archive, passphrase)) {
     if (!Buffer.isBuffer(item) && item.kind === 'backup') return item
   }
-  throw new Refusal('The archive does not say what it is.')
+  throw new Refusal('The archive does not describe its contents.')
 }
 
 /** In the audit log of the restored installation. */

@@ -145,7 +145,7 @@ export const isOtherHome = (error: unknown): boolean =>
 
 const otherHome = () =>
   new ProviderFailure(
-    'This customer is of another account or mode of the payment provider than STRIPE_SECRET_KEY. The plan stays as it was',
+    'This customer belongs to another account or mode of the payment provider than STRIPE_SECRET_KEY. The plan did not change',
     { code: OTHER_HOME, status: undefined, mayPass: false, cause: undefined },
   )
 

@@ -238,7 +238,8 @@ export async function requireConsistent(
 ): Promise<void> {
   const [key, otherKey] = [numberKey(number), numberKey(other)]
   if (key === otherKey) {
-    const sentence = 'These are two spellings of one number, which we find anyway. Enter another number.'
+    const sentence =
+      'These are two spellings of the same number, and a search for either finds both. Enter another number.'
     throw new AppError('VALIDATION_FAILED', sentence, { fields: { other: sentence } })
   }
   if (kind === 'same') return
@@ -248,7 +249,7 @@ export async function requireConsistent(
   const after = graphOf([...known, own])
   if (!after.refused.some((edge) => edge.number === key && edge.other === otherKey)) return
   const opposite = whyOf(after, key, otherKey) ?? `${other} replaces ${number}`
-  const sentence = `This contradicts what is known: ${opposite}. Take that back first, or swap the numbers.`
+  const sentence = `This contradicts another statement: ${opposite}. Remove that one first, or swap the numbers.`
   throw new AppError('CONFLICT', sentence, { fields: { other: sentence } })
 }
 
@@ -261,9 +262,9 @@ export async function stateClaim(db: Db, sellerId: string, stated: Pair): Promis
   const known = await findStated(db, sellerId, { kind, number, other })
   if (known) return present(known)
   await requireFew(db, sellerId, { number, other })
-  const opening = `You have stated ${CLAIMS_A_DAY.most} pairs of numbers today.`
+  const opening = `You have added ${CLAIMS_A_DAY.most} pairs of numbers today.`
   await takeFromWindow(db, `number-claims:${sellerId}`, CLAIMS_A_DAY).catch(
-    explainLimit((wait) => `${opening} Go on in ${wait}.`),
+    explainLimit((wait) => `${opening} Continue in ${wait}.`),
   )
   await sql`
     insert into interchange_claim (kind, number, other, seller_id, source)
@@ -273,7 +274,7 @@ export async function stateClaim(db: Db, sellerId: string, stated: Pair): Promis
   `.execute(db)
   const claim = await findStated(db, sellerId, { kind, number, other })
   if (claim) return present(claim)
-  const sentence = `A yard can state ${MOST_CLAIMS.toLocaleString('en-US')} pairs of numbers. Take some back first.`
+  const sentence = `A yard can add ${MOST_CLAIMS.toLocaleString('en-US')} pairs of numbers. Remove some first.`
   throw new AppError('VALIDATION_FAILED', sentence, { fields: { number: sentence } })
 }
 
@@ -299,7 +300,7 @@ async function requireFew(db: Db, sellerId: string, pair: Omit<Pair, 'kind'>): P
       where seller_id = ${sellerId} and listing_id is null and ${key} in (number_key, other_key)
     `.execute(db)
     if (onlyRow(rows).total < MOST_OF_ONE_NUMBER) continue
-    const sentence = `You already state ${MOST_OF_ONE_NUMBER} numbers of ${number}. Take some back first.`
+    const sentence = `You already list ${MOST_OF_ONE_NUMBER} numbers for ${number}. Remove some first.`
     throw new AppError('VALIDATION_FAILED', sentence, { fields: { [field]: sentence } })
   }
 }
@@ -341,7 +342,7 @@ export async function removeForGood(trx: Db, { id, by }: Removal): Promise<void>
     from named n
   `.execute(trx)
   const [removed] = rows
-  if (!removed) throw new AppError('NOT_FOUND', 'This statement is gone: its seller took it back.')
+  if (!removed) throw new AppError('NOT_FOUND', 'This statement no longer exists: its seller removed it.')
   const { sellerId, listingIds, ...pair } = removed
   if (listingIds.length > 0) await writeSearchRows(trx, listingIds)
   await writeAudit(trx, { action: 'number-claim-removed', target: sellerId, detail: pair, ...by })
@@ -352,5 +353,5 @@ export async function removeClaim(db: Db, sellerId: string, id: string): Promise
   const { numAffectedRows } = await sql`
     delete from interchange_claim where id = ${id} and seller_id = ${sellerId} and listing_id is null
   `.execute(db)
-  if (!numAffectedRows) throw new AppError('NOT_FOUND', 'This statement was removed already.')
+  if (!numAffectedRows) throw new AppError('NOT_FOUND', 'This statement was already removed.')
 }

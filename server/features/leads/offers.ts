@@ -68,8 +68,8 @@ const REASONS: Record<Exclude<OfferState, 'open'>, string> = {
   accepted: 'This offer is already accepted.',
   declined: 'This offer was declined.',
   expired: 'This offer has expired. Make a new one instead.',
-  replaced: 'There is a newer offer in this conversation. Look at it first.',
-  lapsed: 'The time for which the part was held is over. Make a new offer instead.',
+  replaced: 'There is a newer offer in this conversation. Review it first.',
+  lapsed: 'The hold on the part has ended. Make a new offer instead.',
   gone: 'This part is no longer for sale.',
   bought: 'This offer was accepted, and the part is sold.',
 }
@@ -192,7 +192,7 @@ export function answerOffer(
     if (content.kind === 'accept' && isPromised(lead) && !evenIfPromised) {
       throw new AppError(
         'CONFLICT',
-        'You have already accepted another buyer’s offer for this part and hold it for them.',
+        'You have already accepted another buyer’s offer for this part and are holding it for them.',
       )
     }
     return writeAsSeller(trx, lead, { actor, content: { ...content, body: text }, now: at }, site)

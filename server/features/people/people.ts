@@ -197,7 +197,7 @@ async function changeAccess(trx: Db, change: PersonChange, { now, canReadPlans }
   const before = locked.find(({ id }) => id === personId)
   if (!before) return
   if (before.isErased) {
-    throw new AppError('CONFLICT', 'Its owner closed this account, and it was erased. It cannot come back.')
+    throw new AppError('CONFLICT', 'Its owner closed this account, and it was erased. It cannot be restored.')
   }
   const after = { role: change.role ?? before.role, disabled: change.disabled ?? before.disabled }
   requireAllowed(locked, { actorId: by.actorUserId, personId, after })

@@ -129,15 +129,16 @@ function yearProblems(vin: string, { year }: Car): string[] {
   if (year) return []
   const [first, second] = yearsElsewhere(vin)
   return first === undefined
-    ? ['Its 10th character is no model year.']
+    ? ['Its 10th character is not a model year.']
     : [`Its 10th character means ${second === undefined ? first : `${first} or ${second}`}.`]
 }
 
 function carProblems(vin: string, car: Car, patterns: VinPatterns): string[] {
   if (!patterns.makerOf(vin)) return [`We don’t know the maker ${vin.slice(0, 3)} (first three characters).`]
   if (modelYears(vin).length === 0) return [`No model year is written ${vin.charAt(9)} (10th character).`]
-  if (!car.year) return ['The model year (10th character) is still to come.']
-  if (!car.model) return ['We know the maker, but these characters (4th to 8th) name no model of that year.']
+  if (!car.year) return ['The model year (10th character) is in the future.']
+  if (!car.model)
+    return ['We know the maker, but these characters (4th to 8th) do not match a model of that year.']
   return []
 }
 

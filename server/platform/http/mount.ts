@@ -73,7 +73,7 @@ async function checkAccess(
     )
   }
   if (access === 'admin' && !isAdmin(actor)) {
-    throw new AppError('NOT_ALLOWED', 'Only an administrator may do this.')
+    throw new AppError('NOT_ALLOWED', 'Only an administrator can do this.')
   }
   if (access === 'pro' && actor.tier !== 'PAID') {
     throw new AppError('PRO_ONLY', 'Access denied (Pro feature). Please upgrade to continue.')
@@ -397,7 +397,7 @@ function parsePath(endpoint: Endpoint, params: unknown): unknown {
   refuseUnreadableText(params)
   const parsed = endpoint.params?.safeParse(params)
   // An id that cannot exist is an id that does not exist.
-  if (parsed && !parsed.success) throw new AppError('NOT_FOUND', 'There is nothing at this address.')
+  if (parsed && !parsed.success) throw new AppError('NOT_FOUND', 'There is nothing at this URL.')
   return parsed?.data
 }
 

@@ -133,7 +133,7 @@ function collect(app: FastifyInstance, { pool }: Database): Registry {
   const registry = new Registry()
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from the request to the end of the reply, by route. Excludes event streams, which last as long as their reader.',
+    help: 'Time from the request to the end of the reply, by route. Excludes event streams, which stay open as long as their reader.',
     // No status label: each status that a client can provoke would add a dozen series.
     labelNames: ['method', 'route'],
     buckets: DURATION_BUCKETS_S,

@@ -51,7 +51,7 @@ async function readMultipart(
   endpoint: Endpoint,
   rules: UploadRules,
 ): Promise<RawBody> {
-  if (!endpoint.file) throw new AppError('WRONG_TYPE', 'This call takes no form data. Send JSON.')
+  if (!endpoint.file) throw new AppError('WRONG_TYPE', 'This call does not accept form data. Send JSON.')
   const place = picturePlaces.take(uploaderOf(request))
   const stopWatching = disconnectIfStalled(request, rules.stalledAfterMs)
   const form: Form = { fields: new Map() }
@@ -63,7 +63,7 @@ async function readMultipart(
     form.arriving?.destroy()
     drain(request)
     if (error instanceof AppError || hasStatus(error)) throw error
-    throw new AppError('MALFORMED', 'The form could not be read: it is cut off or not well formed.', {
+    throw new AppError('MALFORMED', 'The form could not be read: it is incomplete or malformed.', {
       cause: error,
     })
   } finally {
@@ -90,7 +90,7 @@ async function readParts(request: FastifyRequest, form: Form, fileField: string)
       continue
     }
     if (part.fieldname !== fileField) {
-      throw new AppError('VALIDATION_FAILED', `No file is read under the name “${part.fieldname}”.`)
+      throw new AppError('VALIDATION_FAILED', `This call accepts no file named “${part.fieldname}”.`)
     }
     form.arriving = part.file
     const bytes = await part.toBuffer()

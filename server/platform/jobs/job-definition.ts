@@ -108,7 +108,7 @@ export class FenceLost extends Error {
   override name = 'FenceLost'
 
   constructor(jobId: string) {
-    super(`Job ${jobId} does not belong to this run any more`)
+    super(`Job ${jobId} no longer belongs to this run`)
   }
 }
 

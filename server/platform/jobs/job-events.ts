@@ -160,7 +160,7 @@ export class LogAllowance {
     const stored = (this.#lines - 1).toLocaleString('en-US')
     return [
       systemLine(
-        `This log is full after ${stored} lines. Further lines are counted; the last ones are kept.`,
+        `This log is full after ${stored} lines. Further lines are counted, and only the last ones are kept.`,
       ),
     ]
   }

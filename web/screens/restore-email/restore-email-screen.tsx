@@ -14,7 +14,7 @@ export function Component() {
     <EntryPage
       title="Restore email"
       heading="Didn’t change your email address?"
-      lead="Take your account back."
+      lead="Recover your account."
       below={
         <TextLink underline="always" to={paths.support}>
           Contact support

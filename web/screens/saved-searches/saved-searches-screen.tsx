@@ -52,7 +52,7 @@ function Searches({ linkKey }: { linkKey: string | undefined }) {
   if (isExpired(searches.error)) {
     return (
       <DeadLink next={<ButtonLink to={paths.parts}>Find parts</ButtonLink>}>
-        Part of the link is missing. Click it in the email again.
+        Part of the link is missing. Open it again from the email.
       </DeadLink>
     )
   }

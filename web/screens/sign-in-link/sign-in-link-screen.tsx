@@ -55,7 +55,7 @@ function AskForLink() {
       <Stack gap="md">
         <TextInput
           label="Email"
-          description="The one you sign in with"
+          description="The address you sign in with"
           type="email"
           autoComplete="username"
           {...field('email')}

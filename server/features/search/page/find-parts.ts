@@ -314,7 +314,7 @@ async function nearby(
   return first.length > 0 ? similar(first, same) : {}
 }
 
-const LISTED_FOR_NONE = 'Listed for no vehicle; check the size'
+const LISTED_FOR_NONE = 'Listed without a vehicle; check the size'
 
 async function readBeside(
   deps: SearchDeps,

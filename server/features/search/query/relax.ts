@@ -182,7 +182,7 @@ export function relaxedNotice(without: DroppedConditions, about: Shown): Relaxed
 type Shown = { wanted: Wanted; vocabulary: Vocabulary; total: string }
 
 const universalNotice = ({ dropped }: DroppedConditions, { wanted, total }: Shown): RelaxedNotice => ({
-  sentence: `No ${withVehicle(partsOf(wanted), wanted)} right now. Showing ${total} listed for no vehicle; check the size.`,
+  sentence: `No ${withVehicle(partsOf(wanted), wanted)} right now. Showing ${total} listed without a vehicle; check the size.`,
   dropped: dropped.filter((kind) => kind !== 'end'),
 })
 

@@ -231,7 +231,7 @@ export class RowResolver {
       return this.#use({ ...use, verdict: byWord?.kind === 'known' && byWord.id === id ? byWord : byName })
     }
     if (this.#seller) {
-      const reason = typed === '' ? 'It has no category.' : 'Its category is unsure.'
+      const reason = typed === '' ? 'It has no category.' : 'Its category is uncertain.'
       return this.#use({ ...use, partType: about, verdict: unsure(reason, found.candidates) })
     }
     if (!byWord) return undefined

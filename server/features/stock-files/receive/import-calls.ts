@@ -135,7 +135,7 @@ function mappingByNames(header: readonly string[]): ImportMapping {
   for (const name of header) {
     const field = importField(name)
     if (field === undefined) continue
-    if (mapping[field] !== undefined) throw wrongField(name, `The part names ${field} twice`)
+    if (mapping[field] !== undefined) throw wrongField(name, `The part has ${field} twice`)
     mapping[field] = name
   }
   const others = suggestColumns(

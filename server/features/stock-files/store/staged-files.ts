@@ -197,7 +197,7 @@ export async function findTypedFile(
   if (typeof read === 'string') return refuse(read)
   const file = await findStagingFile(db, root, read.path)
   if (!file && namesServerFolder(read.path)) {
-    return refuse('This folder of the server is not open to staging. Enter a path inside the root.')
+    return refuse('This folder of the server is not available for staging. Enter a path inside the root.')
   }
   return { ...read, file }
 }

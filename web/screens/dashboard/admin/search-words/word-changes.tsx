@@ -20,7 +20,7 @@ function useUndo() {
   const refresh = useRefreshWords()
   return useMutation({
     mutationFn: (id: string) => call(searchWordEndpoints.undoWordChange, { params: { id } }),
-    onSuccess: () => notifyDone('Undone. The search knows it now.', { about: 'search-word' }),
+    onSuccess: () => notifyDone('Undone. Searches use it now.', { about: 'search-word' }),
     onError: (error) => notifyError(error, 'That could not be undone. Try again.'),
     onSettled: refresh,
   })

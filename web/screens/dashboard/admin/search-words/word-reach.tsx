@@ -57,10 +57,12 @@ export function ReachOfTyped({ word }: { word: string }) {
 type Sentence = { reach: WordReach | undefined; isCounted: boolean; isError: boolean }
 
 function sentence({ reach, isCounted, isError }: Sentence): string {
-  if (isError) return 'What this affects could not be counted. You can still save the word.'
+  if (isError) return 'Could not count what this affects. You can still save the word.'
   if (!isCounted) return 'Counting what this affects…'
   const text = reach && reachText(reach)
-  return text ? `This affects ${text}, and the files that yards import.` : 'Nothing has this word so far.'
+  return text
+    ? `This affects ${text}, and the files that yards import.`
+    : 'Nothing contains this word so far.'
 }
 
 function reachText({ emptySearches, savedSearches, parts }: WordReach): string | undefined {

@@ -144,7 +144,7 @@ function Facts({ wizard }: { wizard: Wizard }) {
 }
 
 function checkedWords(errors: number | undefined): string {
-  if (errors === undefined) return 'Not checked yet. Rows with errors will be left out and listed. '
+  if (errors === undefined) return 'Not checked yet. Rows with errors will be skipped and listed. '
   if (errors === 0) return 'Checked: all rows are good. '
   return `Checked: ${rowsInWords(errors)} with errors will be left out. `
 }
