@@ -44,7 +44,7 @@ export const importModes = ['add', 'replace'] as const
 export type ImportMode = (typeof importModes)[number]
 
 /** Maximum failing rows in a reply; the file of rejected rows has all of them. */
-export const MOST_ROWS_ANSWERED = 1_000
+export const MAX_ROWS_ANSWERED = 1_000
 
 export type RowIssue = z.infer<typeof rowIssue>
 export type CheckedRow = z.infer<typeof checkedRow>

@@ -178,7 +178,7 @@ export const ownSorts = ['newest', 'oldest', 'price-low', 'price-high', ...activ
 const createErrors = ['SIGNED_OUT', 'VALIDATION_FAILED', 'CONFLICT', 'KEY_REUSED', 'STILL_RUNNING'] as const
 
 /** Maximum number of listings a seller changes in one call. */
-export const OWN_BULK_MOST = 1_000
+export const MAX_OWN_BULK = 1_000
 
 /** Filters for a seller's own listings. */
 const ownFilter = z.object({
@@ -261,7 +261,7 @@ export const listingEndpoints = endpoints({
     errors: ['SIGNED_OUT'],
   },
   listOwnIds: {
-    summary: `The ids of the first ${OWN_BULK_MOST.toLocaleString('en-US')} own listings that match a filter, for bulk changes`,
+    summary: `The ids of the first ${MAX_OWN_BULK.toLocaleString('en-US')} own listings that match a filter, for bulk changes`,
     query: ownFilter,
     reply: z.object({ ids: z.array(z.uuid()) }),
     errors: ['SIGNED_OUT'],
@@ -306,7 +306,7 @@ const keptListings = z.array(z.object({ id: z.uuid(), title: z.string(), why: z.
 const chosenListings = z
   .array(z.uuid('Each id is the id of one of your listings'), 'ids is required')
   .min(1, 'Choose at least one listing')
-  .max(OWN_BULK_MOST, `At most ${OWN_BULK_MOST.toLocaleString('en-US')} listings a call; split them`)
+  .max(MAX_OWN_BULK, `At most ${MAX_OWN_BULK.toLocaleString('en-US')} listings a call; split them`)
 
 const cents = 'A price can have at most 2 decimals, such as 129.95'
 

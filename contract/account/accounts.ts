@@ -211,7 +211,7 @@ export const accountEndpoints = endpoints({
     reply: z.union([signedIn, secondStep]),
     errors: ['VALIDATION_FAILED', 'CREDENTIALS_WRONG', 'LINK_NEEDED'],
   },
-  askSignInLink: {
+  requestSignInLink: {
     summary: 'Email a link that signs in; the reply is the same if there is no such account',
     body: z.object({ email: emailField }),
     reply: okReply,
@@ -289,7 +289,7 @@ export const accountEndpoints = endpoints({
     reply: z.object({ ok: z.literal(true), kind: z.enum(unsubscribeKinds) }),
     errors: ['VALIDATION_FAILED', 'LINK_EXPIRED'],
   },
-  askPasswordReset: {
+  requestPasswordReset: {
     summary: 'Email a one-time link; the reply is the same if there is no such account',
     body: z.object({ email: emailField }),
     reply: okReply,

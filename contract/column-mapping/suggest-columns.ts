@@ -24,7 +24,7 @@ export type SuggestedColumn = {
 export type SuggestedColumns = Partial<Record<ImportField, SuggestedColumn>>
 
 /** At or above this, 99 of 100 suggestions are right (`certainty.test.ts`). */
-export const SURE_FROM = 0.9
+export const MIN_CERTAINTY = 0.9
 
 /** Anything below this is not suggested. */
 const LEAST = 0.35
@@ -70,7 +70,7 @@ export function suggestColumns(
     const found = offers.find((offer) => offer.field === field && offer.column === given[field])
     if (!found) return
     const { column, confidence, reason } = found
-    suggested[name] = { header: header[column] ?? '', confidence, reason, sure: confidence >= SURE_FROM }
+    suggested[name] = { header: header[column] ?? '', confidence, reason, sure: confidence >= MIN_CERTAINTY }
   })
   return suggested
 }

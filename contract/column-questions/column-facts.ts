@@ -65,7 +65,7 @@ export type ColumnFacts = {
 const MOST_STATES = 30
 const LONGEST_STATE = 40
 /** For a column whose header does not suggest sale states. */
-export const MOST_UNNAMED_STATES = 8
+export const MAX_UNNAMED_STATES = 8
 const MOST_FIRST = 3
 const MOST_KINDS = 100
 /** Looked at for the other columns of money. */
@@ -348,7 +348,7 @@ class StateCounters {
       // Notes may have a few words only.
       const isOther = (isRead && field !== 'partdescription') || says === 'place' || says === 'sold date'
       const isNamed = says !== undefined
-      const most = isNamed ? MOST_STATES : MOST_UNNAMED_STATES
+      const most = isNamed ? MOST_STATES : MAX_UNNAMED_STATES
       return isOther ? [] : [{ name, column, counts: new Map(), most, isNamed, isFull: false }]
     })
     this.#open = this.#all

@@ -5,8 +5,8 @@ import { mileUnit } from '#contract/vehicle/mile-units.ts'
 import {
   type ColumnFacts,
   factOf,
+  MAX_UNNAMED_STATES,
   type MilesFacts,
-  MOST_UNNAMED_STATES,
   type PriceFacts,
 } from './column-facts.ts'
 import { currencyName, currencyOfHeader, findCurrencyColumn } from './currencies.ts'
@@ -15,7 +15,7 @@ import {
   type ColumnAnswer,
   type ColumnAssumption,
   type ColumnQuestion,
-  MOST_VALUES_SHOWN,
+  MAX_VALUES_SHOWN,
   type UnitChoice,
 } from './questions.ts'
 
@@ -267,14 +267,14 @@ function stateQuestions({ header, facts, answers, saleStates }: AskedFile): Colu
     const unknown = values.filter(([value]) => stateReader(column, saleStates)(value) === 'unknown')
     const isOfStates =
       saleStates.columnOf(column) !== undefined ||
-      (values.length <= MOST_UNNAMED_STATES &&
+      (values.length <= MAX_UNNAMED_STATES &&
         filled >= 0.9 * facts.looked &&
         values.some(([value]) => saleStates.readerOf(column)(value) === 'not for sale') &&
         values.every(([value]) => isShortWord(value)))
     const hasSeveral = values.length > 1 || filled < facts.rows
     if (!isOfStates || !hasSeveral || unknown.length === 0) return []
     if (isStateAnswered(answers.find(isOf('state', column)), unknown)) return []
-    const byRows = (list: typeof values) => list.toSorted((a, b) => b[1] - a[1]).slice(0, MOST_VALUES_SHOWN)
+    const byRows = (list: typeof values) => list.toSorted((a, b) => b[1] - a[1]).slice(0, MAX_VALUES_SHOWN)
     return [
       {
         id: `state:${column}`,

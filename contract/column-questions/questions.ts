@@ -9,7 +9,7 @@ import { findColumn } from '#contract/csv/csv-header.ts'
 const columnQuestionKinds = ['price', 'currency', 'units', 'state'] as const
 
 /** Maximum values that a question shows. */
-export const MOST_VALUES_SHOWN = 30
+export const MAX_VALUES_SHOWN = 30
 
 const valueCounts = z.array(z.object({ value: z.string(), rows: z.number().int() }))
 

@@ -25,12 +25,12 @@ export function nameColumns(cells: readonly string[]): string[] {
 }
 
 // Yard programs export a few dozen; thousands are a table on its side, or a file without line ends.
-const MOST_COLUMNS = 1_000
+const MAX_COLUMNS = 1_000
 const LONGEST_NAME = 500
 
 /** Why a record cannot be the header, as a sentence; undefined if it can. */
 export function headerProblem(cells: readonly string[]): string | undefined {
-  if (cells.length > MOST_COLUMNS) {
+  if (cells.length > MAX_COLUMNS) {
     return `The file has ${cells.length.toLocaleString('en-US')} columns, and we read at most 1,000. Is it a CSV with commas and one part per row?`
   }
   const long = cells.findIndex((cell) => cell.length > LONGEST_NAME)

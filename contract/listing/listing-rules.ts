@@ -318,4 +318,4 @@ export const MAX_PICTURES = 24
 export const pictureMissing = 'Image is required for an e-commerce listing'
 
 /** Buyers make no offer for a cheaper part. */
-export const LEAST_OFFER_CENTS = 100
+export const MIN_OFFER_CENTS = 100

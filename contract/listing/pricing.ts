@@ -3,7 +3,7 @@ import { count, endpoints } from '#contract/endpoint.ts'
 import { idFilter } from '#contract/lookups.ts'
 
 /** With fewer parts, a range says more about one yard than about the part. */
-export const LEAST_PARTS = 5
+export const MIN_PARTS = 5
 
 /** From this age on, My Listings shows what others ask. */
 export const AGED_DAYS = 90

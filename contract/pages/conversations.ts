@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { linkToken } from '#contract/account/accounts.ts'
 import { endpoints, okReply } from '#contract/endpoint.ts'
-import { LEAST_OFFER_CENTS, toCents } from '#contract/listing/listing-rules.ts'
+import { MIN_OFFER_CENTS, toCents } from '#contract/listing/listing-rules.ts'
 import { requiredText } from '#contract/text/text-fields.ts'
 import { plainNumber } from '#contract/text/typed-number.ts'
 
@@ -20,7 +20,7 @@ export const offerPrice = z.coerce
   .string()
   .max(20)
   .transform(priceInCents)
-  .refine((cents) => cents >= LEAST_OFFER_CENTS, {
+  .refine((cents) => cents >= MIN_OFFER_CENTS, {
     error: ({ input }) => (Number.isNaN(input) ? 'Enter a price, such as 85 or 84.50' : 'Offers start at $1'),
   })
 

@@ -3,7 +3,7 @@ import { count, endpoints } from '#contract/endpoint.ts'
 import { grades } from '#contract/listing/listing-rules.ts'
 import { listing, paging } from '#contract/listings.ts'
 import { idFilter } from '#contract/lookups.ts'
-import { MOST_CARDS } from '#contract/pages/garage-limits.ts'
+import { MAX_CARDS } from '#contract/pages/garage-limits.ts'
 
 /* The search for parts. */
 
@@ -223,7 +223,7 @@ export const idsOf = (name: string, things: string, most: number) =>
     )
 
 const cardsQuery = z.object({
-  ids: idsOf('ids', 'parts', MOST_CARDS),
+  ids: idsOf('ids', 'parts', MAX_CARDS),
   zip: orUnset(zipCode),
 })
 
@@ -236,7 +236,7 @@ export const searchEndpoints = endpoints({
     errors: ['VALIDATION_FAILED'],
   },
   readCards: {
-    summary: `Up to ${MOST_CARDS} parts by id, in that order, for sale or sold; others are left out`,
+    summary: `Up to ${MAX_CARDS} parts by id, in that order, for sale or sold; others are left out`,
     query: cardsQuery,
     shared: true,
     reply: z.object({ items: z.array(keptCard) }),

@@ -1,4 +1,4 @@
-import { asSeen } from './look-alikes.ts'
+import { lookAlikeForm } from './look-alikes.ts'
 
 /*
  * Detects links in texts that people send each other. Mail programs and messengers turn more than full URLs into links,
@@ -32,6 +32,6 @@ const WIDE_SITE = /[a-z0-9][\u3002\uff0e\uff61][a-z]{2,}/
 export function hasLink(text: string): boolean {
   // Before the dots become periods like all others.
   if (WIDE_SITE.test(text.toLowerCase())) return true
-  const plain = asSeen(text.replaceAll(WIDE_DOTS, '.'))
+  const plain = lookAlikeForm(text.replaceAll(WIDE_DOTS, '.'))
   return [ADDRESS, SITE, PATH, ...HIDDEN_DOTS].some((link) => link.test(plain))
 }

@@ -1,4 +1,4 @@
-import { type PartName, SURE_ENOUGH } from '#contract/trade-language/parts/part-names.ts'
+import { MIN_PART_CERTAINTY, type PartName } from '#contract/trade-language/parts/part-names.ts'
 import { readQuery, type Wanted } from '#contract/trade-language/query/query.ts'
 import { type NamedSellers, splitWords } from '#contract/trade-language/query/split-words.ts'
 import {
@@ -104,7 +104,7 @@ function asName(text: string, vocabulary: Vocabulary, { hint = '' }: Circumstanc
     taken: [
       ...(types.length > 0 ? [part] : []),
       ...[side, end].flatMap((place): Taken[] =>
-        place ? [{ kind: 'side', label: place, sure: SURE_ENOUGH }] : [],
+        place ? [{ kind: 'side', label: place, sure: MIN_PART_CERTAINTY }] : [],
       ),
     ],
     left: vocabulary.partTypes

@@ -82,7 +82,7 @@ const CONFIDENCE_PER_EDIT = 0.04
 export const MIN_CONFIDENCE = 0.85
 
 /** With an answer as good as this, no name is invented (CONTRACT.md, third edition, "New names"). */
-export const SURE_ANSWER = 0.9
+export const CERTAIN_ANSWER = 0.9
 
 export const MAX_CANDIDATES = 5
 
@@ -127,7 +127,7 @@ export function newUnlessSimilar(
 
 /** The only candidate that is as good as an answer, if there is one. */
 export function surely(verdict: NameVerdict & { kind: 'unsure' }): NameVerdict {
-  const [best, ...others] = verdict.candidates.filter(({ confidence }) => confidence >= SURE_ANSWER)
+  const [best, ...others] = verdict.candidates.filter(({ confidence }) => confidence >= CERTAIN_ANSWER)
   return best && others.length === 0 ? { ...known(best, 'similar'), confidence: best.confidence } : verdict
 }
 

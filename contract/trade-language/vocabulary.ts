@@ -83,7 +83,7 @@ export type Vocabulary = {
 }
 
 /** Longer than any name that people type. */
-export const MOST_TOGETHER = 5
+export const MAX_TOGETHER = 5
 
 // Weights: a word that names a part, make or model by itself, and one of several in a name.
 const ALONE = 2

@@ -97,7 +97,7 @@ const PART_OF_DECADE: Readonly<Record<string, readonly [number, number]>> = {
  * Years in a search, in spellings that `readYears` does not know: "after 2015", "2009 and older", "early 2000s",
  * "2k8", and "2012.5" for the second half of a year.
  */
-export function readAskedYears(text: string, current: number): YearSpan | undefined {
+export function readSearchYears(text: string, current: number): YearSpan | undefined {
   const plain = text.replace(/^2k(\d{1,2})$/, (_, year: string) => `20${year.padStart(2, '0')}`)
   const half = new RegExp(`^(${YEAR})\\.5$`).exec(text)?.[1]
   if (plain !== text || half) return readYears(half ?? plain, current).years
@@ -117,7 +117,7 @@ export function readAskedYears(text: string, current: number): YearSpan | undefi
 }
 
 /** For people: "2008–2012", "2008 and older". */
-export const spokenYears = (years: YearSpan): string =>
+export const yearsInWords = (years: YearSpan): string =>
   years.from === FIRST_YEAR ? `${years.to} and older` : yearSpanText(years).replace('-', '–')
 
 /** Where a text names years: `at` to `end`. */

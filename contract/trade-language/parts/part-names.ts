@@ -35,7 +35,7 @@ const CERTAINTY = {
 } as const
 
 /** Below this, nothing is published: the seller is asked. */
-export const SURE_ENOUGH = 0.9
+export const MIN_PART_CERTAINTY = 0.9
 
 type TypeVerdict =
   | { readonly kind: 'known'; readonly id: string; readonly name: string; readonly certainty: number }
@@ -213,7 +213,7 @@ export class PartNames {
 
   #sure(text: string): KnownName | undefined {
     const reading = this.#read(text)
-    return reading.certainty >= SURE_ENOUGH ? onlyOf(this.#typesOf(reading)) : undefined
+    return reading.certainty >= MIN_PART_CERTAINTY ? onlyOf(this.#typesOf(reading)) : undefined
   }
 
   #decide(name: NameReading, hint: HintReading): TypeVerdict {
@@ -221,13 +221,13 @@ export class PartNames {
     const only = onlyOf(types)
     const { category } = hint
     if (category && this.#isKindOf(name, category)) return knownType(category, CERTAINTY.fromWord)
-    if (only && name.certainty >= SURE_ENOUGH) return knownType(only, name.certainty)
+    if (only && name.certainty >= MIN_PART_CERTAINTY) return knownType(only, name.certainty)
     if (category && this.#agrees(name, types, category)) return knownType(category, CERTAINTY.fromWord)
     const possible = types.length > 1 ? types : this.#possible(name)
     const hinted = this.#narrowed(name, possible, hint)
     if (hinted) return knownType(hinted, CERTAINTY.hinted)
     const isWhole = name.best !== undefined && name.best.to - name.best.from === name.words.length
-    if (isWhole || (types.length > 1 && name.certainty >= SURE_ENOUGH)) return unsureAmong(types)
+    if (isWhole || (types.length > 1 && name.certainty >= MIN_PART_CERTAINTY)) return unsureAmong(types)
     const likely = [...this.#nearest(name), ...this.#ofKind(name, possible), ...(category ? [category] : [])]
     return unsureAmong((likely.length > 0 ? likely : this.#namedBy(hint)).slice(0, MAX_CANDIDATES))
   }
@@ -347,13 +347,15 @@ export class PartNames {
     const name = this.#outsideBrackets(text)
     const cut = name.replace(ASIDE, '')
     const short = this.#readWords(cut)
-    if (name !== text && short.certainty < SURE_ENOUGH) {
+    if (name !== text && short.certainty < MIN_PART_CERTAINTY) {
       const open = this.#readWords(text)
       if (isAll(open)) return open
     }
-    if (cut === name || short.certainty >= SURE_ENOUGH) return short
+    if (cut === name || short.certainty >= MIN_PART_CERTAINTY) return short
     const whole = this.#readWords(name)
-    return whole.best && whole.certainty >= SURE_ENOUGH && whole.best.to - whole.best.from > 1 ? whole : short
+    return whole.best && whole.certainty >= MIN_PART_CERTAINTY && whole.best.to - whole.best.from > 1
+      ? whole
+      : short
   }
 
   #readWords(text: string): NameReading {
@@ -374,7 +376,8 @@ export class PartNames {
   #readWithoutPerson(spelled: readonly string[]): Omit<NameReading, 'isSided'> {
     const asTyped = this.#readSpelled(spelled)
     const bare = spelled.filter((word) => word !== 'driver' && word !== 'passenger')
-    const isNamed = asTyped.certainty >= SURE_ENOUGH || bare.length === spelled.length || bare.length === 0
+    const isNamed =
+      asTyped.certainty >= MIN_PART_CERTAINTY || bare.length === spelled.length || bare.length === 0
     return isNamed ? asTyped : this.#readSpelled(bare)
   }
 
@@ -454,7 +457,7 @@ function needsHint({ best, words, hasMore, certainty }: NameReading): boolean {
 
 /** Whether all words are one category's: "Carrier (Differential)". */
 const isAll = ({ words, best, certainty }: NameReading): boolean =>
-  best !== undefined && certainty >= SURE_ENOUGH && best.to - best.from === words.length
+  best !== undefined && certainty >= MIN_PART_CERTAINTY && best.to - best.from === words.length
 
 type Beside = {
   readonly words: readonly string[]

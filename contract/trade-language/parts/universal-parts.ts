@@ -3,7 +3,7 @@ import { isNoValue } from '#contract/text/no-value.ts'
 import { nameKey, wordsOf } from '#contract/trade-language/names.ts'
 import type { TitleVocabulary } from '#contract/trade-language/vehicles/titles.ts'
 import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
-import { SURE_ENOUGH } from './part-names.ts'
+import { MIN_PART_CERTAINTY } from './part-names.ts'
 
 /*
  * Rows of tires, wheels and other parts of universal categories: they need no vehicle, and a make or model unknown
@@ -47,7 +47,7 @@ export class UniversalRows {
     const { verdict } = partNames.match(partname, partcategory)
     const is =
       verdict.kind === 'known'
-        ? verdict.certainty >= SURE_ENOUGH && universal.has(verdict.id)
+        ? verdict.certainty >= MIN_PART_CERTAINTY && universal.has(verdict.id)
         : verdict.candidates.length > 0 && verdict.candidates.every(({ id }) => universal.has(id))
     if (this.#known.size >= NAMES_REMEMBERED) this.#known.clear()
     this.#known.set(key, is)

@@ -4,7 +4,7 @@ import { nameKey } from '#contract/trade-language/names.ts'
 import type { End, Place, Side } from '#contract/trade-language/places.ts'
 import type { NamedModels } from '#contract/trade-language/vehicles/model-meanings.ts'
 import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
-import { spokenYears } from '#contract/trade-language/years.ts'
+import { yearsInWords } from '#contract/trade-language/years.ts'
 import { type Excluded, excludedBy, withoutExcluded } from './exclusions.ts'
 import { type NamedParts, namedParts, withJoinedParts } from './named-parts.ts'
 import type { Size } from './sizes.ts'
@@ -282,7 +282,7 @@ function recognizedIn(
       case 'model':
         return [{ kind: 'model', label: modelLabel(means.models, vehicle), at }]
       case 'year':
-        return [{ kind: 'year', label: spokenYears(means.years), at }]
+        return [{ kind: 'year', label: yearsInWords(means.years), at }]
       case 'ordinal':
         return [{ kind: 'year', label: `generation ${means.count}`, at }]
       case 'size':
@@ -322,7 +322,7 @@ function modelLabel(models: readonly NamedModels[], vehicle: Vehicle | undefined
 }
 
 const nameOfModel = ({ label, generation }: NamedModels): string =>
-  generation ? `${label} (${generation.code}, ${spokenYears(generation.years)})` : label
+  generation ? `${label} (${generation.code}, ${yearsInWords(generation.years)})` : label
 
 const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 

@@ -1,8 +1,8 @@
 import type { YearSpan } from '#contract/listing/year-span.ts'
 import { foldText, nameKey } from '#contract/trade-language/names.ts'
 import type { NamedModels } from '#contract/trade-language/vehicles/model-meanings.ts'
-import { type Meaning, MOST_TOGETHER, type Vocabulary } from '#contract/trade-language/vocabulary.ts'
-import { isPlainYear, readAskedYears, readYears } from '#contract/trade-language/years.ts'
+import { MAX_TOGETHER, type Meaning, type Vocabulary } from '#contract/trade-language/vocabulary.ts'
+import { isPlainYear, readSearchYears, readYears } from '#contract/trade-language/years.ts'
 import { readPrice, withPriceWords } from './prices.ts'
 import { joinTireSizes, readSize, type Size } from './sizes.ts'
 
@@ -123,7 +123,7 @@ export function bestSplit(words: readonly string[], context: Context): Span[] {
   const best: { score: number; spans: Span[] }[] = [{ score: 0, spans: [] }]
   for (let to = 1; to <= words.length; to += 1) {
     // Longest last sequence first; among equal scores it names the part: "fan shroud" in "radiator fan shroud".
-    const first = Math.max(0, to - MOST_TOGETHER)
+    const first = Math.max(0, to - MAX_TOGETHER)
     const splits = Array.from({ length: to - first }, (_, at) => first + at).flatMap((from) => {
       const beside = makesBeside(named.makes, from, to)
       const before = best[from] ?? { score: 0, spans: [] }
@@ -246,7 +246,7 @@ function measuresIn({ words: all, from, to }: Range, { year, ofWheel }: Beside):
 /** "From 2015" is a range at the end of a search; a part "from 2015 Camry" is of that year. */
 function yearsIn(words: readonly string[], { year, isLast }: { year: number; isLast: boolean }) {
   const isOfCar = words.length === 2 && words[0] === 'from' && !isLast
-  const asked = isOfCar ? undefined : readAskedYears(words.join(' '), year)
+  const asked = isOfCar ? undefined : readSearchYears(words.join(' '), year)
   return asked ?? (words.length <= MOST_YEARS ? readYears(words.join(' '), year).years : undefined)
 }
 

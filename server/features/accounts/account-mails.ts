@@ -73,7 +73,10 @@ ${productName}
   }
 }
 
-export function guessedMail({ productName, publicUrl, supportEmail }: Letterhead, to: string): NewMail {
+export function guessingWarningMail(
+  { productName, publicUrl, supportEmail }: Letterhead,
+  to: string,
+): NewMail {
   return {
     to,
     subject: 'Someone is guessing your password',

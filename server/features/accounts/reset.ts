@@ -122,7 +122,7 @@ async function setPassword(
  * the response is sent.
  * @throws AppError TOO_MANY as `takeLinkRequest`
  */
-export async function askPasswordReset(db: Db, email: string, caller: Caller): Promise<void> {
+export async function requestPasswordReset(db: Db, email: string, caller: Caller): Promise<void> {
   await takeLinkRequest(db, email, caller.ip)
   const userId = (await findCredentials(db, email))?.userId
   await db.transaction().execute(async (trx) => {

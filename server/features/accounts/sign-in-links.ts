@@ -9,7 +9,7 @@ import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobQueue, JobRun } from '#server/platform/jobs/job-definition.ts'
 import { networkOf } from '#server/platform/net/addresses.ts'
 import {
-  guessedMail,
+  guessingWarningMail,
   type Letterhead,
   LINKS_OPEN,
   SIGN_IN_LINK_MINUTES,
@@ -63,7 +63,7 @@ export const takeLinkRequest = (db: Db, email: string, ip: string): Promise<void
  * Queues the link. Unknown, disabled and known addresses differ only in the job, after the response is sent.
  * @throws AppError TOO_MANY as `takeLinkRequest`
  */
-export async function askSignInLink(db: Db, email: string, caller: Caller): Promise<void> {
+export async function requestSignInLink(db: Db, email: string, caller: Caller): Promise<void> {
   await takeLinkRequest(db, email, caller.ip)
   const userId = (await findCredentials(db, email))?.userId
   await db.transaction().execute(async (trx) => {
@@ -78,7 +78,7 @@ export async function askSignInLink(db: Db, email: string, caller: Caller): Prom
 }
 
 /** Warns the owner of an account whose password is being guessed; once, since that state lasts at least a day. */
-export async function queueGuessedWarning(
+export async function queueGuessingWarning(
   db: Db,
   { userId, caller }: { userId: string | undefined; caller: Caller },
 ): Promise<void> {
@@ -111,7 +111,7 @@ export async function sendSignInLink(
     `.execute(trx)
     const [person] = rows
     if (!person) return
-    if (mail === 'guessed') return queueMail(trx, guessedMail(letterhead, person.email))
+    if (mail === 'guessed') return queueMail(trx, guessingWarningMail(letterhead, person.email))
     const at = now()
     if ((await countOpenLinks(trx, userId, at)) >= LINKS_OPEN) return
     const token = newToken()

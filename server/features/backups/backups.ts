@@ -28,7 +28,7 @@ export const LEFT_OUT: LeftOut = {
   view_mark: 'who looked at what today, unreadable without that secret',
 }
 
-export type BackupPlace = { readonly dir: string; readonly passphrase: string; readonly keep: KeepRule }
+export type BackupLocation = { readonly dir: string; readonly passphrase: string; readonly keep: KeepRule }
 
 export type BackupDeps = {
   /** Bypasses a pooler: a transaction, its snapshot and a lock last as long as the backup. */
@@ -62,7 +62,7 @@ const UNFINISHED = '.unfinished'
  */
 export async function writeBackup(
   deps: BackupDeps,
-  { dir, passphrase, keep }: BackupPlace,
+  { dir, passphrase, keep }: BackupLocation,
 ): Promise<BackupMade> {
   await mkdir(dir, { recursive: true, mode: 0o700 })
   const client = new pg.Client({
@@ -181,7 +181,7 @@ async function* copyFiles({ files, copies, began, signal, client }: Filling) {
 const NOTED = 'backup-made'
 
 /** In the audit log, which every machine can read, unlike the folder. */
-export async function noteBackup(db: Db, { archive, ...made }: BackupMade): Promise<void> {
+export async function recordBackup(db: Db, { archive, ...made }: BackupMade): Promise<void> {
   await writeAudit(db, { action: NOTED, target: basename(archive), detail: made })
 }
 

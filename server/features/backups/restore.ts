@@ -193,7 +193,7 @@ async function readAbout({ archive, passphrase }: ArchiveToRead): Promise<EntryO
 }
 
 /** In the audit log of the restored installation. */
-export async function noteRestore(db: Db, { about, rows, files }: CheckedBackup): Promise<void> {
+export async function recordRestore(db: Db, { about, rows, files }: CheckedBackup): Promise<void> {
   // The backup has the partitions of its own months.
   await sql`select ensure_month_partitions()`.execute(db)
   await writeAudit(db, { action: 'backup-restored', detail: { madeAt: about.madeAt, rows, files } })

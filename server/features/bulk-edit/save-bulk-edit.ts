@@ -37,10 +37,10 @@ import {
   type BulkItem,
   checkItem,
   chooseListing,
+  duplicateItem,
   failure,
   findByPartNumbers,
   type ItemFailure,
-  sentTwice,
 } from './bulk-items.ts'
 
 export type BulkEdit = {
@@ -104,7 +104,7 @@ async function chooseListings(trx: Db, items: readonly BulkItem[]): Promise<Chec
   return items.map((item): Checked => {
     const id = chooseListing(item, byPartNumber)
     if (typeof id !== 'string') return { item, failure: id }
-    if (taken.has(id)) return { item, id, failure: sentTwice }
+    if (taken.has(id)) return { item, id, failure: duplicateItem }
     taken.add(id)
     return { item, id }
   })

@@ -154,7 +154,7 @@ export const demoParts = table<DemoPart>(
 export const generations = table<Generation>('generations.csv', ['from', 'to', 'deep'])
 
 /** The search tests use it, too. */
-export const sureListings = table<SureListing>('sure-listings.csv', ['year'])
+export const guaranteedListings = table<SureListing>('sure-listings.csv', ['year'])
 
 type OfModels = { manufacturer: string; model: string }
 

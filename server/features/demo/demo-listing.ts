@@ -6,13 +6,13 @@ import type { PartType, Vehicle } from '#db/data/read-data.ts'
 import { askingPrice, type Condition, drawCondition } from '#server/features/demo/parts/condition.ts'
 import { type DonorCar, detailOf, donorCar, titleOf } from '#server/features/demo/parts/donor-cars.ts'
 import {
+  acceptsVehicle,
   type DonorVehicle,
   fits,
-  takesIn,
   weighVehicles,
 } from '#server/features/demo/parts/donor-vehicles.ts'
 import type { PulledPart } from '#server/features/demo/parts/part-fits.ts'
-import { stampOf } from '#server/features/demo/parts/part-numbers.ts'
+import { stampedNumberOf } from '#server/features/demo/parts/part-numbers.ts'
 import { type Random, weightedChoice } from '#server/platform/seeded-random.ts'
 import { type DemoPart, demoParts, type Focus, partGroups, sentences, texts, vinStarts } from './data.ts'
 import type { DemoSeller } from './demo-sellers.ts'
@@ -34,7 +34,7 @@ export function donorVehicles(vehicles: readonly Vehicle[], thisYear: number) {
   const { sold, weightOf } = weighVehicles(vehicles, thisYear)
   const choices = new Map<Focus, (random: Random) => DonorVehicle>()
   return (focus: Focus) => {
-    const choice = choices.get(focus) ?? weightedChoice(sold.filter(takesIn[focus]), weightOf)
+    const choice = choices.get(focus) ?? weightedChoice(sold.filter(acceptsVehicle[focus]), weightOf)
     choices.set(focus, choice)
     return choice
   }
@@ -133,7 +133,7 @@ export function listPart(
   const cents = askingPrice({ part, car, grade: condition.grade, thisYear }, random)
   const kind = random.chance(QUICK_SHARE[part.size]) ? 'quick' : 'ecommerce'
   const numbered = { type: part.type, group, detail: part.detail === 'color' ? '' : detail }
-  const stamp = given?.number ? { number: given.number } : stampOf(car, numbered)
+  const stamp = given?.number ? { number: given.number } : stampedNumberOf(car, numbered)
   const text: DemoListing['text'] = {
     partname: name,
     partmanuname: car.manufacturer,

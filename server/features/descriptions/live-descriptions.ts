@@ -78,7 +78,7 @@ async function listLiveListings(
 type LiveText = { readonly id: string; readonly version: number; readonly text: string }
 
 // Small enough that an undo, in one transaction, does not take too long for the waiting person.
-export const MAX_LISTINGS_A_SAVE = 2_000
+export const MAX_LISTINGS_PER_SAVE = 2_000
 
 /**
  * Writes descriptions into live listings as part of the job's bulk save, or of a new one if that is full. Skips listings
@@ -99,7 +99,7 @@ async function saveLiveDescriptions(
     return { before, columns: diffColumns(before, { description }) }
   })
   if (changes.length === 0) return { save, changed: 0 }
-  const isFull = save !== null && save.listings + changes.length > MAX_LISTINGS_A_SAVE
+  const isFull = save !== null && save.listings + changes.length > MAX_LISTINGS_PER_SAVE
   const open = save !== null && !isFull ? save : { changeSetId: await openSave(trx, jobId), listings: 0 }
   await joinChangeSet(trx, open.changeSetId)
   await changeListings(trx, changes, open.changeSetId)

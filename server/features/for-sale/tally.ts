@@ -59,10 +59,10 @@ const foldedLiveOfGone = sql`(
 
 /** The listings for sale of the seller that a column names, for a select over sellers; none if the seller is gone. */
 export const liveListingsOf = (sellerId: RawBuilder<unknown>): RawBuilder<number> => sql<number>`(
-  case when ${whyGone(sellerId)} is not null then 0 else ${keptLiveOf(sellerId)} end)`
+  case when ${whyGone(sellerId)} is not null then 0 else ${liveListingsIfEnabled(sellerId)} end)`
 
 /** The same, but for a gone seller the listings that would be for sale again. */
-export const keptLiveOf = (sellerId: RawBuilder<unknown>): RawBuilder<number> => sql<number>`(
+export const liveListingsIfEnabled = (sellerId: RawBuilder<unknown>): RawBuilder<number> => sql<number>`(
   coalesce((select live from listing_tally where seller_id = ${sellerId}), 0)
   + coalesce((select sum(live) from listing_tally_change where seller_id = ${sellerId}), 0)
 )::bigint`

@@ -30,7 +30,7 @@ export type LastChange = {
 export function changedBy(change: LastChange | undefined): string {
   if (!change) return 'Someone else changed it'
   const who = change.by ?? `The system (${change.how})`
-  return `${who} changed it on ${inMinutes(change.at)}`
+  return `${who} changed it on ${formatMinute(change.at)}`
 }
 
 /** Describes who made the last change; admins see names, sellers do not. */
@@ -42,7 +42,7 @@ export function whoChanged({ userId, by, kind, how, isOfSeller }: LastChange, vi
 }
 
 /** "Nov 21, 2026, 6:38 AM UTC" */
-export const inMinutes = (at: Date): string =>
+export const formatMinute = (at: Date): string =>
   `${at.toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })} UTC`
 
 /**

@@ -83,13 +83,13 @@ export function graphOf(claims: readonly Claim[], kinds: KindsOf = new Map()): G
 }
 
 /** A part has a few numbers. Of more that one seller states of one number, the surest and oldest count. */
-export const MOST_OF_ONE_NUMBER = 20
+export const MAX_OF_ONE_NUMBER = 20
 
 function withoutFloods(claims: readonly Claim[]): Claim[] {
   const stated = new Map<string, number>()
   return claims.toSorted(bySource).filter(({ sellerId, number, other }) => {
     const ends = [number, other].map((end) => `${sellerId} ${numberKey(end)}`)
-    if (ends.some((end) => (stated.get(end) ?? 0) >= MOST_OF_ONE_NUMBER)) return false
+    if (ends.some((end) => (stated.get(end) ?? 0) >= MAX_OF_ONE_NUMBER)) return false
     for (const end of ends) stated.set(end, (stated.get(end) ?? 0) + 1)
     return true
   })
@@ -182,17 +182,17 @@ function writtenOf(claims: readonly Claim[]): Map<string, string> {
 }
 
 /** A part has a few numbers; more are caused by a placeholder such as "00000". */
-export const MOST_NUMBERS = 60
+export const MAX_NUMBERS = 60
 
 /**
  * The keys of all numbers that interchange with one, without itself, nearest and surest first. If there are more than
- * `MOST_NUMBERS`, only those claimed for the number itself: still, A is found from B wherever B is found from A.
+ * `MAX_NUMBERS`, only those claimed for the number itself: still, A is found from B wherever B is found from A.
  */
 export function groupOf(graph: Graph, key: string): string[] {
   const seen = new Set([key])
   for (const each of seen) {
     for (const next of neighborsOf(graph, each)) seen.add(next)
-    if (seen.size > MOST_NUMBERS) return neighborsOf(graph, key)
+    if (seen.size > MAX_NUMBERS) return neighborsOf(graph, key)
   }
   return [...seen].slice(1)
 }
@@ -212,7 +212,7 @@ export function supersessionsOf(graph: Graph, key: string): { older: string[]; n
   const follow = (nextOf: (edge: Edge, at: string) => string | undefined) => {
     const seen = new Set([key])
     for (const each of seen) {
-      if (seen.size > MOST_NUMBERS) break
+      if (seen.size > MAX_NUMBERS) break
       for (const edge of graph.around.get(each) ?? []) seen.add(nextOf(edge, each) ?? each)
     }
     return [...seen].slice(1)
@@ -261,7 +261,7 @@ type Step = { readonly edge: Edge; readonly to: string }
 function pathOf({ around }: Graph, from: string, to: string): readonly Step[] | undefined {
   const reached = new Map<string, readonly Step[]>([[from, []]])
   for (const [key, path] of reached) {
-    if (reached.has(to) || reached.size > 2 * MOST_NUMBERS) break
+    if (reached.has(to) || reached.size > 2 * MAX_NUMBERS) break
     for (const edge of around.get(key) ?? []) {
       const next = edge.number === key ? edge.other : edge.number
       if (!reached.has(next)) reached.set(next, [...path, { edge, to: next }])

@@ -14,8 +14,8 @@ import {
   graphOf,
   groupOf,
   type KindsOf,
-  MOST_NUMBERS,
-  MOST_OF_ONE_NUMBER,
+  MAX_NUMBERS,
+  MAX_OF_ONE_NUMBER,
   supersessionsOf,
   whyOf,
 } from './graph.ts'
@@ -32,7 +32,7 @@ const MOST_READ = 5_000
 export async function readGraph(db: Db, keys: readonly string[]): Promise<Graph> {
   const claims = new Map<string, Claim>()
   const followed = new Set<string>()
-  const most = Math.min(MOST_READ, keys.length * (MOST_NUMBERS + 1))
+  const most = Math.min(MOST_READ, keys.length * (MAX_NUMBERS + 1))
   for (let next = [...new Set(keys)]; next.length > 0 && followed.size <= most; ) {
     const found = await readClaims(db, next, most)
     const asked = new Set(next)
@@ -223,7 +223,7 @@ async function findOwnWords(db: Db, { sellerId, partNumber, stated }: NumberedPa
 // Rows of one yard; more would be a table that was copied from somewhere.
 const MOST_CLAIMS = 20_000
 // A person types a few; a yard's software that sends its own table needs some days for it.
-const CLAIMS_A_DAY = { most: 500, seconds: 86_400 }
+const CLAIMS_PER_DAY = { most: 500, seconds: 86_400 }
 
 type Pair = Pick<InterchangeClaim, 'kind' | 'number' | 'other'>
 type Stated = Pair & { id: string; at: Date }
@@ -262,8 +262,8 @@ export async function stateClaim(db: Db, sellerId: string, stated: Pair): Promis
   const known = await findStated(db, sellerId, { kind, number, other })
   if (known) return present(known)
   await requireFew(db, sellerId, { number, other })
-  const opening = `You have added ${CLAIMS_A_DAY.most} pairs of numbers today.`
-  await takeFromWindow(db, `number-claims:${sellerId}`, CLAIMS_A_DAY).catch(
+  const opening = `You have added ${CLAIMS_PER_DAY.most} pairs of numbers today.`
+  await takeFromWindow(db, `number-claims:${sellerId}`, CLAIMS_PER_DAY).catch(
     explainLimit((wait) => `${opening} Continue in ${wait}.`),
   )
   await sql`
@@ -299,8 +299,8 @@ async function requireFew(db: Db, sellerId: string, pair: Omit<Pair, 'kind'>): P
       select count(*)::int as total from interchange_claim
       where seller_id = ${sellerId} and listing_id is null and ${key} in (number_key, other_key)
     `.execute(db)
-    if (onlyRow(rows).total < MOST_OF_ONE_NUMBER) continue
-    const sentence = `You already list ${MOST_OF_ONE_NUMBER} numbers for ${number}. Remove some first.`
+    if (onlyRow(rows).total < MAX_OF_ONE_NUMBER) continue
+    const sentence = `You already list ${MAX_OF_ONE_NUMBER} numbers for ${number}. Remove some first.`
     throw new AppError('VALIDATION_FAILED', sentence, { fields: { [field]: sentence } })
   }
 }
@@ -324,7 +324,7 @@ type Removal = { id: string; by: AuditActor }
  * nothing.
  * @throws AppError NOT_FOUND
  */
-export async function removeForGood(trx: Db, { id, by }: Removal): Promise<void> {
+export async function removePermanently(trx: Db, { id, by }: Removal): Promise<void> {
   const { rows } = await sql<Pair & { sellerId: string; listingIds: string[] }>`
     with named as (
       select seller_id, kind, number_key, other_key, number, other from interchange_claim where id = ${id}

@@ -162,13 +162,13 @@ export async function listLinks(db: Db, from: LinkEnd): Promise<PageLink[]> {
     ) led
     order by position
   `.execute(db)
-  return withoutTwins(rows)
+  return withoutDuplicates(rows)
 }
 
 /**
  * Keeps the first of several links with the same text: two names may have become the same since the links were written.
  */
-export function withoutTwins<Link extends { readonly anchor: string }>(
+export function withoutDuplicates<Link extends { readonly anchor: string }>(
   links: readonly Link[],
   others: readonly string[] = [],
 ): Link[] {

@@ -3,7 +3,7 @@ import type { Lead, LeadState } from '#contract/leads.ts'
 import type { ThreadMessage } from '#contract/pages/conversations.ts'
 import { canSignIn } from '#server/features/accounts/closure.ts'
 import { isForSale, whyGone } from '#server/features/for-sale/for-sale.ts'
-import { listingTitle, type Titled } from '#server/features/listings/titles.ts'
+import { listingTitle, type TitleFields } from '#server/features/listings/titles.ts'
 import { shownName } from '#server/features/yard-names/name-reviews.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { type OfferContext, type OfferMessage, offerStates, type Side, stepsOf } from './offer-rules.ts'
@@ -70,7 +70,7 @@ export type ReadMessage = OfferMessage & {
 }
 
 /** The part’s current state. */
-type AskedPart = Titled & {
+type AskedPart = TitleFields & {
   id: string
   slug: string
   priceCents: number

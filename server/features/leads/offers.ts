@@ -35,7 +35,7 @@ function newOffer(lead: ReadLead, { side, price, hours, now }: NamedPrice) {
   const { part } = lead
   if (!part || !mayDo(side, lead, now).includes('offer')) throw noOfferNow(side, lead, now)
   requireFairPrice({ price, field: 'price' }, part)
-  const { message: theirs, state } = offerOnTable(lead, now) ?? {}
+  const { message: theirs, state } = openOffer(lead, now) ?? {}
   if (side === 'seller' && state === 'open' && theirs?.sender === 'buyer') requireMore(price, theirs)
   const deal = { priceCents: price, currency: part.currency, expiresAt: after(now, hours) }
   return { kind: 'offer', deal } as const
@@ -43,7 +43,7 @@ function newOffer(lead: ReadLead, { side, price, hours, now }: NamedPrice) {
 
 function noOfferNow(side: Side, lead: ReadLead, now: Date): AppError {
   if (!lead.part?.forSale) return new AppError('CONFLICT', 'This part is no longer for sale.')
-  if (['accepted', 'bought'].includes(offerOnTable(lead, now)?.state ?? '')) {
+  if (['accepted', 'bought'].includes(openOffer(lead, now)?.state ?? '')) {
     return new AppError('CONFLICT', 'You have already agreed on a price for this part.')
   }
   return new AppError(
@@ -55,7 +55,7 @@ function noOfferNow(side: Side, lead: ReadLead, now: Date): AppError {
 }
 
 /** The newest offer of a conversation. */
-function offerOnTable(lead: ReadLead, now: Date): { message: ReadMessage; state: OfferState } | undefined {
+function openOffer(lead: ReadLead, now: Date): { message: ReadMessage; state: OfferState } | undefined {
   const states = offerStates(lead.messages, offerContextOf(lead, now))
   const at = states.findLastIndex((state) => state !== undefined)
   const [message, state] = [lead.messages[at], states[at]]
@@ -80,7 +80,7 @@ function answerTo(
   { offerId, answer }: OfferAnswer,
   { side, now }: { side: Side; now: Date },
 ) {
-  const offer = offerOnTable(lead, now)
+  const offer = openOffer(lead, now)
   const refusal = (reason: string) => new AppError('CONFLICT', reason)
   if (offer?.message.id !== offerId) throw refusal(REASONS.replaced)
   if (offer.state !== 'open') throw refusal(REASONS[offer.state])

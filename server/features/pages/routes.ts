@@ -4,13 +4,13 @@ import { isDeskPath } from '#contract/pages/site-paths.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { logFailure, toAppError } from '#server/platform/http/error-boundary.ts'
 import {
+  clientHasCopy,
   etagOf,
   freshnessFor,
-  hasAlready,
   type KeptReplies,
   type PackedReply,
   packReply,
-  SHARED_A_MINUTE,
+  SHARED_FOR_A_MINUTE,
   sendPacked,
 } from '#server/platform/http/kept-documents.ts'
 import { limits } from '#server/platform/http/limits/rate-limits.ts'
@@ -51,8 +51,8 @@ export function openPages(deps: PageDeps): WebApp | undefined {
       make: (before) =>
         renderPage(bundle, requestFor(address), { reads: loggingReads(deps.reads(), request), before }),
     })
-    reply.headers({ etag: page.etag, 'cache-control': SHARED_A_MINUTE })
-    return hasAlready(request, page.etag) ? undefined : page
+    reply.headers({ etag: page.etag, 'cache-control': SHARED_FOR_A_MINUTE })
+    return clientHasCopy(request, page.etag) ? undefined : page
   }
   return {
     async sendPage(request, reply) {

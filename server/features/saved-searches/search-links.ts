@@ -6,7 +6,7 @@ import type { Actor } from '#server/platform/actor.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Conditions } from './conditions.ts'
-import { listSearches, lockOwner, type Owner, requireRoom, storeSearch } from './saved-searches.ts'
+import { listSearches, lockOwner, type Owner, requireCapacity, storeSearch } from './saved-searches.ts'
 
 /*
  * Saving a search, and the link that confirms it. Anyone can type a stranger's address, so an unconfirmed address gets
@@ -146,7 +146,7 @@ export async function confirmSearches(db: Db, { token, ids, now }: Confirmed) {
       where owner_id = ${owner.id} and id = any(${[...ids]}::uuid[]) and confirmed_at is null
     `.execute(trx)
     await sql`delete from saved_search where owner_id = ${owner.id} and confirmed_at is null`.execute(trx)
-    await requireRoom(trx, owner)
+    await requireCapacity(trx, owner)
     return { email, key: owner.manageKey }
   })
 }

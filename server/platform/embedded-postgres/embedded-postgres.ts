@@ -112,7 +112,7 @@ async function ensureOwner(superuserUrl: string, password: string): Promise<void
   }
 }
 
-export type KeptPostgres = {
+export type SupervisedPostgres = {
   url(): string
   stop(): Promise<void>
 }
@@ -145,7 +145,7 @@ async function hasRoom(dir: string): Promise<boolean> {
 }
 
 /** Runs the embedded server and restarts it on the same port whenever it crashes, is killed or does not start. */
-export async function keepEmbeddedPostgres(dir: string, log: Log): Promise<KeptPostgres> {
+export async function superviseEmbeddedPostgres(dir: string, log: Log): Promise<SupervisedPostgres> {
   const first = await startEmbeddedPostgres({ dir, log })
   const stopping = new AbortController()
   const pause = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined)

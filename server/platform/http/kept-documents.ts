@@ -37,7 +37,7 @@ export function sendDocument(
   // A reply with a data-version ETag was already compared.
   if (!reply.hasHeader('etag')) {
     reply.headers({ etag, 'cache-control': 'no-cache' })
-    if (hasAlready(request, etag)) return reply.code(304).send()
+    if (clientHasCopy(request, etag)) return reply.code(304).send()
   }
   reply.type(type)
   if (!takesGzip(request.headers['accept-encoding'])) return reply.send(plain)
@@ -46,14 +46,14 @@ export function sendDocument(
 
 // Browsers revalidate every time and usually get a 304. A shared cache gets what is at most two seconds old and keeps it for
 // 55: sold, hidden or disabled parts disappear from it within a minute. `stale-while-revalidate` would double that.
-export const SHARED_A_MINUTE = 'public, max-age=0, s-maxage=55'
+export const SHARED_FOR_A_MINUTE = 'public, max-age=0, s-maxage=55'
 
 /** The weak ETag of content derived from these strings. */
 export const etagOf = (...from: readonly string[]): string =>
   `W/"${createHash('sha256').update(from.join('\n')).digest('base64url').slice(0, 22)}"`
 
 /** Whether the client already has the document with this ETag. */
-export function hasAlready({ headers }: FastifyRequest, etag: string): boolean {
+export function clientHasCopy({ headers }: FastifyRequest, etag: string): boolean {
   const known = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   return known?.includes(etag.replace(/^W\//, '')) ?? false
 }
@@ -109,7 +109,7 @@ const WROTE = 'wrote'
 const WROTE_SECONDS = 10
 
 /** Called for a change that succeeded. */
-export function noteWrite({ protocol }: FastifyRequest, reply: FastifyReply): void {
+export function recordWrite({ protocol }: FastifyRequest, reply: FastifyReply): void {
   const [prefix, secure] = protocol === 'https' ? ['__Host-', '; Secure'] : ['', '']
   const cookie = `${prefix}${WROTE}=1; Path=/; Max-Age=${WROTE_SECONDS}; HttpOnly; SameSite=Lax${secure}`
   reply.header('set-cookie', cookie)

@@ -18,14 +18,14 @@ import {
 } from './handler.ts'
 import { runOnce } from './idempotency.ts'
 import {
+  clientHasCopy,
   etagOf,
   freshnessFor,
-  hasAlready,
   type KeptDocument,
   type KeptReplies,
   keepDocument,
   packReply,
-  SHARED_A_MINUTE,
+  SHARED_FOR_A_MINUTE,
   sendDocument,
   sendPacked,
 } from './kept-documents.ts'
@@ -265,8 +265,8 @@ async function sendShared(
 
 /** Adds the headers of a shared reply and sends 304 if the client has it. */
 function isKnown({ request, reply }: Exchange, etag: string): boolean {
-  reply.headers({ etag, 'cache-control': SHARED_A_MINUTE })
-  if (!hasAlready(request, etag)) return false
+  reply.headers({ etag, 'cache-control': SHARED_FOR_A_MINUTE })
+  if (!clientHasCopy(request, etag)) return false
   reply.code(304).send()
   return true
 }

@@ -21,7 +21,7 @@ type ReadinessState = 'ok' | 'reading' | 'failing'
 type ReadinessCheck = () => Promise<unknown>
 
 /** A check of what a process has to read once: it stays ok, whatever happens later. */
-export function stayingOk(check: () => Promise<unknown>): () => Promise<unknown> {
+export function latchOk(check: () => Promise<unknown>): () => Promise<unknown> {
   let isOk = false
   return async () => {
     if (!isOk) await check()

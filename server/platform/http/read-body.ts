@@ -6,7 +6,7 @@ import { MAX_PICTURE_BYTES } from '#contract/listing/listing-rules.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { BrokenJson } from './error-boundary.ts'
 import type { SpooledFile, UploadedFile } from './handler.ts'
-import { UploadPlaces, uploaderOf } from './limits/upload-places.ts'
+import { UploadSlots, uploaderOf } from './limits/upload-slots.ts'
 import { disconnectIfStalled, drain, readUpload, type UploadRules } from './uploads.ts'
 
 // A description of 10,000 characters is at most 40 kB; forms have about 25 fields.
@@ -14,7 +14,7 @@ const MAX_FIELD_BYTES = 64 * 1024
 const MAX_FIELDS = 60
 
 /** Pictures are in memory while they upload: at most 24 × 10 MB per process, half of it for one address. */
-const picturePlaces = new UploadPlaces({ all: 24, perCaller: 4, perNetwork: 12 })
+const picturePlaces = new UploadSlots({ all: 24, perCaller: 4, perNetwork: 12 })
 
 export const multipartLimits = {
   fileSize: MAX_PICTURE_BYTES,

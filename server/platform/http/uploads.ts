@@ -8,14 +8,14 @@ import type { FastifyRequest } from 'fastify'
 import { AppError } from '#server/platform/errors.ts'
 import { storageFailure } from '#server/platform/files/file-store.ts'
 import type { SpooledFile } from './handler.ts'
-import { UploadPlaces, uploaderOf } from './limits/upload-places.ts'
+import { UploadSlots, uploaderOf } from './limits/upload-slots.ts'
 import { refuseUnreadableText } from './readable-text.ts'
 
 /**
  * Each file upload takes a file descriptor, disk space, and up to 16 × 1 MB of fields while its call runs. No network
  * gets more than half of the slots.
  */
-const filePlaces = new UploadPlaces({ all: 40, perCaller: 6, perNetwork: 20 })
+const filePlaces = new UploadSlots({ all: 40, perCaller: 6, perNetwork: 20 })
 
 /** Bytes on disk for the duration of a call. */
 type Spool = {

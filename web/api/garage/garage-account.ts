@@ -1,5 +1,5 @@
 import type { Garage, GarageChanges } from '#contract/account/garage.ts'
-import { MOST_CHANGES } from '#contract/pages/garage-limits.ts'
+import { MAX_CHANGES } from '#contract/pages/garage-limits.ts'
 import type { routes } from '#contract/routes.ts'
 import { currentSession } from '#web/api/session.ts'
 import { changeGarage, currentGarage, type Kept, type KeptPart, keyOf, type Vehicle } from './garage.ts'
@@ -27,7 +27,7 @@ async function sync(): Promise<void> {
   if (token === undefined) return
   changeGarage((kept) => ownedBy(kept, user.id))
   for (let sends = true; sends; sends = Object.keys(currentGarage().unsent).length > 0) {
-    const sent = Object.fromEntries(Object.entries(currentGarage().unsent).slice(0, MOST_CHANGES))
+    const sent = Object.fromEntries(Object.entries(currentGarage().unsent).slice(0, MAX_CHANGES))
     const reply = await send(changesOf({ ...currentGarage(), unsent: sent }, Date.now()), token)
     // The user signed out, or someone else signed in: ignore the reply.
     if (!reply || currentGarage().owner !== user.id || currentSession().token !== token) return

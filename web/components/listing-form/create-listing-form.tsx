@@ -34,7 +34,7 @@ import {
   type ListingValues,
   namesToCreate,
   rememberedFor,
-  rememberForNext,
+  rememberForNextListing,
   renamed,
   sameCarValues,
   valuesFromDefaults,
@@ -107,7 +107,7 @@ function NewListingForm({ kind, user, label, copy, known }: NewListingFormProps)
     send: async (values, pictures) => {
       const listing = await create(kind, values, pictures[0])
       await sendFurther(listing, pictures)
-      rememberForNext(user.id, values)
+      rememberForNextListing(user.id, values)
       // The success is shown on the page itself.
       clearToast(about)
       state.restart({ values, pictures })

@@ -66,7 +66,7 @@ const repeated = [
 const lastKey = (userId: string) => `${draftPrefix}last:${userId}`
 
 /** Remembers a saved listing's town, phone and shipping on this device; empty fields keep what was there. */
-export function rememberForNext(userId: string, values: ListingValues): void {
+export function rememberForNextListing(userId: string, values: ListingValues): void {
   const filled = repeated.filter((field) => values[field].trim() !== '')
   const next = Object.fromEntries(filled.map((field) => [field, values[field].trim()]))
   writeText(lastKey(userId), JSON.stringify({ ...rememberedFor(userId), ...next }))
@@ -89,7 +89,7 @@ export function tidied(field: ListingField, typed: string): string {
 }
 
 /** The same object if there is nothing to tidy. */
-export function tidiedValues(values: ListingValues): ListingValues {
+export function trimmedValues(values: ListingValues): ListingValues {
   const partprice = tidied('partprice', values.partprice)
   const partstate = tidied('partstate', values.partstate)
   const same = partprice === values.partprice && partstate === values.partstate

@@ -13,7 +13,7 @@ import { paths } from '#web/paths.ts'
 export function Component() {
   const { values, field, submit, request } = useTextForm({
     start: { email: emailFromLogin(useLocation().state) },
-    send: (body) => call(accountEndpoints.askPasswordReset, { body }),
+    send: (body) => call(accountEndpoints.requestPasswordReset, { body }),
     onSent: () => clearToast('password reset'),
     onFailed: (error) => {
       if (error instanceof ApiError && error.fields.email) return

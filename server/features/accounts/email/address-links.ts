@@ -131,7 +131,7 @@ export async function mailConfirmLink(
  * current one, if confirmed, a link that cancels or undoes the change.
  * @throws AppError CONFLICT if the address has an account, TOO_MANY
  */
-export async function askEmailChange(
+export async function requestEmailChange(
   trx: Db,
   deps: Deps,
   { person, email }: { person: { userId: string; email: string; isConfirmed: boolean }; email: string },
@@ -268,12 +268,12 @@ export async function confirmAddress(db: Db, deps: Deps, { token, caller }: Link
     }
     await voidConfirmLinks(trx, person.userId, now)
   }
-  await db.transaction().execute(write).catch(rethrowTaken)
+  await db.transaction().execute(write).catch(rethrowEmailTaken)
   return link.email
 }
 
 /** Rethrows a unique violation as an error of the email field. */
-export function rethrowTaken(error: unknown): never {
+export function rethrowEmailTaken(error: unknown): never {
   throw violatesUnique(error, 'app_user_email_key') ? emailTaken(error) : error
 }
 
@@ -313,7 +313,7 @@ export async function restoreAddress(db: Db, deps: RestoreDeps, { token, caller 
     await writeAudit(trx, { action, actorUserId: userId, ...caller, detail: removed })
     return { email, passwordToken: await openReset(trx, userId, now) }
   }
-  return db.transaction().execute(write).catch(rethrowTaken)
+  return db.transaction().execute(write).catch(rethrowEmailTaken)
 }
 
 /** Compares as the database does, ignoring case. The contract allows only ASCII. */

@@ -10,7 +10,7 @@ const has = ({ bodyStyles }: DonorVehicle, ...styles: string[]) =>
   bodyStyles.some((style) => styles.includes(style))
 const regionOf = ({ manufacturer }: DonorVehicle) => makerOf(manufacturer).region
 /** Whether a yard with this focus takes in such a car. */
-export const takesIn: Record<Focus, (vehicle: DonorVehicle) => boolean> = {
+export const acceptsVehicle: Record<Focus, (vehicle: DonorVehicle) => boolean> = {
   any: () => true,
   domestic: (vehicle) => regionOf(vehicle) === 'domestic',
   import: (vehicle) => regionOf(vehicle) !== 'domestic',

@@ -78,7 +78,7 @@ export type Stamp = { number: string; replaces?: string; replacedBy?: string }
 const REPLACED_SHARE = 0.4
 
 /** Cars of the first half of a generation have the number that was replaced later. */
-export function stampOf(car: ModelYear, part: NumberedPart): Stamp {
+export function stampedNumberOf(car: ModelYear, part: NumberedPart): Stamp {
   const generation = generationOf(car)
   const number = sharedNumber(sharingVehicles(generation, part.group), makerOf(car.manufacturer), part)
   const former = formerNumber(number)

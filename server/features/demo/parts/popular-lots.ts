@@ -8,7 +8,7 @@ import {
   partGroups,
 } from '#server/features/demo/data.ts'
 import { seededRandom } from '#server/platform/seeded-random.ts'
-import { type DonorVehicle, fits, takesIn } from './donor-vehicles.ts'
+import { acceptsVehicle, type DonorVehicle, fits } from './donor-vehicles.ts'
 import { sharingVehicles } from './part-numbers.ts'
 
 /*
@@ -46,7 +46,7 @@ export function openLots(catalog: Catalog): Lots {
     .map(({ lot }) => lot)
   return {
     take(focus, most) {
-      const at = left.findLastIndex(({ vehicle }) => takesIn[focus](vehicle))
+      const at = left.findLastIndex(({ vehicle }) => acceptsVehicle[focus](vehicle))
       const lot = left[at]
       if (!lot) return undefined
       left.splice(at, 1)

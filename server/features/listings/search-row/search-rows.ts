@@ -347,7 +347,7 @@ function written(rows: readonly SearchRow[]) {
 }
 
 // Rows are locked for as long as a page takes: a quarter of a second if all of them change.
-const ROWS_A_PAGE = 2_000
+const ROWS_PER_PAGE = 2_000
 
 /**
  * Once for each version of the rules of names (`SIDE_RULES`), marks the listings whose names say another side or end than
@@ -362,7 +362,7 @@ export async function remarkSides(db: Db): Promise<number> {
   for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
     const { rows } = await sql<{ id: string; name: string }>`
       select l.id, l.name from listing_search t join listing l on l.id = t.listing_id
-      where t.listing_id > ${after} order by t.listing_id limit ${ROWS_A_PAGE}
+      where t.listing_id > ${after} order by t.listing_id limit ${ROWS_PER_PAGE}
     `.execute(db)
     const last = rows.at(-1)
     if (last === undefined) break

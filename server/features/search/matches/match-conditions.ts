@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { isForSale, isOffered, isRowForSale } from '#server/features/for-sale/for-sale.ts'
 import { type SampleShare, withFacts } from '#server/features/listings/search-row/fact-marks.ts'
 import {
-  asksNothing,
+  hasNoConditions,
   isByFitment,
   type Limits,
   type ModelWords,
@@ -11,7 +11,7 @@ import {
   type Search,
 } from '#server/features/search/query/search.ts'
 import { gapConditions } from './gaps.ts'
-import { endedIs } from './ordered-lists.ts'
+import { endedCondition } from './ordered-lists.ts'
 
 /*
  * The scope of a search as conditions on its rows `t`, in two forms: one that is planned with its values, so that an index
@@ -70,7 +70,7 @@ export function orderedPart(search: Search): RawBuilder<unknown> | undefined {
   const { seller, sort, categoryId, gap } = search
   if (seller) {
     const lacks = gap ? sql`and ${gapConditions()[gap]}` : sql``
-    return sql`l.seller_id = ${seller.id} and l.deleted_at is null and ${endedIs(seller.state === 'sold')} ${lacks}`
+    return sql`l.seller_id = ${seller.id} and l.deleted_at is null and ${endedCondition(seller.state === 'sold')} ${lacks}`
   }
   if (search.everybody) return undefined
   if (sort !== 'newest') return isForSale
@@ -80,14 +80,14 @@ export function orderedPart(search: Search): RawBuilder<unknown> | undefined {
 
 /** A seller's listings with missing data: all conditions are on their own rows, which are indexed by seller. */
 const isGapAlone = (search: Search): boolean =>
-  search.gap !== undefined && asksNothing({ ...search, gap: undefined })
+  search.gap !== undefined && hasNoConditions({ ...search, gap: undefined })
 
 /** The index does not distinguish a seller's ended listings from running ones. */
 export function searched(search: Search): RawBuilder<unknown> {
   const { seller } = search
   if (!seller) return sql`listing_search t`
   if (isGapAlone(search)) return sql`listing l cross join lateral (select l.id as listing_id) t`
-  return sql`listing_search t join listing l on l.id = t.listing_id and ${endedIs(seller.state === 'sold')}`
+  return sql`listing_search t join listing l on l.id = t.listing_id and ${endedCondition(seller.state === 'sold')}`
 }
 
 /** The conditions on a search row `t`; one index covers all but `live`. */

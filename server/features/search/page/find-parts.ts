@@ -20,8 +20,8 @@ import {
   withoutVehicle,
 } from '#server/features/search/query/relax.ts'
 import { findSameNumbers } from '#server/features/search/query/same-numbers.ts'
-import { asksNothing, type Search } from '#server/features/search/query/search.ts'
-import { noteEmptySearch } from '#server/features/vocabulary/empty-searches.ts'
+import { hasNoConditions, type Search } from '#server/features/search/query/search.ts'
+import { recordEmptySearch } from '#server/features/vocabulary/empty-searches.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { quotedLexeme } from '#server/platform/database/quoted-text.ts'
 import { openBackgroundTasks, type Reads } from '#server/platform/database/reads.ts'
@@ -73,9 +73,9 @@ export function openPartsSearch(given: PartsSearchDeps): PartsSearch {
     }
     const answers = await reads(answerRates)
     const found = await findByWords({ ...deps, answers }, { base, query, reading })
-    if (found.isMissed && asksNothing(base)) {
+    if (found.isMissed && hasNoConditions(base)) {
       void tasks.run(`note “${reading.wanted.typed.join(' ')}”`, () =>
-        noteEmptySearch(db, reading.wanted.typed),
+        recordEmptySearch(db, reading.wanted.typed),
       )
     }
     return present(deps, { query, named }, found, { reading, isAdmin })
@@ -166,7 +166,7 @@ const windowOf = ({ perPage }: PartsQuery) => Math.floor(RANKED / perPage) * per
 
 /** Whether the order is by relevance, on pages whose matches are ranked. */
 const isRanked = (query: PartsQuery, search: Search): boolean =>
-  !asksNothing(search) &&
+  !hasNoConditions(search) &&
   (!query.sort || query.sort === 'relevance') &&
   query.page * query.perPage <= windowOf(query)
 
@@ -216,7 +216,7 @@ function noted(
 /** A page in an order that the database has, or newest first. */
 async function readListed(deps: Deps, search: Search, query: PartsQuery): Promise<FoundPage> {
   const list = liveList(search.sort === 'nearest' ? 'newest' : search.sort)
-  if (asksNothing(search) && search.sort !== 'nearest') {
+  if (hasNoConditions(search) && search.sort !== 'nearest') {
     return { ...(await deps.cards.find('everything', list, query)), search }
   }
   const key = JSON.stringify([search, query.page, query.perPage])

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { PartsPage } from '#contract/search/parts-search.ts'
 import type { Wanted } from '#contract/trade-language/query/query.ts'
 import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
-import { spokenYears } from '#contract/trade-language/years.ts'
+import { yearsInWords } from '#contract/trade-language/years.ts'
 import { matchingIds } from '#server/features/search/matches/match-queries.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import {
@@ -264,7 +264,7 @@ function carOf(wanted: Wanted): string {
   return [yearsOf(wanted), model?.label ?? vehicle?.makes.join(' or ')].filter(Boolean).join(' ')
 }
 
-const yearsOf = ({ years }: Wanted) => (years ? spokenYears(years) : '')
+const yearsOf = ({ years }: Wanted) => (years ? yearsInWords(years) : '')
 
 /** Other unmet conditions: " in 17 inch", " with the number 1234". */
 function missing(dropped: readonly ConditionKind[], { sizes, numbers, words, nameWords }: Wanted): string {

@@ -18,7 +18,7 @@ import type { Search } from './search.ts'
 // A number that only one seller has may be a typo or a shelf label that nobody has noticed yet.
 const TRUSTED_AFTER_DAYS = 90
 // A number on more than this is not a part number.
-const MOST_NUMBERS = 50
+const MAX_NUMBERS = 50
 const MOST_PARTS = 100
 
 export type SameNumbers = {
@@ -100,7 +100,7 @@ async function pulledNumbers(
                   and o.manufacturer_id = p.manufacturer_id and o.seller_id <> p.seller_id)
        or exists (select from listing l where l.part_number_key = p.key and l.category_id = p.category_id
                   and l.manufacturer_id = p.manufacturer_id and l.seller_id <> p.seller_id and ${isForSale})
-    order by key, category_id, manufacturer_id, year limit ${MOST_NUMBERS}
+    order by key, category_id, manufacturer_id, year limit ${MAX_NUMBERS}
   `.execute(db)
   return rows
 }

@@ -115,7 +115,7 @@ function queryParts(search: Search, sample?: SampleShare): { others: string; veh
 export const isByFitment = ({ seller, everybody }: Search): boolean => !seller && !everybody
 
 /** Whether a search finds every listing. */
-export function asksNothing({ words, excluded, facts, limits, meant, ...ids }: Search): boolean {
+export function hasNoConditions({ words, excluded, facts, limits, meant, ...ids }: Search): boolean {
   const { near, ...others } = limits
   const { excludedNames, nameWords, categoryId, manufacturerId, carModelId, carModelIds, gap } = ids
   const conditions = [

@@ -43,7 +43,7 @@ async function findOlderReading(db: Db, importId: string): Promise<Mappings | un
 }
 
 /** Whether an import is the first of its columns since they are checked. */
-export const correctsOlder = async (db: Db, importId: string | null): Promise<boolean> =>
+export const correctsOlderReading = async (db: Db, importId: string | null): Promise<boolean> =>
   importId !== null && (await findOlderReading(db, importId)) !== undefined
 
 /** Values taken from less specific columns, such as a shop's tax column read as its name. */
@@ -52,7 +52,7 @@ const madeUp: readonly ImportField[] = ['partgrade', 'partmiles', 'dealername']
 /**
  * Fields that the older reading filled this way: their values are cleared even if this reading finds none in any row.
  */
-export async function listMadeUp(db: Db, importId: string | null): Promise<readonly ImportField[]> {
+export async function listWronglyFilled(db: Db, importId: string | null): Promise<readonly ImportField[]> {
   const found = importId === null ? undefined : await findOlderReading(db, importId)
   if (!found || isPriceList(found.mapping, found.defaults)) return []
   return madeUp.filter((field) => found.older[field] !== undefined)

@@ -143,7 +143,7 @@ export const digestUnderNumber = (fields: Fields): string | undefined =>
  * Whether a row that cannot be used may be the part under its stock number: they share the part number, the category or
  * the name, or the row has no name. Takes their digests; an unknown one may be any.
  */
-export function mayBe(row: RawBuilder<unknown>, part: RawBuilder<unknown>): RawBuilder<boolean> {
+export function mayBeSamePart(row: RawBuilder<unknown>, part: RawBuilder<unknown>): RawBuilder<boolean> {
   const share = (from: number, unlessIts: string) =>
     sql`(substr(${row}, ${from}, 4) = substr(${part}, ${from}, 4) and substr(${row}, ${from}, 4) <> decode(${unlessIts}, 'hex'))`
   return sql<boolean>`(${row} is null or ${part} is null or substr(${row}, 9, 4) = decode(${NO_WORDS}, 'hex')

@@ -3,10 +3,10 @@ import type { ImportQuestion, NewName } from '#contract/imports.ts'
 import { lookupKey, nameKey, splitNames, wordsOf } from '#contract/trade-language/names.ts'
 import {
   type Candidate,
+  CERTAIN_ANSWER,
   MAX_CANDIDATES,
   matchOf,
   type NameVerdict,
-  SURE_ANSWER,
 } from '#contract/trade-language/verdicts.ts'
 import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
 import type { UnknownNames } from '#server/features/lookups/new-names.ts'
@@ -113,7 +113,7 @@ function questionOf(use: NameUse, matchers: Matchers): ImportQuestion {
     mayBeNew:
       kind !== 'category' &&
       isOneName(use, matchers) &&
-      choices.every(({ confidence }) => confidence < SURE_ANSWER),
+      choices.every(({ confidence }) => confidence < CERTAIN_ANSWER),
   }
 }
 

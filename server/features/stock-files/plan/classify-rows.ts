@@ -17,7 +17,7 @@ import {
   COMES_BACK,
   findNumberedParts,
 } from '#server/features/stock-files/identity/pairing.ts'
-import { LISTING_DIGEST, mayBe } from '#server/features/stock-files/identity/row-identity.ts'
+import { LISTING_DIGEST, mayBeSamePart } from '#server/features/stock-files/identity/row-identity.ts'
 import type { PlanTotals } from '#server/features/stock-files/promotion/promotions.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { type LeftOutRow, MAX_LEFT_OUT_SHOWN } from './left-out.ts'
@@ -270,7 +270,7 @@ const onlyOne = (sources: RawBuilder<unknown>, importId: string | null) => sql`o
 /** That a source s may not be the part of a held or refused row. */
 function isUnnamed(importId: string | null): RawBuilder<unknown> {
   const mayBeIt = (row: RawBuilder<unknown>) =>
-    sql`(only_one.key is not null or ${mayBe(row, sql`s.row_digest`)})`
+    sql`(only_one.key is not null or ${mayBeSamePart(row, sql`s.row_digest`)})`
   return sql`
     not exists (select from plan_held h where h.listing_id = s.listing_id)
     and not exists (select from plan_row r where r.refused and r.key = s.key and ${mayBeIt(sql`r.digest`)})

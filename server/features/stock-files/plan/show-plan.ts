@@ -21,7 +21,7 @@ import {
   textOfRow,
 } from '#server/features/stock-files/identity/listed-part.ts'
 import { type ListingEdits, listEdits, mergeRow } from '#server/features/stock-files/identity/merge.ts'
-import { listMadeUp } from '#server/features/stock-files/identity/older-reading.ts'
+import { listWronglyFilled } from '#server/features/stock-files/identity/older-reading.ts'
 import { comesBack } from '#server/features/stock-files/identity/pairing.ts'
 import type { PlannedAction } from '#server/features/stock-files/identity/sources.ts'
 import { findPromotionRow, type PromotionRow } from '#server/features/stock-files/promotion/promotions.ts'
@@ -260,7 +260,7 @@ async function readTexts(
   const rows = await new StagedRowReader(files, segments).read(rowNos)
   const named = new Set(states.filter(({ isNamed }) => isNamed).map(({ rowNo }) => rowNo))
   const ofVersion = importFields.filter((field) => promotion.columns.includes(field))
-  const madeUp = await listMadeUp(db, promotion.importId)
+  const madeUp = await listWronglyFilled(db, promotion.importId)
   return new Map(
     rows.map((fields, index) => {
       const rowNo = rowNos[index] as number

@@ -40,13 +40,13 @@ import { type SplitColumns, type SplitRow, splitColumns } from './split-columns.
 import {
   type AnsweredStates,
   findNotForSale,
-  lacksMost,
+  lacksMostFields,
+  nameWithoutSoldMark,
   notForSale,
   remarkIn,
   type StatedColumn,
-  soldBehind,
+  soldSuffix,
   statedColumns,
-  unsoldName,
 } from './unlisted-rows.ts'
 
 /** Values by target field; empty ones are absent. */
@@ -150,7 +150,7 @@ export function compileRowCheck(rules: RowRules): RowCheck {
     }
     const checked = checkCells(cellChecks, cells)
     if ('fields' in checked) return checked
-    return remarkRow(cells, lacksMost(checked.issues, needed) ? header.length : 0) ?? checked
+    return remarkRow(cells, lacksMostFields(checked.issues, needed) ? header.length : 0) ?? checked
   }
 }
 
@@ -400,12 +400,12 @@ function soldOutRow(rules: CellChecks, cells: readonly string[], fields: RowFiel
 
 function notListed(fields: RowFields, { column, text, problem }: ReturnType<typeof notForSale>) {
   const { partname } = fields
-  const soldOut = partname === undefined ? fields : { ...fields, partname: unsoldName(partname) }
+  const soldOut = partname === undefined ? fields : { ...fields, partname: nameWithoutSoldMark(partname) }
   return { issues: [issueOf(column, text, problem)], sent: {}, soldOut }
 }
 
 function soldLine(rules: CellChecks, cells: readonly string[], width: number) {
-  const mark = soldBehind(cells, width)
+  const mark = soldSuffix(cells, width)
   if (mark === undefined) return undefined
   const read = readCells(rules, cells.slice(0, width))
   const fields = 'fields' in read ? read.fields : (read.sent ?? {})

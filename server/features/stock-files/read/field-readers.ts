@@ -163,12 +163,12 @@ const GRADE = /^([A-D])(?:\s?[-+–−]|\s*[-–:(]\s*([a-z ]+)\)?)?$/i
 /** The recyclers' association's codes for location, type and amount of damage, such as 3B1. */
 const DAMAGE = /^(?:000|\d[A-Z]\d(?:\W+\d[A-Z]\d)*)$/i
 
-export const unknownListing: ValueProblem = {
+export const unknownListingProblem: ValueProblem = {
   code: 'UNKNOWN_LISTING',
   message: 'Listing id is not one of your listings. Clear the cell to list the row as a new part',
 }
 
-export const goneListing: ValueProblem = {
+export const endedListingProblem: ValueProblem = {
   code: 'GONE_LISTING',
   message: 'This listing is ended or deleted. Clear the cell to list the row as a new part',
 }
@@ -180,7 +180,7 @@ export const isListingId = (text: string): boolean => LISTING_ID.test(text)
 /** Checks the format only; whether the listing is the seller's needs the database. */
 const listingIdReader: ReadValue = (text) => {
   const id = text.toLowerCase()
-  return isListingId(id) ? id : unknownListing
+  return isListingId(id) ? id : unknownListingProblem
 }
 
 const LONGEST = 2_000

@@ -45,7 +45,7 @@ const isRule = (text: string) => /^[-=_*#~. ]{3,}$/.test(text)
 /**
  * Whether at least half of the required values are missing. A heading in a vehicle column gives neither make nor model.
  */
-export const lacksMost = (issues: readonly FoundIssue[], needed: number): boolean => {
+export const lacksMostFields = (issues: readonly FoundIssue[], needed: number): boolean => {
   const missing = issues.map(({ code }) => (code === 'UNSURE_SPLIT' ? 2 : Number(code === 'REQUIRED')))
   return 2 * missing.reduce((sum, count) => sum + count, 0) >= Math.max(needed, 1)
 }
@@ -130,14 +130,14 @@ export function findNotForSale(
 }
 
 /** A line whose only extra cell says that the part is sold: "K-12,Hood,75,SOLD". */
-export function soldBehind(cells: readonly string[], width: number): string | undefined {
+export function soldSuffix(cells: readonly string[], width: number): string | undefined {
   const extra = cells.slice(width).filter((cell) => cell.trim() !== '')
   const [only, ...others] = extra
   return only !== undefined && others.length === 0 && inAnyColumn(only) === 'not for sale' ? only : undefined
 }
 
 /** A sold part's name is the one that it was listed with. */
-export const unsoldName = (name: string): string => withoutSoldMark(name) ?? name
+export const nameWithoutSoldMark = (name: string): string => withoutSoldMark(name) ?? name
 
 const OUT_OF_STOCK: ValueProblem = {
   code: 'OUT_OF_STOCK',

@@ -37,7 +37,7 @@ export type ChunkFacts = {
 }
 
 /** Which of the fields worth asking for a row has. */
-export function addWanted(has: Set<WantedDefault>, fields: RowFields): void {
+export function addPresentFields(has: Set<WantedDefault>, fields: RowFields): void {
   if (has.size === wantedDefaults.length) return
   for (const field of wantedDefaults) if (fields[field] !== undefined) has.add(field)
 }
@@ -138,7 +138,7 @@ const askedFile = ({ header, mapping, answers, terms, milesAs }: CompleteFile, f
 })
 
 /** The questions that keep a complete import from being staged; if there are none, how it was read is remembered. */
-export async function questionsOrRemember(trx: Db, file: CompleteFile): Promise<ColumnQuestion[]> {
+export async function askOrRememberReading(trx: Db, file: CompleteFile): Promise<ColumnQuestion[]> {
   if (!file.terms.asks) return []
   const { columns } = await joinChunks(trx, file)
   const asked = askedFile(file, columns)
@@ -196,5 +196,5 @@ async function missingDefaults(
 }
 
 /** How an import's columns were read by its answers, for its page and receipt. */
-export const answersShown = (answers: readonly ColumnAnswer[] | null): ColumnAssumption[] =>
+export const shownAnswers = (answers: readonly ColumnAnswer[] | null): ColumnAssumption[] =>
   assumptions(answers ?? [])

@@ -30,7 +30,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import { waitingLine } from '#server/platform/processes/concurrency.ts'
-import { type ClaimedChunk, claimChunk, keepClaim, type WorkLife } from './chunk-claims.ts'
+import { type ClaimedChunk, type ClaimLifetime, claimChunk, keepClaim } from './chunk-claims.ts'
 import { answersOf, type ChunkFacts } from './chunk-facts.ts'
 import { exampleCounter } from './examples.ts'
 import { type FileReport, fieldsOfFile, finishChunk } from './finish.ts'
@@ -194,7 +194,7 @@ export type ImportChunk = {
   /** Reads the upload until `signal` aborts, with the settings of the import's other chunks if they are fixed. */
   readonly open: (
     known: FixedTable | undefined,
-    life: Pick<WorkLife, 'signal' | 'bytes'>,
+    life: Pick<ClaimLifetime, 'signal' | 'bytes'>,
   ) => Promise<RowSource>
 }
 
@@ -225,7 +225,7 @@ export function importChunk(
 }
 
 type Claimed = Extract<ClaimedChunk, { kind: 'work' }>
-type ClaimedWork = { sent: ImportChunk; claimed: Claimed; life: WorkLife }
+type ClaimedWork = { sent: ImportChunk; claimed: Claimed; life: ClaimLifetime }
 
 async function workOn(deps: ImportDeps, { sent, claimed, life }: ClaimedWork): Promise<CsvReply> {
   const { db, plans, files, now } = deps

@@ -38,7 +38,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { waitingLine } from '#server/platform/processes/concurrency.ts'
 import { stillRunning } from './chunk-claims.ts'
-import { type ChunkFacts, type CompleteFile, checkColumns, questionsOrRemember } from './chunk-facts.ts'
+import { askOrRememberReading, type ChunkFacts, type CompleteFile, checkColumns } from './chunk-facts.ts'
 import { stagingPath } from './import-order.ts'
 import { stagedReply } from './imports.ts'
 import {
@@ -254,7 +254,7 @@ async function writeChunk(trx: Db, claim: ChunkClaim, writing: ChunkToWrite): Pr
   const { lines, facts } = work
   const file = { ...context, last: { chunkIndex: claim.chunkIndex, lines, facts } }
   const asksFirst = isLast && work.kind === 'staged'
-  const questions = asksFirst ? await questionsOrRemember(trx, file) : []
+  const questions = asksFirst ? await askOrRememberReading(trx, file) : []
   if (questions.length > 0) {
     await deleteImport(trx, claim.importId)
     return { questions }

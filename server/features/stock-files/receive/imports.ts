@@ -13,7 +13,7 @@ import { answerHeldRows, listHeldRows } from '#server/features/stock-files/apply
 import { listCorrected, listKeptEdits, useFileValues } from '#server/features/stock-files/apply/kept-edits.ts'
 import { requestUndo, type UndoRequest } from '#server/features/stock-files/apply/undo.ts'
 import { USE_FILE_VALUES } from '#server/features/stock-files/identity/merge.ts'
-import { correctsOlder } from '#server/features/stock-files/identity/older-reading.ts'
+import { correctsOlderReading } from '#server/features/stock-files/identity/older-reading.ts'
 import { leftOutOfFile, listLeftOut } from '#server/features/stock-files/plan/left-out.ts'
 import { listLeft } from '#server/features/stock-files/plan/show-plan.ts'
 import {
@@ -35,7 +35,7 @@ import { writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
-import { answersShown } from './chunk-facts.ts'
+import { shownAnswers } from './chunk-facts.ts'
 import { withdrawReceiving } from './ledger.ts'
 
 /* Imports as their sellers see them. */
@@ -205,7 +205,7 @@ function presentImport(found: FoundImport, { promotion, missing, now }: ImportCo
     canWithdraw: found.state === 'receiving' || (promotion !== undefined && canWithdraw(promotion)),
     canConfirm: promotion !== undefined && canConfirm(promotion),
     rest: restOf(promotion),
-    answers: answersShown(found.answers),
+    answers: shownAnswers(found.answers),
   }
 }
 
@@ -306,7 +306,7 @@ export async function readReceipt(db: Db, files: FileStore, found: FoundImport):
     undone: promotion.undone,
     leftAsIs: promotion.leftAsIs,
     left: left.map(({ id, slug, title, reason }) => ({ id, partslug: slug, title, reason })),
-    answers: answersShown(found.answers),
+    answers: shownAnswers(found.answers),
   }
 }
 
@@ -321,7 +321,7 @@ async function readQuestions(
   return {
     held: await listHeldRows(db, files, { promotion, limit: LEFT_OUT_SHOWN }),
     kept: await listKeptEdits(db, id, LEFT_SHOWN),
-    ...((await correctsOlder(db, importId)) && {
+    ...((await correctsOlderReading(db, importId)) && {
       corrected: await listCorrected(db, promotion, LEFT_SHOWN),
     }),
   }

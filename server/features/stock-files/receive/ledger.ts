@@ -304,7 +304,7 @@ export async function dropClaim(trx: Db, claim: ChunkClaim): Promise<void> {
 /* Rows of dry runs, kept until the whole file is checked. */
 
 /** Deletes the seller's unfinished dry runs except for the newest; skips those that a chunk is arriving for. */
-export async function dropDryRunsBut(trx: Db, sellerId: string, newest: number): Promise<void> {
+export async function deleteOtherDryRuns(trx: Db, sellerId: string, newest: number): Promise<void> {
   await sql`
     delete from import where id in (
       select id from import where id in (

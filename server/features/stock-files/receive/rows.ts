@@ -7,7 +7,7 @@ import {
   importFields,
 } from '#contract/csv/import-fields.ts'
 import type { WantedDefault } from '#contract/import-check.ts'
-import { type CheckedRow, type DryRunReply, type ImportMode, MOST_ROWS_ANSWERED } from '#contract/imports.ts'
+import { type CheckedRow, type DryRunReply, type ImportMode, MAX_ROWS_ANSWERED } from '#contract/imports.ts'
 import {
   type DescriptionFinding,
   descriptionFindings,
@@ -40,8 +40,8 @@ import { openSegmentWriter, type Segment } from '#server/features/stock-files/st
 import { importedRecordId, toSegmentLine } from '#server/features/stock-files/store/staged-record.ts'
 import { type VinFinding, vinFindings } from '#server/features/vin/row-vins.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
-import type { WorkLife } from './chunk-claims.ts'
-import { addWanted } from './chunk-facts.ts'
+import type { ClaimLifetime } from './chunk-claims.ts'
+import { addPresentFields } from './chunk-facts.ts'
 import { toRejectedLine } from './downloads.ts'
 import type { ExampleCounter } from './examples.ts'
 
@@ -69,7 +69,7 @@ type CheckedChunk = {
  */
 export async function checkRows(
   sent: SentRows & { mode: ImportMode; examples: ExampleCounter },
-  life: WorkLife,
+  life: ClaimLifetime,
 ): Promise<CheckedChunk> {
   const { resolver, examples, mapping } = sent
   const rows = new PackedRows()
@@ -81,7 +81,7 @@ export async function checkRows(
   const addFailing = (row: number, issues: readonly FoundIssue[], parts: readonly IdentifiedRow[] = []) => {
     errors += 1
     for (const part of parts) rows.add(part)
-    if (failing.length < MOST_ROWS_ANSWERED) failing.push(failingRow(total, row, issues))
+    if (failing.length < MAX_ROWS_ANSWERED) failing.push(failingRow(total, row, issues))
   }
   for await (const batch of sent.rows) {
     life.signal.throwIfAborted()
@@ -130,7 +130,7 @@ class RowNotes {
       checked.unknownFits?.map((value) => ({ field: 'fitment', value })),
       row,
     )
-    addWanted(this.has, checked.fields)
+    addPresentFields(this.has, checked.fields)
   }
 
   get warnings(): string[] {
@@ -371,7 +371,7 @@ export type StagedRows = {
 export async function stageRows(
   files: FileStore,
   chunk: { rows: AsyncIterable<readonly CheckedSentRow[]>; chunkIndex: number },
-  life: WorkLife,
+  life: ClaimLifetime,
 ): Promise<StagedRows> {
   const staged = openSegmentWriter(files)
   const rejected = openSegmentWriter(files)

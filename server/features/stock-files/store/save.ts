@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { MOST_CONTENTS_BYTES } from '#contract/admin/staging.ts'
+import { MAX_CONTENTS_BYTES } from '#contract/admin/staging.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
@@ -120,7 +120,7 @@ const inTurn = waitingLine({ atOnce: 1, waiting: 20 })
  */
 export function saveStagingFile(db: Db, files: FileStore, save: StagingSave): Promise<SavedFile> {
   const bytes = Buffer.byteLength(save.contents)
-  if (bytes > MOST_CONTENTS_BYTES) throw tooLarge('The contents are')
+  if (bytes > MAX_CONTENTS_BYTES) throw tooLarge('The contents are')
   return inTurn(async () => {
     const { format } = await findTypedFile(db, save)
     const edited = format === 'json' ? readJsonContents(save.contents) : await readCsvContents(save.contents)
@@ -154,7 +154,7 @@ async function saveVersion(
   if (edit.version !== undefined && edit.version !== file.version)
     throw staleVersion(file.version, edit.version)
   // Saving an excerpt as the whole file would lose the rest.
-  if (file.bytes > MOST_CONTENTS_BYTES) throw tooLarge('The staged file is')
+  if (file.bytes > MAX_CONTENTS_BYTES) throw tooLarge('The staged file is')
   const before = await listSegments(db, file.id, file.version)
   const segments = await storeEditedRows(files, edit.edited, before)
   if (!segments) return file.version

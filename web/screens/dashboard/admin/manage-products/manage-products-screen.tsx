@@ -93,7 +93,7 @@ function ProductFilters({ list, found }: ProductFiltersProps) {
       <Group gap="sm" align="flex-end" wrap="nowrap">
         <SearchInput
           label="Search"
-          placeholder="title, part #, stock number, seller’s words"
+          placeholder="title, part #, stock number"
           flex={1}
           value={filters.q}
           onSearch={(q) => change({ q }, { typing: true })}

@@ -28,7 +28,7 @@ const words: Record<ReportDecision, { button: string; text: string; done: string
 export type OnDecided = (item: ReportedListing, decision: ReportDecision) => void
 
 /** The effect of hiding a reported listing on it and its open reports. */
-export const asHidden = (item: ReportedListing): ReportedListing => ({
+export const whenHidden = (item: ReportedListing): ReportedListing => ({
   ...item,
   status: 'HIDDEN',
   reports: item.reports.map((report) =>

@@ -16,7 +16,7 @@ import { RecordsList } from '#web/components/records-list.tsx'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
 import { paths } from '#web/paths.ts'
 import { Empty } from '#web/site/page.tsx'
-import { asHidden, DecisionButtons, type OnDecided, PublishRestButton } from './report-decisions.tsx'
+import { DecisionButtons, type OnDecided, PublishRestButton, whenHidden } from './report-decisions.tsx'
 
 type State = (typeof reportStates)[number]
 
@@ -29,7 +29,7 @@ export function Component() {
   const open = reports.data?.open
   // The report is decided but stays in place, so that a mistake can be undone.
   const [hidden, setHidden] = useState<ReportedListing>()
-  const onDone: OnDecided = (item, decision) => setHidden(decision === 'hide' ? asHidden(item) : undefined)
+  const onDone: OnDecided = (item, decision) => setHidden(decision === 'hide' ? whenHidden(item) : undefined)
   const goTo = (next: { state: State; page: number }) =>
     setSearch({
       ...(next.state === 'closed' && { state: next.state }),

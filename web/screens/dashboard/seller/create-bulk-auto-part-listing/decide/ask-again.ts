@@ -1,7 +1,7 @@
 import {
   type ColumnAssumption,
   type ColumnQuestion,
-  MOST_VALUES_SHOWN,
+  MAX_VALUES_SHOWN,
 } from '#contract/column-questions/questions.ts'
 import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
 import { RATE } from './answers.ts'
@@ -51,5 +51,5 @@ function choicesOf(
 /** The different values of a column in the first rows. */
 function valuesOf({ headers, samples }: File, column: string): string[] {
   const at = headers.indexOf(column)
-  return [...new Set(samples.map((row) => row[at]?.trim() ?? ''))].slice(0, MOST_VALUES_SHOWN)
+  return [...new Set(samples.map((row) => row[at]?.trim() ?? ''))].slice(0, MAX_VALUES_SHOWN)
 }

@@ -39,7 +39,7 @@ import { ANSWER_FIRST, WhatHappens } from './what-happens.tsx'
 export function RunTab({ wizard }: { wizard: Wizard }) {
   const { run, file } = wizard
   const { state } = run
-  if (state.step === 'elsewhere') return <ElsewhereCard run={state.run} />
+  if (state.step === 'elsewhere') return <OtherTabCard run={state.run} />
   if (state.step === 'sending') return <UploadCard sending={state} run={run} />
   if (state.step === 'stopped') return <StoppedCard stopped={state} run={run} />
   return (
@@ -181,7 +181,7 @@ function StoppedCard({ stopped: { order, progress }, run }: StoppedCardProps) {
 }
 
 /** Another tab is uploading. This one only shows its progress. */
-export function ElsewhereCard({ run }: { run: RunElsewhere | undefined }) {
+export function OtherTabCard({ run }: { run: RunElsewhere | undefined }) {
   const title = run?.dryRun
     ? 'A file is being checked in another tab'
     : 'A file is being uploaded in another tab'
