@@ -179,7 +179,7 @@ const importReceipt = z.object({
   created: count,
   updated: count,
   unchanged: count,
-  /** Of the unchanged: planned as updates, but the listing was already like its row. */
+  /** Unchanged listings that were planned as updates but already matched their rows. */
   alreadyEqual: count.optional(),
   ended: count,
   merged: count,
@@ -322,11 +322,11 @@ export const importEndpoints = endpoints({
   readShape: {
     summary: 'What is remembered for files with these columns: mapping, splits, defaults, mode, answers',
     body: z.object({ header: z.array(z.string().max(500)).min(1).max(1_000) }),
-    /** All empty if no such file was imported. */
+    /** All fields are empty if no such file was imported. */
     reply: z.object({
       mapping: mappingTemplate.shape.mapping,
       defaults: z.record(z.string(), z.string()),
-      /** As the form of an import takes them. */
+      /** In the format of the import form. */
       answers: z.record(z.string(), z.union([z.string(), z.number(), z.array(z.string())])),
       mode: z.enum(importModes).optional(),
     }),

@@ -102,7 +102,7 @@ export const routes = {
   readCards:             ['GET',    '/parts/cards',                                       'public', 'read'],
   readSuggestions:       ['GET',    '/search/suggestions',                                'public', 'read'],
 
-  /* What numbers interchange, as sellers state it (search/interchange.ts) */
+  /* Interchangeable part numbers, as stated by sellers (search/interchange.ts) */
   readInterchange:       ['GET',    '/public/interchange',                                'public', 'read'],
   readInterchangeReport: ['GET',    '/seller/interchange/report',                         'user',   'read',     'listings:read'],
   suggestFits:           ['GET',    '/seller/interchange/fits',                           'user',   'read',     'listings:read'],
@@ -146,7 +146,7 @@ export const routes = {
   countView:             ['POST',   '/parts/{slug}/views',                                'public', 'read'],
   readImage:             ['GET',    '/auto-part/image/{id}',                              'public', 'read'],
 
-  /* What a part’s page shows beside it (pages/part-page.ts) */
+  /* The rest of a part’s page (pages/part-page.ts) */
   readAroundPart:        ['GET',    '/parts/{slug}/around',                               'public', 'read'],
   readFits:              ['GET',    '/parts/fits',                                        'public', 'read'],
   readDistance:          ['GET',    '/parts/{slug}/distance',                             'public', 'read'],
@@ -157,7 +157,7 @@ export const routes = {
   readFeeds:             ['GET',    '/seller/feeds',                                      'user',   'read'],
   setFeeds:              ['PUT',    '/seller/feeds',                                      'user',   'write'],
 
-  /* What a yard says of itself on its page (pages/yard.ts) */
+  /* A yard's profile on its page (pages/yard.ts) */
   readYard:              ['GET',    '/seller/yard',                                       'user',   'read'],
   changeYard:            ['PUT',    '/seller/yard',                                       'user',   'write'],
 
@@ -175,7 +175,7 @@ export const routes = {
   changeOwnListings:     ['POST',   '/seller/parts/bulk',                                 'user',   'write',    'listings:write'],
   undoOwnChange:         ['POST',   '/seller/change-sets/{id}/undo',                      'user',   'write',    'listings:write'],
 
-  /* What like parts cost, for sellers (listing/pricing.ts) */
+  /* Prices of similar parts, for sellers (listing/pricing.ts) */
   priceHelp:             ['GET',    '/seller/price-help',                                 'user',   'read',     'listings:read'],
   agedPrices:            ['GET',    '/seller/aged-prices',                                'user',   'read',     'listings:read'],
 

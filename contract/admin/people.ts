@@ -43,7 +43,7 @@ export type Person = z.infer<typeof person>
 
 const nameReview = z.object({
   sellerId: z.uuid(),
-  /** As the new seller typed it, and what buyers see meanwhile. */
+  /** The name as the new seller typed it, and the name shown to buyers in the meantime. */
   name: z.string(),
   shownAs: z.string(),
   /** The yard in the same city that it looks like; its page's slug. */

@@ -23,7 +23,7 @@ export type FlagDefinition = { label: string; help?: string } & (
 type ScriptSource = 'live' | 'staging' | 'either'
 
 export type ScriptDefinition = {
-  /** The name in the picker; differs from `scriptId` where the spec says so. */
+  /** The name in the picker; the spec gives some scripts a different name than `scriptId`. */
   name: string
   scriptId: string
   queue: string

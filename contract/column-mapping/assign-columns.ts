@@ -60,7 +60,7 @@ function addRow(row: number, state: State): void {
     visited[at] = 1
     at = nearest(at, { ...state, slack, cameFrom, visited })
   } while (owners[at] !== 0)
-  // Every column on the way goes to the row that reached it.
+  // Every column on the path is assigned to the row that reached it.
   while (at !== 0) {
     const before = cameFrom[at] ?? 0
     owners[at] = owners[before] ?? 0

@@ -43,7 +43,7 @@ const years: Judge = (column, columns) => {
 const phones: Judge = (column, columns) => {
   const first = best(columns, 'phone')[0]
   const strength = first === undefined || first.at === column.at ? 0.97 : 0.5
-  // Without an area code, or of another country.
+  // Phones without an area code, or from another country.
   const dialled = column.values.filter((value) => /^[+(]?\d[\d\s().\-/]{6,}/.test(value)).length
   const fit = halfFit(column.share.date > 0.5 ? 0 : dialled / Math.max(1, column.count))
   return { ...formed(column.share.phone, strength, 'phone numbers'), fit }
@@ -63,7 +63,7 @@ const pictures: Judge = (column, columns) => {
 /** Letters that are neither grades nor sides. With F, R means rear; with A and B, it is a shelf. */
 const OTHER_LETTERS = 0.05
 const FEWEST_GRADES = 4
-/** That a part is used says nothing of its condition. */
+/** “Used” does not describe a part's condition. */
 const NO_GRADE =
   /^(?:pre-?owned|used|usad[oa]|gebraucht|d['’]?occasion|occasion|refurbished|remanufactured)\b/i
 const NO_GRADES: Evidence = { fit: 0.3, strength: 0, words: 'grades', share: 0 }
@@ -138,7 +138,7 @@ const states: Judge = (column, columns) => {
   const spelt = column.usual.length > 2
   // “OK”, “IN” and “ON” are words too.
   const alone = column.kinds > 2 || spelt ? 0.9 : 0.6
-  // A, S and H are states of sale.
+  // A, S and H are sale states.
   const isLetters = shareOf(column, (value) => value.length === 1) > 0.5
   // Spanish has one word, “estado”, for a state and for a condition.
   const isOther = Math.max(numeric(column), column.share.sentence, column.share.grade) > 0.5
@@ -157,7 +157,7 @@ const stocks: Judge = (column) => {
   if (distinct >= 0.98 && filled >= 0.9 && count >= 3) strength = running ? 0.79 : 0.66
   if (share.partNumber > 0.7 && !running) strength *= 0.75
   if (longNumber || column.usual.length > LONGEST_STOCK_NUMBER) strength *= 0.5
-  // A number that many parts have is the vehicle's where its name says stock, else a catalog's.
+  // A number on many parts is a vehicle's if the header says stock, else a catalog's.
   const isRepeated = distinct < 0.9 && !/stock|stk|tag|sku|inv|lager|label/i.test(column.header)
   const isOther = share.sentence > 0.5 || share.money > 0.5 || checkedShare(column) > 0.5
   return {
@@ -304,7 +304,7 @@ export const namedFields: ReadonlySet<ImportField> = new Set([
   'fitment',
 ])
 
-/** Few rows say little: a guess from three values is not one from three hundred. */
+/** Few rows are weak evidence: three values support a guess less than three hundred. */
 const trust = (count: number) => count / (count + 0.4)
 
 export function evidenceOf(field: ImportField, column: ColumnProfile, columns: Columns): Evidence {

@@ -17,7 +17,7 @@ export const formed = (share: number, strength: number, words: string): Evidence
   share,
 })
 
-/** How many values say yes or no, as check boxes do. */
+/** The number of values that mean yes or no, as in a check box. */
 export function checkedShare({ values, count }: ColumnProfile): number {
   const checked = values.filter((value) => /^(?:true|false|yes|no|y|n)$/i.test(value))
   return checked.length / Math.max(1, count)

@@ -9,8 +9,8 @@ import {
 } from './text-evidence.ts'
 
 /*
- * Prices, shipping, core charges and costs look alike; which is which shows in their names and beside the other columns of
- * money. A wrong price is the costliest mistake of all, so a doubtful column is never certain.
+ * Prices, shipping, core charges and costs look alike; their headers and the other money columns tell them apart. A
+ * wrong price is the costliest mistake of all, so a doubtful column is never certain.
  */
 
 /** If at least this share of values has cents or a currency sign, the column contains money. */
@@ -78,7 +78,7 @@ const FEWEST_CODES = 4
 const MOST_NEIGHBORS = 12
 const MOST_NAMES = 2
 
-/** Whole numbers that a neighbor's values begin with: 638 beside 638-66387. */
+/** Whole numbers that begin a neighbor's values: 638 and 638-66387. */
 function isPrefix(column: ColumnProfile, columns: Columns): boolean {
   const others = columnsThat(
     columns,
@@ -99,7 +99,7 @@ function isPrefix(column: ColumnProfile, columns: Columns): boolean {
   })
 }
 
-/** Each name of a part has one number, and each number one name: what a type is called twice, not what it costs. */
+/** Each part name has one number and each number one name: a second name for the type, not its price. */
 function isNumberOfName(column: ColumnProfile, columns: Columns): boolean {
   return partColumns(columns)
     .slice(0, MOST_NAMES)
@@ -190,7 +190,7 @@ function isSameWhereBoth(one: ColumnProfile, other: ColumnProfile): boolean {
 /** Amounts far below the price are a tax or a fee. */
 const LEAST_OF_PRICE = 0.3
 
-/** Amounts under a name that we do not know, which may be what a buyer pays: “Special” beside “MSRP”. */
+/** Amounts below an unknown header, which may be the buyer's price: “Special” next to “MSRP”. */
 function hasUnknownBelow(column: ColumnProfile, columns: Columns): boolean {
   const unknown = columnsThat(
     columns,
@@ -242,7 +242,7 @@ export const price: Judge = (column, columns): Evidence => {
   const isOther = isYears || isCodes(column, columns)
   return {
     fit: isOther ? 0.2 : fitOf(amount),
-    // “Free” and “Pickup only” are said of shipping.
+    // “Free” and “Pickup only” are about shipping.
     strength: priceStrength(column, columns) * amount * (column.share.shipping > 0.05 ? 0.4 : 1),
     words: 'amounts',
     share: amount,

@@ -39,7 +39,7 @@ export type ColumnProfile = {
   running: boolean
   /** All values have the same length. */
   even: boolean
-  /** Values that only say where a part sits. */
+  /** Values that only name a part's position. */
   positions: ReadonlySet<string>
   /** The values in file order, trimmed and cut to the examined length. */
   values: readonly string[]

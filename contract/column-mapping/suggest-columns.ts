@@ -87,7 +87,7 @@ function offersOf(column: ColumnProfile, columns: Columns, shared: string | unde
   const name = shared === undefined ? column.name : headerName(shared)
   return importFields.flatMap((field, place): Suggestion[] => {
     const match = matchHeader(field, name)
-    // Values alone say nothing of such a field, or of a column that is known to be another.
+    // Values alone are no evidence for such a field, or in a column that is known to be another field.
     if (!match && (column.says === 'other' || namedFields.has(field))) return []
     const evidence = column.count === 0 ? undefined : evidenceOf(field, column, columns)
     const found = match ? named(match, evidence) : unnamed(column.says, evidence)
@@ -115,7 +115,7 @@ function leastOf(field: ImportField, { says }: ColumnProfile, match: HeaderMatch
   return says === 'nothing' ? LEAST : LEAST_OF_OPTIONAL
 }
 
-/** The name says it: values that can be so make it surer, others refute it. */
+/** The header names the field: matching values raise the certainty, others refute it. */
 function named({ score }: HeaderMatch, evidence: Evidence | undefined): number {
   if (!evidence || score < LEAST) return score
   if (evidence.fit < 0.5) return score * evidence.fit

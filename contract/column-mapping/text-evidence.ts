@@ -16,7 +16,7 @@ export type Evidence = {
   weight?: number
 }
 
-/** A file's columns together: what one of them is often shows beside another. */
+/** All columns of a file, because columns often explain each other. */
 export type Columns = readonly ColumnProfile[]
 
 const found = new WeakMap<Columns, Map<string, Columns>>()

@@ -55,7 +55,7 @@ export type ColumnFacts = {
   /** By the header of a column of money or of currencies. */
   currencies: Record<string, CurrencyFacts>
   miles: MilesFacts | null
-  /** Words by the header of a column that may say states of sale; null if it has too many for that. */
+  /** Words by the header of a column that may contain sale states; null if it has too many different words. */
   states: Record<string, Counted | null>
   /** Columns of amounts, in the first rows of the file. */
   money: MoneyColumn[] | null
@@ -207,7 +207,7 @@ class PriceCounter {
 const DOLLAR = 0x24
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
 
-/** Whether an amount begins and ends with digits, but for a dollar sign; a currency is said before or behind it. */
+/** Whether an amount begins and ends with digits, apart from a dollar sign. A currency would be before or after it. */
 function isPlainAmount(text: string): boolean {
   const first = text.charCodeAt(0) === DOLLAR ? 1 : 0
   return isDigit(text.charCodeAt(first)) && isDigit(text.charCodeAt(text.length - 1))
@@ -219,7 +219,7 @@ class CurrencyCounter {
   readonly #isAmount: boolean
   readonly #counts = new Map<string, CurrencyFacts[string]>()
 
-  /** Of a column of amounts, or of currencies. */
+  /** For a column of amounts or currencies. */
   constructor(header: readonly string[], { column, isAmount }: { column: number; isAmount: boolean }) {
     this.name = header[column] ?? ''
     this.#column = column
@@ -235,7 +235,7 @@ class CurrencyCounter {
     if (text !== '') this.#addAs(this.#currencyOf(text) ?? '', text)
   }
 
-  /** Almost every amount says nothing of its currency. */
+  /** Almost no amount names its currency. */
   #currencyOf(text: string): string | undefined {
     if (!this.#isAmount) return currencyOfCell(text)
     return isPlainAmount(text) ? undefined : currencyIn(text)
@@ -326,7 +326,7 @@ type StateColumn = {
   isFull: boolean
 }
 
-/** The words of columns that may say states of sale. A column leaves when it has too many. */
+/** The words of columns that may contain sale states. A column with too many is dropped. */
 class StateCounters {
   /** Rows whose unnamed columns were looked at. */
   looked = 0

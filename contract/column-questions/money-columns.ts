@@ -27,7 +27,7 @@ export function moneyColumns(header: readonly string[], rows: readonly (readonly
 
 /** How likely a column is the buyer's price, by its header. */
 const RANKS = { never: 1, list: 2, price: 3, paid: 5 } as const
-// Of two prices, the one in our money.
+// Of two prices, the one in US dollars.
 const FOREIGN = 0.5
 
 /** Undefined if the name says nothing of money. */
@@ -36,13 +36,13 @@ export function payingRank(header: string): number | undefined {
   return name && RANKS[name.kind] - (name.isForeign ? FOREIGN : 0)
 }
 
-/** Whether the column's own name says that it is the price. */
+/** Whether the column's header names the price. */
 export const namesPrice = (header: string): boolean => {
   const kind = priceName(header)?.kind
   return kind !== undefined && kind !== 'never'
 }
 
-/** Columns that shops write beside each other: what a buyer pays if it is filled, and what it costs otherwise. */
+/** Columns that shops write next to each other: the price if it is filled, and the price otherwise. */
 const SALE_PRICES: readonly (readonly [sale: string, regular: string])[] = [
   ['saleprice', 'regularprice'],
   ['onlinesaleprice', 'price'],

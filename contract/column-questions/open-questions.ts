@@ -19,7 +19,7 @@ import {
   type UnitChoice,
 } from './questions.ts'
 
-/* Which questions about a file's columns are open, from what its values say and what was answered. */
+/* The open questions about a file's columns, given its values and the answers so far. */
 
 export type AskedFile = {
   readonly header: readonly string[]
@@ -47,7 +47,7 @@ export function openQuestions(file: AskedFile): ColumnQuestion[] {
   return [...prices, ...currencies, ...stateQuestions(file), ...unitQuestions(file)].slice(0, MOST_QUESTIONS)
 }
 
-/** The mapping with the column that an answer says has the price, and without miles that are to be left out. */
+/** The mapping with the price column from an answer, and without miles that an answer leaves out. */
 export function answeredMapping(mapping: ImportMapping, answers: readonly ColumnAnswer[]): ImportMapping {
   if (answers.length === 0) return mapping
   const { partprice, partmiles, ...others } = mapping
@@ -61,7 +61,7 @@ export function answeredMapping(mapping: ImportMapping, answers: readonly Column
   }
 }
 
-/** The unit of the miles by the seller's answer. */
+/** The unit of the miles according to the seller. */
 export function answeredUnit(
   { partmiles }: ImportMapping,
   answers: readonly ColumnAnswer[],
@@ -127,7 +127,7 @@ function looksLikeCodes(column: string, facts: PriceFacts): boolean {
   const { rows, whole, prefixes, next, five, ofKind, sameAsKind } = facts
   if (prefixes >= 0.5 * rows) return true
   if (whole < 0.98 * rows) return false
-  // Yards that sell by a price list have one price for each kind of part, and say that it is the price.
+  // Yards that sell by a price list have one price for each kind of part, and confirm that it is the price.
   if (namesPrice(column)) return false
   if (rows >= FEWEST_IN_ORDER && next >= 0.9 * (rows - 1)) return true
   if (five >= 0.9 * rows) return true
@@ -372,7 +372,7 @@ function sentenceOf(answer: ColumnAnswer): string {
   }
 }
 
-/** Answers with what they were about, so that they don't go for anything else in a later file. */
+/** Answers with the values they were about, so that they don't apply to anything else in a later file. */
 export function answersToKeep(file: AskedFile): ColumnAnswer[] {
   const all = foreignAmounts(file)
   return file.answers.flatMap((answer): ColumnAnswer[] => {

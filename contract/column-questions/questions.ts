@@ -113,7 +113,7 @@ const listIn = (sent: unknown): string[] | undefined => {
 
 type FoundColumn = { column: string; currency?: string }
 
-/** The header that an id names; "currency:Price (EUR)" may name a currency behind it. */
+/** The header that an id names; "currency:Price (EUR)" may name a currency after it. */
 function columnIn(kind: string, named: string, header: readonly string[]): FoundColumn | undefined {
   const column = header[findColumn(header, named)]
   if (column !== undefined) return { column }
@@ -211,5 +211,5 @@ export function fittingAnswers(
   })
 }
 
-/** A rate for a column goes for all of its currencies. */
+/** A rate for a column applies to all of its currencies. */
 const placeOf = ({ kind, column }: ColumnAnswer) => `${kind}:${column}`

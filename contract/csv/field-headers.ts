@@ -57,7 +57,7 @@ export type HeaderName = {
   readonly owned: readonly { readonly fields: ReadonlySet<ImportField>; readonly plain: string }[]
   /** One of its words means that it is not the field that the others name. */
   readonly isEstranged: boolean
-  /** What it says of money. */
+  /** The kind of money it names. */
   readonly price: PriceName | undefined
 }
 
@@ -76,7 +76,7 @@ export function headerName(header: string): HeaderName {
 }
 
 const REMARK = /[([{][^)\]}]*[)\]}]?|[-–:*]\s*(?:required|optional|usd|us\$)?\s*$/gi
-/** “(max 500 characters)” and “(w/o core)” say how the field is written or what comes with it. */
+/** “(max 500 characters)” and “(w/o core)” describe the format or what is included. */
 const HARMLESS =
   /\b(?:max(?:imum)?|min(?:imum)?)? ?\d+ (?:characters?|chars?|digits?|letters?|numbers?)\b|\b(?:no|not|w o|without|excl\w*|before|incl\w*|with) \w+(?: (?:code|charge))?|\bunits?\b|\bcurrency\b/g
 
@@ -141,7 +141,7 @@ const PARTIAL_TO = 0.72
 /** Half of the name means something else. */
 const ESTRANGED = 0.3
 
-/** What a field is compared by, with its names as `plainHeader` writes them. */
+/** A field's names in the form of `plainHeader`, for comparison. */
 type FieldNames = {
   own: string
   label: string

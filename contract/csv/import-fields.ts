@@ -161,14 +161,14 @@ export const requiredImportFields: readonly ImportField[] = [
   'partprice',
 ]
 
-/** What a part of a universal category, such as a tire, need not have. */
+/** Fields that a part of a universal category, such as a tire, does not need. */
 export const vehicleImportFields: ReadonlySet<ImportField> = new Set<ImportField>([
   'partmanu',
   'partmodel',
   'partyear',
 ])
 
-/** What every row of a price list has. */
+/** The fields of every row in a price list. */
 export const priceListFields: readonly ImportField[] = ['stocknum', 'partprice']
 const priceListColumns = new Set<string>([...priceListFields, 'partquantity'])
 

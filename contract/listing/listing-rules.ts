@@ -74,7 +74,7 @@ const coreFields: readonly ListingField[] = [
   'partprice',
 ]
 
-/** What says which vehicle a part is from. A part of a universal category, such as a tire, needs none of it. */
+/** The fields that identify a part's vehicle. A part of a universal category, such as a tire, needs none of them. */
 export const vehicleFields: ReadonlySet<ListingField> = new Set<ListingField>([
   'partmanuId',
   'partmanuname',

@@ -5,7 +5,7 @@ import { idFilter } from '#contract/lookups.ts'
 /** With fewer parts, a range says more about one yard than about the part. */
 export const MIN_PARTS = 5
 
-/** From this age on, My Listings shows what others ask. */
+/** From this age on, My Listings shows other sellers' prices. */
 export const AGED_DAYS = 90
 
 /** What comparable parts are listed and sold for, in dollars, without the cheapest and most expensive tenth. */

@@ -61,7 +61,7 @@ export const threadMessage = z.object({
   /** May be empty unless the kind is `text`. */
   message: z.string(),
   createdAt: z.string(),
-  /** Of an offer, or of the one that is accepted or declined. */
+  /** The price of an offer, or of the offer that is accepted or declined. */
   price: z.number().nullable(),
   currency: z.string().nullable(),
   /** For an offer, when it expires; for an acceptance, when the hold ends. */

@@ -132,7 +132,7 @@ export type ChipKind = (typeof wordChipKinds)[number]
 const chip = z.object({
   kind: z.enum([...wordChipKinds, 'filter']),
   label: z.string(),
-  /** Of a filter: its parameter. */
+  /** For a filter, its parameter. */
   name: z.string().optional(),
   /** No name has this slug, so it does not filter. */
   isUnknown: z.literal(true).optional(),
@@ -205,7 +205,7 @@ const keptCard = card.extend({
   status: z.enum(['ACTIVE', 'SOLD']),
   ...listing.pick({ partmiles: true, parttrim: true, bodystyle: true, partdamage: true, termsInWords: true })
     .shape,
-  /** Where on the car, as the name says: "front left"; empty if it doesn't. */
+  /** The position in the name, such as "front left"; empty if there is none. */
   position: z.string(),
 })
 export type KeptCard = z.infer<typeof keptCard>

@@ -25,7 +25,7 @@ export const suggestionEndpoints = endpoints({
     }),
     reply: z.object({
       suggestions: z.array(suggestion),
-      /** Of whole words: they name no vehicle, number or seller, so that a buyer's own vehicle may narrow them. */
+      /** Whether the words name no vehicle, number or seller, so that a buyer's own vehicle can narrow them. */
       isOfAnyVehicle: z.boolean().optional(),
     }),
     errors: [],

@@ -29,7 +29,7 @@ export function findInDescription(typed: string): DescriptionFinding[] {
   return found
 }
 
-/** Notes beside the field in a form. */
+/** Notes next to the field in a form. */
 export const findingNotes: Record<DescriptionFinding, string> = {
   html: 'HTML tags are removed when you save. The words stay.',
   link: 'Links stay as plain text; buyers can’t click them.',

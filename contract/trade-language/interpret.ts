@@ -41,7 +41,7 @@ type Taken = {
 
 type Interpretation = {
   readonly taken: readonly Taken[]
-  /** Words that were taken for nothing. */
+  /** Words without a known meaning. */
   readonly left: readonly string[]
 }
 

@@ -42,7 +42,7 @@ export type Language = {
   readonly vehicleWords: VehicleWords
   readonly saleStates: SaleStates
   readonly foreign: readonly ForeignRow[]
-  /** Words of ordinary sentences that say nothing about the part. */
+  /** Words of ordinary sentences that do not describe the part. */
   readonly fillers: readonly string[]
   /** Words of everyday English: they are never typos of part words, and add nothing to a part's name. */
   readonly ordinary: ReadonlySet<string>

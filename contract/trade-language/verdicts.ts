@@ -81,7 +81,7 @@ const CONFIDENCE_PER_EDIT = 0.04
 /** An automatic match needs this much; anything below is a candidate. */
 export const MIN_CONFIDENCE = 0.85
 
-/** With an answer as good as this, no name is invented (CONTRACT.md, third edition, "New names"). */
+/** If a match is at least this certain, no new name is created (CONTRACT.md, third edition, "New names"). */
 export const CERTAIN_ANSWER = 0.9
 
 export const MAX_CANDIDATES = 5

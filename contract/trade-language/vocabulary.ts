@@ -41,7 +41,7 @@ export type VocabularySource = {
   readonly language: Language
 }
 
-/** What words that belong together mean in a search. */
+/** The meaning of words that belong together in a search. */
 export type Meaning =
   | ({ readonly kind: 'part' } & PartMeaning)
   | {
@@ -64,7 +64,7 @@ export type Vocabulary = {
   plain(word: string): string
   /** Whether a word is in any name and so is not a typo. */
   isWord(word: string): boolean
-  /** Whether it is a word of everyday English that says nothing about a part: the wife of "for my wife's car". */
+  /** Whether it is a word of everyday English that does not describe a part: the wife of "for my wife's car". */
   isOrdinary(word: string): boolean
   /** All words with weights, for correcting typos; higher for words that name a part, make or model alone. */
   readonly words: ReadonlyMap<string, number>
@@ -328,7 +328,7 @@ class Book {
 const isNamedAfter = (model: KnownModel, make: KnownName) =>
   model.manufacturerId !== make.id && `${model.name} `.startsWith(`${make.name} `)
 
-/** Aliases such as "alternater" find parts, but the page says what each is read as. */
+/** Aliases such as "alternater" find parts, but the page shows how each was read. */
 function typosOf({ name, aliases }: KnownName): [typo: string, name: string][] {
   const word = nameKey(name)
   if (wordsOf(name).length > 1) return []

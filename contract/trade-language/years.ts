@@ -57,7 +57,10 @@ const LONGEST_SPAN = 40
 // More than a list of all years of a model.
 const LONGEST_TEXT = 400
 
-/** The years that a whole text says. Two digits are a year here: "05" is 2005, and "98" is 1998. `current` is this year. */
+/**
+ * The years in a text that contains nothing else. Two digits are a year here: "05" is 2005, and "98" is 1998.
+ * `current` is this year.
+ */
 export function readYears(text: string, current: number): YearsRead {
   const plain = text.trim().replace(LABEL, '').replace(OPEN_END, '$1+').replace(MONTH, '$1')
   if (plain.length > LONGEST_TEXT || !WHOLE.test(plain)) return { problem: 'none' }

@@ -1,8 +1,8 @@
 import { wordsOf } from '#contract/trade-language/names.ts'
 
 /*
- * Whether a column of miles is in miles, kilometers or thousands. Its name says so, or its values: no yard has only cars with
- * fewer than 400 miles.
+ * Whether a column of miles is in miles, kilometers or thousands. Its header or its values decide: no yard has only
+ * cars with fewer than 400 miles.
  */
 
 export const mileUnits = ['miles', 'kilometers', 'thousands', 'thousand kilometers'] as const

@@ -38,7 +38,10 @@ const grades = new Map(
   conditions.flatMap(([id, grade, ...words]) => [id, ...words].map((word) => [word, grade])),
 )
 
-/** The grade of a “Condition ID” or “Condition”, such as 4000, "4000-Very good" or "Very good"; '' for one that says no grade. */
+/**
+ * The grade of a “Condition ID” or “Condition”, such as 4000, "4000-Very good" or "Very good"; '' if it gives no
+ * grade.
+ */
 export function gradeFromCondition(condition: string): string {
   const words = condition.trim().toLowerCase().replaceAll(/[–—]/g, '-').replaceAll(/\s+/g, ' ')
   const id = /^(\d{4})\b/.exec(words)?.[1]

@@ -91,7 +91,7 @@ export async function doctor(config: Config, log: Log, args: readonly string[]):
   if (failures > 0) throw new Refusal(`Checks that failed: ${failures}.`)
 }
 
-/** A refusal whose second sentence says what to do. */
+/** A refusal whose second sentence explains what to do. */
 function inTwoSentences(message: string, advice: string): Finding {
   const [found = '', ...rest] = message.split('. ')
   return failure(found.replace(/\.$/, ''), rest.join('. ') || advice)

@@ -41,7 +41,7 @@ type TypeVerdict =
   | { readonly kind: 'known'; readonly id: string; readonly name: string; readonly certainty: number }
   | { readonly kind: 'unsure'; readonly candidates: readonly Candidate[] }
 
-/** `partType`: what the name says the part is, without side, vehicle and numbers; '' if it says nothing. */
+/** `partType`: the part in the name, without side, vehicle and numbers; '' if there is none. */
 export type PartName = { readonly verdict: TypeVerdict; readonly partType: string }
 
 /** The type of a part in questions about it; its whole name if the type is unknown. */
@@ -69,7 +69,7 @@ type NameReading = {
   /** It has words that do not describe a part, such as a brand or a vehicle. */
   readonly hasMore?: boolean
   readonly isSided: boolean
-  /** The whole name is one phrase, which says all of its meaning. */
+  /** The whole name is a single phrase with one meaning. */
   readonly isPhrase?: boolean
 }
 
@@ -95,7 +95,7 @@ const ASIDE =
 const NUMBER = /\b(?=(?:[a-z-]*\d){4})[a-z\d]+(?:-[a-z\d]+)+\b/gi
 /** The location of a part, which does not belong to its name. */
 const SITS = /^(?:by|near|next to|beside|in|on|under|behind|at|inside|above|below|mounted|located)\b/i
-/** Whether a name may go on behind a separator; most do not. */
+/** Whether a name may continue after a separator; most do not. */
 const SEPARATED = /[,;|]|\s[-–—]\s/
 const BRACKETS = /\(([^()]*)\)/g
 /** "Gear/Rack", but not "A/C", "w/o" and "L/R". */
@@ -133,7 +133,7 @@ export class PartNames {
 
   /**
    * A name up to the separator that another part's name follows: "ECM, BY GLOVE BOX" is an engine's computer.
-   * "Mirror, door" goes on. Parts of one group may be meant by either name: "Radiator, cooling fan".
+   * "Mirror, door" continues. Parts of one group may be meant by either name: "Radiator, cooling fan".
    */
   #upToOther(name: string): { own: string; rest: string; rivals?: readonly KnownName[] } {
     const whole = { own: name, rest: '' }
@@ -232,7 +232,7 @@ export class PartNames {
     return unsureAmong((likely.length > 0 ? likely : this.#namedBy(hint)).slice(0, MAX_CANDIDATES))
   }
 
-  /** The types of the name's head: fewer if the name also says an end, or a side that only some of them have. */
+  /** The types of the name's head; fewer if the name also has an end or side that only some of them have. */
   #typesOf({ best, words, isSided, isPhrase }: NameReading): readonly KnownName[] {
     const { own, types = [] } = best?.meaning ?? {}
     if (own) return [own]

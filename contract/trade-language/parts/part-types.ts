@@ -27,7 +27,7 @@ export type PartMeaning = {
   /** The part types, all of which may be meant. */
   readonly types: readonly KnownName[]
   readonly label: string
-  /** Places that the words say besides the types: a rear shock is a Shock Absorber at the rear. */
+  /** Positions in the words besides the types: a rear shock is a Shock Absorber at the rear. */
   readonly places: readonly Place[]
   /**
    * What a yard means by the words, if only this type has them as another name: its "side mirror" is a Door Mirror,
@@ -93,7 +93,7 @@ export class PartTypes {
     return this.#source.partWords.of(text)
   }
 
-  /** Whether the normal form of a text leaves out the side that it says, such as "driver side". */
+  /** Whether the normal form of a text omits its side, such as "driver side". */
   dropsSide(text: string): boolean {
     return this.#source.partWords.dropsSide(text)
   }
@@ -183,7 +183,7 @@ export class PartTypes {
     return nameKey(text) === '' || this.#placeholders.has(nameKey(text))
   }
 
-  /** "Condensor" is in the list of words because people write it, and still a typo beside other words. */
+  /** "Condensor" is in the list of words because people write it, but next to other words it is a typo. */
   #isKnown(word: string): boolean {
     if (this.#words.has(word)) return true
     if (!this.#tradeWords.has(word)) return false
@@ -255,12 +255,12 @@ export class PartTypes {
     this.#meanings.set(key, before ? joined(before, { meaning, rank }) : { meaning, rank })
   }
 
-  /** `said` is what was typed; it may also name a side: "driver seat". */
+  /** `said` is the typed text, which may include a side: "driver seat". */
   #meaning(types: readonly KnownName[], said: string): PartMeaning {
     const placesIn = (text: string) => PLACES.filter((place) => this.wordsIn(text).includes(place))
     const isSeated = types.every(({ name }) => /^(?:Front|Rear) (?:Door|Seat)/.test(name))
     const [, sitting = ''] = /^(driver|passenger)/i.exec(said) ?? []
-    // A rear shock is a shock absorber: "rear" is kept as a place if not every category's name says it.
+    // A rear shock is a shock absorber: "rear" is kept as a position unless every category's name contains it.
     const places = placesIn(said).filter(
       (place) => !types.every(({ name }) => placesIn(name).includes(place)),
     )

@@ -2,8 +2,8 @@ import { singular, wordsOf } from '#contract/trade-language/names.ts'
 import type { WordRoles } from '#contract/trade-language/words.ts'
 
 /*
- * Remarks behind a part's name: "SIDE MIRROR LH, LIGHT SURFACE RUST". They describe the part and never decide what it is. A
- * remark is a piece behind a separator with a word about condition; the words are those of `words.csv`.
+ * Remarks after a part's name: "SIDE MIRROR LH, LIGHT SURFACE RUST". They describe the part and never decide what it
+ * is. A remark follows a separator and contains a word about condition; the words are those of `words.csv`.
  */
 
 export type RemarkedName = {

@@ -87,7 +87,7 @@ const asOne = (group: readonly Span[]): Span =>
 const wordsOf = (spans: readonly Span[], words: readonly string[]) =>
   spans.flatMap(({ from, to }) => words.slice(from, to))
 
-/** Whether a filler says nothing but words of a role. */
+/** Whether a filler contains only words of one role. */
 const saysOnly = (span: Span | undefined, role: string, { words, vocabulary }: Words): boolean =>
   span?.means.kind === 'skip' &&
   wordsOf([span], words).every((word) => vocabulary.language.roles.set(role).has(nameKey(word)))

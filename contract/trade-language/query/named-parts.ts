@@ -103,7 +103,7 @@ export function namedParts(
   }
   const ids = wantedOf(whole, { vocabulary, excluded })
   const atEnd = end === undefined ? [] : ids.filter((id) => startsWith(id, end, vocabulary))
-  // "Front axle" is said of the CV axles there, too.
+  // "Front axle" also means the CV axles there.
   const isSaid = whole.some(({ means }) => end !== undefined && means.places.includes(end))
   const narrower = new Map(vocabulary.language.roles.meanings('narrower part'))
   return {

@@ -10,7 +10,7 @@ import { type NamedParts, namedParts, withJoinedParts } from './named-parts.ts'
 import type { Size } from './sizes.ts'
 import { bestSplit, isPartNumber, plainWord, type QueryContext, type Span } from './split-words.ts'
 
-/* What a buyer's words ask for. Words of ordinary sentences ask for nothing. */
+/* The meaning of a buyer's words. Words of ordinary sentences have none. */
 
 /** A vehicle: any of these makes or models. */
 type Vehicle = {
@@ -72,7 +72,7 @@ function assemble(typed: readonly string[], split: Split): Wanted {
   const generationsOf = (count: number) => countedGenerations(count, vehicle, vocabulary)
   const excluded = excludedBy(unwanted, { words, vocabulary, generationsOf })
   const isUncounted = ({ means }: Span) => means.kind === 'ordinal' && generationsOf(means.count).length === 0
-  // A listing has to say what we don't know.
+  // A listing must contain the words that we don't know.
   const uncounted = wanted.filter(isUncounted).map(({ from, to }) => [words.slice(from, to).join(' ')])
   const spans = withJoinedParts(wanted, { words, vocabulary }).filter((span) => !isUncounted(span))
   const places = placesOf(spans)
@@ -231,7 +231,7 @@ function vehicleOf(
 }
 
 /**
- * A generation's code beside a model means that model in its years: the E90 of "E90 3 series" is not a Corolla. Typed
+ * A generation's code next to a model means that model in its years: the E90 of "E90 3 series" is not a Corolla. Typed
  * years override those of a code and choose among its models.
  */
 function boundModels(all: readonly NamedModels[], years: YearSpan | undefined): readonly NamedModels[] {

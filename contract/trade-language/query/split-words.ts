@@ -18,7 +18,7 @@ export type NamedSellers = ReadonlyMap<string, { readonly label: string; readonl
 const MAX_WORDS = 20
 // "4 cyl", "6-cylinder": one word, which listings rarely have. Alone, "cyl" would be the master cylinder of the brakes.
 const CYLINDERS = /(?<![\w.])(4|6|8)[\s-]*cyl(?:inders?)?(?![\w])(?!\s+head)\.?/gi
-/** "-honda" means without, and "-17" behind a word; a dash between words, numbers or years does not. */
+/** "-honda" means without, and so does "-17" after a word; a dash between words, numbers or years does not. */
 const MINUS = /(?<=^|\s)[-−](?=["“]?\p{L})|(?<=(?:^|\s)\S*\p{L}\S*\s+)[-−](?=\d)/gu
 /** What lists words: "hood, fender and grille". "A/C" is a word. */
 const LISTED = /(?<=\p{L}{2}["”]?)\s*[,;+/]\s*(?=["“]?\p{L}{3})/gu
@@ -97,7 +97,7 @@ const SHORT_YEAR = 3
 const OF_MAKE = 0.5
 // In "drivers side mirror", the side is the driver's and the mirror is any mirror.
 const WHOLE_SIDE = 0.2
-// Each word of a saying, above what it means alone.
+// The score for each word of a phrase, higher than for the word alone.
 const OF_SAYING = 8
 // A Charger is a car, though chargers are parts.
 const ENDING = 0.5
@@ -165,8 +165,8 @@ function isInNumber(words: readonly string[], at: number, vocabulary: Vocabulary
 type NamedMake = { readonly makeId: string; readonly from: number; readonly to: number }
 
 /**
- * Finds the makes named in the words; they decide what a number beside them means. A code and a model of its generation name
- * their make together: a "B8 A4" is an Audi.
+ * Finds the makes named in the words; they decide what a number next to them means. A code and a model of its
+ * generation name their make together: a "B8 A4" is an Audi.
  */
 function makesNamed(words: readonly string[], vocabulary: Vocabulary): NamedMake[] {
   const ranges = words.flatMap((_, from) => [from + 1, from + 2, from + 3].map((to) => ({ from, to })))

@@ -83,7 +83,10 @@ function openShortened(roles: WordRoles): (keys: Iterable<string>) => string[] {
 
 const LETTERED = /^(\d{3})[a-z]$/
 
-/** Engine sizes and versions in a model's name: RX350, C300, 328i, and a 300C, which is a 300. Letters behind are of one word. */
+/**
+ * Engine sizes and versions in a model's name: RX350, C300, 328i, and a 300C, which is a 300. Letters that follow are
+ * in the same word.
+ */
 function isVariant(
   make: string,
   key: string,

@@ -303,7 +303,7 @@ const SHORTEST_ALONE = 3
 /** A4 and X5. I4 and V6 are engines. */
 const SHORT_CODE = /^[abcdefgkmqstxz]\d$/
 
-/** Models that are also words of parts say nothing in a title, as in spark plug and leaf spring. */
+/** Models that are also part words are ignored in a title, as in spark plug and leaf spring. */
 const isTelling = (key: string, kind: Kind, names: TitleNames): boolean =>
   (key.length >= SHORTEST_ALONE || SHORT_CODE.test(key)) &&
   /[a-z]/.test(key) &&
@@ -380,7 +380,7 @@ function trimAfter(words: readonly Word[], from: number, { words: known }: Title
 /* What is left over. */
 
 const LOOSE_ENDS = /^[\s,;:|/\\*•·~!.–—-]+|[\s,;:|/\\*•·~!–—-]+$/g
-// "a" only behind another: an A may be a model, or a grade.
+// "a" only after another filler: an A may be a model or a grade.
 const CONNECTORS = /^(?:for|fits?|from|off|of|to)\b|\b(?:for|fits?|from|off|of|to)(?:\s+an?)?$/i
 
 /** The text without these ranges; words between what was cut out keep their order. */

@@ -16,11 +16,11 @@ export function familyOf(model: string): string | undefined {
 export type VehicleWords = {
   /** An abbreviated word of a model's name, spelled out: "gr" is grand. */
   spelledOut(word: string): string
-  /** Whether a word beside a model is a trim level, engine, drive or body rather than part of its name. */
+  /** Whether a word next to a model is a trim level, engine, drive or body rather than part of its name. */
   isTrim(word: string): boolean
-  /** Whether a word beside a model can belong to its cab, bed or body. */
+  /** Whether a word next to a model can belong to its cab, bed or body. */
   isBodyWord(word: string): boolean
-  /** The words beside a model as trim and body style: "XLT CREW CAB" is a Crew Cab with the trim XLT. */
+  /** The words next to a model as trim and body style: "XLT CREW CAB" is a Crew Cab with the trim XLT. */
   besideIn(text: string): { trim?: string; bodyStyle?: string }
 }
 
@@ -87,7 +87,7 @@ const CODES = [
   },
 ]
 
-/** The model behind a name with an engine code, or undefined. `make` and `typed` are keys of names. */
+/** The model that a name with an engine code stands for, or undefined. `make` and `typed` are keys of names. */
 export function modelOfCode(make: string, typed: string): string | undefined {
   const code = CODES.find(({ makes }) => makes.test(make))
   const [, model] = code?.typed.exec(typed) ?? []

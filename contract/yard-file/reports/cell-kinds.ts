@@ -136,7 +136,7 @@ function knownModelWords(words: readonly string[]): number {
   return 0
 }
 
-/** "1500" behind Silverado, "2.5 S" behind Altima belong to the model; a part's name does not. */
+/** "1500" after Silverado and "2.5 S" after Altima belong to the model; a part's name does not. */
 const restOfModel = (words: readonly string[]): number =>
   words.reduce((sum, word) => sum + costInModel(word), 0)
 

@@ -108,7 +108,7 @@ function pastedCutter({ kinds, models = [] }: Ruler): LineCutter {
 }
 
 type Step = { fit: number; from: number }
-/** By the number of words that are given away. */
+/** By the number of assigned words. */
 type Steps = (Step | undefined)[]
 type Line = {
   readonly words: readonly string[]

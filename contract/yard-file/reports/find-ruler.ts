@@ -105,7 +105,7 @@ function rulerOf(names: readonly string[], more: Pick<Ruler, 'starts' | 'isRuled
   return { names: [...names], kinds, ...more }
 }
 
-/** A line of dashes under the names says where the columns are. */
+/** A line of dashes under the names marks the columns. */
 function ruledBelow(lines: readonly string[], header: HeaderLine): FoundRuler | undefined {
   const line = lines[header.at + 1] ?? ''
   if (!/^\s*[-=_]+(?:\s+[-=_]+){2,}$/.test(line)) return undefined
@@ -247,7 +247,7 @@ function pasted(lines: readonly string[], line: HeaderLine): FoundRuler | undefi
   const fields = fieldsIn(names)
   if (names.length < FEWEST_COLUMNS || !areNames(line, fields, names.length)) return undefined
   const ruler = rulerOf(names, {})
-  // Without columns of numbers nothing says where a cell ends.
+  // Without number columns, nothing shows where a cell ends.
   const telling = ruler.kinds.filter((kind) =>
     /^(?:stock|year|miles|price|number|grade|side|make)$/.test(kind),
   ).length
@@ -258,7 +258,7 @@ function pasted(lines: readonly string[], line: HeaderLine): FoundRuler | undefi
 }
 
 /**
- * Models found in the list itself: a car has several parts, so the words that stay the same behind its make are its
+ * Models found in the list itself: a car has several parts, so the words that stay the same after its make are its
  * model ("Range Rover"), and those that change are its parts.
  */
 function ownModels(lines: readonly string[], ruler: Ruler): string[] {

@@ -15,7 +15,7 @@ const REMARK = new RegExp(
   'i',
 )
 
-/** Whether the beginning of a line says that it is a total, a count, a page number or the like. */
+/** Whether a line begins like a total, a count, a page number or the like. */
 export const isRemarkLine = (text: string): boolean => REMARK.test(text)
 
 const MIN_SHARE = 0.3

@@ -35,7 +35,7 @@ const SENTENCE =
 export const ruler = z
   .object(
     {
-      /** The columns' names in the line that names them. */
+      /** The column names in the header line. */
       names: z.array(z.string().max(NAME_CHARACTERS)).min(2, SENTENCE).max(MAX_COLUMNS, SENTENCE),
       /** That line, if the line above it has the beginning of some names. */
       line: z.string().max(MAX_WIDTH).optional(),

@@ -1,7 +1,7 @@
 import { largeWorkbook } from './workbook-zip.ts'
 
 /*
- * Cells of a sheet that are merged down several rows, such as one vehicle beside its parts: Excel stores their value
+ * Cells of a sheet that are merged down several rows, such as one vehicle next to its parts: Excel stores their value
  * only in the first row, but it applies to the rows below as well.
  */
 

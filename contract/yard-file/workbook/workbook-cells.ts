@@ -84,7 +84,7 @@ function readMask(section: string): Mask | undefined {
   return isOfZeros || isTelephone ? mask : undefined
 }
 
-/** Digits go into their places from the right; those for which no place is left go in front. */
+/** Digits fill the format from the right; extra digits go in front. */
 function filled({ pieces }: Mask, digits: string): string {
   const places = pieces.filter(({ digit }) => digit !== undefined).length
   const padded = digits.padStart(places, ' ')

@@ -40,7 +40,7 @@ export const sendResetLinkQueue: JobQueue<ResetRequest> = {
   payload: z.object({ userId: z.uuid().nullable(), device: z.string().max(60) }),
   maxAttempts: 5,
   retryDelaySeconds: 5,
-  // The token and the email are written in one transaction, behind the run's fence.
+  // The token and the email are written in one transaction with the run's fence.
   resumable: true,
   timeoutSeconds: 30,
   concurrency: 2,

@@ -43,7 +43,7 @@ export const sendSignInLinkQueue: JobQueue<LinkMail> = {
   }),
   maxAttempts: 5,
   retryDelaySeconds: 5,
-  // The token and the email are written in one transaction, behind the run's fence.
+  // The token and the email are written in one transaction with the run's fence.
   resumable: true,
   timeoutSeconds: 30,
   concurrency: 2,

@@ -47,7 +47,7 @@ type BackupMade = {
   readonly tables: number
   readonly rows: number
   readonly files: number
-  /** Of the files, those that no earlier backup had. */
+  /** Files that no earlier backup contains. */
   readonly copied: number
   readonly seconds: number
   readonly removed: number

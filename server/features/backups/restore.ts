@@ -50,7 +50,7 @@ async function readBackup(
     if (item.kind !== 'file') continue
     files += 1
     const passed = withFile(item, copies && (() => copies.read(item.key)))
-    // Thrown below, once those beside it have ended.
+    // Thrown below, once the concurrent ones have ended.
     passed.catch(() => undefined)
     running.push(passed)
     if (running.length < FILES_AT_ONCE) continue

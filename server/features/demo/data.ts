@@ -262,8 +262,8 @@ export const questions = table<Record<'parts' | 'question' | 'answer', string> &
 )
 
 /**
- * The messages after a seller's first answer. `percent` is of the asking price; `live` stories go on, the
- * others ended.
+ * The messages after a seller's first answer. `percent` is of the asking price; `live` conversations are ongoing, the
+ * others have ended.
  */
 export type Bargain = Record<'story' | 'body', string> & {
   time: 'live' | 'past'

@@ -241,7 +241,7 @@ export function listingRows(
     if (!yard) throw new Error(`${seller.email} is not a seller of the demo data`)
     const { partyear, partmanuname, partmodel, partname } = text
     return {
-      // Every listing has these, but the type of its text does not say so.
+      // Every listing has these, but its type does not show it.
       price_cents: 0,
       year_from: 0,
       year_to: 0,

@@ -87,7 +87,7 @@ export type CheckedParts = {
   }[]
 }
 
-// With more problems, a seller fixes the cause and not each part.
+// With more problems, a seller fixes the cause rather than each part.
 const NEWEST = 20
 
 /** Counts a seller's parts in the feeds, and why the others are excluded. */

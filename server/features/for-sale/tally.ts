@@ -49,15 +49,15 @@ export function tallyOf(sellerId: string | undefined): RawBuilder<Tally> {
 const goneSellers = sql`select seller_id from gone_seller`
 
 /**
- * Counted by seller, so that nobody has to count a yard's million parts when it goes or comes back. The offset makes it one
- * lookup for each gone seller, instead of reading the tallies of all.
+ * Counted by seller, so that nobody has to count a yard's million parts when its seller is disabled or enabled. The
+ * offset makes it one lookup for each gone seller, instead of reading the tallies of all.
  */
 const foldedLiveOfGone = sql`(
   select coalesce(sum(t.live), 0)::bigint from gone_seller g
   cross join lateral (select live from listing_tally t where t.seller_id = g.seller_id offset 0) t
 )`
 
-/** The listings for sale of the seller that a column names, for a select over sellers; none if the seller is gone. */
+/** The listings for sale of the seller in a column, for a select over sellers; none if the seller is gone. */
 export const liveListingsOf = (sellerId: RawBuilder<unknown>): RawBuilder<number> => sql<number>`(
   case when ${whyGone(sellerId)} is not null then 0 else ${liveListingsIfEnabled(sellerId)} end)`
 

@@ -82,7 +82,7 @@ export function graphOf(claims: readonly Claim[], kinds: KindsOf = new Map()): G
   return { edges, refused, mixed, around, written: writtenOf(claims) }
 }
 
-/** A part has a few numbers. Of more that one seller states of one number, the surest and oldest count. */
+/** A part has a few numbers. If a seller states more for one number, the most certain and oldest ones are used. */
 export const MAX_OF_ONE_NUMBER = 20
 
 function withoutFloods(claims: readonly Claim[]): Claim[] {
@@ -95,7 +95,7 @@ function withoutFloods(claims: readonly Claim[]): Claim[] {
   })
 }
 
-/** The surest, then the oldest, then by number, so that the order is always the same. */
+/** The most certain first, then the oldest, then by number, so that the order is always the same. */
 function bySource(a: Claim, b: Claim): number {
   const name = ({ number, other }: Claim) => `${number} ${other}`
   return (
@@ -185,8 +185,9 @@ function writtenOf(claims: readonly Claim[]): Map<string, string> {
 export const MAX_NUMBERS = 60
 
 /**
- * The keys of all numbers that interchange with one, without itself, nearest and surest first. If there are more than
- * `MAX_NUMBERS`, only those claimed for the number itself: still, A is found from B wherever B is found from A.
+ * The keys of all numbers that interchange with one, without itself, nearest and most certain first. If there are
+ * more than `MAX_NUMBERS`, only those claimed for the number itself: still, A is found from B wherever B is found
+ * from A.
  */
 export function groupOf(graph: Graph, key: string): string[] {
   const seen = new Set([key])

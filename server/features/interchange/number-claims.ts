@@ -74,8 +74,8 @@ const counts = sql`(
       and r.number_key = c.number_key and r.other_key = c.other_key))`
 
 /**
- * Claims of these numbers and of those that they name, of at most `most` numbers, the surest first: one for each seller, by its
- * best source (the sources' names happen to sort so) and its first date.
+ * Claims of these numbers and of those that they name, of at most `most` numbers, most certain first: one for each
+ * seller, by its best source (the sources' names happen to sort so) and its first date.
  */
 async function readClaims(db: Db, keys: readonly string[], most: number): Promise<Claim[]> {
   const asked = sql`${[...keys]}::text[]`

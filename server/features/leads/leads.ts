@@ -63,7 +63,7 @@ export type ReadMessage = OfferMessage & {
   /** The author's name. */
   by: string
   body: string
-  /** Of a decline, as of the offer that it answers. */
+  /** For a decline, the offer that it answers. */
   priceCents: number | null
   currency: string | null
   mailed: boolean

@@ -61,7 +61,7 @@ const readJoins = sql`
   ) pictures on true
 `
 
-/** What a page reads of each listing `l`. */
+/** The columns that a page reads from each listing `l`. */
 export type Shape<Item extends { id: string }> = {
   /** Columns named as in `Item`, including `id`. */
   columns: RawBuilder<Item>
@@ -96,9 +96,9 @@ export async function readInShape<Item extends { id: string }>(
 }
 
 /**
- * A page in one statement: `head` is a select of one row with an array `ids` among its columns; `fields` lists the columns
- * to return beside the listings, as arguments of json_build_object. One round trip instead of two saves a third of a short
- * page, and returning the head once instead of with every listing saves a tenth.
+ * A page in one statement: `head` is a select of one row with an array `ids` among its columns; `fields` lists the
+ * columns to return with the listings, as arguments of json_build_object. One round trip instead of two saves a third
+ * of a short page, and returning the head once instead of with every listing saves a tenth.
  */
 export async function readPage<Head, Item extends { id: string }>(
   db: Db,

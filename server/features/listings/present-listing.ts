@@ -72,7 +72,7 @@ export function presentListing(row: ReadListing, viewer: Viewer): Listing {
 
 type Vehicle = Pick<Listing, 'partyear' | 'partyearto' | 'partmanuname' | 'partmodel'>
 
-/** What a part without a vehicle lacks is null, its year ''. */
+/** For a part without a vehicle, missing fields are null and the year is ''. */
 export const presentVehicle = ({
   yearFrom,
   yearTo,

@@ -176,7 +176,7 @@ export async function changeListingsWhile<T>(
   return result
 }
 
-/** The listings that say another seller or place after their change. */
+/** The listings whose seller or location differs after the change. */
 const renamed = (changes: readonly Pick<BulkChange, 'before' | 'columns'>[]): ListingRecord[] =>
   changes.filter(({ columns }) => columns.dealer_name || columns.city || columns.state).map(recordAfter)
 

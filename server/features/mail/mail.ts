@@ -115,7 +115,10 @@ export function queueMail(db: Db, mail: NewMail): Promise<string> {
   })
 }
 
-/** Of these mails, what one stranger can cause for one address: who asks is limited before who is named. */
+/**
+ * The number of these mails that one stranger can trigger for an address. The sender's limit applies before the
+ * recipient's.
+ */
 const TO_UNCONFIRMED_FROM_ONE = { most: 3, seconds: 3_600 }
 
 /** Limits mail to an unconfirmed address: enough to request a lost email again, too few to bother a stranger. */

@@ -27,7 +27,10 @@ export type PageDeps = {
   reads: (from?: FormSender) => PublicReads
   /** Changes with everything that a page may show. */
   version: () => Promise<string>
-  /** Changes with what a part's page shows of the part, or a seller's of the seller; lists beside it may be older. */
+  /**
+   * Changes with what a part's page shows of the part, or a seller's of the seller; lists on the same page may be
+   * older.
+   */
   ownState: Readonly<Record<'parts' | 'sellers', (slug: string) => Promise<string>>>
   kept: KeptReplies
 }
@@ -72,7 +75,7 @@ export function openPages(deps: PageDeps): WebApp | undefined {
   }
 }
 
-/** What the page of a part or a seller shows of its own, such as that it is gone, which is never stale. */
+/** The subject of a part's or seller's page, such as that it is gone. It is never stale. */
 function findOwn(address: string, { ownState }: PageDeps): (() => Promise<string>) | undefined {
   const [, kind, slug = ''] = /^\/(parts|sellers)\/([^/?]+)(?:\?|$)/.exec(address) ?? []
   return kind === undefined

@@ -34,7 +34,7 @@ const ADVICE: [type: RegExp, sentence: string][] = [
 
 /**
  * Detects the format from the content; the file name and type that were sent prove nothing.
- * @throws AppError WRONG_TYPE with a sentence that says what the file is and what to do
+ * @throws AppError WRONG_TYPE with a sentence that explains what the file is and what to do
  */
 async function pictureKind(bytes: Uint8Array): Promise<PictureKind> {
   // Takes 50 ms to load: with the first picture, not at every process start.

@@ -87,7 +87,7 @@ function presentWanted({ yearFrom, yearTo, categoryId, make, model, ...row }: Ro
         partmanuname: make?.name,
         partmodelId: model?.id,
         partmodel: model?.name,
-        // Of several years, only the seller knows which the part is from.
+        // If there are several years, only the seller knows the part's.
         partyear: yearFrom === yearTo ? yearFrom?.toString() : undefined,
       }).flatMap(([field, text]) => (text ? [[field, text]] : [])),
     ),

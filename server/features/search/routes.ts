@@ -29,7 +29,7 @@ export function suggestionRoutes({
 }: Suggestions): Handlers<typeof suggestionEndpoints> {
   return {
     async readSuggestions({ query: { q, whole }, setHeader }) {
-      // The same for everybody, and many people type the same prefixes.
+      // The same for everyone, and many people type the same prefixes.
       setHeader('cache-control', 'public, max-age=60')
       const suggestions = await suggest(q)
       return { suggestions, ...(whole && { isOfAnyVehicle: await isOfAnyVehicle(q) }) }

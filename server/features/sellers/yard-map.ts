@@ -69,7 +69,7 @@ function chooseTowns(
   return chosen
 }
 
-/** The box of a dot with its name and miles beside it, in the page's small text size. */
+/** The box of a dot with its name and miles next to it, in the page's small text size. */
 function boxOf(town: YardMap['towns'][number], reach: number): Box {
   const spot = spotOf(town, reach)
   const long = Math.max(town.name.length * 7, 40) + 14

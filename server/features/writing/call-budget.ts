@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 import { type Spent, WritingFailure } from './writer.ts'
 
-/* What a language model is asked, and what a job may spend on it. */
+/* Calls to a language model, and a job's budget for them. */
 
 export type Message = { readonly role: 'system' | 'user' | 'assistant'; readonly content: string }
 

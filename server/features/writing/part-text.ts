@@ -154,7 +154,7 @@ function withoutOwnLines(typed: string): { words: string; own: readonly string[]
   return isOwn ? { words: lines.slice(0, from).join('\n').trim(), own } : { words: typed, own: [] }
 }
 
-/** What headings state besides the facts of a description. */
+/** Facts in headings that descriptions do not have. */
 const gradeOf = ({ partgrade }: RecordFields) => oneLine(partgrade)
 
 type Texts = { readonly h1?: unknown; readonly partdescription?: unknown }

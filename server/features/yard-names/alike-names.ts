@@ -2,7 +2,7 @@ import { lookAlikeForm } from '#contract/text/look-alikes.ts'
 
 /* Whether two names of yards look the same to a buyer. */
 
-/** Of the trade and of firms: alone they name no yard. */
+/** Words of the trade and company forms: alone they do not name a yard. */
 const COMMON =
   /autoparts|auto|parts?|used|salvage|yards?|recycl(?:ing|ers?)|wreck(?:ing|ers?)|motors?|cars?|trucks?|dismantl(?:ing|ers?)|the|and|inc|llc|ltd|corp|company|co$/g
 const LOOKS_LIKE: readonly (readonly [RegExp, string])[] = [

@@ -27,7 +27,7 @@ export const shownName = (sellerId: RawBuilder<unknown>, name: RawBuilder<unknow
         and (r.decision = 'refused' or (r.decision is null and r.due_at > now()))
     ), ${name})`
 
-/** Where a listing says who sells it; the dealer's name may be empty, then the seller's is shown. */
+/** The seller's name on a listing; if the dealer's name is empty, the seller's is shown. */
 export type NamedPlace = {
   seller_id: string
   dealer_name?: string | null | undefined

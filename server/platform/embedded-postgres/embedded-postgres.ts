@@ -29,7 +29,7 @@ export type EmbeddedOptions = {
   readonly fast?: boolean
   /**
    * Connection strings lead to a Unix socket in the data folder, which costs a third less than TCP and asks for no
-   * password; for tests only, as the path may be too long for a socket. TCP stays open beside it.
+   * password; for tests only, as the path may be too long for a socket. TCP stays open as well.
    */
   readonly socket?: boolean
   /** The port of the server that died, so that existing connection strings stay valid; unset: a free one. */

@@ -44,9 +44,14 @@ function findFaults(): string[] {
     const chosen = element.selectedOptions[0]?.text ?? ''
     if (excess(element, chosen) > 1) faults.add(`cut off: the choice “${chosen}”`)
   }
+  /** A button without a border or a ground looks like a link, whose height does not show. */
+  const hasEdge = ({ borderTopWidth, backgroundColor }: CSSStyleDeclaration) =>
+    borderTopWidth !== '0px' || !['rgba(0, 0, 0, 0)', 'transparent'].includes(backgroundColor)
   const checkRow = (element: Element, style: CSSStyleDeclaration) => {
     if (style.display !== 'flex' || style.flexDirection !== 'row') return
-    const buttons = [...element.children].filter((child) => child.matches('button, a[class*="button" i]'))
+    const buttons = [...element.children].filter(
+      (child) => child.matches('button, a[class*="button" i]') && hasEdge(getComputedStyle(child)),
+    )
     const boxes = buttons.map((button) => button.getBoundingClientRect()).filter(({ height }) => height > 0)
     for (const [at, box] of boxes.entries()) {
       const next = boxes[at + 1]

@@ -169,7 +169,7 @@ export function wordsOf({ kind, typed, about }: Pick<ImportQuestion, 'kind' | 't
   if (kind === 'manufacturer') return `Which make is “${typed}”?`
   if (kind === 'car-model') return `Which ${about} model is “${typed}”?`
   const words = wordsIn(typed)
-  // The yard's word says the same, the way the yard spells it.
+  // The yard's word means the same, in the yard's spelling.
   if (wordsIn(about).every((word) => words.includes(word))) return `What kind of part is “${typed}”?`
   return typed === ''
     ? `What kind of part is “${about}”?`

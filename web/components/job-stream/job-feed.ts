@@ -94,7 +94,7 @@ export type FeedEnvironment = {
 
 const POLL_MS = 3_000
 
-/** While polling goes on. */
+/** Set while polling. */
 const waiting: readonly FeedState[] = ['connecting', 'polling', 'offline']
 
 /**

@@ -59,7 +59,7 @@ type Cost = Parameters<typeof shippingInWords>[0] & Pick<Listing, 'partprice'>
 export const shippedPrice = ({ shippingKind, partprice, partshipping, currency }: Cost): string | false =>
   shippingKind === 'flat' && formatPrice(partprice + (partshipping ?? 0), currency)
 
-/** What a buyer pays beside the price: "+ $20.00 shipping = $135.00", "+ shipping quote", "Free shipping". */
+/** What a buyer pays in addition to the price: "+ $20.00 shipping = $135.00", "+ shipping quote", "Free shipping". */
 export function shippingAdded(part: Cost): string {
   const words = part.shippingKind === 'quote' ? '+ shipping quote' : shippingInWords(part)
   const total = shippedPrice(part)

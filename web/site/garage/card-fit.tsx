@@ -36,7 +36,7 @@ function askAll(): void {
   }
 }
 
-/** Without an answer, cards say nothing, and the next page asks again. */
+/** Without a reply, cards show nothing, and the next page tries again. */
 async function read(ids: readonly string[], models: string): Promise<void> {
   const query = new URLSearchParams({ ids: ids.join(), modelIds: models })
   const reply = await fetch(`/api/parts/fits?${query}`).catch(() => undefined)

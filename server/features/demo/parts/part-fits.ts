@@ -21,7 +21,7 @@ import {
 /** A part off a car, as it is listed. */
 export type PulledPart = { car: DonorCar; part: DemoPart; numbered: NumberedPart; stamp: Stamp }
 
-// Most yards list the years that a part fits, the others its car's year. Some say which cars of its model it fits.
+// Most yards list the years that a part fits, the others its car's year. Some list which cars of its model it fits.
 const RANGE_SHARE = 0.78
 const OWN_ROW_SHARE = { range: 0.7, oneYear: 0.25 } as const
 const FITMENT_SHARE = 0.93

@@ -49,7 +49,7 @@ export type MeantVehicle = {
   readonly yearsOf?: Readonly<Record<string, readonly number[]>>
 }
 
-/** What a buyer chose, and what was understood of the words. */
+/** The buyer's choices and the understood words. */
 type VehicleConditions = {
   /** Models or a make, any of which it fits; empty for any at all. */
   readonly chosenIds: readonly string[]
@@ -69,7 +69,7 @@ export function vehicleQueries({ chosenIds, year, meant }: VehicleConditions): s
 
 const anyOf = (some: readonly string[]) => (some.length > 1 ? `(${some.join(' | ')})` : (some[0] ?? ''))
 
-/** Of a listed vehicle, and of one whose model only its words say. */
+/** For a listed vehicle, and one whose model is only known from words. */
 function meantQueries(
   { manufacturerIds, modelIds, modelWords, years, yearsOf = {} }: MeantVehicle,
   year: number | undefined,
@@ -89,7 +89,7 @@ function meantQueries(
   return [...listed, unlisted.join(' & ')]
 }
 
-/** A row's make and model, of each vehicle as written. */
+/** The make and model of each vehicle in a row, as written. */
 type NamedVehicle = { readonly makeId: string | null; readonly modelId: string | null }
 
 /** Finds the make and the model of each vehicle by name or alias, the longest make first; unknown ones are not in the map. */

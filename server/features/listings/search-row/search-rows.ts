@@ -350,8 +350,9 @@ function written(rows: readonly SearchRow[]) {
 const ROWS_PER_PAGE = 2_000
 
 /**
- * Once for each version of the rules of names (`SIDE_RULES`), marks the listings whose names say another side or end than
- * they are marked with. Returns how many. Each page commits separately, so an interrupted run starts over and finds fewer.
+ * Once for each version of the rules of names (`SIDE_RULES`), marks the listings again whose names have a different
+ * side or end than their marks. Returns how many. Each page commits separately, so an interrupted run starts over and
+ * finds fewer.
  */
 export async function remarkSides(db: Db): Promise<number> {
   const known = await sql`

@@ -206,8 +206,8 @@ export type SearchValues = Record<
 >
 
 /**
- * The values of a search, without its scope and its order. What a buyer's vehicle is, is among the words; searches that were
- * stored before parts had fitment have it in columns.
+ * The values of a search, without its scope and its order. The buyer's vehicle is part of the words; searches stored
+ * before parts had fitment have it in columns.
  */
 export function searchColumnsOf(search: Search) {
   const { limits, meant } = search

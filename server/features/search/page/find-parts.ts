@@ -120,7 +120,7 @@ type Request = {
   base: Search
   query: PartsQuery
   reading: ReadWords
-  /** A list beside the results has no paid places. */
+  /** A list next to the results has no paid places. */
   isBeside?: boolean
 }
 type Deps = PartsSearchDeps & { facets: FacetCounter }

@@ -289,7 +289,7 @@ const INSTEAD: Record<ConditionKind, string> = {
   part: 'other parts',
 }
 
-/** "for other Toyotas from other years": for a dropped make, nothing more is said of its model. */
+/** "for other Toyotas from other years": for a dropped make, its model is not mentioned. */
 function insteadOf(dropped: readonly ConditionKind[], { vehicle }: Wanted): string {
   const makes = vehicle?.makes ?? []
   const [make] = makes

@@ -32,7 +32,7 @@ function spansOf(words: readonly string[]): Span[] {
   )
 }
 
-/** Whether it is behind a "not from": several words, which are then no car or part. */
+/** Whether it follows "not from": several words, which are then not a car or part. */
 function isExcluded({ words, from }: Span, all: readonly string[], roles: WordRoles): boolean {
   const before = all.slice(0, from).map(foldText)
   const last = before.findLastIndex((word) => !roles.set('article').has(word))

@@ -20,7 +20,7 @@ import { conditionsOf, lexemesOf, type ReadWords } from './conditions.ts'
 import { findNamedSellers, isOfSeller, sellerKey } from './seller-names.ts'
 import { openStockWords, type StockWords } from './stock-words.ts'
 
-/** What typed words were read as, with corrected spelling. A VIN is replaced by its year, make and model. */
+/** How typed words were read, with corrected spelling. A VIN is replaced by its year, make and model. */
 export type TypedWords = Omit<ReadWords, 'interchange'> & {
   readonly vocabulary: Vocabulary
   readonly corrected: { readonly from: string; readonly to: string } | undefined
@@ -236,8 +236,8 @@ function correctionOf(word: string, vocabulary: Vocabulary, spelling: Spelling):
 const SHORTEST_TYPO = 4
 
 /**
- * Whether a correction may be right. An ordinary word is a typo only if the correction makes one name with a word beside it
- * ("tale light"), and a short one ("dor") only if it is a part.
+ * Whether a correction may be right. An ordinary word is a typo only if the correction forms a name with the word
+ * next to it ("tale light"), and a short one ("dor") only if it is a part.
  */
 function isBetter(
   words: readonly string[],

@@ -26,7 +26,7 @@ export async function openPairing(trx: Db): Promise<void> {
 export const splitDigest = (digest: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`substr(${digest}, 1, 4) as number, substr(${digest}, 5, 4) as category, substr(${digest}, 9, 4) as name`
 
-/** The same of a row, whose name may have the side that a column says. */
+/** The same for a row, whose name may contain the side from a column. */
 export const splitRowDigest = (digest: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`${splitDigest(digest)}, nullif(substr(${digest}, 13, 4), ''::bytea) as unsided`
 
@@ -129,7 +129,8 @@ async function pairBy(trx: Db, { on, besides, reach, where = sql`true` }: Step):
 }
 
 /**
- * Pairs the remaining rows in order. Only for rows without a stock number, whose place says all that a digest would.
+ * Pairs the remaining rows in order. Only for rows without a stock number, whose place contains the same information
+ * as a digest.
  */
 export async function pairInOrder(trx: Db): Promise<void> {
   await pairBy(trx, { on: sql`place`, besides: sql`''::bytea`, reach: 1, where: sql`number is null` })

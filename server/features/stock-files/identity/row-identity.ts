@@ -135,7 +135,7 @@ function rowDigest(fields: Fields): string {
   )
 }
 
-/** `rowDigest` of a row with a stock number; without one, its key says as much. */
+/** `rowDigest` of a row with a stock number; without one, its key contains the same information. */
 export const digestUnderNumber = (fields: Fields): string | undefined =>
   normalized(fields.stocknum) === '' ? undefined : rowDigest(fields)
 

@@ -156,7 +156,7 @@ function matchersOf(source: VocabularySource, isIncluded: (name: KnownName) => b
   })
 }
 
-/** The make behind a word for one: Chevrolet for "chevy". */
+/** The make that a nickname stands for: Chevrolet for "chevy". */
 function makeWordsOf({ words }: VocabularySource): NameBook['makeWord'] {
   const makes = new Map(
     words.flatMap(({ kind, word, means }) => (kind === 'make' ? [[nameKey(word), means] as const] : [])),

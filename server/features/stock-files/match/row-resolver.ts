@@ -91,7 +91,7 @@ function wordsBesideModel(
 
 /** A file that an administrator resolves or promotes: what is still new is created, and unsure names wait for a decision. */
 export type DeskFile = {
-  /** A person edited it since it was sent: a category of the catalog stays, whatever the part's name says. */
+  /** A person edited it since it was sent: a category of the catalog stays, regardless of the part's name. */
   readonly isEdited: boolean
 }
 
@@ -168,7 +168,10 @@ export class RowResolver {
     return { name: `${unsided.name} ${side}`, remark: unsided.remark }
   }
 
-  /** Remarks behind a name begin its description, and HTML's escapes in it are read. Keys stay those of the name as sent. */
+  /**
+   * Remarks after a name become the beginning of its description, and HTML's escapes in it are read. Keys stay those
+   * of the name as sent.
+   */
   #withoutRemark(read: ReadField): Record<string, string> {
     const { name: partname, remark } = this.#named(read)
     if (this.#isListed(read)) return {}

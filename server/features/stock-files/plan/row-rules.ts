@@ -161,7 +161,7 @@ const isUniversal = (
   names: Pick<LookupNames, 'category'> | undefined,
 ): boolean => Boolean(category && names?.category(category)?.universal)
 
-/** Until its seller says what it is, a part may be one that needs no vehicle; the reader has let it pass as such. */
+/** Until the seller explains it, the part may be one without a vehicle, so the reader accepted it. */
 const waitsForCategory = ({ waitsfor }: Fields): boolean =>
   typeof waitsfor === 'string' && waitsfor.includes('category')
 

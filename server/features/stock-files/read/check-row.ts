@@ -165,7 +165,7 @@ function compileCellChecks({
   ...rules
 }: RowRules): CellChecks {
   const columns = resolveColumns(header, mapping)
-  // Of a price list, only numbers and prices count: nothing else of a known part changes.
+  // In a price list, only numbers and prices count: nothing else of a known part changes.
   const isOfPrices = isPriceList(mapping, sentDefaults)
   const defaults = isOfPrices ? {} : sentDefaults
   const required = isOfPrices ? priceListFields : requiredImportFields
@@ -369,7 +369,7 @@ function suggestGradeOf(fields: RowFields, now: number): void {
   if (grade !== 'X') fields.partgrade = grade
 }
 
-/** Columns that no field is mapped to and that may say what condition a part is in. */
+/** Unmapped columns that may describe a part's condition. */
 const REMARKS = /remark|note|comment|condition|observa|bemerk|zustand/i
 
 const fieldsByColumn = (columns: ReadonlyMap<ImportField, number>) =>

@@ -221,7 +221,7 @@ function pictureReader(): ReadValue {
   }
 }
 
-/** "…/front bumper.jpg" as browsers send it. Words behind the file's name belong to no address. */
+/** "…/front bumper.jpg" as browsers send it. Words after the file's name do not belong to the address. */
 const withEncodedSpaces = (address: string): string =>
   address.includes(' ') && SPACED_FILE.test(address) ? address.replaceAll(' ', '%20') : address
 
@@ -435,8 +435,8 @@ const decisive: ReadonlySet<ImportField> = new Set<ImportField>([
 ])
 
 /**
- * Whether a value that can't be read is left empty, and its row listed: an odometer that says TMU costs no sale. Text that is
- * forbidden or too long is still refused.
+ * Whether a value that can't be read is left empty, and its row listed: “TMU” as mileage must not prevent a sale.
+ * Text that is forbidden or too long is still refused.
  */
 export const isLeftEmpty = (field: ImportField, { code }: ValueProblem): boolean =>
   !decisive.has(field) &&

@@ -63,7 +63,7 @@ const YEAR_WORD = '(?:(?:model|mdl|vehicle|veh) )?(?:years?|yrs?|ano|annee|bauja
 const LAST_WORD = '(?:to|thru|through|until|till|end|ending|last|max|stop|2|hasta|final|fin|bis|a)'
 /** "Yr To", "Year End", "Last Year", "Thru Yr" */
 const LAST_YEAR = new RegExp(`^(?:${YEAR_WORD} ?${LAST_WORD}|${LAST_WORD} ?${YEAR_WORD})$`)
-/** Right behind the year, without a word for one. */
+/** Directly after the year, without a word for a field. */
 const BESIDE_YEAR = /^(?:to|thru|through|until|end|hasta|bis)$/
 const ONE_YEAR = /^['’]?(?:\d\d|(?:19|20)\d\d)(?:\.0+)?$/
 const OPEN_END = /^(?:up|on|present|current|now|newer|\+)$/i

@@ -9,7 +9,7 @@ import { type FoundIssue, shownValue, type ValueProblem } from './field-text.ts'
 
 /*
  * Rows below and between the parts of a report: totals, headings, record counts, print dates. Only rows with problems
- * are checked, so that no good part is taken for a remark.
+ * are checked, so that no good part is treated as a remark.
  */
 
 /** The only cell of a row: a yard's name, or a note to its customers. A part would have a number somewhere. */
@@ -51,8 +51,8 @@ export const lacksMostFields = (issues: readonly FoundIssue[], needed: number): 
 }
 
 /*
- * Rows whose part is not for sale: quantity 0, or a cell that says so. Yards leave sold and reserved parts in their files, with
- * a mark in a column that no field is mapped to.
+ * Rows whose part is not for sale: quantity 0, or a cell with such a word. Yards leave sold and reserved parts in
+ * their files, with a mark in a column that no field is mapped to.
  */
 
 const { columnOf: stateColumnOf, readerOf, withoutSoldMark } = language.saleStates
@@ -60,7 +60,7 @@ const { columnOf: stateColumnOf, readerOf, withoutSoldMark } = language.saleStat
 /** A seller's answers about sale states, by column; undefined for cells without a question. */
 export type AnsweredStates = ReadonlyMap<string, (cell: string) => SaleState | undefined>
 
-/** A column that may say whether its parts are for sale. */
+/** A column that may show whether its parts are for sale. */
 export type StatedColumn = {
   readonly at: number
   readonly column: string
@@ -106,7 +106,7 @@ function rememberingState(read: (cell: string) => SaleState | undefined) {
 const saidFields = ['partdescription', 'partprice', 'partquantity'] as const
 const inAnyColumn = readerOf('')
 
-/** Where a row says that its part is not for sale; undefined if it does not. */
+/** The cell that marks a row's part as not for sale, or undefined. */
 export function findNotForSale(
   fields: Partial<Record<ImportField, string>>,
   columnOf: (field: ImportField) => string,
@@ -129,7 +129,7 @@ export function findNotForSale(
     : undefined
 }
 
-/** A line whose only extra cell says that the part is sold: "K-12,Hood,75,SOLD". */
+/** A line whose only extra cell marks the part as sold: "K-12,Hood,75,SOLD". */
 export function soldSuffix(cells: readonly string[], width: number): string | undefined {
   const extra = cells.slice(width).filter((cell) => cell.trim() !== '')
   const [only, ...others] = extra

@@ -300,7 +300,7 @@ async function validRows(
   throw new AppError('VALIDATION_FAILED', first.errors.join(' '), { fields, rows: refused })
 }
 
-/** Counts what the rows' values say of their columns; rows of another width have them in other columns. */
+/** Counts facts about the columns from the rows' values; rows of another width have the values in other columns. */
 async function* counted(
   batches: AsyncGenerator<CheckedSentRow[]>,
   facts: FactCounter,

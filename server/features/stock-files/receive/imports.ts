@@ -229,7 +229,7 @@ function firstOf(missing: readonly ChunkRun[]): number[] {
 function stateOf(found: FoundImport, promotion: PromotionSummary | undefined): ImportRecord['state'] {
   if (!promotion) return found.state
   if (wasWithdrawn(promotion)) return 'withdrawn'
-  // For the moment until its job starts.
+  // Used until its job starts.
   return promotion.state === 'planned' && promotion.approvedAt !== null ? 'applying' : promotion.state
 }
 
@@ -310,7 +310,7 @@ export async function readReceipt(db: Db, files: FileStore, found: FoundImport):
   }
 }
 
-/** What a receipt asks of the seller; nothing once the import was undone. */
+/** A receipt's questions to the seller; none once the import was undone. */
 async function readQuestions(
   db: Db,
   files: FileStore,

@@ -284,7 +284,7 @@ function judged(fields: RowFields, named: FoundPart | undefined, { resolver, rul
   }
   const outcome = outcomeOfNewRow(resolved, rules)
   const identity = asSent(identityOf(fields), changes && identityOf(resolved))
-  // With its number, since the packed form keeps a digest beside one only.
+  // With its number, since the packed form keeps a digest only with a number.
   const known = { ...identity, stock: resolved.stocknum, refused: isOut(outcome), listing: undefined }
   return { identity: known, resolved, changes, outcome }
 }
@@ -302,7 +302,7 @@ function refusalIssue(
 }
 
 /**
- * What a row with issues does in a plan: its part is in the file, so it is not missing; in an addition, one that says it is
+ * What a row with issues does in a plan: its part is in the file, so it is not missing; in an addition, a row that is
  * not for sale ends it.
  */
 const partOfFailing = (
