@@ -187,7 +187,7 @@ const ownFilter = z.object({
   manuId: idFilter,
   /** `sold` shows all ended listings, whatever the reason. */
   state: z.enum(['active', 'sold']).default('active'),
-  /** Only those that lack it. */
+  /** Only listings without this information. */
   missing: z.enum(['', ...gapNames]).optional(),
   sort: z.enum(ownSorts).default('newest'),
 })

@@ -15,7 +15,7 @@ export function moneyColumns(header: readonly string[], rows: readonly (readonly
   return header.flatMap((column, at) => {
     const values = rows.map((cells) => (cells[at] ?? '').trim()).filter((value) => value !== '')
     const amounts = values.filter((value) => AMOUNT.test(value))
-    const isNamed = payingRank(column) !== undefined
+    const isNamed = buyerPriceRank(column) !== undefined
     const years = amounts.filter((value) => YEAR.test(value)).length
     if (amounts.length === 0 || amounts.length < 0.7 * values.length || years > 0.9 * amounts.length)
       return []
@@ -31,7 +31,7 @@ const RANKS = { never: 1, list: 2, price: 3, paid: 5 } as const
 const FOREIGN = 0.5
 
 /** Undefined if the name says nothing of money. */
-export function payingRank(header: string): number | undefined {
+export function buyerPriceRank(header: string): number | undefined {
   const name = priceName(header)
   return name && RANKS[name.kind] - (name.isForeign ? FOREIGN : 0)
 }

@@ -10,7 +10,7 @@ import {
   type PriceFacts,
 } from './column-facts.ts'
 import { currencyName, currencyOfHeader, findCurrencyColumn } from './currencies.ts'
-import { namesPrice, payingRank, pricesInOrder } from './money-columns.ts'
+import { buyerPriceRank, namesPrice, pricesInOrder } from './money-columns.ts'
 import {
   type ColumnAnswer,
   type ColumnAssumption,
@@ -138,7 +138,7 @@ type Suggested = { header: readonly string[]; found: PriceFacts; facts: ColumnFa
 
 /** Whether a suggested column may not be what a buyer pays. */
 function isUnsure(column: string, { header, found, facts }: Suggested): boolean {
-  const rank = payingRank(column)
+  const rank = buyerPriceRank(column)
   if (rank === undefined && found.whole >= 0.98 * found.rows) return true
   if ((rank ?? NAMELESS_RANK) <= LOW_RANK) return true
   // A sale price and the regular one are read together.
@@ -152,7 +152,7 @@ function isUnsure(column: string, { header, found, facts }: Suggested): boolean 
 const NAMELESS_RANK = 2.5
 /** Costs and core charges. */
 const LOW_RANK = 1
-const rankOf = (column: string) => payingRank(column) ?? NAMELESS_RANK
+const rankOf = (column: string) => buyerPriceRank(column) ?? NAMELESS_RANK
 
 /* Currencies. */
 

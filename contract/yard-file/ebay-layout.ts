@@ -293,7 +293,7 @@ type EbayFolder = {
   notes(): string[]
 }
 
-// Of one item: eBay allows 3,000 vehicles and 250 variations. Further rows do not wait with it.
+// The maximum per item: eBay allows 3,000 vehicles and 250 variations. Further rows are not held with it.
 const MAX_ITEM_ROWS = 6_000
 const MAX_WAITING = 1024 * 1024
 

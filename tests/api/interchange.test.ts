@@ -9,7 +9,7 @@ import type { AroundPart } from '#contract/pages/part-page.ts'
 import type { ReportedListing } from '#contract/reports.ts'
 import type { FitSuggestion, InterchangeClaim, InterchangeReport } from '#contract/search/interchange.ts'
 import type { Card, PartsPage } from '#contract/search/parts-search.ts'
-import { establishSellers } from '#server/features/sellers/established.ts'
+import { markEstablishedSellers } from '#server/features/sellers/established.ts'
 import {
   csvOf,
   newKey,
@@ -223,13 +223,13 @@ describe('a new seller’s statements', () => {
         .where('id', '=', sellerId)
         .execute()
     await daysOld(29)
-    await establishSellers(app.db, new Date())
+    await markEstablishedSellers(app.db, new Date())
     await daysOld(31)
     await confirm(null)
-    await establishSellers(app.db, new Date())
+    await markEstablishedSellers(app.db, new Date())
     expect(await numbersFound('WTR-29461')).toEqual([])
     await confirm(new Date())
-    await establishSellers(app.db, new Date())
+    await markEstablishedSellers(app.db, new Date())
     expect(await numbersFound('WTR-29461')).toEqual(['QYD-51372', 'ZKM-80946'])
     expect((await group('QYD-51372')).numbers).toHaveLength(3)
   })

@@ -138,7 +138,7 @@ const isWhole = ({ means }: PartSpan, { language }: Vocabulary): boolean =>
 const startsWith = (id: string, end: End, { categoryNames }: Vocabulary): boolean =>
   categoryNames.get(id)?.toLowerCase().startsWith(`${end} `) ?? false
 
-/** Without the types that are excluded by name or by their end: of doors that are "not rear", the Front Doors. */
+/** Drops the types that are excluded by name or by end: for doors "not rear", the Front Doors remain. */
 function wantedOf(
   whole: readonly PartSpan[],
   { vocabulary, excluded }: { vocabulary: Vocabulary; excluded: Excluded },

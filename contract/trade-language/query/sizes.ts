@@ -64,7 +64,7 @@ const BOLTS = /^([4-8])x(\d{2,3}(?:\.\d{1,2})?|\d\.\d{1,2})$/
 const BOLTS_WORD = /^([4-8])x(?:\d{3,4}|4[57]|5[05]|65)$/
 
 /** The word by which "5 lug" finds a listing's word such as 5x1143, its "5x114.3". */
-export function lugsOf(word: string): string | undefined {
+export function boltCountOf(word: string): string | undefined {
   const [, bolts] = BOLTS_WORD.exec(word) ?? []
   return bolts && `${bolts}lug`
 }

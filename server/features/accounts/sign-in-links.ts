@@ -56,15 +56,15 @@ const LINK_REQUESTS = { most: 10, seconds: 3_600 }
  * Counts a request for a link, whether there is such an account or not.
  * @throws AppError TOO_MANY
  */
-export const takeLinkRequest = (db: Db, email: string, ip: string): Promise<void> =>
+export const claimLinkRequest = (db: Db, email: string, ip: string): Promise<void> =>
   takeFromWindow(db, `link:${throttlePrefix(email)}${networkOf(ip)}`, LINK_REQUESTS)
 
 /**
  * Queues the link. Unknown, disabled and known addresses differ only in the job, after the response is sent.
- * @throws AppError TOO_MANY as `takeLinkRequest`
+ * @throws AppError TOO_MANY as `claimLinkRequest`
  */
 export async function requestSignInLink(db: Db, email: string, caller: Caller): Promise<void> {
-  await takeLinkRequest(db, email, caller.ip)
+  await claimLinkRequest(db, email, caller.ip)
   const userId = (await findCredentials(db, email))?.userId
   await db.transaction().execute(async (trx) => {
     await writeAudit(trx, {

@@ -11,7 +11,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import { diskFailure } from '#server/platform/disk-failure.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import { type FileStore, inPages } from '#server/platform/files/file-store.ts'
-import { allEnded } from '#server/platform/processes/concurrency.ts'
+import { allSettledOrThrow } from '#server/platform/processes/concurrency.ts'
 import { FileCopies } from './file-copies.ts'
 import { archiveName, type KeepRule, removeExpired } from './kept-backups.ts'
 
@@ -171,7 +171,7 @@ async function* copyFiles({ files, copies, began, signal, client }: Filling) {
     // If this connection is lost, so is the lock, without which files are deleted before they are copied.
     await client.query('select')
     const stored = page.filter(({ key }) => !PASSING.test(key))
-    const kept = await allEnded(
+    const kept = await allSettledOrThrow(
       stored.map(async (file) => ({ file, how: await copies?.keep(files, file, began) })),
     )
     for (const { file, how } of kept) if (how !== 'gone') yield { file, isNew: how === 'copied' }

@@ -9,7 +9,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import { migrate } from '#server/platform/database/migrations.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
-import { allEnded } from '#server/platform/processes/concurrency.ts'
+import { allSettledOrThrow } from '#server/platform/processes/concurrency.ts'
 import { LEFT_OUT } from './backups.ts'
 import { FileCopies } from './file-copies.ts'
 
@@ -54,10 +54,10 @@ async function readBackup(
     passed.catch(() => undefined)
     running.push(passed)
     if (running.length < FILES_AT_ONCE) continue
-    await allEnded(running)
+    await allSettledOrThrow(running)
     running = []
   }
-  await allEnded(running)
+  await allSettledOrThrow(running)
   return { about, tables, rows: tables.reduce((sum, { rows }) => sum + rows, 0), files }
 }
 

@@ -16,7 +16,7 @@ import { stampedNumberOf } from '#server/features/demo/parts/part-numbers.ts'
 import { type Random, weightedChoice } from '#server/platform/seeded-random.ts'
 import { type DemoPart, demoParts, type Focus, partGroups, sentences, texts, vinStarts } from './data.ts'
 import type { DemoSeller } from './demo-sellers.ts'
-import { occasionsOf, termsOf, withTerms } from './sale-terms.ts'
+import { sentenceKindsOf, termsOf, withTerms } from './sale-terms.ts'
 
 /** A listing as its seller would type it, with names of lookups; `contactText` adds the yard's contact fields. */
 export type DemoListing = {
@@ -210,7 +210,7 @@ function describePart(
 
 /** Other sentences of yards: always the terms if a part is sold as is, and often other remarks. */
 function closing(text: ListingText, random: Random): string {
-  const occasions = occasionsOf(text)
+  const occasions = sentenceKindsOf(text)
   const sayable = sentences.filter(({ when }) => (text.asis ? when === 'asis' : occasions.has(when)))
   if (!text.asis && !random.chance(CLOSING_SHARE)) return ''
   return withTerms(random.pick(sayable).text, text)

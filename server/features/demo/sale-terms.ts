@@ -51,7 +51,7 @@ function warrantyDays({ days, powertrainDays, bodyDays }: Policy, group: string)
 }
 
 /** Sentences that fit a part with these terms. */
-export function occasionsOf(text: ListingText): ReadonlySet<Occasion | ''> {
+export function sentenceKindsOf(text: ListingText): ReadonlySet<Occasion | ''> {
   const is: Partial<Record<Occasion, boolean>> = {
     any: true,
     warranty: Number(text.warrantydays) > 0,

@@ -9,7 +9,7 @@ import type { Handlers } from '#server/platform/http/handler.ts'
 import { limits } from '#server/platform/http/limits/rate-limits.ts'
 import { otherRoute } from '#server/platform/http/openapi.ts'
 import { sendStreamed, streamSlots } from '#server/platform/http/streamed-documents.ts'
-import { waitingLine } from '#server/platform/processes/concurrency.ts'
+import { taskQueue } from '#server/platform/processes/concurrency.ts'
 import {
   checkParts,
   type FeedSeller,
@@ -26,7 +26,7 @@ type Deps = { db: Db; publicUrl: string }
 
 export function feedRoutes({ publicUrl }: Pick<Deps, 'publicUrl'>): Handlers<typeof feedEndpoints> {
   // A yard of 100,000 parts takes a second.
-  const inTurn = waitingLine({ atOnce: 2, waiting: 40 })
+  const inTurn = taskQueue({ atOnce: 2, waiting: 40 })
   const present = async (db: Db, { id, slug, feeds }: FeedSeller): Promise<Feeds> => ({
     enabled: feeds,
     googleUrl: publicUrl + addressOf(otherRoutes.googleFeed, slug),

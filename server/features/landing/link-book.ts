@@ -5,7 +5,7 @@ import type { Db } from '#server/platform/database/database.ts'
 
 export type LinkEnd = { readonly kind: LandingKind | 'listing'; readonly id: string }
 
-/** What linking needs to know of a page. */
+/** The data about a page that linking needs. */
 export type BookedPage = {
   readonly kind: LandingKind
   readonly id: string

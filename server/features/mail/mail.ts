@@ -132,7 +132,7 @@ const TO_UNCONFIRMED = [
  * @param by who asks for it; left out for an account, which has limits of its own
  * @throws AppError TOO_MANY with the time to wait in words
  */
-export async function takeUnconfirmedMail(trx: Db, to: string, by?: { ip: string }): Promise<void> {
+export async function takeUnconfirmedMailSlot(trx: Db, to: string, by?: { ip: string }): Promise<void> {
   const address = createHash('sha256').update(to.toLowerCase()).digest('base64url')
   const windows = [
     ...(by ? [{ key: `mail-to-from:${address}:${networkOf(by.ip)}`, limit: TO_UNCONFIRMED_FROM_ONE }] : []),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { hasMailbox } from '#server/features/accounts/known-devices.ts'
 import { newToken, tokenHash } from '#server/features/accounts/sessions.ts'
-import { type NewMail, queueMail, takeUnconfirmedMail } from '#server/features/mail/mail.ts'
+import { type NewMail, queueMail, takeUnconfirmedMailSlot } from '#server/features/mail/mail.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -84,7 +84,7 @@ async function mailLink(trx: Db, { owner, email, ip, now }: LinkMail, site: Site
     where id = ${owner.id} and link_mailed_at > ${new Date(now.getTime() - BETWEEN_LINKS_MS)}
   `.execute(trx)
   if (rows.length > 0) return
-  await takeUnconfirmedMail(trx, email, { ip })
+  await takeUnconfirmedMailSlot(trx, email, { ip })
   const token = newToken()
   await sql`
     update saved_search_owner set link_hash = ${tokenHash(token)}, link_mailed_at = ${now} where id = ${owner.id}

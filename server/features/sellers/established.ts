@@ -17,7 +17,7 @@ const LISTINGS_A_PAGE = 500
  * Marks the sellers that are no longer new, and makes their listings found by the numbers that they state. Returns how many
  * sellers. Those of the last two days are done again: a file may have been published while they were marked.
  */
-export async function establishSellers(db: Db, now: Date): Promise<number> {
+export async function markEstablishedSellers(db: Db, now: Date): Promise<number> {
   await sql`
     update seller s set established_at = ${now}
     where s.established_at is null and s.created_at < ${now}::timestamptz - make_interval(days => ${NEW_DAYS}) and exists (

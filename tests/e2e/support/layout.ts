@@ -13,7 +13,7 @@ function findFaults(): string[] {
   const pen = document.createElement('canvas').getContext('2d')
 
   const nameOf = (element: Element) => {
-    const text = element instanceof HTMLElement ? element.innerText.trim().replaceAll('\n', ' / ') : ''
+    const text = element.textContent.trim().replaceAll(/\s+/g, ' ')
     return `${element.tagName.toLowerCase()} “${text.slice(0, 60)}”`
   }
   const isInScroller = (element: Element) => {

@@ -9,7 +9,7 @@ import { PasskeyError, signWithPasskey } from '#web/api/passkeys.ts'
 import { notifyDone, notifyError, notifyInfo, notifyProblem } from '#web/components/toasts.tsx'
 import { dashboardOf, safeReturnPath } from '#web/paths.ts'
 
-/** Where every sign-in leads: back to the page that asked for it, or to the dashboard. */
+/** The target after sign-in: back to the page that required it, or the dashboard. */
 export function useSignInRedirect(): (signedIn: SignedIn) => void {
   const [search] = useSearchParams()
   const navigate = useNavigate()

@@ -80,7 +80,7 @@ export function rememberedFor(userId: string): Partial<ListingValues> {
 }
 
 /** "$1,125" as people type it is 1125, which the price's rule takes; "oklahoma" is OK. */
-export function tidied(field: ListingField, typed: string): string {
+export function trimmedValue(field: ListingField, typed: string): string {
   const text = typed.trim()
   if (field === 'partstate') return stateCode(text)
   if (field !== 'partprice') return typed
@@ -90,8 +90,8 @@ export function tidied(field: ListingField, typed: string): string {
 
 /** The same object if there is nothing to tidy. */
 export function trimmedValues(values: ListingValues): ListingValues {
-  const partprice = tidied('partprice', values.partprice)
-  const partstate = tidied('partstate', values.partstate)
+  const partprice = trimmedValue('partprice', values.partprice)
+  const partstate = trimmedValue('partstate', values.partstate)
   const same = partprice === values.partprice && partstate === values.partstate
   return same ? values : { ...values, partprice, partstate }
 }

@@ -70,7 +70,7 @@ export function useListingPictures(listingId: string, { desk, onRead, about }: L
       shown.pictures.find(({ full }) => full !== undefined)?.full ?? (data ? undefined : known),
     /** Whether pictures were saved since the form was opened: each is a new version of the listing. */
     wasChanged: () => saved.current || uploads.length > 0,
-    /** Returns false if new pictures could not be added; a toast says so. */
+    /** Returns false if new pictures could not be added; a toast reports it. */
     async save(before: readonly FormPicture[], now: readonly FormPicture[]): Promise<boolean> {
       saved.current = true
       try {

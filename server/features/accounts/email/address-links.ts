@@ -11,7 +11,7 @@ import {
   tokenHash,
 } from '#server/features/accounts/sessions.ts'
 import { voidSignInLinks } from '#server/features/accounts/sign-in-links.ts'
-import { queueMail, takeUnconfirmedMail } from '#server/features/mail/mail.ts'
+import { queueMail, takeUnconfirmedMailSlot } from '#server/features/mail/mail.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, violatesUnique } from '#server/platform/database/database.ts'
@@ -111,7 +111,7 @@ async function takeLinkMail(trx: Db, userId: string, to: string): Promise<void> 
   for (const limit of LINKS_OF_ACCOUNT) {
     await takeFromWindow(trx, `address-link-${limit.seconds}:${userId}`, limit)
   }
-  await takeUnconfirmedMail(trx, to)
+  await takeUnconfirmedMailSlot(trx, to)
 }
 
 /** Mails a new account the link that confirms its address. */

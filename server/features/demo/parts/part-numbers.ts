@@ -38,7 +38,7 @@ export function generationOf({ manufacturer, model, year }: ModelYear): Generati
   return { manufacturer, model, from, to, mechanics: '', body: '', deep: 0 }
 }
 
-/** All vehicles with the same parts of a group as one of this generation, itself included. */
+/** All vehicles that share a group's parts with this generation, including itself. */
 export function sharingVehicles(generation: Generation, group: string): readonly Generation[] {
   const { shares } = partGroups.get(group) ?? { shares: 'body' }
   const key = generation[shares]

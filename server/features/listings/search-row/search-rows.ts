@@ -2,7 +2,7 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import { readFitment } from '#contract/listing/fitment.ts'
 import { foldText } from '#contract/trade-language/names.ts'
 import { SIDE_RULES } from '#contract/trade-language/places.ts'
-import { lugsOf } from '#contract/trade-language/query/sizes.ts'
+import { boltCountOf } from '#contract/trade-language/query/sizes.ts'
 import type { DB } from '#db/schema.gen.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { RecentValues } from '#server/platform/recent-values.ts'
@@ -175,7 +175,7 @@ function toDocument(
 ): string {
   const found = new Set<string>()
   for (const lexemes of words) {
-    for (const lexeme of lexemes) found.add(lexeme).add(lugsOf(lexeme) ?? lexeme)
+    for (const lexeme of lexemes) found.add(lexeme).add(boltCountOf(lexeme) ?? lexeme)
   }
   for (const number of numbers) found.add(wordKey(foldText(number)))
   found.delete('')

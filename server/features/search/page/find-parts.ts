@@ -13,7 +13,7 @@ import type { NamedFilters } from '#server/features/search/query/named-filters.t
 import { findNumbersNear } from '#server/features/search/query/numbers-near.ts'
 import type { Reading, ReadPartsQuery } from '#server/features/search/query/reading.ts'
 import {
-  nothingNotice,
+  noResultsNotice,
   relax,
   relaxedNotice,
   sameNumberNotice,
@@ -151,7 +151,7 @@ async function findByWords(deps: SearchDeps, request: Request): Promise<FoundByW
   const relaxed = query.exact
     ? undefined
     : await deps.reads((from) => relax(from, base, { read: reading, vocabulary }))
-  if (!relaxed) return { ...NOTHING, isMissed: true, relaxed: nothingNotice(wanted) }
+  if (!relaxed) return { ...NOTHING, isMissed: true, relaxed: noResultsNotice(wanted) }
   const others = await readPage(deps, request, relaxed)
   const total = `${others.total.toLocaleString('en-US')}${others.totalIsAtLeast ? '+' : ''}`
   const notice = relaxedNotice(relaxed.without, { wanted, vocabulary, total })

@@ -237,7 +237,7 @@ export const sameNumberNotice = (wanted: Wanted, total: number): RelaxedNotice =
 })
 
 /** Says that nothing like it is in stock. */
-export const nothingNotice = (wanted: Wanted): RelaxedNotice => ({
+export const noResultsNotice = (wanted: Wanted): RelaxedNotice => ({
   sentence: `No ${withVehicle(partsOf(wanted), wanted)} right now.`,
   dropped: [],
 })

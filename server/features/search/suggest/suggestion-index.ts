@@ -24,7 +24,7 @@ type Named = {
 export type ModelNames = Named & { makeId: string }
 export type SellerName = { name: string; slug: string; live: number }
 
-/** What has or had live parts. */
+/** Names that have or had live parts. */
 type SuggestedNames = {
   parts: readonly Named[]
   makes: readonly Named[]

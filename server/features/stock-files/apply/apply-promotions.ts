@@ -283,7 +283,7 @@ async function findNext(
 
 const needsPlan = ({ state, stale }: PromotionRow) => state === 'planning' || (state === 'planned' && stale)
 
-/* What applying reads and writes of the promotion. */
+/* The columns of the promotion that applying reads and writes. */
 
 async function beginApplying(trx: Db, id: string, changeSetId: string): Promise<void> {
   await sql`update promotion set state = 'applying', change_set_id = ${changeSetId} where id = ${id}`.execute(

@@ -22,7 +22,7 @@ import type { StagedRowReader } from '#server/features/stock-files/store/read-co
 import type { Db } from '#server/platform/database/database.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
-import { inTurns } from '#server/platform/processes/concurrency.ts'
+import { inSlices } from '#server/platform/processes/concurrency.ts'
 import { listActions, namesListing } from './actions.ts'
 
 /* Reads the next page of a plan's actions and turns their rows into listings, while the previous page is written. */
@@ -197,7 +197,7 @@ async function* readRows(
   applyRun: ApplyRun,
   actions: readonly PlannedAction[],
 ): AsyncGenerator<readonly ReadRow[]> {
-  for await (const batch of inTurns(actions, ROWS_PER_BATCH)) {
+  for await (const batch of inSlices(actions, ROWS_PER_BATCH)) {
     // Endings have no row, and follow the last action that has one.
     const texts = await readTexts(
       applyRun,

@@ -121,7 +121,7 @@ export type RowChange = {
   readonly elsewhere: { imageUrl: [before: string | null, after: string | null] } | undefined
 }
 
-/** What a row changes in its listing: only columns that the file has, and of those only the ones that differ. */
+/** A row's changes to its listing: only columns in the file, and only those that differ. */
 export function rowChange(
   { listing, imageUrl, others, copiesBefore = 1, reopens }: UpdatedListing,
   row: RowListing | undefined,

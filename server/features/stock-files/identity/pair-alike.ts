@@ -7,7 +7,7 @@ import { type Db, onlyRow } from '#server/platform/database/database.ts'
  */
 
 /**
- * Creates the tables of `pairAlike`, which last until the transaction ends: rows without a part, parts without a row,
+ * Creates the tables of `pairSimilar`, which last until the transaction ends: rows without a part, parts without a row,
  * and the pairs. `place` is what they share. `reach`: 3 for an active part, 2 for an ended and 1 for a deleted one.
  */
 export async function openPairing(trx: Db): Promise<void> {
@@ -31,10 +31,10 @@ export const splitRowDigest = (digest: RawBuilder<unknown>): RawBuilder<unknown>
   sql`${splitDigest(digest)}, nullif(substr(${digest}, 13, 4), ''::bytea) as unsided`
 
 /**
- * Fills the tables for another round of `pairAlike`. Returns how many rows may have a part: often none, and a round is
+ * Fills the tables for another round of `pairSimilar`. Returns how many rows may have a part: often none, and a round is
  * a dozen statements.
  */
-export async function fillPairing(
+export async function fillPairingTables(
   trx: Db,
   { rows, parts }: { rows: RawBuilder<unknown>; parts: RawBuilder<unknown> },
 ): Promise<number> {
@@ -80,7 +80,7 @@ const steps: readonly Step[] = [
 ]
 
 /** Moves rows and parts that are alike from plan_rest and plan_free to plan_pair. Returns how many `rows` are left. */
-export async function pairAlike(trx: Db, rows: number): Promise<number> {
+export async function pairSimilar(trx: Db, rows: number): Promise<number> {
   const left = await pairStepwise(trx, rows, steps)
   if (left === 0) return 0
   // Parts from files imported before the sides column was read.

@@ -79,7 +79,7 @@ const MAX_SELLER_QUESTIONS = 200
 
 type Matchers = Pick<Vocabulary, 'makes' | 'models'>
 
-/** What a seller must answer before the rows with these names go live, most rows first. */
+/** The questions to answer before the rows with these names go live, most rows first. */
 export function sellerQuestions(uses: readonly NameUse[], matchers: Matchers): ImportQuestion[] {
   const open = uses.filter((use) => mustBeAsked(use) && use.rows > 0)
   return summed(

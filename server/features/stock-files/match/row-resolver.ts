@@ -121,7 +121,7 @@ export class RowResolver {
     return [...this.#uses.values()]
   }
 
-  /** What the seller of the file has to answer. */
+  /** The questions to the seller of the file. */
   get questions(): ImportQuestion[] {
     return sellerQuestions(this.uses, this.#matchers)
   }

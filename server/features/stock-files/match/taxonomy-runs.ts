@@ -16,7 +16,7 @@ import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import { startJob } from '#server/platform/jobs/enqueue-job.ts'
-import { waitingLine } from '#server/platform/processes/concurrency.ts'
+import { taskQueue } from '#server/platform/processes/concurrency.ts'
 import { canBeDecided, MAX_QUESTIONS, resolveTaxonomy, undecidedPhrase } from './resolve-taxonomy.ts'
 import { findSavedResult, findTaxonomyJob, listOpenQuestions } from './taxonomy-queries.ts'
 
@@ -25,7 +25,7 @@ import { findSavedResult, findTaxonomyJob, listOpenQuestions } from './taxonomy-
 export type TaxonomyRequest = FileRequest & { readonly version: number | undefined }
 
 // Each takes a tenth of a second for 5,000 rows, and keeps all lookup names in memory.
-const inTurn = waitingLine({ atOnce: 1, waiting: 20 })
+const inTurn = taskQueue({ atOnce: 1, waiting: 20 })
 
 /**
  * Resolves a file's names now, or in a job if the file is large.

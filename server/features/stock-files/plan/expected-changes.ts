@@ -1,5 +1,5 @@
 import type { ImportMode } from '#contract/imports.ts'
-import { countRepeats } from '#server/features/stock-files/identity/hold-rows.ts'
+import { countRowsListedByHand } from '#server/features/stock-files/identity/hold-rows.ts'
 import type { PlanTotals } from '#server/features/stock-files/promotion/promotions.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { classifyPlanRows, countMissing, countPlan } from './classify-rows.ts'
@@ -83,7 +83,7 @@ export function countExpectedChanges(
           endings: { toEnd: end, liveSourced, unreadRows },
           missing: await countMissing(trx, sellerId),
           leftOut: leftOut.map((row) => ({ ...row, rowNo: inFile(row) })),
-          repeats: await countRepeats(trx),
+          repeats: await countRowsListedByHand(trx),
         }
       })
     } finally {

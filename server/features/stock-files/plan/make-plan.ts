@@ -327,7 +327,7 @@ async function enqueueIngest(trx: Db, promotionId: string, next: PlanOutcome): P
   await setApplyJob(trx, promotionId, jobId)
 }
 
-/* What planning writes to the promotion. */
+/* The columns of the promotion that planning writes. */
 
 type StoredPlan = {
   promotionId: string

@@ -29,7 +29,7 @@ import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
-import { waitingLine } from '#server/platform/processes/concurrency.ts'
+import { taskQueue } from '#server/platform/processes/concurrency.ts'
 import { type ClaimedChunk, type ClaimLifetime, claimChunk, keepClaim } from './chunk-claims.ts'
 import { answersOf, type ChunkFacts } from './chunk-facts.ts'
 import { exampleCounter } from './examples.ts'
@@ -169,7 +169,7 @@ async function sampleOf({ batches, header }: RowSource, mapping: ImportMapping) 
 }
 
 /** Each chunk keeps a segment of good rows and one of rejected rows in memory, a few megabytes; the others wait. */
-export const chunksInTurn = waitingLine({ atOnce: 8, waiting: 60 })
+export const chunksInTurn = taskQueue({ atOnce: 8, waiting: 60 })
 
 export type ImportDeps = {
   readonly db: Db

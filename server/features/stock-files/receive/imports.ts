@@ -36,7 +36,7 @@ import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import { shownAnswers } from './chunk-facts.ts'
-import { withdrawReceiving } from './ledger.ts'
+import { withdrawUnfinishedImport } from './ledger.ts'
 
 /* Imports as their sellers see them. */
 
@@ -381,7 +381,7 @@ export function takeFileValues(db: Db, { importId, records, ...by }: Answer): Pr
  */
 export function undoImport(db: Db, undo: UndoRequest): Promise<void> {
   return inTransaction(db, async (trx) => {
-    if (!(await withdrawReceiving(trx, undo.importId, undo.now))) return requestUndo(trx, undo)
+    if (!(await withdrawUnfinishedImport(trx, undo.importId, undo.now))) return requestUndo(trx, undo)
     await writeAudit(trx, {
       action: 'import-withdrawn',
       actorUserId: undo.actor.userId,

@@ -173,7 +173,7 @@ export async function lockClaim(trx: Db, claim: ChunkClaim): Promise<boolean> {
 }
 
 /** Withdraws an import with missing chunks and deletes its chunks, so that none can finish. False if it is complete or over. */
-export async function withdrawReceiving(trx: Db, importId: string, at: Date): Promise<boolean> {
+export async function withdrawUnfinishedImport(trx: Db, importId: string, at: Date): Promise<boolean> {
   // Waits for chunks that are being claimed or finished; the statements after it see them.
   const { rows } =
     await sql`select from import where id = ${importId} and state = 'receiving' for update`.execute(trx)

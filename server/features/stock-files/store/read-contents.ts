@@ -8,7 +8,7 @@ import type { Answer } from '#contract/endpoint.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
-import { waitingLine } from '#server/platform/processes/concurrency.ts'
+import { taskQueue } from '#server/platform/processes/concurrency.ts'
 import { readSegmentLines, type Segment } from './segments.ts'
 import { type FileRequest, listSegments, requireTypedFile, type StagingFile } from './staged-files.ts'
 import {
@@ -83,7 +83,7 @@ type RowWindow = { readonly fromRow: number; readonly rows: number }
 const ALL: RowWindow = { fromRow: 0, rows: Number.POSITIVE_INFINITY }
 
 // A text of 8 MB is in memory two or three times until it is sent.
-const inTurn = waitingLine({ atOnce: 2, waiting: 20 })
+const inTurn = taskQueue({ atOnce: 2, waiting: 20 })
 
 /**
  * A staged file as text, or a window of its rows.

@@ -3,7 +3,7 @@ import { MAX_CONTENTS_BYTES } from '#contract/admin/staging.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
-import { waitingLine } from '#server/platform/processes/concurrency.ts'
+import { taskQueue } from '#server/platform/processes/concurrency.ts'
 import { type EditedRows, readCsvContents, readJsonContents } from './contents.ts'
 import { readRecords } from './read-contents.ts'
 import { openSegmentWriter, type Segment } from './segments.ts'
@@ -111,7 +111,7 @@ export type StagingSave = FileRequest & {
 type SavedFile = { path: string; bytes: number; version: number }
 
 // A text of 8 MB and its rows take about 60 MB.
-const inTurn = waitingLine({ atOnce: 1, waiting: 20 })
+const inTurn = taskQueue({ atOnce: 1, waiting: 20 })
 
 /**
  * Saves an edited text as the next version of a staged file, or as a new file of the admin's own seller. If nothing

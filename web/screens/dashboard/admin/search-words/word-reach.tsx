@@ -13,7 +13,7 @@ import { formatCount } from '#web/components/imports/import-words.ts'
 /* Whom a word affects, so that an administrator sees it before changing anything. */
 
 /** What each word of a page affects. */
-export function useReachOf(words: readonly SearchWord[] | undefined) {
+export function useWordReach(words: readonly SearchWord[] | undefined) {
   const ids = (words ?? []).map(({ id }) => id).join(',')
   return useQuery({
     queryKey: ['word-reach', ids],
@@ -24,7 +24,7 @@ export function useReachOf(words: readonly SearchWord[] | undefined) {
   })
 }
 
-type ReachQuery = Pick<ReturnType<typeof useReachOf>, 'isPending' | 'isError'>
+type ReachQuery = Pick<ReturnType<typeof useWordReach>, 'isPending' | 'isError'>
 
 export function ReachCell({ reach, query }: { reach: WordReach | undefined; query: ReachQuery }) {
   if (reach) return <>{reachText(reach) ?? 'Nothing so far'}</>

@@ -14,7 +14,7 @@ type File = Pick<ImportFile, 'headers' | 'samples' | 'decimals'>
 export function askAgain({ id, sentence }: ColumnAssumption, file: File): ColumnQuestion | undefined {
   const kind = kinds.find((one) => id.startsWith(`${one}:`))
   const named = id.slice(id.indexOf(':') + 1)
-  // A column of several currencies has one of them behind its name.
+  // In a column with several currencies, the id has one of them after the column's name.
   const column = [named, named.replace(/ \(\S+\)$/, '')].find((header) => file.headers.includes(header))
   if (kind === undefined || column === undefined) return undefined
   const question = { id, kind, column, values: [], several: kind === 'state', takesRate: kind === 'currency' }

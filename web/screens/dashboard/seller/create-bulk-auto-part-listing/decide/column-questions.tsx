@@ -15,7 +15,7 @@ type ColumnQuestionsProps = {
   wizard: Wizard
   order: RunOrder
   questions: readonly ColumnQuestion[]
-  /** What was assumed from earlier answers, which can be changed. */
+  /** Assumptions from earlier answers, which can be changed. */
   remembered?: readonly ColumnAssumption[]
 }
 
@@ -71,7 +71,7 @@ type RememberedProps = {
   onChange: (one: ColumnAssumption) => void
 }
 
-/** “Prices are pesos at 0.05”: what earlier answers say of this file. */
+/** “Prices are pesos at 0.05”: earlier answers that apply to this file. */
 function Remembered({ remembered, onChange }: RememberedProps) {
   if (remembered.length === 0) return null
   return (
@@ -110,7 +110,7 @@ function QuestionCard(props: QuestionCardProps) {
   )
 }
 
-/** “Which of these are for sale?”, with the rows behind each value. */
+/** “Which of these are for sale?”, with the number of rows of each value. */
 function StatesForSale({ question, draft, onChange }: QuestionCardProps) {
   const { sentence, column, choices, values } = question
   const rowsOf = (id: string) => values.find(({ value }) => value === id)?.rows

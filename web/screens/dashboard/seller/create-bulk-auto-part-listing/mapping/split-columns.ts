@@ -185,7 +185,7 @@ function carsBeside({ headers, samples, mapping }: SplitTerms, { from, as }: Col
   return (text: string) => cars.get(text) ?? ''
 }
 
-/** With the car, a title gives a year that no column has. */
+/** If no column has the year, a title provides it with the car. */
 function readBeside(
   split: ColumnSplit,
   { text, car }: { text: string; car: string },

@@ -33,15 +33,15 @@ export type DryRunResult = {
   /** For the whole file; comes with the last chunk. */
   changes: Changes | undefined
   plan: DryRunPlan | undefined
-  /** What the seller has to explain before the waiting rows go live. */
+  /** The questions to answer before the waiting rows go live. */
   questions: ImportQuestion[]
-  /** What a run waits for. */
+  /** The questions that block an import. */
   columnQuestions: ColumnQuestion[]
-  /** What was assumed from earlier answers. */
+  /** Assumptions from earlier answers. */
   remembered: ColumnAssumption[]
   /** Finished listings, to be looked at before they are live. */
   examples: ExampleListing[]
-  /** What neither the file nor any default has. */
+  /** Fields that neither the file nor any default has. */
   wants: WantedDefault[]
   goesLive: ExpectedGoLive | undefined
   /** Rows whose listing id is empty and that equal a part listed by hand. */

@@ -1,6 +1,12 @@
 import type { RunElsewhere, RunOrder, RunProgress, RunState } from './import-run.ts'
 import { forgetKeptImport, type KeptImport, keepImport, readKeptImport } from './kept-import.ts'
-import { broadcastRun, followOtherTab, runInThisTab, runsInOtherTab, untilOthersEnd } from './only-one-tab.ts'
+import {
+  broadcastRun,
+  followOtherTab,
+  runInThisTab,
+  runsInOtherTab,
+  whenOtherTabsEnd,
+} from './only-one-tab.ts'
 import { pauseSwitch, runImport } from './run-import.ts'
 import { nothingSent, type RunTracker, runTracker } from './run-tracker.ts'
 
@@ -110,7 +116,7 @@ export class ImportRunner {
       },
     })
     // Rejects when the user leaves this page or starts something else.
-    await untilOthersEnd(signal).catch(() => undefined)
+    await whenOtherTabsEnd(signal).catch(() => undefined)
     const kept = await readKeptImport()
     if (signal.aborted) return
     if (kept?.phase === 'sending') return this.start(kept.order)

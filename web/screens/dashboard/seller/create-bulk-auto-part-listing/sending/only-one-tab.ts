@@ -28,7 +28,7 @@ export async function runsInOtherTab(): Promise<boolean> {
 }
 
 /** Resolves once no other tab is uploading. */
-export async function untilOthersEnd(signal: AbortSignal): Promise<void> {
+export async function whenOtherTabsEnd(signal: AbortSignal): Promise<void> {
   await locks()?.request(LOCK, { signal }, () => undefined)
 }
 

@@ -37,7 +37,7 @@ export type ProblemGroup = {
 
 export const groupKey = ({ column, code }: Pick<ProblemGroup, 'column' | 'code'>) => `${column}\n${code}`
 
-/** What a check has found, by column and kind of problem. */
+/** A check's findings, by column and kind of problem. */
 export async function problemGroups(
   failing: FailingRows,
   { headers, mapping }: { headers: readonly string[]; mapping: ImportMapping },
