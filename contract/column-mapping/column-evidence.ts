@@ -8,7 +8,7 @@ import type { ColumnProfile, ColumnShape } from './profile-columns.ts'
 import {
   type Columns,
   columnsNear,
-  columnsThat,
+  columnsPassing,
   type Evidence,
   isNamedAs,
   type Judge,
@@ -20,13 +20,15 @@ import { zipDigits } from './value-shapes.ts'
 const numeric = (column: ColumnProfile) => Math.max(column.share.amount, column.share.date)
 
 const best = (columns: Columns, shape: ColumnShape, least = 0.8) =>
-  columnsThat(columns, `${shape} ${least}`, ({ count, share }) => count > 0 && share[shape] >= least)
+  columnsPassing(columns, `${shape} ${least}`, ({ count, share }) => count > 0 && share[shape] >= least)
 
 const years: Judge = (column, columns) => {
   const share = column.share.year + column.share.years
-  const others = columnsThat(columns, 'years', (other) => other.share.year + other.share.years >= 0.8).filter(
-    ({ at }) => at !== column.at,
-  )
+  const others = columnsPassing(
+    columns,
+    'years',
+    (other) => other.share.year + other.share.years >= 0.8,
+  ).filter(({ at }) => at !== column.at)
   // Of “from” and “to”, “from” is the year. A column with only the last few years is more likely a purchase date.
   const rival = others.some((other) => other.kinds > 2 * column.kinds)
   const isSecond = others.some((other) => other.at < column.at && column.kinds <= 2 * other.kinds)

@@ -1,6 +1,6 @@
 import { unitOfName } from '#contract/vehicle/mile-units.ts'
 import type { ColumnProfile } from './profile-columns.ts'
-import { columnsThat, type Evidence, isNamedAs, type Judge } from './text-evidence.ts'
+import { columnsPassing, type Evidence, isNamedAs, type Judge } from './text-evidence.ts'
 
 /* Counts: miles and quantities, as people write them. */
 
@@ -42,7 +42,7 @@ export const miles: Judge = (column, columns) => {
   const isOfOther = isNamedAs('partmiles', column) && unitOfName(column.header) === 'kilometers'
   const hasMiles =
     isOfOther &&
-    columnsThat(columns, 'named miles', (other) => other.count > 0 && isNamedAs('partmiles', other)).some(
+    columnsPassing(columns, 'named miles', (other) => other.count > 0 && isNamedAs('partmiles', other)).some(
       (other) => unitOfName(other.header) === undefined,
     )
   return hasMiles ? { ...found, weight: BESIDE_MILES } : found

@@ -1,7 +1,7 @@
 import type { ColumnProfile } from './profile-columns.ts'
 import {
   type Columns,
-  columnsThat,
+  columnsPassing,
   type Evidence,
   isNamedAs,
   type Judge,
@@ -49,7 +49,7 @@ const isFixed = ({ kinds, distinct, count }: ColumnProfile) =>
 const MOST_RIVALS = 12
 
 const amountsIn = (columns: Columns) =>
-  columnsThat(
+  columnsPassing(
     columns,
     'money',
     (other) => isMoney(other) && other.says !== 'other' && !isCodes(other, columns),
@@ -58,7 +58,7 @@ const amountsIn = (columns: Columns) =>
 /** Whole numbers, such as miles in thousands or days, do not compete with amounts that have cents. */
 const markedIn = (columns: Columns) => {
   const amounts = amountsIn(columns)
-  return columnsThat(amounts, 'marked', ({ share }) => share.money >= MARKED)
+  return columnsPassing(amounts, 'marked', ({ share }) => share.money >= MARKED)
 }
 
 const rivalsOf = (column: ColumnProfile, columns: Columns): Columns =>
@@ -80,7 +80,7 @@ const MOST_NAMES = 2
 
 /** Whole numbers that begin a neighbor's values: 638 and 638-66387. */
 function isPrefix(column: ColumnProfile, columns: Columns): boolean {
-  const others = columnsThat(
+  const others = columnsPassing(
     columns,
     'numbers with a mark',
     ({ share, count }) => count > 0 && share.code >= 0.5,
@@ -128,7 +128,7 @@ const mayBeCodes = (column: ColumnProfile, columns: Columns) => isWholes(column)
 
 /** Whether whole numbers are the codes of something, whatever their column is called. */
 function isCodes(column: ColumnProfile, columns: Columns): boolean {
-  const prefixes = columnsThat(columns, 'prefixes', (other) => mayBeCodes(other, columns))
+  const prefixes = columnsPassing(columns, 'prefixes', (other) => mayBeCodes(other, columns))
   if (prefixes.includes(column)) return true
   const isOpen = column.says === 'nothing' && isWholes(column) && isMoney(column)
   return isOpen && isNumberOfName(column, columns)
@@ -141,7 +141,7 @@ const rankOf = ({ name: { price } }: ColumnProfile) => (price === undefined ? 0 
 
 /** Columns whose names and values are of prices. */
 const pricesIn = (columns: Columns) =>
-  columnsThat(
+  columnsPassing(
     columns,
     'prices',
     (column) => column.highest > 0 && rankOf(column) > 0 && column.share.amount >= 0.4,
@@ -192,7 +192,7 @@ const LEAST_OF_PRICE = 0.3
 
 /** Amounts below an unknown header, which may be the buyer's price: “Special” next to “MSRP”. */
 function hasUnknownBelow(column: ColumnProfile, columns: Columns): boolean {
-  const unknown = columnsThat(
+  const unknown = columnsPassing(
     columns,
     'unknown money',
     (other) =>
@@ -204,13 +204,13 @@ function hasUnknownBelow(column: ColumnProfile, columns: Columns): boolean {
 }
 
 const hasCosts = (columns: Columns) =>
-  columnsThat(columns, 'costs', ({ name, share }) => name.price?.kind === 'never' && share.amount >= 0.4)
+  columnsPassing(columns, 'costs', ({ name, share }) => name.price?.kind === 'never' && share.amount >= 0.4)
     .length > 0
 
 const BESIDE_MONEY = 0.3
 
 const isBesideMoney = (columns: Columns) =>
-  columnsThat(
+  columnsPassing(
     columns,
     'varied money',
     (other) => isMoney(other) && other.share.money >= MARKED && !isFixed(other),

@@ -25,7 +25,7 @@ const found = new WeakMap<Columns, Map<string, Columns>>()
  * The columns of a file that pass a test, computed once for all comparisons: a file may have a thousand columns.
  * `test` must depend only on its name.
  */
-export function columnsThat(
+export function columnsPassing(
   columns: Columns,
   name: string,
   test: (column: ColumnProfile) => boolean,
@@ -80,7 +80,7 @@ const CLEARLY_FEWER = 0.9
  * categories and no headlines.
  */
 export function partColumns(columns: Columns): Columns {
-  const named = columnsThat(
+  const named = columnsPassing(
     columns,
     'parts',
     ({ share, count }) => count > 0 && share.partWords >= 0.5 && (share.sentence < 0.7 || share.title >= 0.5),
@@ -162,7 +162,7 @@ function description(column: ColumnProfile, columns: Columns): Evidence {
   const { sentence, title } = column.share
   const strength = sentence >= 0.4 && wordFit(column) === 1 ? (0.5 + 0.45 * sentence) * (1 - 0.7 * title) : 0
   // Who writes notes for the yard as well as for buyers has two columns of sentences.
-  const texts = columnsThat(
+  const texts = columnsPassing(
     columns,
     'sentences',
     ({ kinds, share }) => kinds > 1 && share.sentence >= 0.4 && share.title < 0.5 && share.url < 0.5,

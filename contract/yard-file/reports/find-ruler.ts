@@ -201,7 +201,7 @@ function checked(
   return fits(lines, header, ruler) ? { ruler, headerRow: header + 1, fields } : undefined
 }
 
-/** The names at the columns' places. A name may begin before its column, above numbers that are set to the right. */
+/** The names above the columns. A name may begin before its column if the numbers below are aligned to the right. */
 function headerNames(lines: readonly string[], header: number, starts: readonly number[]): string[] {
   const line = lines[header] ?? ''
   const names = starts.map(() => '')

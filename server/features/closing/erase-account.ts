@@ -85,7 +85,7 @@ async function settleStragglers(db: Db): Promise<void> {
 /** Blocks sign-ins that would cancel the closure; returns false if one just did. */
 function shutAccount(db: Db, userId: string): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
-    // Locks the account first, as a sign-in does; not its key, which referring rows lock.
+    // Locks the account first, as a sign-in does, but not its key, which rows with foreign keys lock.
     await sql`select from app_user where id = ${userId} for no key update`.execute(trx)
     const { rows } = await sql`
       select from account_closure where user_id = ${userId} and reopened_at is null and erased_at is null for update

@@ -99,7 +99,7 @@ function responses(endpoint: Endpoint): Record<string, z.ZodType> {
   return { [endpoint.status ?? 200]: good, ...later, ...Object.fromEntries(failed) }
 }
 
-// Each description is kept by zod for good.
+// zod never frees a description.
 const failures = new Map<string, z.ZodType>()
 
 function failureOf(codes: string): z.ZodType {

@@ -181,7 +181,7 @@ const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N
 type QuestionText = { label: string; description: string }
 type OtherNameProps = {
   question: ImportQuestion
-  /** The question itself, where it has no other answers. */
+  /** The question itself, for questions without other answers. */
   text: QuestionText | undefined
   value: string
   onChange: (id: string) => void

@@ -126,7 +126,7 @@ function checkCharges({ id, chargesEnabled }: Platform): Check {
   if (chargesEnabled) return ok('Account', 'may charge cards')
   return missing(
     'Account',
-    `${id} may not charge cards yet`,
+    `${id} cannot charge cards yet`,
     'Activate the account in Stripe: business details, bank account and identity.',
   )
 }

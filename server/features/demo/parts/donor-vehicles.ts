@@ -40,7 +40,7 @@ const VARIANT_SHARE = 0.25
 
 type ModelYear = DonorVehicle & { family: string; weight: number; share: number }
 
-/** Every model of every year until `thisYear`, with how often it comes to a yard. */
+/** Every model of every year until `thisYear`, with its frequency in yards. */
 export function weighVehicles(vehicles: readonly Vehicle[], thisYear: number) {
   const sold = vehicles.flatMap((vehicle) => modelYears(vehicle, thisYear))
   // A family's weight is split among its variants of a year: Silverado 1500 and Silverado 1500 HD.

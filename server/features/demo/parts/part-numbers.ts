@@ -51,7 +51,7 @@ export type NumberedPart = { type: string; group: string; detail: string }
 // A number takes 15 µs, and every third listing has a new one.
 const known = new RecentValues<string>(20_000)
 
-/** The number of a part on all of these vehicles that are of one maker. */
+/** The part number shared by all of these vehicles of the same maker. */
 export function sharedNumber(sharing: readonly Generation[], maker: Maker, part: NumberedPart): string {
   const own = sharing.filter(({ manufacturer }) => makerOf(manufacturer) === maker)
   const from = own.reduce((first, one) => Math.min(first, one.from), Number.POSITIVE_INFINITY)

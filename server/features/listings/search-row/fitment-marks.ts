@@ -5,8 +5,9 @@ import { quotedLexeme } from '#server/platform/database/quoted-text.ts'
 import { unlistedMark, yearMark } from './fact-marks.ts'
 
 /*
- * What a part fits, as marks in its search document: the car it came from and its fitment rows, which are text. A search for
- * a vehicle asks for one mark, so that the one index answers it however many vehicles a part fits (decision 57).
+ * The fitment of a part, as marks in its search document: the car it came from and its fitment rows, which are text.
+ * A search for a vehicle asks for one mark, so that the one index answers it however many vehicles a part fits
+ * (decision 57).
  */
 
 /** A make or model of a part, and the years. */
@@ -51,7 +52,7 @@ export type MeantVehicle = {
 
 /** The buyer's choices and the understood words. */
 type VehicleConditions = {
-  /** Models or a make, any of which it fits; empty for any at all. */
+  /** Models or a make, one of which the part must fit; empty for any. */
   readonly chosenIds: readonly string[]
   readonly year: number | undefined
   readonly meant: MeantVehicle | undefined

@@ -44,7 +44,7 @@ function cutCells(cells: readonly string[]): string[] {
   })
 }
 
-/** Ends in an ellipsis if it was cut, and never in half a character. */
+/** Ends in an ellipsis if it was cut; never splits a character. */
 function cutText(text: string, longest: number): string {
   if (text.length <= longest) return text
   return `${text

@@ -14,7 +14,7 @@ import { listCorrected, listKeptEdits, useFileValues } from '#server/features/st
 import { requestUndo, type UndoRequest } from '#server/features/stock-files/apply/undo.ts'
 import { USE_FILE_VALUES } from '#server/features/stock-files/identity/merge.ts'
 import { correctsOlderReading } from '#server/features/stock-files/identity/older-reading.ts'
-import { leftOutOfFile, listLeftOut } from '#server/features/stock-files/plan/left-out.ts'
+import { leftOutWithFileRow, listLeftOut } from '#server/features/stock-files/plan/left-out.ts'
 import { listLeft } from '#server/features/stock-files/plan/show-plan.ts'
 import {
   findPromotionRow,
@@ -301,7 +301,7 @@ export async function readReceipt(db: Db, files: FileStore, found: FoundImport):
     leftOut: leftOut
       .filter(({ why }) => why !== 'held')
       .slice(0, LEFT_OUT_SHOWN)
-      .map(leftOutOfFile),
+      .map(leftOutWithFileRow),
     ...(await readQuestions(db, files, promotion)),
     undone: promotion.undone,
     leftAsIs: promotion.leftAsIs,

@@ -3,7 +3,7 @@ import type { Answers } from '#web/screens/dashboard/seller/create-bulk-auto-par
 
 /* A seller's answers about a column whose values contradict its reading, before anything goes live. */
 
-/** The choice that needs an amount of dollars for one unit. */
+/** The choice that needs a rate in dollars per unit. */
 export const RATE = 'rate'
 
 /** An answer as it is being given. */
