@@ -168,7 +168,7 @@ describe('product-page-category', () => {
     // 60 cents each: 25 pages before the stop; those after it alone would stay far below the cap.
     answers = (name) => page(name, '', { input: 4_000, output: 59_000 })
     const { error } = await stoppedAt(30, 'failed')
-    expect(error).toMatch(/^The job has reached its cap of \$20\.00 .* what is written is kept$/)
+    expect(error).toMatch(/^The job has reached its cap of \$20\.00 .* texts already written are kept$/)
     // Those whose pages were lost with the stop were paid for too. Calls under way when the cap is reached end well.
     expect(asked.length).toBeGreaterThanOrEqual(33)
     expect(asked.length).toBeLessThan(33 + 2 * AT_ONCE + 1)
