@@ -44,9 +44,10 @@ function findFaults(): string[] {
     const chosen = element.selectedOptions[0]?.text ?? ''
     if (excess(element, chosen) > 1) faults.add(`cut off: the choice “${chosen}”`)
   }
-  /** A button without a border or a ground looks like a link, whose height does not show. */
-  const hasEdge = ({ borderTopWidth, backgroundColor }: CSSStyleDeclaration) =>
-    borderTopWidth !== '0px' || !['rgba(0, 0, 0, 0)', 'transparent'].includes(backgroundColor)
+  /** A button without a border or a background looks like a link, whose height does not show. */
+  const isClear = (color: string) => color === 'transparent' || color === 'rgba(0, 0, 0, 0)'
+  const hasEdge = ({ borderTopWidth, borderTopColor, backgroundColor }: CSSStyleDeclaration) =>
+    !isClear(backgroundColor) || (borderTopWidth !== '0px' && !isClear(borderTopColor))
   const checkRow = (element: Element, style: CSSStyleDeclaration) => {
     if (style.display !== 'flex' || style.flexDirection !== 'row') return
     const buttons = [...element.children].filter(
