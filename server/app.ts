@@ -288,8 +288,9 @@ async function openPageDeps(
     reads: openPageReads({ db, ...sources, site, readPrice, mail: config, now }),
     // Includes the day because sold parts disappear after a while and the footer shows the year.
     version: async () => {
-      const [lists, price] = await Promise.all([sources.search.version(), readPrice()])
-      return `${lists}.${price.replaceAll(/[^\w.]/g, '')}.${now().toISOString().slice(0, 10)}`
+      const [data, price] = await Promise.all([sources.search.version(), readPrice()])
+      const rest = `${price.replaceAll(/[^\w.]/g, '')}.${now().toISOString().slice(0, 10)}`
+      return { of: (sections) => `${data.of(sections)}.${rest}` }
     },
   }
 }

@@ -15,7 +15,8 @@ type SearchRouteDeps = {
 
 export function searchRoutes({ search, ownSearch, now }: SearchRouteDeps): Handlers<typeof searchEndpoints> {
   return {
-    searchPublic: ({ query, actor }) => (actor ? ownSearch : search).find(query, { isAdmin: isAdmin(actor) }),
+    searchPublic: ({ query, actor, scope }) =>
+      (actor ? ownSearch : search).find(query, { isAdmin: isAdmin(actor), scope }),
 
     async readCards({ db, query }) {
       return { items: await readKeptCards(db, { ...query, now: now() }) }

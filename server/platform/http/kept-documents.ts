@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, brotliDecompressSync, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { DataScope, type DataVersion } from '#server/platform/data-scope.ts'
 import { takesGzip } from './handler.ts'
 
 const pack = promisify(gzip)
@@ -125,11 +126,14 @@ export type Freshness = 'recent' | 'now'
 type Wanted = {
   freshness: Freshness
   /** The version of the data, read after it is called. */
-  version: () => Promise<string>
+  version: () => Promise<DataVersion>
   /** The page's own subject, such as a part, which is never older than the request. Lists next to it may be. */
   own?: () => Promise<string>
-  /** Makes the reply. It may return the one `before`, if that still shows the same. Only status 200 is kept. */
-  make: (before: PackedReply | undefined) => Promise<PackedReply>
+  /**
+   * Makes the reply. It may return the one `before`, if that still shows the same. Only status 200 is kept. It names in
+   * `scope` what it was made from, if that is not everything.
+   */
+  make: (before: PackedReply | undefined, scope: DataScope) => Promise<PackedReply>
 }
 
 export type KeptReplies = {
@@ -141,9 +145,10 @@ export type KeptReplies = {
   size(): { replies: number; bytes: number }
 }
 
-/** A reply and the version of the data that it was last compared with. */
+/** A reply and the version of what it shows that it was last compared with. */
 type Entry = {
   reply: PackedReply
+  sections: DataScope['sections']
   version: string
   /** When that version was read: the reply is known to be current up to then. */
   rightAt: number
@@ -154,8 +159,8 @@ type Entry = {
   isRecompressed: boolean
 }
 
-/** A reply being made from the data of a version. */
-type Making = { version: string; at: number; made: Promise<PackedReply> }
+/** A reply being made from the data of a version, read at a time. */
+type Making = { version: DataVersion; at: number; made: Promise<PackedReply> }
 
 const RECENT_MS = 2_000
 // A page in constant use is remade while the kept one may still be sent, so that nobody waits for it.
@@ -180,11 +185,12 @@ export function openKeptReplies(limits: Limits): KeptReplies {
   /** The kept reply, if it may be sent at this version. */
   const findRight = async (address: string, { version, at }: Omit<Making, 'made'>, wanted: Wanted) => {
     const entry = store.find(address)
-    if (entry?.version === version) {
+    if (entry?.version === version.of(entry?.sections)) {
       entry.rightAt = Math.max(entry.rightAt, at)
       return store.use(address, entry)
     }
-    const isRight = entry && isRecent(wanted, entry.rightAt) && (await hasOwn(entry, version, wanted))
+    const isRight =
+      entry && isRecent(wanted, entry.rightAt) && (await hasOwn(entry, version.of(entry.sections), wanted))
     return isRight ? store.use(address, entry) : undefined
   }
   /** Compares with the current data; requests that accept a recent reply share the latest comparison. */
@@ -196,7 +202,10 @@ export function openKeptReplies(limits: Limits): KeptReplies {
       if (right) return right
       const running = making.get(address)
       if (!running) return start(address, data, wanted)
-      if (running.version === data.version || (!wanted.own && isRecent(wanted, running.at)))
+      if (
+        running.version.of(undefined) === data.version.of(undefined) ||
+        (!wanted.own && isRecent(wanted, running.at))
+      )
         return running.made
       await running.made.catch(() => undefined)
     }
@@ -241,15 +250,19 @@ async function makeReply(
   // Before the reply's data: a change in between shows as another state next time.
   const state = await own?.()
   const before = store.find(address)
-  const reply = await make(before?.reply)
+  const scope = new DataScope()
+  const reply = await make(before?.reply, scope)
   if (reply.status !== 200) store.drop(address)
   else {
     const isSame = before !== undefined && reply === before.reply
+    const { sections } = scope
+    const shown = version.of(sections)
     store.keep(address, {
       reply,
-      version,
+      sections,
+      version: shown,
       rightAt: at,
-      own: state === undefined ? undefined : { state, version },
+      own: state === undefined ? undefined : { state, version: shown },
       madeAt: isSame ? before.madeAt : store.now(),
       usedAt: store.now(),
       isRecompressed: isSame && before.isRecompressed,
@@ -340,8 +353,8 @@ class ReplyStore {
   }
 }
 
-// The entry, its strings and its place in the map.
-const ENTRY_BYTES = 600
+// The entry, its strings, its part types and its place in the map.
+const ENTRY_BYTES = 800
 
 /** Approximate bytes in memory; a string takes two bytes a character. */
 const sizeOf = (address: string, { reply }: Entry): number =>

@@ -4,6 +4,7 @@ import type { Endpoint, EndpointTable } from '#contract/endpoint.ts'
 import { type ErrorCode, everywhereCodes } from '#contract/error-codes.ts'
 import type { Access, ApiScope } from '#contract/routes.ts'
 import { type Actor, type Authenticate, isAdmin } from '#server/platform/actor.ts'
+import { DataScope, type DataVersion } from '#server/platform/data-scope.ts'
 import { type Db, isDatabaseDown } from '#server/platform/database/database.ts'
 import type { ReadPaths, Reads } from '#server/platform/database/reads.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -116,7 +117,7 @@ export type MountDeps = {
 
 type Sharing = {
   /** Changes whenever public data changes. */
-  version: () => Promise<string>
+  version: () => Promise<DataVersion>
   kept: KeptReplies
 }
 
@@ -229,8 +230,8 @@ type Shareable = Sharing & {
   endpoint: Endpoint
   /** Canonical form of the call and its parameters. */
   address: string
-  /** The reply as JSON. */
-  make: () => Promise<string>
+  /** The reply as JSON, and in `scope` what it was made from. */
+  make: (scope?: DataScope) => Promise<string>
 }
 
 /**
@@ -252,8 +253,8 @@ async function sendShared(
   const packed = await kept.get(address, {
     freshness,
     version,
-    async make(before) {
-      const text = await make()
+    async make(before, scope) {
+      const text = await make(scope)
       // Compared before it is compressed: most changes are of other pages.
       const etag = etagOf(text)
       return before?.etag === etag ? before : packReply(text, { etag })
@@ -322,12 +323,13 @@ async function runHandler(mounted: Mounted, { request, reply }: Exchange, deps: 
   }
   // The typed contract meets untyped requests here: everything in `parsed` went through its schemas.
   const reads = readsOf(mounted, request, deps)
-  const handle = () => reads((from) => mounted.handler({ ...parsed, db: from } as unknown as AnyRequest))
+  const handle = (scope = new DataScope()) =>
+    reads((from) => mounted.handler({ ...parsed, db: from, scope } as unknown as AnyRequest))
   if (endpoint.reply === 'binary') return sendBinary({ request, reply }, (await handle()) as BinaryReply)
   if (endpoint.shared && sharing) {
     const address = `${mounted.name} ${JSON.stringify([parsed.params, parsed.query])}`
-    const make = async () => {
-      const value = await handle()
+    const make = async (scope?: DataScope) => {
+      const value = await handle(scope)
       await takeTurn()
       return JSON.stringify(declaredReply(mounted, value))
     }
