@@ -51,7 +51,7 @@ export async function updateProfile(
     await updateSeller(trx, actor.sellerId, changes)
     if (newEmail !== undefined) {
       const begin = deps.confirming.changes ? askEmailChange : changeEmail
-      await begin(trx, deps, { person, email: newEmail })
+      await begin(trx, deps, { person, email: newEmail, ip: caller.ip })
       await audit(deps.confirming.changes ? 'email-change-asked' : 'email-changed')
     }
     if (passwordHash !== undefined) {

@@ -58,8 +58,7 @@ function firstMessageRoutes({
     async confirmMessage(request) {
       const { token } = await request.body()
       const lead = await confirmMessage(request.db, { token, now: now() }, site)
-      const device = { email: lead.email, publicUrl: site.publicUrl, now: now() }
-      request.setHeader('set-cookie', await rememberMailbox(request.db, device))
+      await rememberMailbox(request, { email: lead.email, publicUrl: site.publicUrl, now: now() })
       return presentLink(lead)
     },
   }

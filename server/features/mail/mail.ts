@@ -116,7 +116,10 @@ export function queueMail(db: Db, mail: NewMail): Promise<string> {
 }
 
 /** Of these mails, what one stranger can cause for one address: who asks is limited before who is named. */
-const TO_UNCONFIRMED_FROM_ONE = { most: 3, seconds: 3_600 }
+const TO_UNCONFIRMED_FROM_ONE = [
+  { most: 3, seconds: 3_600 },
+  { most: 5, seconds: 86_400 },
+]
 
 /** Limits mail to an unconfirmed address: enough to request a lost email again, too few to bother a stranger. */
 const TO_UNCONFIRMED = [
@@ -125,14 +128,16 @@ const TO_UNCONFIRMED = [
 ]
 
 /**
- * Counts a mail to an address that may be a stranger's. The address is stored as a hash.
- * @param by who asks for it; left out for an account, which has limits of its own
+ * Counts a mail to an address that may be a stranger's, by who asks for it. The address is stored as a hash.
  * @throws AppError TOO_MANY with the time to wait in words
  */
-export async function takeUnconfirmedMail(trx: Db, to: string, by?: { ip: string }): Promise<void> {
+export async function takeUnconfirmedMail(trx: Db, to: string, { ip }: { ip: string }): Promise<void> {
   const address = createHash('sha256').update(to.toLowerCase()).digest('base64url')
   const windows = [
-    ...(by ? [{ key: `mail-to-from:${address}:${networkOf(by.ip)}`, limit: TO_UNCONFIRMED_FROM_ONE }] : []),
+    ...TO_UNCONFIRMED_FROM_ONE.map((limit) => ({
+      key: `mail-to-${limit.seconds}:${address}:${networkOf(ip)}`,
+      limit,
+    })),
     ...TO_UNCONFIRMED.map((limit) => ({ key: `mail-to-${limit.seconds}:${address}`, limit })),
   ]
   for (const { key, limit } of windows) {

@@ -66,10 +66,10 @@ function reporterOf(
 /** Mails the link that confirms the address, unless it got several mails today: the report is filed either way. */
 async function mailReportLink(
   trx: Db,
-  { id, email }: { id: string; email: string },
+  { id, email, ip }: { id: string; email: string; ip: string },
   site: ReportSite,
 ): Promise<void> {
-  const isAllowed = await takeUnconfirmedMail(trx, email).then(
+  const isAllowed = await takeUnconfirmedMail(trx, email, { ip }).then(
     () => true,
     (error: unknown) => {
       if (error instanceof AppError && error.code === 'TOO_MANY') return false
@@ -85,20 +85,20 @@ async function mailReportLink(
 const LINK_DAYS = 14
 
 /**
- * Confirms the address of a report by the token of its link; twice is not an error. Holds the rest of the seller's import if
- * that makes enough reports.
+ * Confirms the address of a report by the token of its link, and returns it; twice is not an error. Holds the rest of the
+ * seller's import if that makes enough reports.
  * @throws AppError LINK_EXPIRED
  */
 export function confirmReport(
   db: Db,
   { token, now }: { token: string; now: Date },
   letterhead: ReportLetterhead,
-): Promise<void> {
+): Promise<string | null> {
   return inTransaction(db, async (trx) => {
-    const { rows } = await sql<{ sellerId: string }>`
+    const { rows } = await sql<{ sellerId: string; email: string | null }>`
       update listing_report set confirmed_at = coalesce(confirmed_at, ${now})
       where token_hash = ${tokenHash(token)} and created_at > ${now}::timestamptz - make_interval(days => ${LINK_DAYS})
-      returning seller_id as "sellerId"
+      returning seller_id as "sellerId", email
     `.execute(trx)
     const [confirmed] = rows
     if (!confirmed) {
@@ -107,8 +107,9 @@ export function confirmReport(
         'This link is incomplete or has expired. We have your report either way.',
       )
     }
-    const { sellerId } = confirmed
+    const { sellerId, email } = confirmed
     await holdRests(trx, sellerId, { rests: await lockRests(trx, sellerId), letterhead })
+    return email
   })
 }
 
@@ -147,7 +148,7 @@ export function fileReport(db: Db, filed: FiledReport, site: ReportSite): Promis
     const [stored] = rows
     if (!stored) return
     if (isConfirmed) await holdRests(trx, sellerId, { rests, letterhead: site })
-    else if (email !== null) await mailReportLink(trx, { id: stored.id, email }, site)
+    else if (email !== null) await mailReportLink(trx, { id: stored.id, email, ip }, site)
     await writeAudit(trx, {
       action: 'listing-reported',
       target: listing.id,

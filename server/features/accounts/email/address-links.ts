@@ -106,12 +106,14 @@ function linkExpired(): AppError {
   )
 }
 
+type Asked = { userId: string; to: string; ip: string }
+
 /** Limits how many links one account can make us send, and how many an unconfirmed address receives. */
-async function takeLinkMail(trx: Db, userId: string, to: string): Promise<void> {
+async function takeLinkMail(trx: Db, { userId, to, ip }: Asked): Promise<void> {
   for (const limit of LINKS_OF_ACCOUNT) {
     await takeFromWindow(trx, `address-link-${limit.seconds}:${userId}`, limit)
   }
-  await takeUnconfirmedMail(trx, to)
+  await takeUnconfirmedMail(trx, to, { ip })
 }
 
 /** Mails a new account the link that confirms its address. */
@@ -134,11 +136,15 @@ export async function mailConfirmLink(
 export async function askEmailChange(
   trx: Db,
   deps: Deps,
-  { person, email }: { person: { userId: string; email: string; isConfirmed: boolean }; email: string },
+  {
+    person,
+    email,
+    ip,
+  }: { person: { userId: string; email: string; isConfirmed: boolean }; email: string; ip: string },
 ): Promise<void> {
   const { rows } = await sql`select from app_user where email = ${email}`.execute(trx)
   if (rows.length > 0) throw emailTaken()
-  await takeLinkMail(trx, person.userId, email)
+  await takeLinkMail(trx, { userId: person.userId, to: email, ip })
   await sql`update app_user set pending_email = ${email} where id = ${person.userId}`.execute(trx)
   await mailChangeLink(trx, deps, { userId: person.userId, email })
   if (!person.isConfirmed) return
@@ -213,14 +219,18 @@ export async function changeEmail(
  * Mails the link to the pending or unconfirmed address again; earlier ones stop working.
  * @throws AppError CONFLICT if there is nothing to confirm, TOO_MANY
  */
-export async function mailLinkAgain(db: Db, deps: Deps, actor: Actor): Promise<void> {
+export async function mailLinkAgain(
+  db: Db,
+  deps: Deps,
+  { userId, ip }: { userId: string; ip: string },
+): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const person = await lockPerson(trx, actor.userId)
+    const person = await lockPerson(trx, userId)
     const email = person?.pendingEmail ?? (person?.isConfirmed ? undefined : person?.email)
     if (!person || email === undefined) {
       throw new AppError('CONFLICT', 'Your email address is already confirmed.')
     }
-    await takeLinkMail(trx, person.userId, email)
+    await takeLinkMail(trx, { userId: person.userId, to: email, ip })
     const send = person.pendingEmail === null ? mailConfirmLink : mailChangeLink
     await send(trx, deps, { userId: person.userId, email })
   })
