@@ -5,6 +5,7 @@ import type { PartsPage } from '#contract/search/parts-search.ts'
 import type { Suggestion } from '#contract/search/suggestions.ts'
 import { readLookupIds } from '#server/features/demo/load-demo.ts'
 import { settleGoneSellers } from '#server/features/for-sale/gone-sellers.ts'
+import { mailGone } from '#server/features/leads/gone-mails.ts'
 import { countSite } from '#server/features/site/site-queries.ts'
 import { newPerson } from '#tests/support/make-rows.ts'
 import { makeStock } from '#tests/support/make-stock.ts'
@@ -216,6 +217,45 @@ describe('a disabled seller', () => {
     expect(await talks.mailsTo(place.seller.person.email)).toEqual(mails)
     await setDisabled(place.seller, false)
     expect((await say('I’ll take it.')).status).toBe(201)
+  })
+
+  test('has the buyers of its open conversations told once, if it stays gone', async () => {
+    const talks = openTalks(app)
+    const place = await talks.yard()
+    const [open, closed, strange] = [
+      await talks.ask(place),
+      await talks.ask(place),
+      await talks.ask(place, { strange: true }),
+    ]
+    await place.seller.api.put(`/seller/leads/${closed.id}`, { state: 'closed' })
+    const { sellerId } = place.seller.user
+    const job = { payload: { sellerId }, signal: new AbortController().signal }
+    const withFence = <T>(work: (trx: typeof db) => Promise<T>) => db.transaction().execute(work)
+    const tell = () => mailGone({ now: clock.now, site: app.config }, { ...job, withFence })
+    const told = async () => {
+      const mails = await Promise.all([open, closed, strange].map(({ email }) => talks.mailsTo(email)))
+      return mails.map((all) => all.filter(({ subject }) => subject.includes('no longer sells')).length)
+    }
+    const asked = () =>
+      db
+        .selectFrom('job')
+        .select('payload')
+        .where('queue', '=', 'mail-gone')
+        .where('payload', '@>', { sellerId })
+        .execute()
+    expect(await asked()).toEqual([])
+    await setDisabled(place.seller, true)
+    expect(await asked()).toEqual([{ payload: { sellerId } }])
+    await tell()
+    await tell()
+    expect(await told()).toEqual([1, 0, 0])
+    const { body = '' } = (await talks.mailsTo(open.email)).at(-1) ?? {}
+    const token = /messages#([\w-]{43})/.exec(body)?.[1]
+    expect((await open.read(token)).body).toMatchObject({ sellerGone: true, may: [] })
+    await setDisabled(place.seller, false)
+    await open.say('Are you back?')
+    await tell()
+    expect(await told()).toEqual([1, 0, 0])
   })
 
   test('what arrived just before is mailed to nobody', async () => {
