@@ -287,7 +287,13 @@ test('a closed seller is gone for good, and back if the owner signs in', async (
   const talk = await talks.ask(place)
   expect((await closing.api.post('/account/close')).status).toBe(200)
   expect(await statuses()).toEqual([410, 410, 410])
-  for (const path of ['/auto-part/numbat', `/sellers/${sellerSlug}`]) {
+  for (const path of [
+    '/auto-part/numbat',
+    '/parts/numbat/around',
+    '/parts/numbat/distance?zip=74103',
+    `/sellers/${sellerSlug}`,
+    `/sellers/${sellerSlug}/distance?zip=74103`,
+  ]) {
     const { status, body } = await visitor.get<ErrorReply>(path)
     expect([status, body.code]).toEqual([410, 'SELLER_CLOSED'])
   }

@@ -115,6 +115,17 @@ export function queueMail(db: Db, mail: NewMail): Promise<string> {
   })
 }
 
+/**
+ * The mailbox of an address, which may be spelled in many ways: mail servers commonly drop a tag ("ann+parts@…"), and Gmail
+ * the dots. Not to be mailed to, only to be compared.
+ */
+export function mailboxOf(email: string): string {
+  const [local = '', domain = ''] = email.toLowerCase().split('@')
+  const [plain = ''] = local.split('+')
+  const isGmail = domain === 'gmail.com' || domain === 'googlemail.com'
+  return isGmail ? `${plain.replaceAll('.', '')}@gmail.com` : `${plain || local}@${domain}`
+}
+
 /** Of these mails, what one stranger can cause for one address: who asks is limited before who is named. */
 const TO_UNCONFIRMED_FROM_ONE = [
   { most: 3, seconds: 3_600 },
@@ -128,11 +139,11 @@ const TO_UNCONFIRMED = [
 ]
 
 /**
- * Counts a mail to an address that may be a stranger's, by who asks for it. The address is stored as a hash.
+ * Counts a mail to an address that may be a stranger's, by who asks for it. The mailbox is stored as a hash.
  * @throws AppError TOO_MANY with the time to wait in words
  */
 export async function takeUnconfirmedMail(trx: Db, to: string, { ip }: { ip: string }): Promise<void> {
-  const address = createHash('sha256').update(to.toLowerCase()).digest('base64url')
+  const address = createHash('sha256').update(mailboxOf(to)).digest('base64url')
   const windows = [
     ...TO_UNCONFIRMED_FROM_ONE.map((limit) => ({
       key: `mail-to-${limit.seconds}:${address}:${networkOf(ip)}`,

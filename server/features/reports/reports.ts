@@ -6,7 +6,7 @@ import { newToken, tokenHash } from '#server/features/accounts/sessions.ts'
 import { findListingBySlug, type ReadListing } from '#server/features/listings/listing-queries.ts'
 import { isPublicListing, listingNotFound, ownsListing } from '#server/features/listings/policy.ts'
 import { listingTitle, type Titled } from '#server/features/listings/titles.ts'
-import { queueMail, takeUnconfirmedMail } from '#server/features/mail/mail.ts'
+import { mailboxOf, queueMail, takeUnconfirmedMail } from '#server/features/mail/mail.ts'
 import { holdRests, lockRests } from '#server/features/stock-files/apply/first-import.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
@@ -137,7 +137,7 @@ export function fileReport(db: Db, filed: FiledReport, site: ReportSite): Promis
              (select p.import_id from listing_source s join promotion p on p.id = s.created_by_promotion
               where s.listing_id = ${listing.id}),
              ${reason}, ${note}, ${report.email || null}, ${visitorOf(filed)},
-             ${email === null ? null : hashOf(sellerId, email.toLowerCase())}, ${isConfirmed ? now : null}::timestamptz
+             ${email === null ? null : hashOf(sellerId, mailboxOf(email))}, ${isConfirmed ? now : null}::timestamptz
       where not exists (
         select from listing_report
         where listing_id = ${listing.id} and visitor = ${visitorOf(filed)}
