@@ -120,7 +120,7 @@ async function reviewName(trx: Db, { sellerId, name, city, state }: Asked): Prom
     (yard) =>
       isSameCity(yard.city, city) &&
       stateCode(yard.state) === stateCode(state) &&
-      looksAlike(yard.name, name),
+      looksAlike(yard.name, name, [yard.city, yard.state, city, state]),
   )
   if (!other) return 0
   await sql`
