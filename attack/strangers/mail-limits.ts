@@ -1,5 +1,5 @@
 import type { Attack } from '#attack/attack.ts'
-import { ask, listPart, type Part } from '#attack/client.ts'
+import { ask, listPart, newPerson, type Part } from '#attack/client.ts'
 import { Findings, mailsTo, must, newAccount, newEmail, newNetwork, tokenFor, writeMessage } from './scene.ts'
 
 /* Strangers who know a buyer's address use up the emails that may go there, so that the buyer gets none. */
@@ -29,6 +29,10 @@ async function pester({ url, parts }: Scene, email: string, from: string): Promi
       },
       from,
     })
+  }
+  for (let n = 0; n < 6; n += 1) {
+    const tagged = email.replace('@', `+${n}@`)
+    await post('/api/register', newPerson({ email: tagged }))
   }
   for (let n = 0; n < 3; n += 1) {
     const { token, person } = await newAccount(url, { confirmed: false })

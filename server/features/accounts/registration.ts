@@ -1,5 +1,6 @@
 import slugify from '@sindresorhus/slugify'
 import type { NewAccount } from '#contract/account/accounts.ts'
+import { mayMailUnconfirmed } from '#server/features/mail/mail.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError, Refusal } from '#server/platform/errors.ts'
@@ -77,7 +78,10 @@ export async function registerAccount(
     inTransaction(db, async (trx) => {
       const opened = await openAccount(trx, person)
       if (!opened) throw emailTaken()
-      if (!emailConfirmedAt) await mailConfirmLink(trx, deps, { userId: opened.userId, email })
+      // Without it, the account can ask for the link later.
+      if (!emailConfirmedAt && (await mayMailUnconfirmed(trx, email, caller))) {
+        await mailConfirmLink(trx, deps, { userId: opened.userId, email })
+      }
       await writeAudit(trx, { action: 'registered', actorUserId: opened.userId, ...caller })
     })
 }

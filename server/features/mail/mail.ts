@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Db, inTransaction, onlyRow } from '#server/platform/database/database.ts'
-import { explainLimit } from '#server/platform/errors.ts'
+import { AppError, explainLimit } from '#server/platform/errors.ts'
 import { takeFromWindow } from '#server/platform/http/limits/rate-limits.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
@@ -137,6 +137,17 @@ const TO_UNCONFIRMED = [
   { most: 5, seconds: 3_600 },
   { most: 10, seconds: 86_400 },
 ]
+
+/** Counts it like `takeUnconfirmedMail`; false if there were too many, for mail that may be left out. */
+export function mayMailUnconfirmed(trx: Db, to: string, by: { ip: string }): Promise<boolean> {
+  return takeUnconfirmedMail(trx, to, by).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof AppError && error.code === 'TOO_MANY') return false
+      throw error
+    },
+  )
+}
 
 /**
  * Counts a mail to an address that may be a stranger's, by who asks for it. The mailbox is stored as a hash.

@@ -6,7 +6,7 @@ import { newToken, tokenHash } from '#server/features/accounts/sessions.ts'
 import { findListingBySlug, type ReadListing } from '#server/features/listings/listing-queries.ts'
 import { isPublicListing, listingNotFound, ownsListing } from '#server/features/listings/policy.ts'
 import { listingTitle, type Titled } from '#server/features/listings/titles.ts'
-import { mailboxOf, queueMail, takeUnconfirmedMail } from '#server/features/mail/mail.ts'
+import { mailboxOf, mayMailUnconfirmed, queueMail } from '#server/features/mail/mail.ts'
 import { holdRests, lockRests } from '#server/features/stock-files/apply/first-import.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
@@ -69,14 +69,7 @@ async function mailReportLink(
   { id, email, ip }: { id: string; email: string; ip: string },
   site: ReportSite,
 ): Promise<void> {
-  const isAllowed = await takeUnconfirmedMail(trx, email, { ip }).then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof AppError && error.code === 'TOO_MANY') return false
-      throw error
-    },
-  )
-  if (!isAllowed) return
+  if (!(await mayMailUnconfirmed(trx, email, { ip }))) return
   const token = newToken()
   await sql`update listing_report set token_hash = ${tokenHash(token)} where id = ${id}`.execute(trx)
   await queueMail(trx, confirmReportMail({ to: email, token, days: LINK_DAYS }, site))
