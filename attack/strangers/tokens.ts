@@ -1,6 +1,16 @@
 import type { Attack } from '#attack/attack.ts'
 import { ask, type Reply, signIn } from '#attack/client.ts'
-import { type Account, Findings, must, newAccount, tokenFor } from './scene.ts'
+import {
+  type Account,
+  changePerson,
+  Findings,
+  freshAdmin,
+  must,
+  newAccount,
+  newEmail,
+  personId,
+  tokenFor,
+} from './scene.ts'
 
 /* An intruder who was in an account once, and made or copied an API token, after its owner did what owners do. */
 
@@ -18,6 +28,31 @@ async function newToken(url: string, session: string): Promise<{ token: string; 
   const isAlive = (await ask(url, { path: '/api/seller/parts', token })).status === 200
   if (!isAlive) throw new Error('a new API token opens nothing')
   return { token, id: item.id }
+}
+
+/** Links that were mailed before an account was disabled, after it was enabled again. */
+async function linksOfDisabled(url: string, found: Findings): Promise<void> {
+  const { person, token } = await newAccount(url)
+  const email = newEmail()
+  const change = { email, currentPassword: person.password }
+  await must(200, ask(url, { method: 'PUT', path: '/api/profile', token, body: change }))
+  await must(200, post(url, '/api/password-reset', { email: person.email }))
+  await must(200, post(url, '/api/verify/sign-in-links', { email: person.email }))
+  const links: [path: string, body: object][] = [
+    ['/api/verify/email', { token: await tokenFor(url, email, 'confirm-email') }],
+    ['/api/verify/sign-in-link', { token: await tokenFor(url, person.email, 'sign-in-link') }],
+    [
+      '/api/password-reset/confirm',
+      { token: await tokenFor(url, person.email, 'reset-password'), password: `${person.password}-5` },
+    ],
+  ]
+  const admin = await freshAdmin(url)
+  const id = await personId(url, admin, person.email)
+  for (const disabled of [true, false]) await must(200, changePerson(url, id, { admin, disabled }))
+  for (const [path, body] of links) {
+    const { status } = await post(url, path, body)
+    found.expect(status === 410, `${path} of before once enabled: ${status}`)
+  }
 }
 
 export const tokensAfterwards: Attack = {
@@ -49,6 +84,7 @@ export const tokensAfterwards: Attack = {
     found.expect(await isDead(session), 'a reset leaves a session alive')
     const again = await post(url, '/api/password-reset/confirm', { token, password: `${password}-4` })
     found.expect(again.status === 410, `the link works twice: ${again.status}`)
+    await linksOfDisabled(url, found)
     return found.result()
   },
 }

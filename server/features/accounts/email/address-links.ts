@@ -77,6 +77,17 @@ async function voidConfirmLinks(trx: Db, userId: string, now: Date): Promise<voi
   `.execute(trx)
 }
 
+/**
+ * Voids every link by which somebody could get into a disabled account once it is enabled: an intruder may hold them, or wait
+ * for an address of their own. Links that restore a former address stay, since they are the owner's.
+ */
+export async function voidAllLinks(trx: Db, userId: string, now: Date): Promise<void> {
+  await sql`update app_user set pending_email = null where id = ${userId}`.execute(trx)
+  await voidConfirmLinks(trx, userId, now)
+  await voidResets(trx, userId, now)
+  await voidSignInLinks(trx, userId, now)
+}
+
 /** Voids restore links to the same address and all later ones, which went to addresses that this restore undoes. */
 async function voidRestoreLinks(trx: Db, { userId, email, createdAt }: FoundLink, now: Date): Promise<void> {
   await sql`
