@@ -91,6 +91,23 @@ describe('a browser that opened the link', () => {
   })
 })
 
+test('nobody signs with our name: no account, no change of one, and no buyer with or without scripts', async () => {
+  const name = 'P\u0430rtHarbor Support'
+  const refused = expect.objectContaining({ fields: { name: expect.stringContaining('is our name') } })
+  expect(await visitor.post('/register', newPerson({ name }))).toMatchObject({ status: 422, body: refused })
+  expect(await seller.api.put('/profile', { name })).toMatchObject({ status: 422, body: refused })
+  const message = { name, email: newPerson().email, message: 'Call us about your account' }
+  const { status, body } = await stranger().post(`/parts/${slug}/messages`, message)
+  expect([status, body]).toEqual([422, refused])
+  const { body: page } = await app.http.inject({
+    method: 'POST',
+    url: `/parts/${slug}`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams({ intent: 'message', ...message }).toString(),
+  })
+  expect(page.includes('is our name')).toBe(true)
+})
+
 test('one stranger has a few emails sent to an address, by whatever they do, and leaves some for its owner', async () => {
   const { email } = newPerson()
   const api = stranger()

@@ -8,7 +8,7 @@ import { type Letterhead, passwordChangedMail } from './account-mails.ts'
 import { askEmailChange, changeEmail, rethrowTaken, same } from './email/address-links.ts'
 import { hashPassword, passwordProblem } from './passwords.ts'
 import { findCredentials, getProfile, presentUser, updatePerson, updateSeller } from './persons.ts'
-import type { ConfirmationPolicy } from './registration.ts'
+import { type ConfirmationPolicy, requireOwnName } from './registration.ts'
 import { voidResets } from './reset.ts'
 import { type Caller, deleteSessionsOf, type EndTokens, hasSession, markChecked } from './sessions.ts'
 import { voidSignInLinks } from './sign-in-links.ts'
@@ -39,6 +39,7 @@ export async function updateProfile(
   if (newEmail !== undefined || changes.password !== undefined) {
     await checkCurrentPassword(deps, actor, { ...changes, newEmail, caller })
   }
+  if (changes.name !== actor.name) requireOwnName(changes.name ?? '', deps.letterhead.productName)
   const passwordHash = await newPasswordHash(deps, actor, changes)
   const { userId } = actor
   const write = async (trx: Db) => {

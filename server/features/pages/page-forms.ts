@@ -3,6 +3,7 @@ import type { FormFields, FormProblems, PageForm } from '#contract/pages/public-
 import { listingReport } from '#contract/reports.ts'
 import { newSearch } from '#contract/search/saved-searches.ts'
 import { siteEndpoints } from '#contract/site.ts'
+import { requireOwnName } from '#server/features/accounts/registration.ts'
 import { getAskedListing, type Site, writeToSeller } from '#server/features/leads/messages.ts'
 import { refuseLinks } from '#server/features/leads/policy.ts'
 import { fileReport, getReportableListing } from '#server/features/reports/reports.ts'
@@ -51,6 +52,7 @@ async function sendMessage({ db, mail, now }: FormDeps, slug: string, { fields, 
   const listing = await getAskedListing(db, slug, { buyer: undefined })
   const message = parseBody(buyerMessage, fields) as ReturnType<typeof buyerMessage.parse>
   refuseLinks({ message: message.message, name: message.name }, { actor: undefined, now: now() })
+  requireOwnName(message.name, mail.productName)
   const { ip, cookie } = sender
   const sent = { listing, message, ip, cookie, buyer: undefined, now: now() }
   const notice = await writeToSeller(db, sent, mail)
