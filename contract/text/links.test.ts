@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { hasLink } from './links.ts'
+import { isNameOrOffice } from './look-alikes.ts'
 
 test.each([
   'https://evil.example',
@@ -101,4 +102,25 @@ test.each([
   'A/C compressor, R134a, 12V.',
 ])('%s contains none', (text) => {
   expect(hasLink(text)).toBe(false)
+})
+
+test.each([
+  'PartHarbor',
+  'Part Harbor Support',
+  'P\u0430rtHarb\u043er Official Payments',
+  'PARTHARB0R customer help desk',
+  'PartHarbor Support (email confirmed)',
+])('%s is PartHarbor or an office of it', (text) => {
+  expect(isNameOrOffice(text, 'PartHarbor')).toBe(true)
+})
+
+test.each(['Dana Whitfield', 'Harbor Parts', 'Bob of PartHarbor Salvage', 'Support', ''])(
+  '%s is not',
+  (text) => {
+    expect(isNameOrOffice(text, 'PartHarbor')).toBe(false)
+  },
+)
+
+test('a common word as a name leaves yards theirs', () => {
+  expect(isNameOrOffice('Bob\u2019s Auto Parts', 'Auto Parts')).toBe(false)
 })
