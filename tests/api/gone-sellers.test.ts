@@ -244,6 +244,10 @@ describe('a disabled seller', () => {
         .where('payload', '@>', { sellerId })
         .execute()
     expect(await asked()).toEqual([])
+    // Others who are gone have nothing to do with it.
+    for (const other of [await app.signUp(), await app.signUp()]) await setDisabled(other, true)
+    await tell()
+    expect(await told()).toEqual([0, 0, 0])
     await setDisabled(place.seller, true)
     expect(await asked()).toEqual([{ payload: { sellerId } }])
     await tell()

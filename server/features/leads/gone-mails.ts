@@ -38,7 +38,7 @@ async function mailPage(
       select id from lead
       where seller_id = ${sellerId} and state <> 'closed' and email is not null and confirmed_at is not null
         and stopped_at is null and wrote_at > ${new Date(now.getTime() - LINK_KEPT_MS)}
-        and (told_gone_at is null or told_gone_at < wrote_at) and ${whyGone(sql`seller_id`)} is not null
+        and (told_gone_at is null or told_gone_at < wrote_at) and ${whyGone(sql`lead.seller_id`)} is not null
       order by id limit ${A_PAGE} for update
     )
     update lead set told_gone_at = ${now} from untold where lead.id = untold.id returning lead.id, lead.email
