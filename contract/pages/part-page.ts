@@ -57,7 +57,7 @@ export const partPageEndpoints = endpoints({
     params: bySlug,
     shared: true,
     reply: around,
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'SELLER_CLOSED'],
   },
   readFits: {
     summary: 'For public parts by id, the vehicles of some models that they fit',
@@ -75,6 +75,6 @@ export const partPageEndpoints = endpoints({
     query: z.object({ zip: zipCode }),
     shared: true,
     reply: z.object({ miles: z.number().nullable() }),
-    errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    errors: ['NOT_FOUND', 'SELLER_CLOSED', 'VALIDATION_FAILED'],
   },
 })

@@ -208,6 +208,16 @@ describe('a new seller’s statements', () => {
     expect((await group('QYD-51372')).numbers).toEqual([])
   })
 
+  test('must agree with each other, and are no more of one number than others’, even at the same moment', async () => {
+    const other = await app.signUp({ isNew: true })
+    expect((await state('replaces', 'QYD-20001', 'QYD-20002', other)).status).toBe(201)
+    expect((await state('replaces', 'QYD-20002', 'QYD-20001', other)).status).toBe(409)
+    const replies = await Promise.all(
+      Array.from({ length: 30 }, (_, n) => state('same', 'QYD-30000', `QYD-3${1000 + n}`, other)),
+    )
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(20)
+  })
+
   test('count once it is 30 days old with a confirmed address', async () => {
     const { sellerId } = stranger.user
     const confirm = (at: Date | null) =>

@@ -99,8 +99,11 @@ const confirmedSince = (now: Date) => new Date(now.getTime() - CONFIRMED_DAYS * 
 
 type ConfirmedDevice = { email: string; publicUrl: string; now: Date }
 
-/** Remembers that this browser has access to the mailbox, and returns its `Set-Cookie` header. */
-export async function rememberMailbox(db: Db, { email, publicUrl, now }: ConfirmedDevice): Promise<string> {
+/** Remembers that this browser has access to the mailbox. */
+export async function rememberMailbox(
+  { db, setHeader }: Pick<HandlerRequest<Endpoint>, 'db' | 'setHeader'>,
+  { email, publicUrl, now }: ConfirmedDevice,
+): Promise<void> {
   const token = newToken()
   const hash = emailHash(email)
   await sql`
@@ -113,7 +116,9 @@ export async function rememberMailbox(db: Db, { email, publicUrl, now }: Confirm
   `.execute(db)
   const isSecure = publicUrl.startsWith('https:')
   const name = `${isSecure ? '__Secure-' : ''}mailbox-${nameFor(email.toLowerCase())}`
-  return `${name}=${token}; Path=/api; Max-Age=${CONFIRMED_DAYS * DAY_SECONDS}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+  // Pages send forms without scripts to their own paths.
+  const cookie = `${name}=${token}; Path=/; Max-Age=${CONFIRMED_DAYS * DAY_SECONDS}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+  setHeader('set-cookie', cookie)
 }
 
 /** Whether a browser with this Cookie header confirmed the address within the last 30 days. */

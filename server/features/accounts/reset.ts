@@ -166,14 +166,14 @@ export async function checkPasswordLink({ db, now }: Deps & { db: Db }, token: s
 /**
  * Sets a new password with the token of an emailed link. The person is signed out everywhere, all API tokens end, since an
  * intruder may have made or copied them, and the person may sign in at once, no matter how many wrong passwords were tried
- * before. If the password is rejected, the link stays valid.
+ * before. If the password is rejected, the link stays valid. Returns the address that the link came to.
  * @throws AppError LINK_EXPIRED if the link was used, has expired or was never sent, VALIDATION_FAILED, BUSY
  */
 export async function resetPassword(
   { db, now, letterhead, endTokens }: Deps & { db: Db; endTokens: EndTokens },
   { token, password }: { token: string; password: string },
   caller: Caller,
-): Promise<void> {
+): Promise<string> {
   const hash = tokenHash(token)
   const found = await findReset(db, hash, now())
   if (!found) throw linkExpired()
@@ -181,7 +181,7 @@ export async function resetPassword(
   const problem = passwordProblem(password, { name, email, productName: letterhead.productName })
   if (problem) throw new AppError('VALIDATION_FAILED', problem, { fields: { password: problem } })
   const passwordHash = await hashPassword(password)
-  await db.transaction().execute(async (trx) => {
+  return db.transaction().execute(async (trx) => {
     const at = now()
     // Locks the person first: a concurrent sign-in with the old password waits for this row, and its session is ended
     // below.
@@ -195,6 +195,7 @@ export async function resetPassword(
     const detail = { apiTokens: ended.length }
     await writeAudit(trx, { action: 'password-reset', actorUserId: userId, ...caller, detail })
     await queueMail(trx, passwordChangedMail(letterhead, { to: person.email, ended }))
+    return person.email
   })
 }
 

@@ -13,7 +13,7 @@ import {
   restoreAddress,
 } from './email/address-links.ts'
 import { type UnsubscribeDeps, unsubscribe } from './email/unsubscribe.ts'
-import { withDeviceCookie } from './known-devices.ts'
+import { rememberMailbox, withDeviceCookie } from './known-devices.ts'
 import { getProfile, presentUser } from './persons.ts'
 import { updateProfile } from './profile.ts'
 import { type ConfirmationPolicy, registerAccount } from './registration.ts'
@@ -37,6 +37,7 @@ type Routes = Handlers<typeof accountEndpoints>
 
 export function accountRoutes(deps: Deps): Routes {
   const proxies = openProxyWatch(deps.log, deps.now)
+  const openedMailOn = mailboxesOf(deps)
   return {
     ...addressRoutes(deps),
     register: async (request) => {
@@ -62,7 +63,9 @@ export function accountRoutes(deps: Deps): Routes {
     },
     useSignInLink: async (request) => {
       const { token } = await request.body()
-      return withDeviceCookie(request, await signInByLink(deps, token, callerOf(request)))
+      const signedIn = withDeviceCookie(request, await signInByLink(deps, token, callerOf(request)))
+      if ('user' in signedIn) await openedMailOn(request, signedIn.user.email)
+      return signedIn
     },
     logout: async (request) => {
       await signOut(request.db, request.actor, callerOf(request))
@@ -85,7 +88,7 @@ export function accountRoutes(deps: Deps): Routes {
       return { ok: true }
     },
     resetPassword: async (request) => {
-      await resetPassword(deps, await request.body(), callerOf(request))
+      await openedMailOn(request, await resetPassword(deps, await request.body(), callerOf(request)))
       return { ok: true }
     },
     listSessions: async ({ actor }) => {
@@ -104,6 +107,12 @@ export function accountRoutes(deps: Deps): Routes {
   }
 }
 
+/** Remembers the browsers that opened a link in our email to an address. */
+const mailboxesOf =
+  ({ letterhead: { publicUrl }, now }: Pick<Deps, 'letterhead' | 'now'>) =>
+  (request: Parameters<typeof rememberMailbox>[0], email: string): Promise<void> =>
+    rememberMailbox(request, { email, publicUrl, now: now() })
+
 /** The calls behind the links in our emails. */
 function addressRoutes(
   deps: Deps,
@@ -116,18 +125,23 @@ function addressRoutes(
   | 'cancelEmailChange'
   | 'unsubscribe'
 > {
+  const openedMailOn = mailboxesOf(deps)
   return {
     checkAddressLink: async (request) => checkAddressLink(request.db, deps, (await request.body()).token),
     confirmAddress: async (request) => {
       const { token } = await request.body()
-      return { ok: true, email: await confirmAddress(request.db, deps, { token, caller: callerOf(request) }) }
+      const email = await confirmAddress(request.db, deps, { token, caller: callerOf(request) })
+      await openedMailOn(request, email)
+      return { ok: true, email }
     },
     restoreAddress: async (request) => {
       const { token } = await request.body()
-      return { ok: true, ...(await restoreAddress(request.db, deps, { token, caller: callerOf(request) })) }
+      const restored = await restoreAddress(request.db, deps, { token, caller: callerOf(request) })
+      await openedMailOn(request, restored.email)
+      return { ok: true, ...restored }
     },
-    mailAddressLink: async ({ db, actor }) => {
-      await mailLinkAgain(db, deps, actor)
+    mailAddressLink: async ({ db, actor, ip }) => {
+      await mailLinkAgain(db, deps, { userId: actor.userId, ip })
       return { ok: true }
     },
     cancelEmailChange: async ({ db, actor }) => {

@@ -4,7 +4,7 @@ import type { InterchangeClaim } from '#contract/search/interchange.ts'
 import { isForSale } from '#server/features/for-sale/for-sale.ts'
 import { writeSearchRows } from '#server/features/listings/search-row/search-rows.ts'
 import { type AuditActor, writeAudit } from '#server/platform/database/audit.ts'
-import { type Db, onlyRow } from '#server/platform/database/database.ts'
+import { type Db, inTransaction, onlyRow } from '#server/platform/database/database.ts'
 import { AppError, explainLimit } from '#server/platform/errors.ts'
 import { takeFromWindow } from '#server/platform/http/limits/rate-limits.ts'
 import {
@@ -244,7 +244,10 @@ export async function requireConsistent(
   }
   if (kind === 'same') return
   const { edges } = await readGraph(db, [key, otherKey])
-  const known = edges.flatMap(({ claims }) => claims)
+  const known = [
+    ...edges.flatMap(({ claims }) => claims),
+    ...(await readUncounted(db, sellerId, [key, otherKey])),
+  ]
   const own = { kind, number, other, sellerId, seller: 'your yard', source: 'yard', at: new Date() } as const
   const after = graphOf([...known, own])
   if (!after.refused.some((edge) => edge.number === key && edge.other === otherKey)) return
@@ -253,8 +256,27 @@ export async function requireConsistent(
   throw new AppError('CONFLICT', sentence, { fields: { other: sentence } })
 }
 
+/** What a new seller states of these numbers: it counts for nobody yet, but its own words must agree. */
+async function readUncounted(db: Db, sellerId: string, keys: readonly string[]): Promise<Claim[]> {
+  const { rows } = await sql<Claim>`
+    select c.kind, c.number, c.other, c.seller_id as "sellerId", s.name as seller, c.source, c.stated_at as at
+    from interchange_claim c join seller s on s.id = c.seller_id
+    where s.id = ${sellerId} and s.established_at is null
+      and (c.number_key = any(${[...keys]}) or c.other_key = any(${[...keys]}))
+  `.execute(db)
+  return rows
+}
+
 /** Stating it again returns what was stated. @throws AppError VALIDATION_FAILED, TOO_MANY for too many */
-export async function stateClaim(db: Db, sellerId: string, stated: Pair): Promise<InterchangeClaim> {
+export function stateClaim(db: Db, sellerId: string, stated: Pair): Promise<InterchangeClaim> {
+  return inTransaction(db, async (trx) => {
+    // Of statements at the same moment, each counts the others.
+    await sql`select from seller where id = ${sellerId} for no key update`.execute(trx)
+    return state(trx, sellerId, stated)
+  })
+}
+
+async function state(db: Db, sellerId: string, stated: Pair): Promise<InterchangeClaim> {
   const { kind } = stated
   // Equal parts have no order, so the smaller number is first, as in the claims of listings.
   const isSwapped = kind === 'same' && numberKey(stated.other) < numberKey(stated.number)

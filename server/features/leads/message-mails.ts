@@ -250,6 +250,28 @@ export function agreedMail(lead: MailedLead & { email: string }, agreed: Agreed,
   }
 }
 
+/** For the buyer of an open conversation whose seller is gone. The part's page is gone, too. */
+export function goneMail(
+  lead: MailedLead & { email: string },
+  { sellerName, token, unsubscribeKey }: Pick<Answer, 'sellerName' | 'token' | 'unsubscribeKey'>,
+  site: MailSite,
+): NewMail {
+  const unsubscribing = { key: unsubscribeKey, kind: 'conversation' } as const
+  return {
+    to: lead.email,
+    subject: `${sellerName} no longer sells on ${site.productName}`,
+    button: 'See the conversation',
+    unsubscribeUrl: unsubscribeUrl(site.publicUrl, unsubscribing),
+    body: paragraphs([
+      `${sellerName} no longer sells on ${site.productName}. You asked about ${lead.title}; please don't send money or drive there because of an answer you got here.`,
+      'What was written stays here to read. Nobody would read another message:',
+      `${site.publicUrl}/messages#${token}`,
+      `Other sellers' parts:\n${site.publicUrl}/parts`,
+      `Stop emails about this conversation: ${unsubscribePage(site.publicUrl, unsubscribing)}`,
+    ]),
+  }
+}
+
 /**
  * Contains no text typed by the sender or the seller, who could be using us to advertise: `about` is in words of our
  * lookups.

@@ -48,13 +48,9 @@ export class ListingDraft {
   async add(db: Db, rows: readonly NewListingRow[], names: SearchNames): Promise<void> {
     for (const row of rows) {
       this.listings.set(row.id, this.#lineOf(row))
-      const { seller_id, dealer_name, city, state } = row
-      this.names.set([seller_id, dealer_name, city, state].join('\n'), {
-        seller_id,
-        dealer_name,
-        city,
-        state,
-      })
+      const { seller_id, dealer_name, city, state, zip } = row
+      const place = { seller_id, dealer_name, city, state, zip }
+      this.names.set(Object.values(place).join('\n'), place)
     }
     const running = rows.filter((row) => !row.deleted_at)
     const documents = await searchDocuments(db, running, names)

@@ -181,7 +181,9 @@ export async function changeListingsWhile<T>(
 
 /** The listings whose seller or location differs after the change. */
 const renamed = (changes: readonly Pick<BulkChange, 'before' | 'columns'>[]): ListingRecord[] =>
-  changes.filter(({ columns }) => columns.dealer_name || columns.city || columns.state).map(recordAfter)
+  changes
+    .filter(({ columns }) => columns.dealer_name || columns.city || columns.state || columns.zip)
+    .map(recordAfter)
 
 /** Deleted listings lose their search row; if one of the others was missing, all are rewritten. */
 async function followSearch(

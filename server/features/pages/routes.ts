@@ -168,7 +168,7 @@ async function replyToForm(
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: typeof request.body === 'string' ? request.body : '',
   })
-  const from = { ip: request.ip, requestId: request.id }
+  const from = { ip: request.ip, requestId: request.id, cookie: request.headers.cookie }
   const made = await renderPage(bundle, form, { reads: loggingReads(reads({ from }), request) })
   const sent = made.location === undefined ? made : { ...made, status: 303 }
   return sendRendered({ request, reply }, sent, 'no-store')

@@ -2,10 +2,12 @@ import { type RawBuilder, sql } from 'kysely'
 import type { adminPeopleEndpoints, Person } from '#contract/admin/people.ts'
 import type { Input } from '#contract/endpoint.ts'
 import { isClosing } from '#server/features/accounts/closure.ts'
+import { voidAllLinks } from '#server/features/accounts/email/address-links.ts'
 import { deleteSessionsOf, SESSION_IDLE_MS } from '#server/features/accounts/sessions.ts'
 import { endTokens } from '#server/features/api-tokens/api-tokens.ts'
 import { endSubscriptionQueue } from '#server/features/billing/endings.ts'
 import { changeGrant } from '#server/features/billing/plans.ts'
+import { deleteTicketsOf } from '#server/features/factors/tickets.ts'
 import { settleGoneSellers } from '#server/features/for-sale/gone-sellers.ts'
 import { liveListingsIfEnabled } from '#server/features/for-sale/tally.ts'
 import { type AuditActor, writeAudit } from '#server/platform/database/audit.ts'
@@ -213,7 +215,11 @@ async function changeAccess(trx: Db, change: PersonChange, { now, canReadPlans }
     const detail = { from: before.disabled, to: after.disabled }
     await writeAudit(trx, { action, target: personId, detail, ...by })
     // Enabling must not bring back what an intruder may hold.
-    if (after.disabled) await endTokens(trx, personId)
+    if (after.disabled) {
+      await endTokens(trx, personId)
+      await voidAllLinks(trx, personId, now)
+      await deleteTicketsOf(trx, personId)
+    }
     await settleGoneSellers(trx, personId)
   }
   if (!isShutOut(before, after)) return

@@ -17,6 +17,21 @@ const LOOKS_LIKE: readonly (readonly [RegExp, string])[] = [
 ]
 const FIRM = /\b(?:the|inc|llc|ltd|corp|company|co)\b/g
 
+/** What a copy adds to the name that it copies. */
+const ADDED =
+  /\b(?:official|original|real|online|store|shop|outlet|direct|main|branch|location|website|site|of|at|in|usa|us)\b/g
+
+/** A name without additions, such as "Official … of Tulsa"; as it is if that leaves no yard's own word. */
+function withoutAdditions(name: string, places: readonly string[]): string {
+  const spaced = (text: string) =>
+    ` ${lookAlikeForm(text)
+      .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim()} `
+  const words = places.reduce((text, place) => text.replaceAll(spaced(place), ' '), spaced(name))
+  const plain = words.replaceAll(ADDED, ' ')
+  return plain.replaceAll(COMMON, '').trim().length >= 3 ? plain : name
+}
+
 /** Without case, spaces, punctuation and the form of the firm; look-alike characters are one. */
 function folded(name: string): string {
   const plain = lookAlikeForm(name).replaceAll(FIRM, ' ')
@@ -32,7 +47,13 @@ function errorsAllowed(name: string): number {
   return own >= 5 ? 1 : 0
 }
 
-export function looksAlike(name: string, other: string): boolean {
+/** `places`: city and state, which a copy may add to the name. */
+export function looksAlike(name: string, other: string, places: readonly string[] = []): boolean {
+  const plain = (text: string) => withoutAdditions(text, places)
+  return areAlike(name, other) || areAlike(plain(name), plain(other))
+}
+
+function areAlike(name: string, other: string): boolean {
   const [one, two] = [folded(name), folded(other)]
   if (one === '' || two === '') return false
   const allowed = Math.min(errorsAllowed(name), errorsAllowed(other))

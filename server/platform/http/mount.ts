@@ -189,9 +189,8 @@ function mountEndpoint(
         if (error instanceof AppError) await deps.countRefusal(request)
         throw error
       }
-    },
-    // After onRequest, so that signed-in callers are counted per user and not per shared address.
-    preParsing: async (request) => {
+      // Signed-in callers are known by now, and are counted per user and not per shared address. No later: while something
+      // waits between the unpacking of a body and its reading, nobody hears of a body that can't be unpacked.
       if (limit.shared) await takeFromWindow(deps.db, `${endpoint.limit}:${callerKey(request)}`, limit)
     },
     handler: (request, reply) => handleCall(mounted, { request, reply }, deps),

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { PartsPage, PartsQuery } from '#contract/search/parts-search.ts'
+import { whyGone } from '#server/features/for-sale/for-sale.ts'
 import { type NameSlugs, type NameWithSlug, readNameSlugs } from '#server/features/lookups/name-slugs.ts'
+import { shownName } from '#server/features/yard-names/name-reviews.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /** A filter by the slug of a name. */
@@ -91,6 +93,8 @@ const current = (query: PartsQuery, found: Found): Partial<PartsQuery> =>
   )
 
 async function findSellerName(db: Db, slug: string): Promise<string | null> {
-  const { rows } = await sql<{ name: string }>`select name from seller where slug = ${slug}`.execute(db)
+  const { rows } = await sql<{ name: string }>`
+    select ${shownName(sql`s.id`, sql`s.name`)} as name from seller s where s.slug = ${slug} and ${whyGone(sql`s.id`)} is null
+  `.execute(db)
   return rows[0]?.name ?? null
 }

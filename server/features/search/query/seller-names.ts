@@ -42,7 +42,8 @@ function isExcluded({ words, from }: Span, all: readonly string[], roles: WordRo
 
 /**
  * Finds sellers with public listings. The name must contain an otherwise unknown word, or be excluded: a yard called "Ford
- * Parts" must not capture searches for Ford parts. A name shared by several sellers matches none.
+ * Parts" must not capture searches for Ford parts. A name shared by several sellers matches the established
+ * one, or none: a new seller can't take another's name away.
  */
 export async function findNamedSellers(
   db: Db,
@@ -58,10 +59,12 @@ export async function findNamedSellers(
     .map(({ key }) => key)
   if (keys.length === 0) return new Map()
   const { rows } = await sql<{ key: string; label: string; id: string }>`
-    select seller_key(s.name) as key, min(s.name) as label, min(s.id::text) as id from seller s
+    select seller_key(s.name) as key, min(s.name) as label,
+           coalesce(min(s.id::text) filter (where s.established_at is not null), min(s.id::text)) as id
+    from seller s
     where seller_key(s.name) = any(${[...new Set(keys)]}::text[]) and ${liveListingsOf(sql`s.id`)} > 0
       and ${shownName(sql`s.id`, sql`s.name`)} = s.name
-    group by 1 having count(*) = 1
+    group by 1 having count(*) = 1 or count(*) filter (where s.established_at is not null) = 1
   `.execute(db)
   return new Map(rows.map(({ key, label, id }) => [key, { label, id }]))
 }

@@ -336,7 +336,8 @@ async function refuseAmbiguous(trx: Db, limit: number): Promise<AmbiguousRow[]> 
   await sql`delete from plan_action a using plan_ambiguous m where m.row_no = a.row_no`.execute(trx)
   const { rows } = await sql<AmbiguousRow>`
     select row_no as "rowNo", 'ambiguous' as why, parts, coalesce(stock_numbers, '{}') as "stockNumbers", rows
-    from plan_ambiguous order by row_no limit ${limit}
+    from plan_ambiguous m where not exists (select from plan_row r where r.row_no = m.row_no and r.gone)
+    order by row_no limit ${limit}
   `.execute(trx)
   return rows
 }

@@ -319,8 +319,8 @@ export class RowResolver {
     const meant = this.#meant('car_model', use.typed, make.name)
     const answered = meant && make.id !== null ? this.#matchers.models.match(make.id, meant) : undefined
     const isWanted = use.isWanted || (meant === null && found.kind !== 'known')
-    const lookAlikeForm = isWanted ? newName(use.typed) : found
-    const answer = answered?.kind === 'known' ? answered : lookAlikeForm
+    const listed = isWanted ? newName(use.typed) : found
+    const answer = answered?.kind === 'known' ? answered : listed
     const verdict = answer.kind === 'new' ? this.#newModel(make.name, answer) : answer
     return this.#use({ kind: 'car-model', make, ...use, isWanted, verdict })
   }

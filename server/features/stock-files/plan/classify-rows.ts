@@ -100,9 +100,9 @@ async function refuseRepeatedListings(trx: Db): Promise<LeftOutRow[]> {
         where listing_id is not null and not refused order by listing_id, row_no
       ) first
       where r.listing_id = first.listing_id and r.hash <> first.hash and not r.refused
-      returning r.row_no, first.row_no as first_row
+      returning r.row_no, first.row_no as first_row, r.gone
     )
-    select row_no as "rowNo", 'contradicts' as why, first_row as "firstRow" from refused
+    select row_no as "rowNo", 'contradicts' as why, first_row as "firstRow" from refused where not gone
     order by row_no limit ${MAX_LEFT_OUT_SHOWN}
   `.execute(trx)
   return rows
@@ -351,7 +351,8 @@ export async function countPlan(
       from plan_action
     )
     select counted.*,
-           (select count(*)::integer from plan_row where refused) as refused,
+           -- A row of a part that is gone was left out when it was read.
+           (select count(*)::integer from plan_row where refused and not gone) as refused,
            (select count(*)::integer from plan_row where not refused and not gone)
              - (select count(*)::integer from plan_part where gone is not true)
              - (select count(*)::integer from plan_named) as merged,
