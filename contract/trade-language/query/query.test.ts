@@ -53,6 +53,19 @@ test.each([
   // Sellers.
   ['ozark ridge salvage alternator', 'seller Ozark Ridge Salvage, part Alternator'],
   ['f150 Ozark Ridge Salvage LLC', 'model F-150, seller Ozark Ridge Salvage'],
+  // Models that are ordinary words or places need more than the bare word.
+  ['hail storm', 'word hail, word storm'],
+  ['hood damaged in hail storm', 'part Hood'],
+  ['to alaska', 'word alaska'],
+  ['ship a hood to alaska', 'part Hood'],
+  ['hood near tucson', 'part Hood'],
+  ['storm alternator', 'model Storm, part Alternator'],
+  ['hood for a storm', 'part Hood, model Storm'],
+  ['geo storm hood', 'make Geo, model Storm, part Hood'],
+  ['rusty 1993 storm hood', 'year 1993, model Storm, part Hood, word rusty'],
+  ['hood alaska', 'part Hood, model Alaska'],
+  ['used colorado tailgate', 'model Colorado, part Tailgate'],
+  ['fits in 2010 tahoe', 'year 2010, model Tahoe'],
   // Makes, models, years.
   ['chevy', 'make Chevrolet'],
   ['beemer', 'make BMW'],

@@ -265,11 +265,24 @@ function modelAt({ words: all, from, to }: Range, context: Beside): ModelMeaning
   const { vocabulary, year, beside, models } = context
   const words = all.slice(from, to)
   const model = modelAmong(modelMeanings(words, vocabulary), beside)
+  if (!model || isOfMake(model, beside)) return model
+  const isYear = (at: number) => readYears(all[at] ?? '', year).years !== undefined
   const isFiller = vocabulary.meaningsOf(words).some(({ kind }) => kind === 'skip')
-  if (!model || !isFiller || isOfMake(model, beside)) return model
+  if (!isFiller) {
+    const isElsewhere = isOtherThing(words[0] ?? '', all[from - 1], vocabulary)
+    return isElsewhere && !isYear(from - 1) && !isYear(to) ? undefined : model
+  }
   // "Does it fit a Civic": a Fit only right behind its year, or if nothing else is the car and it is no verb.
-  const followsYear = from > 0 && readYears(all[from - 1] ?? '', year).years !== undefined
-  return followsYear || (models.size === 0 && isPlainSearch(all, vocabulary)) ? model : undefined
+  return isYear(from - 1) || (models.size === 0 && isPlainSearch(all, vocabulary)) ? model : undefined
+}
+
+/** Whether a model's name is an ordinary word here: what is shipped "to Alaska", and a "hail storm". */
+function isOtherThing(word: string, before: string | undefined, vocabulary: Vocabulary): boolean {
+  const { roles } = vocabulary.language
+  if (before === undefined) return false
+  if (roles.set('model like a place').has(word)) return roles.set('whereabouts').has(before)
+  const isUnknown = /^\p{L}+$/u.test(before) && vocabulary.meaningsOf([before]).length === 0
+  return isUnknown && roles.set('model like a word').has(word)
 }
 
 // A list of years with spaces between them; more are no search.
