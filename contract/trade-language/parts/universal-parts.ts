@@ -1,7 +1,6 @@
 import { type ImportField, importFieldLabels, vehicleImportFields } from '#contract/csv/import-fields.ts'
 import { isNoValue } from '#contract/text/no-value.ts'
 import { nameKey, wordsOf } from '#contract/trade-language/names.ts'
-import type { TitleVocabulary } from '#contract/trade-language/vehicles/titles.ts'
 import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
 import { SURE_ENOUGH } from './part-names.ts'
 
@@ -9,9 +8,6 @@ import { SURE_ENOUGH } from './part-names.ts'
  * Rows of tires, wheels and other parts of universal categories: they need no vehicle, and a make or model that is no
  * vehicle's is the part's own.
  */
-
-/** With part names, rows of universal parts need no vehicle. */
-export type RowVocabulary = TitleVocabulary & Partial<Pick<Vocabulary, 'partNames' | 'universal' | 'makes'>>
 
 type Fields = Partial<Record<ImportField, string>>
 type Column = { readonly at: number; readonly column: string }
@@ -25,14 +21,14 @@ export const isTireColumn = (header: string): boolean => FACT.test(wordsOf(heade
 // A yard has a few hundred names in a million rows.
 const NAMES_REMEMBERED = 5_000
 
-/** Reads the rows of one file; undefined without the names of parts. */
+/** Reads the rows of one file. */
 export class UniversalRows {
-  readonly #vocabulary: RowVocabulary
+  readonly #vocabulary: Vocabulary
   readonly #facts: readonly Column[]
   readonly #known = new Map<string, boolean>()
 
   /** `unmapped`: the columns that no field has. */
-  constructor(vocabulary: RowVocabulary, unmapped: readonly Column[]) {
+  constructor(vocabulary: Vocabulary, unmapped: readonly Column[]) {
     this.#vocabulary = vocabulary
     this.#facts = unmapped.filter(({ column }) => isTireColumn(column))
   }
@@ -43,7 +39,7 @@ export class UniversalRows {
     const known = this.#known.get(key)
     if (known !== undefined) return known
     const { partNames, universal } = this.#vocabulary
-    if (partname === '' || !partNames || !universal) return false
+    if (partname === '') return false
     const { verdict } = partNames.match(partname, partcategory)
     const is =
       verdict.kind === 'known'
@@ -86,8 +82,8 @@ export class UniversalRows {
 
   /** A make that no vehicle has, with a model that none has: "Michelin", "Defender". */
   #isBrand({ partmanu = '', partmodel = '' }: Fields): boolean {
-    if (partmanu === '' || this.#vocabulary.makes?.match(partmanu).kind !== 'new') return false
-    return partmodel === '' || this.#vocabulary.titles.owners(nameKey(partmodel)).length === 0
+    if (partmanu === '' || this.#vocabulary.makes.match(partmanu).kind !== 'new') return false
+    return partmodel === '' || this.#vocabulary.models.owners(nameKey(partmodel)).length === 0
   }
 
   /** Neither is a vehicle's without a make that we know. */

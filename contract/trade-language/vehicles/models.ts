@@ -50,7 +50,8 @@ class ModelBook {
   readonly provisional: ProvisionalNames
   /** Null if several models share the form. */
   readonly #forms = new Map<string, ModelOrFamily | null>()
-
+  /** How titles write the names, which may be shortened. */
+  readonly #titleKeys = new Set<string>()
   readonly #vehicleWords: VehicleWords
 
   constructor(make: KnownName, models: readonly KnownModel[], vehicleWords: VehicleWords) {
@@ -64,12 +65,38 @@ class ModelBook {
     for (const model of this.confirmed) this.#addName(model.name, model, 'exact')
     for (const model of this.confirmed) this.#addFamily(model)
     for (const model of this.confirmed) this.#addShort(model)
+    for (const { name } of this.confirmed) {
+      const { keys, behindMake } = vehicleWords.keysOf(name)
+      for (const key of [...keys, ...behindMake]) this.#titleKeys.add(key)
+    }
     this.provisional = new ProvisionalNames(models)
   }
 
   /** By the words of a name, however they are joined. */
   find(words: readonly string[]): ModelOrFamily | undefined {
     return this.#forms.get(this.#formOf(words)) ?? undefined
+  }
+
+  /** Whether the key, made of `count` words of a title, is one of these models or the beginning of one. */
+  isNamed(key: string, count: number): boolean {
+    const family = this.#vehicleWords.withoutCab(key)
+    const has = (one: string) => this.#titleKeys.has(one)
+    // "Mazda 3" is a MAZDA3, an F250SD a Super Duty.
+    return (
+      has(family) ||
+      has(this.makeKey + family) ||
+      this.#isVariant(key, count) ||
+      has(this.#vehicleWords.spelledOut(family))
+    )
+  }
+
+  /** Engine sizes and versions in a model's name: RX350, C300, 328i, and a 300C, which is a 300. Letters behind are of one word. */
+  #isVariant(key: string, count: number): boolean {
+    if (count > 1 && /\d[a-z]+$/.test(key)) return false
+    const model = modelOfCode(this.makeKey, key)
+    if (model !== undefined && this.#titleKeys.has(nameKey(model))) return true
+    const [, number] = LETTERED.exec(key) ?? []
+    return number !== undefined && count === 1 && this.#titleKeys.has(number)
   }
 
   #formOf(words: readonly string[]): string {
@@ -110,6 +137,8 @@ class ModelBook {
   }
 }
 
+const LETTERED = /^(\d{3})[a-z]$/
+
 const MIN_SIMILARITY = 0.4
 
 type Source = {
@@ -132,6 +161,8 @@ export class Models {
   /** Of all manufacturers: a word that any of them uses is not a typo. */
   readonly #words = new KnownWords()
   readonly #makersByModel = new Map<string, KnownName[]>()
+  /** Also by the beginnings of names: Silverado is Chevrolet's. */
+  readonly #ownersByKey = new Map<string, Set<KnownName>>()
 
   constructor(source: Source) {
     const { makes, manufacturers, models, roles, vehicleWords, nicknames } = source
@@ -176,7 +207,24 @@ export class Models {
     return this.#makersByModel.get(nameKey(text)) ?? []
   }
 
+  /** Whether a title's key, made of `count` words, is a model of the make or the beginning of one. */
+  isModel(makeId: string, key: string, count: number): boolean {
+    return this.#books.get(makeId)?.isNamed(key, count) ?? false
+  }
+
+  /** The manufacturers whose model a title means by this key, without a make. */
+  owners(key: string): readonly KnownName[] {
+    return [
+      ...(this.#ownersByKey.get(key) ?? this.#ownersByKey.get(this.#vehicleWords.spelledOut(key)) ?? []),
+    ]
+  }
+
   #addWords(book: ModelBook): void {
+    for (const { name } of book.make.confirmed ? book.confirmed : []) {
+      for (const key of this.#vehicleWords.keysOf(name).keys) {
+        this.#ownersByKey.set(key, (this.#ownersByKey.get(key) ?? new Set()).add(book.make))
+      }
+    }
     for (const name of book.confirmed.flatMap((model) => [model.name, ...model.aliases])) {
       for (const word of wordsOf(name)) this.#words.add(word)
       const makers = this.#makersByModel.get(nameKey(name)) ?? []

@@ -2,22 +2,27 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { nameKey } from '#contract/trade-language/names.ts'
+import { openVocabulary } from '#contract/trade-language/vocabulary.ts'
 import { isPlainYears } from '#contract/trade-language/years.ts'
 import { language } from '#server/features/vocabulary/built-in.ts'
 import { testCatalog, testVocabulary } from '#tests/support/test-vocabulary.ts'
-import { titleNames } from './title-names.ts'
 import { splitPricedTitle, splitTitle, splitVehicle, splitYears } from './titles.ts'
 
 const namesOf = (makes: readonly { name: string; aliases: readonly string[]; models: readonly string[] }[]) =>
-  titleNames(
-    {
+  openVocabulary({
+    catalog: {
+      categories: [],
       manufacturers: makes.map(({ name, aliases }) => ({ id: name, name, aliases, confirmed: true })),
       models: makes.flatMap(({ name, models }) =>
-        models.map((model) => ({ name: model, manufacturerId: name, confirmed: true })),
+        models.map((model) => ({
+          ...{ id: model, name: model, manufacturerId: name, aliases: [], years: [] },
+          confirmed: true,
+        })),
       ),
     },
-    { words: new Map(), roles: language.roles },
-  )
+    words: [],
+    language,
+  })
 const rules = { vocabulary: testVocabulary, year: 2026 }
 
 /** Titles as yards write them; `?` could be read in two ways, `~` separates readings that are both right. */
@@ -105,10 +110,7 @@ describe('a vehicle in one column', () => {
   ])('%s is reported, not guessed', (text, sentence) => {
     const found = splitVehicle(text, {
       ...rules,
-      vocabulary: {
-        language,
-        titles: text === 'Camry' || text === '2004 Transit' ? twoOwners : testVocabulary.titles,
-      },
+      vocabulary: text === 'Camry' || text === '2004 Transit' ? twoOwners : testVocabulary,
     })
     expect(found.problem).toContain(text === 'Camry' ? 'a model of Toyota and Holden' : sentence)
   })
@@ -200,7 +202,9 @@ test('nothing is invented: every word comes from the title or is the make of its
         expect(wordsOf(value).filter((one) => !typed.has(one))).toEqual([])
       const isTyped = wordsOf(partmanu).every((one) => typed.has(one))
       const { partmodel = '' } = fields
-      expect(isTyped || testVocabulary.titles.owners(nameKey(partmodel)).includes(partmanu)).toBe(true)
+      expect(
+        isTyped || testVocabulary.models.owners(nameKey(partmodel)).some(({ name }) => name === partmanu),
+      ).toBe(true)
       const digits = text.replace(/\D/g, ' ')
       for (const year of partyear.split('-').filter(Boolean)) {
         expect(

@@ -15,8 +15,8 @@ import { termContradictions } from '#contract/listing/listing-terms.ts'
 import { type DescriptionFinding, findInDescription } from '#contract/text/description.ts'
 import { isNoValue } from '#contract/text/no-value.ts'
 import { isCodeColumn, nameByCode } from '#contract/trade-language/parts/coded-names.ts'
-import { type RowVocabulary, UniversalRows } from '#contract/trade-language/parts/universal-parts.ts'
-import type { TitleVocabulary } from '#contract/trade-language/vehicles/titles.ts'
+import { UniversalRows } from '#contract/trade-language/parts/universal-parts.ts'
+import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
 import type { RecordProblem } from '#contract/yard-file/records.ts'
 import {
   carOfRow,
@@ -85,7 +85,7 @@ type RowRules = FieldRules & {
   readonly mapping: ImportMapping
   readonly defaults: ImportDefaults
   /** For splitting columns, for makes that only the model shows, and for cells with several makes. */
-  readonly vocabulary?: RowVocabulary | undefined
+  readonly vocabulary?: Vocabulary | undefined
   /** Fills what a row leaves empty, if the file has a column of VINs. */
   readonly readVin?: ReadVin | undefined
   /** What the seller answered about words that say whether a part is for sale. */
@@ -126,7 +126,7 @@ type CellChecks = {
   readonly split: SplitColumns | undefined
   /** The current year. */
   readonly year: number
-  readonly vocabulary: TitleVocabulary | undefined
+  readonly vocabulary: Vocabulary | undefined
   readonly vins: RowVins | undefined
 }
 

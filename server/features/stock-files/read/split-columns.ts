@@ -6,14 +6,13 @@ import {
   splitFields,
   splitsOf,
 } from '#contract/csv/import-fields.ts'
-import { titleNames } from '#contract/trade-language/vehicles/title-names.ts'
 import {
   splitPricedTitle,
   splitTitle,
   splitVehicle,
   splitYears,
-  type TitleVocabulary,
 } from '#contract/trade-language/vehicles/titles.ts'
+import { openVocabulary, type Vocabulary } from '#contract/trade-language/vocabulary.ts'
 import { language } from '#server/features/vocabulary/built-in.ts'
 import { remembering } from '#server/platform/recent-values.ts'
 import { shownValue, type ValueProblem } from './field-text.ts'
@@ -21,10 +20,11 @@ import { shownValue, type ValueProblem } from './field-text.ts'
 /* Columns that contain several fields: a vehicle, a title, or years as yards write them. */
 
 /** For a file whose columns are split without a catalog: only years can be read. */
-const NO_NAMES: TitleVocabulary = {
+const NO_NAMES = openVocabulary({
+  catalog: { categories: [], manufacturers: [], models: [] },
+  words: [],
   language,
-  titles: titleNames({ manufacturers: [], models: [] }, { words: new Map(), roles: language.roles }),
-}
+})
 
 /** What a row's split columns give. */
 export type SplitRow = {
@@ -49,7 +49,7 @@ type SplitTerms = {
   mapping: ImportMapping
   /** The current year. */
   year: number
-  vocabulary: TitleVocabulary | undefined
+  vocabulary: Vocabulary | undefined
 }
 
 /** Undefined if the mapping splits no column. The columns must be in the file. */

@@ -6,7 +6,7 @@ import type { ColumnAnswer } from '#contract/column-questions/questions.ts'
 import { findColumn, headerWarnings } from '#contract/csv/csv-header.ts'
 import { type ImportDefaults, type ImportMapping, isMapped } from '#contract/csv/import-fields.ts'
 import type { CsvReply, DryRunReply } from '#contract/imports.ts'
-import type { RowVocabulary } from '#contract/trade-language/parts/universal-parts.ts'
+import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
 import { mileNote, mileUnit } from '#contract/vehicle/mile-units.ts'
 import { decimalNotes, sampledDecimals } from '#contract/yard-file/decimals.ts'
 import type { Reading } from '#contract/yard-file/reading.ts'
@@ -44,7 +44,7 @@ type Chunk = {
   readonly terms: ImportTerms
   readonly open: (known: FixedTable | undefined) => Promise<RowSource>
   readonly year: number
-  readonly vocabulary: RowVocabulary
+  readonly vocabulary: Vocabulary
   readonly readVin: ReadVin | undefined
 }
 

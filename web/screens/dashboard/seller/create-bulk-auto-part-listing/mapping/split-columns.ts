@@ -13,8 +13,8 @@ import {
   splitTitle,
   splitVehicle,
   splitYears,
-  type TitleVocabulary,
 } from '#contract/trade-language/vehicles/titles.ts'
+import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
 import { isPlainYears } from '#contract/trade-language/years.ts'
 import type { ColumnChoice } from './column-choice.ts'
 
@@ -38,7 +38,7 @@ export type SplitOffer = {
 
 type File = { headers: readonly string[]; samples: readonly (readonly string[])[] }
 
-export type SplitTerms = File & { vocabulary: TitleVocabulary; mapping: ImportMapping; year: number }
+export type SplitTerms = File & { vocabulary: Vocabulary; mapping: ImportMapping; year: number }
 
 /** The share of clear values in a column of titles or vehicles; other columns are parts, notes or numbers. */
 const CLEAR_FROM = 0.6
@@ -201,8 +201,9 @@ function readBeside(
 function knownVehicle(text: string, terms: SplitTerms): SplitCell {
   const cell = splitVehicle(text, terms)
   const { partmanu = '', partmodel = '', parttrim = '' } = cell.fields
-  const make = terms.vocabulary.titles.make(nameKey(partmanu)) ?? partmanu
-  if (!terms.vocabulary.titles.isModel(make, nameKey(partmodel), partmodel.split(' ').length)) {
+  const { makes, models } = terms.vocabulary
+  const make = makes.find(nameKey(partmanu))
+  if (!make || !models.isModel(make.id, nameKey(partmodel), partmodel.split(' ').length)) {
     return { fields: {}, problem: cell.problem ?? `“${text}” has no model we know` }
   }
   return parttrim.split(' ').length > LONGEST_TRIM
