@@ -1,5 +1,6 @@
 import { type ImportField, importFieldLabels, vehicleImportFields } from '#contract/csv/import-fields.ts'
 import { isNoValue } from '#contract/text/no-value.ts'
+import { interpret } from '#contract/trade-language/interpret.ts'
 import { nameKey, wordsOf } from '#contract/trade-language/names.ts'
 import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
 import { SURE_ENOUGH } from './part-names.ts'
@@ -38,9 +39,9 @@ export class UniversalRows {
     const key = `${partname}\n${partcategory}`
     const known = this.#known.get(key)
     if (known !== undefined) return known
-    const { partNames, universal } = this.#vocabulary
+    const { universal } = this.#vocabulary
     if (partname === '') return false
-    const { verdict } = partNames.match(partname, partcategory)
+    const { verdict } = interpret(partname, this.#vocabulary, 'name', { hint: partcategory }).read
     const is =
       verdict.kind === 'known'
         ? verdict.certainty >= SURE_ENOUGH && universal.has(verdict.id)

@@ -1,22 +1,21 @@
 import { expect, test } from 'vitest'
+import { interpret } from '#contract/trade-language/interpret.ts'
 import { nameKey } from '#contract/trade-language/names.ts'
 import {
   testCatalog as names,
   builtInWords as tradeWords,
   testVocabulary as vocabulary,
 } from '#tests/support/test-vocabulary.ts'
-import { readQuery } from './query.ts'
-import { splitWords } from './split-words.ts'
 
 /* With the catalog and the trade words that every installation begins with. Ids are names. */
 
 const sellers = new Map([['ozarkridgesalvage', { label: 'Ozark Ridge Salvage', id: 'ozark' }]])
 const meaningOf = (typed: string) =>
-  readQuery(splitWords(typed), vocabulary, {
+  interpret(typed, vocabulary, 'query', {
     sellers,
     year: 2026,
     sellerKey: (words) => nameKey(words).replace(/llc$/, ''),
-  })
+  }).read
 
 /** What was recognized, such as "make Ford, model F-150", and the rest as words. */
 function told(typed: string): string {

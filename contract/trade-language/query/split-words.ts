@@ -38,12 +38,12 @@ export function splitWords(typed: string): string[] {
     .slice(0, MAX_WORDS)
 }
 
+/** The current year, and the sellers that a query may name. */
 export type QueryContext = {
-  readonly sellers: NamedSellers
   readonly year: number
-  readonly sellerKey: SellerKey
+  readonly sellers?: NamedSellers
+  readonly sellerKey?: (words: readonly string[]) => string
 }
-type SellerKey = (words: readonly string[]) => string
 
 /** Folded, without punctuation around it, and without the 's of "f150's". */
 export const plainWord = (word: string) =>
@@ -251,9 +251,12 @@ function yearsIn(words: readonly string[], { year, isLast }: { year: number; isL
 }
 
 /** A seller's name, and words such as "not" and "or". */
-function linksIn(words: readonly string[], { vocabulary, sellers, sellerKey }: Beside): ReadMeaning[] {
+function linksIn(
+  words: readonly string[],
+  { vocabulary, sellers, sellerKey = nameKey }: Beside,
+): ReadMeaning[] {
   const { roles } = vocabulary.language
-  const seller = sellers.size > 0 ? sellers.get(sellerKey(words)) : undefined
+  const seller = sellers && sellers.size > 0 ? sellers.get(sellerKey(words)) : undefined
   const found: ReadMeaning[] = seller ? [{ kind: 'seller', ...seller }] : []
   const text = words.join(' ')
   if (roles.set('exclusion').has(text)) found.push({ kind: 'not' })

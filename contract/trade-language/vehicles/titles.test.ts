@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { ColumnSplit } from '#contract/csv/import-fields.ts'
+import { interpret } from '#contract/trade-language/interpret.ts'
 import { nameKey } from '#contract/trade-language/names.ts'
-import { openVocabulary } from '#contract/trade-language/vocabulary.ts'
+import { openVocabulary, type Vocabulary } from '#contract/trade-language/vocabulary.ts'
 import { isPlainYears } from '#contract/trade-language/years.ts'
 import { language } from '#server/features/vocabulary/built-in.ts'
 import { testCatalog, testVocabulary } from '#tests/support/test-vocabulary.ts'
-import { splitPricedTitle, splitTitle, splitVehicle, splitYears } from './titles.ts'
 
 const namesOf = (makes: readonly { name: string; aliases: readonly string[]; models: readonly string[] }[]) =>
   openVocabulary({
@@ -24,6 +25,14 @@ const namesOf = (makes: readonly { name: string; aliases: readonly string[]; mod
     language,
   })
 const rules = { vocabulary: testVocabulary, year: 2026 }
+const readerOf =
+  (of: ColumnSplit['as']) =>
+  (text: string, { vocabulary, year }: { vocabulary?: Vocabulary; year: number }) =>
+    interpret(text, vocabulary ?? testVocabulary, 'cell', { year, of }).read
+const splitTitle = readerOf('title')
+const splitPricedTitle = readerOf('priced title')
+const splitVehicle = readerOf('vehicle')
+const splitYears = readerOf('years')
 
 /** Titles as yards write them; `?` could be read in two ways, `~` separates readings that are both right. */
 const titles = readFileSync(new URL('../examples/titles.csv', import.meta.url), 'utf8')

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { interpret } from '#contract/trade-language/interpret.ts'
 import { foldText, nameKey } from '#contract/trade-language/names.ts'
-import { readQuery, type Wanted } from '#contract/trade-language/query/query.ts'
+import type { Wanted } from '#contract/trade-language/query/query.ts'
 import { readSize } from '#contract/trade-language/query/sizes.ts'
 import { isNumberLike, splitWords } from '#contract/trade-language/query/split-words.ts'
 import { editsBetween, openSpelling, type Spelling } from '#contract/trade-language/spelling.ts'
@@ -77,7 +78,8 @@ export function openTypedWords(
     if (wrong.length > 0) await stock.refresh(db)
     const stockVersion = wrong.length > 0 ? stock.version() : undefined
     const spelled = await correctWords(db, { words, wrong }, { vocabulary, stock, spellingOf })
-    const wanted = readQuery(await joinNumber(db, spelled), vocabulary, { sellers, year, sellerKey })
+    const meant = { year, sellers, sellerKey, words: await joinNumber(db, spelled) }
+    const wanted = interpret(q, vocabulary, 'query', meant).read
     // "Parts for sale" asks for everything, "of the" for nothing.
     if (conditionsOf(wanted).length === 0 && (await areStopWords(db, words))) return NO_READING
     const from = words.join(' ')
@@ -121,7 +123,8 @@ async function readCar(
   { vocabulary, year }: Circumstances,
 ): Promise<TypedWords | UnknownVin> {
   if (vin.words.length === 0) return 'unknown VIN'
-  const wanted = fromVin(readQuery(vin.words, vocabulary, { sellers: new Map(), year, sellerKey }), vin)
+  const read = interpret('', vocabulary, 'query', { year, words: vin.words }).read
+  const wanted = fromVin(read, vin)
   return {
     wanted,
     vocabulary,

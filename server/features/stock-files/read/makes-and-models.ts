@@ -1,8 +1,8 @@
 import { type ImportField, vinFields } from '#contract/csv/import-fields.ts'
 import { readFitment } from '#contract/listing/fitment.ts'
+import { interpret } from '#contract/trade-language/interpret.ts'
 import { nameKey } from '#contract/trade-language/names.ts'
 import { missingMessage } from '#contract/trade-language/parts/universal-parts.ts'
-import { type SplitRules, splitVehicle } from '#contract/trade-language/vehicles/titles.ts'
 import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
 import { checkDigitOf, plainVin } from '#contract/vehicle/vin-rules.ts'
 import type { VinFields } from '#server/features/vin/vehicles.ts'
@@ -15,15 +15,18 @@ import { type FoundIssue, issueOf, shownValue, type ValueProblem } from './field
 /** The make that a model has, or why it is unclear; undefined if the catalog lacks the model. */
 function makeOfModel(
   model: string,
-  rules: SplitRules,
+  { vocabulary, year }: { vocabulary: Vocabulary; year: number },
 ): { make: string } | { makes: readonly string[] } | undefined {
   const key = nameKey(model)
-  const owners = LETTERED.test(key) ? rules.vocabulary.models.owners(key) : []
+  const owners = LETTERED.test(key) ? vocabulary.models.owners(key) : []
   const [only, ...others] = owners
   if (others.length > 0) return { makes: owners.map(({ name }) => name) }
-  const make = only?.name ?? (JOINED.test(model) ? undefined : splitVehicle(model, rules).fields.partmanu)
+  const make = only?.name ?? (JOINED.test(model) ? undefined : vehicleIn(model, vocabulary, year).partmanu)
   return make === undefined ? undefined : { make }
 }
+
+const vehicleIn = (text: string, vocabulary: Vocabulary, year: number) =>
+  interpret(text, vocabulary, 'cell', { year, of: 'vehicle' }).read.fields
 
 /** A number alone, or one letter, could be a model of any make. */
 const LETTERED = /^(?=.*[a-z])..+/
@@ -145,7 +148,7 @@ export function unknownFits(
   const read = fitment === undefined || !vocabulary ? undefined : readFitment(fitment)
   if (!vocabulary || !read || !('rows' in read)) return []
   return read.rows.flatMap(({ vehicle }) => {
-    const { partmanu = '', partmodel = '' } = splitVehicle(vehicle, { vocabulary, year }).fields
+    const { partmanu = '', partmodel = '' } = vehicleIn(vehicle, vocabulary, year)
     const make = vocabulary.makes.find(nameKey(partmanu))
     const isKnown =
       make !== undefined &&

@@ -6,12 +6,7 @@ import {
   splitFields,
   splitsOf,
 } from '#contract/csv/import-fields.ts'
-import {
-  splitPricedTitle,
-  splitTitle,
-  splitVehicle,
-  splitYears,
-} from '#contract/trade-language/vehicles/titles.ts'
+import { interpret } from '#contract/trade-language/interpret.ts'
 import { openVocabulary, type Vocabulary } from '#contract/trade-language/vocabulary.ts'
 import { language } from '#server/features/vocabulary/built-in.ts'
 import { remembering } from '#server/platform/recent-values.ts'
@@ -112,16 +107,18 @@ const LONGEST_SPLIT = 500
 
 type Split = { fields: SplitRow['fields']; problem?: string | undefined }
 
-function splitCell({ as }: ColumnSplit, text: string, rules: Parameters<typeof splitTitle>[1]): Split {
+function splitCell(
+  { as }: ColumnSplit,
+  text: string,
+  rules: { vocabulary: Vocabulary; year: number },
+): Split {
   if (text.length > LONGEST_SPLIT) {
     return {
       fields: {},
       problem: `“${shownValue(text)}” is too long to be split (max ${LONGEST_SPLIT} characters)`,
     }
   }
-  if (as === 'years') return splitYears(text, rules)
-  if (as === 'priced title') return splitPricedTitle(text, rules)
-  return as === 'vehicle' ? splitVehicle(text, rules) : splitTitle(text, rules)
+  return interpret(text, rules.vocabulary, 'cell', { year: rules.year, of: as }).read
 }
 
 // A yard's vehicles repeat from row to row; titles do not, and must not fill the memory.
