@@ -41,11 +41,7 @@ type Taken = {
   readonly sure: number
 }
 
-type Told = {
-  readonly taken: readonly Taken[]
-  /** Words that were taken for nothing. */
-  readonly left: readonly string[]
-}
+type Told = { readonly taken: readonly Taken[]; readonly left: readonly string[] }
 
 /** What each use knows besides the text. `year` is the current one. */
 type Circumstances = {
@@ -60,46 +56,51 @@ type Reads = { query: Wanted; name: PartName; title: SplitCell; cell: SplitCell 
 type Use = keyof Reads
 type Named = Pick<Vocabulary, 'partNames' | 'partTypes' | 'language'>
 
-/** `read` is in its use's terms, `taken` and `left` in everybody's, for who asks for them: a file has a million cells. */
-type Interpretation<As extends Use> = Told & { readonly read: Reads[As] }
-
 /** What a text says, as one of its uses. */
-export function interpret<As extends Use>(
+export const interpret = <As extends Use>(
   text: string,
   vocabulary: As extends 'name' ? Named : Vocabulary,
   as: As,
   circumstances: Circumstances[As],
-): Interpretation<As> {
-  const use: {
-    read: (...terms: Terms<As>) => Reads[As]
-    tell: (read: Reads[As], ...terms: Terms<As>) => Told
-  } = uses[as]
-  const terms: Terms<As> = [text, vocabulary as Vocabulary, circumstances]
-  const read = use.read(...terms)
-  let told: Told | undefined
-  const tell = () => {
-    told ??= use.tell(read, ...terms)
-    return told
+): Interpretation<As> => new Interpretation(as, [text, vocabulary as Vocabulary, circumstances])
+
+type Terms<As extends Use> = readonly [text: string, vocabulary: Vocabulary, circumstances: Circumstances[As]]
+type Reader<As extends Use> = {
+  readonly read: (...terms: Terms<As>) => Reads[As]
+  readonly tell: (read: Reads[As], ...terms: Terms<As>) => Told
+}
+
+/** `read` is in its use's terms, `taken` and `left` in everybody's, for who asks for them: a file has a million cells. */
+class Interpretation<As extends Use> {
+  readonly read: Reads[As]
+  readonly #as: As
+  readonly #terms: Terms<As>
+  #told: Told | undefined
+
+  constructor(as: As, terms: Terms<As>) {
+    const { read }: Reader<As> = uses[as]
+    this.#as = as
+    this.#terms = terms
+    this.read = read(...terms)
   }
-  return {
-    read,
-    get taken() {
-      return tell().taken
-    },
-    get left() {
-      return tell().left
-    },
+
+  get taken(): readonly Taken[] {
+    return this.#tell().taken
+  }
+
+  /** Words that were taken for nothing. */
+  get left(): readonly string[] {
+    return this.#tell().left
+  }
+
+  #tell(): Told {
+    const { tell }: Reader<As> = uses[this.#as]
+    this.#told ??= tell(this.read, ...this.#terms)
+    return this.#told
   }
 }
 
-type Terms<As extends Use> = [text: string, vocabulary: Vocabulary, circumstances: Circumstances[As]]
-
-const uses: {
-  [As in Use]: {
-    read: (...terms: Terms<As>) => Reads[As]
-    tell: (read: Reads[As], ...terms: Terms<As>) => Told
-  }
-} = {
+const uses: { readonly [As in Use]: Reader<As> } = {
   query: {
     read: (text, vocabulary, { words, ...context }) =>
       readQuery(words ?? splitWords(text), vocabulary, context),

@@ -86,13 +86,13 @@ class ModelBook {
       has(family) ||
       has(this.makeKey + family) ||
       this.#isVariant(key, count) ||
-      has(this.#vehicleWords.spelledOut(family))
+      (SHORTENED.test(family) && has(this.#vehicleWords.spelledOut(family)))
     )
   }
 
   /** Engine sizes and versions in a model's name: RX350, C300, 328i, and a 300C, which is a 300. Letters behind are of one word. */
   #isVariant(key: string, count: number): boolean {
-    if (count > 1 && /\d[a-z]+$/.test(key)) return false
+    if (count > 1 && SHORTENED.test(key)) return false
     const model = modelOfCode(this.makeKey, key)
     if (model !== undefined && this.#titleKeys.has(nameKey(model))) return true
     const [, number] = LETTERED.exec(key) ?? []
@@ -138,6 +138,9 @@ class ModelBook {
 }
 
 const LETTERED = /^(\d{3})[a-z]$/
+/** What may be an F250SD, whose ending is shortened. */
+const SHORTENED = /\d[a-z]+$/
+const NO_MAKERS: readonly KnownName[] = []
 
 const MIN_SIMILARITY = 0.4
 
@@ -162,7 +165,7 @@ export class Models {
   readonly #words = new KnownWords()
   readonly #makersByModel = new Map<string, KnownName[]>()
   /** Also by the beginnings of names: Silverado is Chevrolet's. */
-  readonly #ownersByKey = new Map<string, Set<KnownName>>()
+  readonly #ownersByKey = new Map<string, KnownName[]>()
 
   constructor(source: Source) {
     const { makes, manufacturers, models, roles, vehicleWords, nicknames } = source
@@ -214,15 +217,15 @@ export class Models {
 
   /** The manufacturers whose model a title means by this key, without a make. */
   owners(key: string): readonly KnownName[] {
-    return [
-      ...(this.#ownersByKey.get(key) ?? this.#ownersByKey.get(this.#vehicleWords.spelledOut(key)) ?? []),
-    ]
+    const inFull = SHORTENED.test(key) ? this.#vehicleWords.spelledOut(key) : key
+    return this.#ownersByKey.get(key) ?? this.#ownersByKey.get(inFull) ?? NO_MAKERS
   }
 
   #addWords(book: ModelBook): void {
     for (const { name } of book.make.confirmed ? book.confirmed : []) {
       for (const key of this.#vehicleWords.keysOf(name).keys) {
-        this.#ownersByKey.set(key, (this.#ownersByKey.get(key) ?? new Set()).add(book.make))
+        const owners = this.#ownersByKey.get(key) ?? []
+        if (!owners.includes(book.make)) this.#ownersByKey.set(key, [...owners, book.make])
       }
     }
     for (const name of book.confirmed.flatMap((model) => [model.name, ...model.aliases])) {
