@@ -105,22 +105,27 @@ export class KnownWords {
     })?.of
   }
 
-  /** The first of those with the lowest score, and whether the others of that score stand for the same. */
-  #nearest(typed: string, most: number, scoreOfEntry: (entry: Entry) => number | undefined) {
+  /** The first of those with the lowest score. */
+  #nearest(typed: string, most: number, scoreIn: (entry: Entry) => number | undefined): Best | undefined {
     const letters = lettersOf(typed)
-    let best: { of: string; score: number; isOnly: boolean } | undefined
+    let best: Best | undefined
     for (let length = typed.length - most; length <= typed.length + most; length += 1) {
       for (const entry of this.#byLength.get(length) ?? []) {
         // A wrong letter removes one bit and adds one.
-        if (bits(letters ^ entry.letters) > 2 * most) continue
-        const score = scoreOfEntry(entry)
-        if (score === undefined || (best && score > best.score)) continue
-        if (!best || score < best.score) best = { of: entry.of, score, isOnly: true }
-        else if (best.of !== entry.of) best.isOnly = false
+        const score = bits(letters ^ entry.letters) > 2 * most ? undefined : scoreIn(entry)
+        if (score !== undefined) best = betterOf(best, entry.of, score)
       }
     }
     return best
   }
+}
+
+/** `isOnly`: whether all entries with this score stand for the same. */
+type Best = { readonly of: string; readonly score: number; readonly isOnly: boolean }
+
+function betterOf(best: Best | undefined, of: string, score: number): Best {
+  if (!best || score < best.score) return { of, score, isOnly: true }
+  return score === best.score && of !== best.of ? { ...best, isOnly: false } : best
 }
 
 /** The number of edits if `typed` is probably a typo of `known`, or undefined. Fit and Kit, E150 and E250 are other names. */

@@ -84,7 +84,7 @@ export class UniversalRows {
   /** A make that no vehicle has, with a model that none has: "Michelin", "Defender". */
   #isBrand({ partmanu = '', partmodel = '' }: Fields): boolean {
     if (partmanu === '' || this.#vocabulary.makes.match(partmanu).kind !== 'new') return false
-    return partmodel === '' || this.#vocabulary.models.owners(nameKey(partmodel)).length === 0
+    return partmodel === '' || this.#vocabulary.models.makersOf(nameKey(partmodel)).length === 0
   }
 
   /** Neither is a vehicle's without a make that we know. */

@@ -1,9 +1,9 @@
 import type { YearSpan } from '#contract/listing/year-span.ts'
 import { foldText, nameKey } from '#contract/trade-language/names.ts'
+import { readPrice, withPriceWords } from '#contract/trade-language/prices.ts'
 import type { NamedModels } from '#contract/trade-language/vehicles/model-meanings.ts'
 import { type Meaning, MOST_TOGETHER, type Vocabulary } from '#contract/trade-language/vocabulary.ts'
 import { isPlainYear, readAskedYears, readYears } from '#contract/trade-language/years.ts'
-import { readPrice, withPriceWords } from './prices.ts'
 import { joinTireSizes, readSize, type Size } from './sizes.ts'
 
 /*

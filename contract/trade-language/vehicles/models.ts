@@ -163,9 +163,8 @@ export class Models {
   readonly #makes: Makes
   /** Of all manufacturers: a word that any of them uses is not a typo. */
   readonly #words = new KnownWords()
-  readonly #makersByModel = new Map<string, KnownName[]>()
-  /** Also by the beginnings of names: Silverado is Chevrolet's. */
-  readonly #ownersByKey = new Map<string, KnownName[]>()
+  /** By the names, aliases and beginnings of their models: Silverado is Chevrolet's. */
+  readonly #makersByKey = new Map<string, KnownName[]>()
 
   constructor(source: Source) {
     const { makes, manufacturers, models, roles, vehicleWords, nicknames } = source
@@ -205,33 +204,27 @@ export class Models {
     return { make: found.entry, rest: words.slice(found.words).join(' ') }
   }
 
-  /** The manufacturers that have a model of exactly this name. */
-  makersOf(text: string): readonly KnownName[] {
-    return this.#makersByModel.get(nameKey(text)) ?? []
-  }
-
   /** Whether a title's key, made of `count` words, is a model of the make or the beginning of one. */
   isModel(makeId: string, key: string, count: number): boolean {
     return this.#books.get(makeId)?.isNamed(key, count) ?? false
   }
 
-  /** The manufacturers whose model a title means by this key, without a make. */
-  owners(key: string): readonly KnownName[] {
+  /** The manufacturers whose model a key means without a make. */
+  makersOf(key: string): readonly KnownName[] {
     const inFull = SHORTENED.test(key) ? this.#vehicleWords.spelledOut(key) : key
-    return this.#ownersByKey.get(key) ?? this.#ownersByKey.get(inFull) ?? NO_MAKERS
+    return this.#makersByKey.get(key) ?? this.#makersByKey.get(inFull) ?? NO_MAKERS
   }
 
   #addWords(book: ModelBook): void {
-    for (const { name } of book.make.confirmed ? book.confirmed : []) {
-      for (const key of this.#vehicleWords.keysOf(name).keys) {
-        const owners = this.#ownersByKey.get(key) ?? []
-        if (!owners.includes(book.make)) this.#ownersByKey.set(key, [...owners, book.make])
+    for (const { name, aliases } of book.confirmed) {
+      for (const word of [name, ...aliases].flatMap(wordsOf)) this.#words.add(word)
+      for (const key of [
+        ...this.#vehicleWords.keysOf(name).keys,
+        ...aliases.map((alias) => nameKey(alias)),
+      ]) {
+        const makers = this.#makersByKey.get(key) ?? []
+        if (!makers.includes(book.make)) this.#makersByKey.set(key, [...makers, book.make])
       }
-    }
-    for (const name of book.confirmed.flatMap((model) => [model.name, ...model.aliases])) {
-      for (const word of wordsOf(name)) this.#words.add(word)
-      const makers = this.#makersByModel.get(nameKey(name)) ?? []
-      if (!makers.includes(book.make)) this.#makersByModel.set(nameKey(name), [...makers, book.make])
     }
   }
 
@@ -292,7 +285,7 @@ export class Models {
       // Models built for the most years have the most parts.
       return oneOfSeveral(longer.toSorted((a, b) => yearsBuilt(b) - yearsBuilt(a)).slice(0, MAX_CANDIDATES))
     }
-    const others = key.length >= 4 ? this.makersOf(text).filter(({ id }) => id !== book.make.id) : []
+    const others = key.length >= 4 ? this.makersOf(key).filter(({ id }) => id !== book.make.id) : []
     if (others[0]) return unsure(`This is a model of ${others[0].name}.`)
     const name = plainName(text)
     if (this.#words.has(key)) return { kind: 'new', name }

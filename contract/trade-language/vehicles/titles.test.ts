@@ -101,6 +101,9 @@ describe('a vehicle in one column', () => {
     ['CHRYSLER Town and Country', ' | CHRYSLER | Town and Country | '],
     ['2010 JEEP GR CHEROKEE', '2010 | JEEP | GR CHEROKEE | '],
     ['17+ Honda CR-V', '2017-2026 | Honda | CR-V | '],
+    // Other names of models show their make, too.
+    ['2012 328i', '2012 | BMW | 328i | '],
+    ['2008 F250SD XLT', '2008 | Ford | F250SD | XLT'],
   ])('%s', (text, expected) => {
     const { fields, problem } = splitVehicle(text, rules)
     expect(problem).toBeUndefined()
@@ -212,7 +215,7 @@ test('nothing is invented: every word comes from the title or is the make of its
       const isTyped = wordsOf(partmanu).every((one) => typed.has(one))
       const { partmodel = '' } = fields
       expect(
-        isTyped || testVocabulary.models.owners(nameKey(partmodel)).some(({ name }) => name === partmanu),
+        isTyped || testVocabulary.models.makersOf(nameKey(partmodel)).some(({ name }) => name === partmanu),
       ).toBe(true)
       const digits = text.replace(/\D/g, ' ')
       for (const year of partyear.split('-').filter(Boolean)) {

@@ -1,9 +1,9 @@
 import { yearSpanText } from '#contract/listing/year-span.ts'
 import { nameKey } from '#contract/trade-language/names.ts'
+import { cutPrice } from '#contract/trade-language/prices.ts'
 import type { KnownName } from '#contract/trade-language/verdicts.ts'
 import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
 import { findYears, readYears, yearsProblem } from '#contract/trade-language/years.ts'
-import { cutPrice } from './title-price.ts'
 
 /*
  * Splits a cell that has a vehicle ("07 CAMRY", "Toyota Camry") or a whole title ("2004-2008 Ford F-150 Front Door LH")
@@ -286,12 +286,12 @@ class VehicleText {
       const next = this.#longest(
         from,
         MOST_WORDS,
-        (key) => this.#isTelling(key) && models.owners(key).length > 0,
+        (key) => this.#isTelling(key) && models.makersOf(key).length > 0,
       )
       if (next === undefined) continue
       const { text: model, ...range } = this.#range(from, next)
       if (FOR.test(this.#text.slice(range.end))) continue
-      const [of, ...others] = models.owners(this.#key(from, next))
+      const [of, ...others] = models.makersOf(this.#key(from, next))
       if (!of || others.length > 0) {
         const owners = [of, ...others].map((make) => make?.name ?? '')
         return { problem: `“${model}” is a model of ${listed(owners)}. Write the make in front of it` }
@@ -350,7 +350,7 @@ function piecesOf(text: string, at: number, vocabulary: Vocabulary): Omit<Word, 
   if (mark < 1) return whole
   const { makes, models, language } = vocabulary
   const isMake = (one: string) => makes.find(one) !== undefined
-  const isModel = (one: string) => models.owners(one).length > 0
+  const isModel = (one: string) => models.makersOf(one).length > 0
   if (isMake(key) || isModel(key)) return whole
   const halves = [text.slice(0, mark), text.slice(mark + 1)] as const
   const left = nameKey(halves[0])

@@ -18,7 +18,7 @@ function makeOfModel(
   { vocabulary, year }: { vocabulary: Vocabulary; year: number },
 ): { make: string } | { makes: readonly string[] } | undefined {
   const key = nameKey(model)
-  const owners = LETTERED.test(key) ? vocabulary.models.owners(key) : []
+  const owners = LETTERED.test(key) ? vocabulary.models.makersOf(key) : []
   const [only, ...others] = owners
   if (others.length > 0) return { makes: owners.map(({ name }) => name) }
   const make = only?.name ?? (JOINED.test(model) ? undefined : vehicleIn(model, vocabulary, year).partmanu)
@@ -56,7 +56,7 @@ function severalModels(
   { makes, models }: Vocabulary,
 ): ValueProblem | undefined {
   const maker = JOINED.test(model) ? makes.find(nameKey(make)) : undefined
-  const isModel = (key: string) => maker !== undefined && models.owners(key).includes(maker)
+  const isModel = (key: string) => maker !== undefined && models.makersOf(key).includes(maker)
   if (
     maker === undefined ||
     [nameKey(model), keyWithoutAnd(model)].some((key) => isModel(key) || PAIRS.has(key))

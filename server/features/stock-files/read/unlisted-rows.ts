@@ -1,7 +1,7 @@
+import type { SaleState } from '#contract/column-questions/sale-states.ts'
 import type { ImportField } from '#contract/csv/import-fields.ts'
-import type { SaleState } from '#contract/trade-language/sale-states.ts'
 import { isRemarkLine } from '#contract/yard-file/reports/remark-lines.ts'
-import { language } from '#server/features/vocabulary/built-in.ts'
+import { saleStates } from '#server/features/vocabulary/built-in.ts'
 import { remembering } from '#server/platform/recent-values.ts'
 import { type FoundIssue, shownValue, type ValueProblem } from './field-text.ts'
 
@@ -56,7 +56,7 @@ export const lacksMost = (issues: readonly FoundIssue[], needed: number): boolea
  * a mark in a column that no field is mapped to.
  */
 
-const { columnOf: stateColumnOf, readerOf, withoutSoldMark } = language.saleStates
+const { columnOf: stateColumnOf, readerOf, withoutSoldMark } = saleStates
 
 /** What a seller answered about the states of a column, by column; undefined for cells that were not asked about. */
 export type AnsweredStates = ReadonlyMap<string, (cell: string) => SaleState | undefined>
