@@ -88,13 +88,8 @@ const MOST_REMEMBERED = 5_000
 // A name has a handful of words; a pasted description has hundreds.
 const MAX_WORDS = 12
 
-/** Text that describes the part: "Door mirror with signal", "Radiator for F-150". */
-const ASIDE =
-  /\s(?:(?:with|without|for|fits|from|under|behind|by|near|next to|beside|located|mounted|incl(?:udes|uding)?|off of|out of)(?:\s|$)|w\/o?|no\s(?=\p{L}{3})).*$/iu
 /** A part number in the name, as in titles: the B of "B5Z-2425-B" is not a word. */
 const NUMBER = /\b(?=(?:[a-z-]*\d){4})[a-z\d]+(?:-[a-z\d]+)+\b/gi
-/** Where a part sits, which is none of its name. */
-const SITS = /^(?:by|near|next to|beside|in|on|under|behind|at|inside|above|below|mounted|located)\b/i
 /** Whether a name may go on behind a separator; most do not. */
 const SEPARATED = /[,;|]|\s[-–—]\s/
 const BRACKETS = /\(([^()]*)\)/g
@@ -112,11 +107,18 @@ export class PartNames {
   readonly #words: NameWords
   readonly #hints = new Map<string, HintReading>()
   readonly #remarks: (text: string) => RemarkedName
+  /** Text that describes the part: "Door mirror with signal", "Radiator for F-150". */
+  readonly #aside: RegExp
+  /** Where a part sits, which is none of its name. */
+  readonly #sits: RegExp
 
   constructor(types: PartTypes, { roles, places }: { roles: WordRoles; places: Places }) {
     this.#types = types
     this.#places = places
     this.#words = readNameWords(roles)
+    const anyOf = (role: string) => roles.list(role).join('|')
+    this.#aside = new RegExp(`\\s(?:(?:${anyOf('aside')})(?:\\s|$)|w/o?|no\\s(?=\\p{L}{3})).*$`, 'iu')
+    this.#sits = new RegExp(`^(?:${anyOf('beside a part')})\\b`, 'i')
     this.#remarks = openRemarks(
       roles,
       (piece) => places.sideOf(piece) !== undefined || this.#hasPartWord(piece),
@@ -127,7 +129,7 @@ export class PartNames {
   withoutRemarks(text: string): Pick<RemarkedName, 'name' | 'remark'> {
     const { name, remark } = this.#remarks(text)
     const { own, rest } = this.#upToOther(name)
-    if (!SITS.test(rest)) return { name, remark }
+    if (!this.#sits.test(rest)) return { name, remark }
     return { name: own, remark: text.slice(text.indexOf(rest)) }
   }
 
@@ -346,7 +348,7 @@ export class PartNames {
 
   #readName(text: string): NameReading {
     const name = this.#outsideBrackets(text)
-    const cut = name.replace(ASIDE, '')
+    const cut = name.replace(this.#aside, '')
     const short = this.#readWords(cut)
     if (name !== text && short.certainty < SURE_ENOUGH) {
       const open = this.#readWords(text)

@@ -102,13 +102,11 @@ const OF_SAYING = 8
 // A Charger is a car, though chargers are parts.
 const ENDING = 0.5
 
-// Beside these a number alone is a size in inches.
-const WHEEL = /^(?:wheel|rim|tire|alloy|steelie|hubcap)s?$/
-
 type Named = {
   readonly makes: readonly NamedMake[]
   /** Positions of words that name a model whatever stands beside them. */
   readonly models: ReadonlySet<number>
+  /** Beside words for wheels a number alone is a size in inches. */
   readonly ofWheel: boolean
 }
 
@@ -117,7 +115,7 @@ export function bestSplit(words: readonly string[], context: Context): Span[] {
   const named = {
     makes: makesNamed(words, vocabulary),
     models: modelsNamed(words, vocabulary),
-    ofWheel: words.some((word) => WHEEL.test(word)),
+    ofWheel: words.some((word) => vocabulary.language.roles.set('wheel word').has(word.replace(/s$/, ''))),
   }
   // The best split of the words up to each position.
   const best: { score: number; spans: Span[] }[] = [{ score: 0, spans: [] }]
@@ -229,14 +227,14 @@ function meaningsAt(range: Range, context: Beside): ReadMeaning[] {
 }
 
 /** Years, sizes, prices. */
-function measuresIn({ words: all, from, to }: Range, { year, ofWheel }: Beside): ReadMeaning[] {
+function measuresIn({ words: all, from, to }: Range, { year, ofWheel, vocabulary }: Beside): ReadMeaning[] {
   const found: ReadMeaning[] = []
   const words = all.slice(from, to)
   const years = yearsIn(words, { year, isLast: to === all.length })
   if (years) found.push({ kind: 'year', years })
   const size = readSize(words, { ofWheel })
   if (size?.words === words.length) found.push({ kind: 'size', size: size.value })
-  const count = ordinalOf(words)
+  const count = ordinalOf(words, vocabulary)
   if (count !== undefined) found.push({ kind: 'ordinal', count })
   const price = readPrice(words.join(' '))
   if (price) found.push({ kind: 'price', ...price })
@@ -308,19 +306,15 @@ function modelMeanings(words: readonly string[], vocabulary: Vocabulary): readon
 // "Fits" is no Honda.
 const LONGEST_PLURAL = 5
 
-const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(
-  ' ',
-)
-
 /** 8 for "8th gen", "gen 8" and "eighth generation". */
-function ordinalOf(words: readonly string[]): number | undefined {
+function ordinalOf(words: readonly string[], { language }: Vocabulary): number | undefined {
   const text = words.join(' ')
   const [, one, other] = /^(?:(\w+) gen(?:eration)?|gen(?:eration)? (\w+))$/.exec(text) ?? []
   const said = one ?? other
   if (said === undefined) return undefined
-  const [, digits] = /^(\d{1,2})(?:st|nd|rd|th)?$/.exec(said) ?? []
-  const count = digits === undefined ? ORDINALS.indexOf(said) + 1 : Number(digits)
-  return count > 0 ? count : undefined
+  const [, digits = ''] = /^(\d{1,2})(?:st|nd|rd|th)?$/.exec(said) ?? []
+  const [, count = digits] = language.roles.meanings('ordinal').find(([word]) => word === said) ?? []
+  return Number(count) || undefined
 }
 
 type ModelMeaning = Extract<Meaning, { kind: 'model' }>

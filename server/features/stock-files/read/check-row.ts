@@ -27,7 +27,7 @@ import {
   type VinFinding,
 } from '#server/features/vin/row-vins.ts'
 import type { ReadVin } from '#server/features/vin/vehicles.ts'
-import { withPosition } from '#server/features/vocabulary/built-in.ts'
+import { language, withPosition } from '#server/features/vocabulary/built-in.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { type CellReading, moneyReadings } from './amounts.ts'
 import { type FieldRules, fieldReaders, isLeftEmpty } from './field-readers.ts'
@@ -277,7 +277,7 @@ function readCodes({ coded }: CellChecks, cells: readonly string[], fields: RowF
     const text = plainCell(cells[at] ?? '')
     return text === '' || isNoValue(text) ? [] : { column, text }
   })
-  const partname = nameByCode(fields.partname, facts.map(({ text }) => text).join(' '))
+  const partname = nameByCode(fields.partname, facts.map(({ text }) => text).join(' '), language.roles)
   if (partname === undefined || facts.length === 0) return
   const said = facts.map(({ column, text }) => `${column}: ${text}`)
   fields.partname = partname
