@@ -309,16 +309,15 @@ export class PartNames {
 
   /** The only possible category that the yard's word allows. */
   #narrowed(name: NameReading, possible: readonly KnownName[], hint: HintReading): KnownName | undefined {
-    const { best } = name
-    const { groups } = hint
+    const { best, words, others } = name
     const type = best && onlyOf(best.meaning.types)
-    if (best && type && this.#words.loose.has(name.words[best.from] ?? '') && name.others.length === 0) {
-      if (groups?.includes(type.group ?? ''))
-        return name.words.length === best.to - best.from ? type : undefined
-    }
+    const isLoose = best && others.length === 0 && this.#words.loose.has(words[best.from] ?? '')
+    // A "cradle" among the yard's suspension parts is a Subframe.
+    if (type && isLoose && hint.groups?.includes(type.group ?? ''))
+      return words.length === best.to - best.from ? type : undefined
     if (hint.words.length === 0 && needsHint(name)) return undefined
-    const said = new Set([...hint.words, ...name.words])
-    const noun = name.words[name.head] ?? ''
+    const said = new Set([...hint.words, ...words])
+    const noun = words[name.head] ?? ''
     const named = possible.filter((entry) =>
       this.#types
         .formsOf(entry)
@@ -354,9 +353,7 @@ export class PartNames {
       const open = this.#readWords(text)
       if (isAll(open)) return open
     }
-    if (cut === name || short.certainty >= SURE_ENOUGH) return short
-    const whole = this.#readWords(name)
-    return whole.best && whole.certainty >= SURE_ENOUGH && whole.best.to - whole.best.from > 1 ? whole : short
+    return short
   }
 
   #readWords(text: string): NameReading {
@@ -365,20 +362,12 @@ export class PartNames {
       .wordsIn(text.replaceAll(MEASURE, ' ').replaceAll(NUMBER, ' '))
       .filter((word) => !/\d/.test(word) || (/[a-z]/.test(word) && this.#types.isWord(word)))
     const spelled = this.#types.withoutExtras(all).slice(0, MAX_WORDS)
-    const asTyped = { ...this.#readWithoutPerson(spelled), isSided }
+    const asTyped = { ...this.#readSpelled(spelled), isSided }
     if (asTyped.best) return asTyped
     const corrected = this.#types.corrected(spelled, this.#words.qualifiers)
     if (!corrected) return asTyped
     const read = this.#readSpelled(corrected.words)
     return read.best ? { ...read, isSided, certainty: Math.min(read.certainty, CERTAINTY.mistyped) } : asTyped
-  }
-
-  /** "Tail light driver" is a tail light; an airbag for the driver is a part of its own. */
-  #readWithoutPerson(spelled: readonly string[]): Omit<NameReading, 'isSided'> {
-    const asTyped = this.#readSpelled(spelled)
-    const bare = spelled.filter((word) => word !== 'driver' && word !== 'passenger')
-    const isNamed = asTyped.certainty >= SURE_ENOUGH || bare.length === spelled.length || bare.length === 0
-    return isNamed ? asTyped : this.#readSpelled(bare)
   }
 
   #readSpelled(spelled: readonly string[]): Omit<NameReading, 'isSided'> {

@@ -3,7 +3,7 @@ import { foldText, nameKey } from '#contract/trade-language/names.ts'
 import { readPrice, withPriceWords } from '#contract/trade-language/prices.ts'
 import type { NamedModels } from '#contract/trade-language/vehicles/model-meanings.ts'
 import { type Meaning, MOST_TOGETHER, type Vocabulary } from '#contract/trade-language/vocabulary.ts'
-import { isPlainYear, readAskedYears, readYears } from '#contract/trade-language/years.ts'
+import { readAskedYears, readYears } from '#contract/trade-language/years.ts'
 import { joinTireSizes, readSize, type Size } from './sizes.ts'
 
 /*
@@ -91,8 +91,6 @@ const SCORES: Record<ReadMeaning['kind'], { each: number; once: number }> = {
   skip: { each: 3, once: -1 },
   word: { each: 0, once: 0 },
 }
-// Two digits are weak evidence for a year.
-const SHORT_YEAR = 3
 // A make in the words decides between models of the same name.
 const OF_MAKE = 0.5
 // In "drivers side mirror", the side is of the driver and the mirror any.
@@ -337,7 +335,6 @@ const behind = (models: NamedModels): NamedModels => ({ ...models, exactIds: [] 
 function scoreOf(means: ReadMeaning, words: readonly string[], makes: ReadonlySet<string>): number {
   const { each, once } = SCORES[means.kind]
   const score = each * words.length + once
-  if (means.kind === 'year' && !isPlainYear(words[0] ?? '')) return score - SHORT_YEAR
   if (means.kind === 'side' && words.length > 1) return score + WHOLE_SIDE
   if (means.kind === 'part' && means.isEnding) return score - ENDING
   if (means.kind === 'skip' && means.isSaying) return score + OF_SAYING * words.length
