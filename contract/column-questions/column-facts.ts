@@ -1,6 +1,6 @@
+import type { SaleStates } from '#contract/column-questions/sale-states.ts'
 import { findColumn } from '#contract/csv/csv-header.ts'
 import { type ImportMapping, importFields } from '#contract/csv/import-fields.ts'
-import type { SaleStates } from '#contract/trade-language/sale-states.ts'
 import { currencyIn, currencyOfCell, findCurrencyColumn } from './currencies.ts'
 import { type MoneyColumn, moneyColumns, namesPrice } from './money-columns.ts'
 

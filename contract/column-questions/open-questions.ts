@@ -1,6 +1,6 @@
+import type { SaleState, SaleStates } from '#contract/column-questions/sale-states.ts'
 import { findColumn } from '#contract/csv/csv-header.ts'
 import type { ImportField, ImportMapping } from '#contract/csv/import-fields.ts'
-import type { SaleState, SaleStates } from '#contract/trade-language/sale-states.ts'
 import { mileUnit } from '#contract/vehicle/mile-units.ts'
 import {
   type ColumnFacts,

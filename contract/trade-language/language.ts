@@ -3,7 +3,6 @@ import type { ForeignRow } from '#contract/trade-language/parts/part-words.ts'
 import { openVehicleWords, type VehicleWords } from '#contract/trade-language/vehicles/vehicle-words.ts'
 import { nameKey } from './names.ts'
 import { openPlaces, type Places } from './places.ts'
-import { openSaleStates, type SaleStates } from './sale-states.ts'
 import { listOf, openWordRoles, type WordRoles, type WordRow } from './words.ts'
 
 /* The language that the program comes with: what no administrator edits, and no catalog changes. */
@@ -40,7 +39,6 @@ export type Language = {
   readonly roles: WordRoles
   readonly places: Places
   readonly vehicleWords: VehicleWords
-  readonly saleStates: SaleStates
   readonly foreign: readonly ForeignRow[]
   /** Words of ordinary sentences that do not describe the part. */
   readonly fillers: readonly string[]
@@ -59,7 +57,6 @@ export function openLanguage(rows: LanguageRows): Language {
     roles,
     places: openPlaces(roles),
     vehicleWords: openVehicleWords(roles),
-    saleStates: openSaleStates(roles),
     foreign: rows.foreign,
     fillers: rows.fillers.flatMap(({ words }) => listOf(words)),
     ordinary: new Set(rows.ordinary?.flatMap(({ words }) => listOf(words))),

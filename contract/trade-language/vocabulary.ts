@@ -8,7 +8,6 @@ import {
   type NamedModels,
 } from '#contract/trade-language/vehicles/model-meanings.ts'
 import { Models } from '#contract/trade-language/vehicles/models.ts'
-import { type TitleNames, titleNames } from '#contract/trade-language/vehicles/title-names.ts'
 import type { Language } from './language.ts'
 import { nameKey, wordsOf } from './names.ts'
 import type { Place } from './places.ts'
@@ -79,7 +78,6 @@ export type Vocabulary = {
   readonly partNames: PartNames
   readonly makes: Makes
   readonly models: Models
-  readonly titles: TitleNames
 }
 
 /** Longer than any name that people type. */
@@ -129,7 +127,6 @@ export function openVocabulary({ catalog, words, language }: VocabularySource): 
   // A worker that only reads files needs no words of searches, and the other way around.
   const ofFiles = once(() => new Models(source))
   const ofNames = once(() => new PartNames(partTypes, { roles, places }))
-  const ofTitles = once(() => titleNames(catalog, { words: makeWords, roles }))
   const ordinary = once(() => ordinaryWords(language, partTypes))
   const typos = once(() => new Map(categories.filter(({ confirmed }) => confirmed).flatMap(typosOf)))
   return {
@@ -154,9 +151,6 @@ export function openVocabulary({ catalog, words, language }: VocabularySource): 
     },
     get models() {
       return ofFiles()
-    },
-    get titles() {
-      return ofTitles()
     },
   }
 }

@@ -49,9 +49,6 @@ const PIECE = new RegExp(
 export const isPlainYears = (text: string): boolean =>
   /^\d{4}(?:\.0+)?(?:\s*[-–]\s*\d{4})?$/.test(text.trim())
 
-/** Whether a word is clearly a year: four digits, a tick or a range. "07" alone may be anything. */
-export const isPlainYear = (word: string): boolean => !/^\d{2}$/.test(word)
-
 // No car has been built for longer under one part; a longer span with two digits is something else.
 const LONGEST_SPAN = 40
 // More than a list of all years of a model.

@@ -88,14 +88,9 @@ const MOST_REMEMBERED = 5_000
 // A name has a handful of words; a pasted description has hundreds.
 const MAX_WORDS = 12
 
-/** Text that describes the part: "Door mirror with signal", "Radiator for F-150". */
-const ASIDE =
-  /\s(?:(?:with|without|for|fits|from|under|behind|by|near|next to|beside|located|mounted|incl(?:udes|uding)?|off of|out of)(?:\s|$)|w\/o?|no\s(?=\p{L}{3})).*$/iu
 /** A part number in the name, as in titles: the B of "B5Z-2425-B" is not a word. */
 const NUMBER = /\b(?=(?:[a-z-]*\d){4})[a-z\d]+(?:-[a-z\d]+)+\b/gi
-/** The location of a part, which does not belong to its name. */
-const SITS = /^(?:by|near|next to|beside|in|on|under|behind|at|inside|above|below|mounted|located)\b/i
-/** Whether a name may continue after a separator; most do not. */
+/** Whether a name may go on behind a separator; most do not. */
 const SEPARATED = /[,;|]|\s[-–—]\s/
 const BRACKETS = /\(([^()]*)\)/g
 /** "Gear/Rack", but not "A/C", "w/o" and "L/R". */
@@ -112,11 +107,18 @@ export class PartNames {
   readonly #words: NameWords
   readonly #hints = new Map<string, HintReading>()
   readonly #remarks: (text: string) => RemarkedName
+  /** Text that describes the part: "Door mirror with signal", "Radiator for F-150". */
+  readonly #aside: RegExp
+  /** Where a part sits, which is none of its name. */
+  readonly #sits: RegExp
 
   constructor(types: PartTypes, { roles, places }: { roles: WordRoles; places: Places }) {
     this.#types = types
     this.#places = places
     this.#words = readNameWords(roles)
+    const anyOf = (role: string) => roles.list(role).join('|')
+    this.#aside = new RegExp(`\\s(?:(?:${anyOf('aside')})(?:\\s|$)|w/o?|no\\s(?=\\p{L}{3})).*$`, 'iu')
+    this.#sits = new RegExp(`^(?:${anyOf('beside a part')})\\b`, 'i')
     this.#remarks = openRemarks(
       roles,
       (piece) => places.sideOf(piece) !== undefined || this.#hasPartWord(piece),
@@ -127,7 +129,7 @@ export class PartNames {
   withoutRemarks(text: string): Pick<RemarkedName, 'name' | 'remark'> {
     const { name, remark } = this.#remarks(text)
     const { own, rest } = this.#upToOther(name)
-    if (!SITS.test(rest)) return { name, remark }
+    if (!this.#sits.test(rest)) return { name, remark }
     return { name: own, remark: text.slice(text.indexOf(rest)) }
   }
 
@@ -306,16 +308,15 @@ export class PartNames {
 
   /** The only possible category that the yard's word allows. */
   #narrowed(name: NameReading, possible: readonly KnownName[], hint: HintReading): KnownName | undefined {
-    const { best } = name
-    const { groups } = hint
+    const { best, words, others } = name
     const type = best && onlyOf(best.meaning.types)
-    if (best && type && this.#words.loose.has(name.words[best.from] ?? '') && name.others.length === 0) {
-      if (groups?.includes(type.group ?? ''))
-        return name.words.length === best.to - best.from ? type : undefined
-    }
+    const isLoose = best && others.length === 0 && this.#words.loose.has(words[best.from] ?? '')
+    // A "cradle" among the yard's suspension parts is a Subframe.
+    if (type && isLoose && hint.groups?.includes(type.group ?? ''))
+      return words.length === best.to - best.from ? type : undefined
     if (hint.words.length === 0 && needsHint(name)) return undefined
-    const said = new Set([...hint.words, ...name.words])
-    const noun = name.words[name.head] ?? ''
+    const said = new Set([...hint.words, ...words])
+    const noun = words[name.head] ?? ''
     const named = possible.filter((entry) =>
       this.#types
         .formsOf(entry)
@@ -345,17 +346,13 @@ export class PartNames {
 
   #readName(text: string): NameReading {
     const name = this.#outsideBrackets(text)
-    const cut = name.replace(ASIDE, '')
+    const cut = name.replace(this.#aside, '')
     const short = this.#readWords(cut)
     if (name !== text && short.certainty < MIN_PART_CERTAINTY) {
       const open = this.#readWords(text)
       if (isAll(open)) return open
     }
-    if (cut === name || short.certainty >= MIN_PART_CERTAINTY) return short
-    const whole = this.#readWords(name)
-    return whole.best && whole.certainty >= MIN_PART_CERTAINTY && whole.best.to - whole.best.from > 1
-      ? whole
-      : short
+    return short
   }
 
   #readWords(text: string): NameReading {
@@ -364,21 +361,12 @@ export class PartNames {
       .wordsIn(text.replaceAll(MEASURE, ' ').replaceAll(NUMBER, ' '))
       .filter((word) => !/\d/.test(word) || (/[a-z]/.test(word) && this.#types.isWord(word)))
     const spelled = this.#types.withoutExtras(all).slice(0, MAX_WORDS)
-    const asTyped = { ...this.#readWithoutPerson(spelled), isSided }
+    const asTyped = { ...this.#readSpelled(spelled), isSided }
     if (asTyped.best) return asTyped
     const corrected = this.#types.corrected(spelled, this.#words.qualifiers)
     if (!corrected) return asTyped
     const read = this.#readSpelled(corrected.words)
     return read.best ? { ...read, isSided, certainty: Math.min(read.certainty, CERTAINTY.mistyped) } : asTyped
-  }
-
-  /** "Tail light driver" is a tail light; an airbag for the driver is a part of its own. */
-  #readWithoutPerson(spelled: readonly string[]): Omit<NameReading, 'isSided'> {
-    const asTyped = this.#readSpelled(spelled)
-    const bare = spelled.filter((word) => word !== 'driver' && word !== 'passenger')
-    const isNamed =
-      asTyped.certainty >= MIN_PART_CERTAINTY || bare.length === spelled.length || bare.length === 0
-    return isNamed ? asTyped : this.#readSpelled(bare)
   }
 
   #readSpelled(spelled: readonly string[]): Omit<NameReading, 'isSided'> {

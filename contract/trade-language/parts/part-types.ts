@@ -310,24 +310,16 @@ export class PartTypes {
     return known(found, 'similar', corrected.edits)
   }
 
-  /** Categories whose names have all of these words and more. */
+  /** Categories with all of these words and more. A "Front Door" is a door, but a "Door Glass" is not. */
   #withAllOf(words: readonly string[]): Candidate[] {
     const part = this.withoutExtras(words)
-    const [first, ...rest] = part.map((word) => this.#byWord.get(word))
-    if (!first || rest.includes(undefined)) return []
-    const head = part.at(-1)
-    return [...first]
-      .filter((entry) => rest.every((entries) => entries?.has(entry)))
-      .map(({ id, name }) => ({ id, name, words: this.wordsIn(name) }))
-      .filter(({ words }) => part.every((word) => words.includes(word)))
-      .map(({ id, name, words }) => {
-        // A "Front Door" is a door, but a "Door Glass" is not.
-        const isOfThatKind = words.at(-1) === head
-        return { id, name, confidence: isOfThatKind ? LIKELY : MIN_SIMILARITY, length: words.length }
-      })
-      .sort((a, b) => b.confidence - a.confidence || a.length - b.length)
+    const isOfThatKind = (name: string) => this.wordsIn(name).at(-1) === part.at(-1)
+    const all = this.havingAll(part)
+    const named = all.filter(({ name }) => part.every((word) => this.wordsIn(name).includes(word)))
+    return (named.length > 0 ? named : all)
+      .map(({ id, name }) => ({ id, name, confidence: isOfThatKind(name) ? LIKELY : MIN_SIMILARITY }))
+      .sort((a, b) => b.confidence - a.confidence)
       .slice(0, MAX_CANDIDATES)
-      .map(({ length: _, ...candidate }) => candidate)
   }
 }
 

@@ -1,7 +1,7 @@
 import { type ImportField, importFieldLabels, vehicleImportFields } from '#contract/csv/import-fields.ts'
 import { isNoValue } from '#contract/text/no-value.ts'
+import { interpret } from '#contract/trade-language/interpret.ts'
 import { nameKey, wordsOf } from '#contract/trade-language/names.ts'
-import type { TitleVocabulary } from '#contract/trade-language/vehicles/titles.ts'
 import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
 import { MIN_PART_CERTAINTY } from './part-names.ts'
 
@@ -9,9 +9,6 @@ import { MIN_PART_CERTAINTY } from './part-names.ts'
  * Rows of tires, wheels and other parts of universal categories: they need no vehicle, and a make or model unknown
  * for vehicles is the part's own.
  */
-
-/** With part names, rows of universal parts need no vehicle. */
-export type RowVocabulary = TitleVocabulary & Partial<Pick<Vocabulary, 'partNames' | 'universal' | 'makes'>>
 
 type Fields = Partial<Record<ImportField, string>>
 type Column = { readonly at: number; readonly column: string }
@@ -25,14 +22,14 @@ export const isTireColumn = (header: string): boolean => FACT.test(wordsOf(heade
 // A yard has a few hundred names in a million rows.
 const NAMES_REMEMBERED = 5_000
 
-/** Reads the rows of one file; undefined without the names of parts. */
+/** Reads the rows of one file. */
 export class UniversalRows {
-  readonly #vocabulary: RowVocabulary
+  readonly #vocabulary: Vocabulary
   readonly #facts: readonly Column[]
   readonly #known = new Map<string, boolean>()
 
   /** `unmapped`: the columns that no field has. */
-  constructor(vocabulary: RowVocabulary, unmapped: readonly Column[]) {
+  constructor(vocabulary: Vocabulary, unmapped: readonly Column[]) {
     this.#vocabulary = vocabulary
     this.#facts = unmapped.filter(({ column }) => isTireColumn(column))
   }
@@ -42,9 +39,9 @@ export class UniversalRows {
     const key = `${partname}\n${partcategory}`
     const known = this.#known.get(key)
     if (known !== undefined) return known
-    const { partNames, universal } = this.#vocabulary
-    if (partname === '' || !partNames || !universal) return false
-    const { verdict } = partNames.match(partname, partcategory)
+    const { universal } = this.#vocabulary
+    if (partname === '') return false
+    const { verdict } = interpret(partname, this.#vocabulary, 'name', { hint: partcategory }).read
     const is =
       verdict.kind === 'known'
         ? verdict.certainty >= MIN_PART_CERTAINTY && universal.has(verdict.id)
@@ -86,8 +83,8 @@ export class UniversalRows {
 
   /** A make and a model that no vehicle has: "Michelin", "Defender". */
   #isBrand({ partmanu = '', partmodel = '' }: Fields): boolean {
-    if (partmanu === '' || this.#vocabulary.makes?.match(partmanu).kind !== 'new') return false
-    return partmodel === '' || this.#vocabulary.titles.owners(nameKey(partmodel)).length === 0
+    if (partmanu === '' || this.#vocabulary.makes.match(partmanu).kind !== 'new') return false
+    return partmodel === '' || this.#vocabulary.models.makersOf(nameKey(partmodel)).length === 0
   }
 
   /** Neither is a vehicle's without a make that we know. */

@@ -1,9 +1,9 @@
 import type { YearSpan } from '#contract/listing/year-span.ts'
 import { foldText, nameKey } from '#contract/trade-language/names.ts'
+import { readPrice, withPriceWords } from '#contract/trade-language/prices.ts'
 import type { NamedModels } from '#contract/trade-language/vehicles/model-meanings.ts'
 import { MAX_TOGETHER, type Meaning, type Vocabulary } from '#contract/trade-language/vocabulary.ts'
-import { isPlainYear, readSearchYears, readYears } from '#contract/trade-language/years.ts'
-import { readPrice, withPriceWords } from './prices.ts'
+import { readSearchYears, readYears } from '#contract/trade-language/years.ts'
 import { joinTireSizes, readSize, type Size } from './sizes.ts'
 
 /*
@@ -38,12 +38,12 @@ export function splitWords(typed: string): string[] {
     .slice(0, MAX_WORDS)
 }
 
+/** The current year, and the sellers that a query may name. */
 export type QueryContext = {
-  readonly sellers: NamedSellers
   readonly year: number
-  readonly sellerKey: SellerKey
+  readonly sellers?: NamedSellers
+  readonly sellerKey?: (words: readonly string[]) => string
 }
-type SellerKey = (words: readonly string[]) => string
 
 /** Folded, without punctuation around it, and without the 's of "f150's". */
 export const plainWord = (word: string) =>
@@ -91,8 +91,6 @@ const SCORES: Record<ReadMeaning['kind'], { each: number; once: number }> = {
   skip: { each: 3, once: -1 },
   word: { each: 0, once: 0 },
 }
-// Two digits are weak evidence for a year.
-const SHORT_YEAR = 3
 // A make in the words decides between models of the same name.
 const OF_MAKE = 0.5
 // In "drivers side mirror", the side is the driver's and the mirror is any mirror.
@@ -102,13 +100,11 @@ const OF_SAYING = 8
 // A Charger is a car, though chargers are parts.
 const ENDING = 0.5
 
-// Beside these a number alone is a size in inches.
-const WHEEL = /^(?:wheel|rim|tire|alloy|steelie|hubcap)s?$/
-
 type Named = {
   readonly makes: readonly NamedMake[]
   /** Positions of words that name a model, whatever is next to them. */
   readonly models: ReadonlySet<number>
+  /** Beside words for wheels a number alone is a size in inches. */
   readonly ofWheel: boolean
 }
 
@@ -117,7 +113,7 @@ export function bestSplit(words: readonly string[], context: Context): Span[] {
   const named = {
     makes: makesNamed(words, vocabulary),
     models: modelsNamed(words, vocabulary),
-    ofWheel: words.some((word) => WHEEL.test(word)),
+    ofWheel: words.some((word) => vocabulary.language.roles.set('wheel word').has(word.replace(/s$/, ''))),
   }
   // The best split of the words up to each position.
   const best: { score: number; spans: Span[] }[] = [{ score: 0, spans: [] }]
@@ -229,14 +225,14 @@ function meaningsAt(range: Range, context: Beside): ReadMeaning[] {
 }
 
 /** Years, sizes, prices. */
-function measuresIn({ words: all, from, to }: Range, { year, ofWheel }: Beside): ReadMeaning[] {
+function measuresIn({ words: all, from, to }: Range, { year, ofWheel, vocabulary }: Beside): ReadMeaning[] {
   const found: ReadMeaning[] = []
   const words = all.slice(from, to)
   const years = yearsIn(words, { year, isLast: to === all.length })
   if (years) found.push({ kind: 'year', years })
   const size = readSize(words, { ofWheel })
   if (size?.words === words.length) found.push({ kind: 'size', size: size.value })
-  const count = ordinalOf(words)
+  const count = ordinalOf(words, vocabulary)
   if (count !== undefined) found.push({ kind: 'ordinal', count })
   const price = readPrice(words.join(' '))
   if (price) found.push({ kind: 'price', ...price })
@@ -251,9 +247,12 @@ function yearsIn(words: readonly string[], { year, isLast }: { year: number; isL
 }
 
 /** A seller's name, and words such as "not" and "or". */
-function linksIn(words: readonly string[], { vocabulary, sellers, sellerKey }: Beside): ReadMeaning[] {
+function linksIn(
+  words: readonly string[],
+  { vocabulary, sellers, sellerKey = nameKey }: Beside,
+): ReadMeaning[] {
   const { roles } = vocabulary.language
-  const seller = sellers.size > 0 ? sellers.get(sellerKey(words)) : undefined
+  const seller = sellers && sellers.size > 0 ? sellers.get(sellerKey(words)) : undefined
   const found: ReadMeaning[] = seller ? [{ kind: 'seller', ...seller }] : []
   const text = words.join(' ')
   if (roles.set('exclusion').has(text)) found.push({ kind: 'not' })
@@ -265,11 +264,24 @@ function modelAt({ words: all, from, to }: Range, context: Beside): ModelMeaning
   const { vocabulary, year, beside, models } = context
   const words = all.slice(from, to)
   const model = modelAmong(modelMeanings(words, vocabulary), beside)
+  if (!model || isOfMake(model, beside)) return model
+  const isYear = (at: number) => readYears(all[at] ?? '', year).years !== undefined
   const isFiller = vocabulary.meaningsOf(words).some(({ kind }) => kind === 'skip')
-  if (!model || !isFiller || isOfMake(model, beside)) return model
-  // "Does it fit a Civic": a Fit only right after its year, or if no other car is named and it is not a verb.
-  const followsYear = from > 0 && readYears(all[from - 1] ?? '', year).years !== undefined
-  return followsYear || (models.size === 0 && isPlainSearch(all, vocabulary)) ? model : undefined
+  if (!isFiller) {
+    const runsInOtherTab = isOtherThing(words[0] ?? '', all[from - 1], vocabulary)
+    return runsInOtherTab && !isYear(from - 1) && !isYear(to) ? undefined : model
+  }
+  // "Does it fit a Civic": a Fit only right behind its year, or if nothing else is the car and it is no verb.
+  return isYear(from - 1) || (models.size === 0 && isPlainSearch(all, vocabulary)) ? model : undefined
+}
+
+/** Whether a model's name is an ordinary word here: what is shipped "to Alaska", and a "hail storm". */
+function isOtherThing(word: string, before: string | undefined, vocabulary: Vocabulary): boolean {
+  const { roles } = vocabulary.language
+  if (before === undefined) return false
+  if (roles.set('model like a place').has(word)) return roles.set('whereabouts').has(before)
+  const isUnknown = /^\p{L}+$/u.test(before) && vocabulary.meaningsOf([before]).length === 0
+  return isUnknown && roles.set('model like a word').has(word)
 }
 
 // A list of years separated by spaces; a longer one is not a search.
@@ -292,19 +304,15 @@ function modelMeanings(words: readonly string[], vocabulary: Vocabulary): readon
 // "Fits" is not a Honda.
 const LONGEST_PLURAL = 5
 
-const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(
-  ' ',
-)
-
 /** 8 for "8th gen", "gen 8" and "eighth generation". */
-function ordinalOf(words: readonly string[]): number | undefined {
+function ordinalOf(words: readonly string[], { language }: Vocabulary): number | undefined {
   const text = words.join(' ')
   const [, one, other] = /^(?:(\w+) gen(?:eration)?|gen(?:eration)? (\w+))$/.exec(text) ?? []
   const said = one ?? other
   if (said === undefined) return undefined
-  const [, digits] = /^(\d{1,2})(?:st|nd|rd|th)?$/.exec(said) ?? []
-  const count = digits === undefined ? ORDINALS.indexOf(said) + 1 : Number(digits)
-  return count > 0 ? count : undefined
+  const [, digits = ''] = /^(\d{1,2})(?:st|nd|rd|th)?$/.exec(said) ?? []
+  const [, count = digits] = language.roles.meanings('ordinal').find(([word]) => word === said) ?? []
+  return Number(count) || undefined
 }
 
 type ModelMeaning = Extract<Meaning, { kind: 'model' }>
@@ -327,7 +335,6 @@ const behind = (models: NamedModels): NamedModels => ({ ...models, exactIds: [] 
 function scoreOf(means: ReadMeaning, words: readonly string[], makes: ReadonlySet<string>): number {
   const { each, once } = SCORES[means.kind]
   const score = each * words.length + once
-  if (means.kind === 'year' && !isPlainYear(words[0] ?? '')) return score - SHORT_YEAR
   if (means.kind === 'side' && words.length > 1) return score + WHOLE_SIDE
   if (means.kind === 'part' && means.isEnding) return score - ENDING
   if (means.kind === 'skip' && means.isSaying) return score + OF_SAYING * words.length

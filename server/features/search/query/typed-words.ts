@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { interpret } from '#contract/trade-language/interpret.ts'
 import { foldText, nameKey } from '#contract/trade-language/names.ts'
-import { readQuery, type Wanted } from '#contract/trade-language/query/query.ts'
+import type { Wanted } from '#contract/trade-language/query/query.ts'
 import { readSize } from '#contract/trade-language/query/sizes.ts'
 import { isNumberLike, splitWords } from '#contract/trade-language/query/split-words.ts'
 import { editsBetween, openSpelling, type Spelling } from '#contract/trade-language/spelling.ts'
@@ -86,7 +87,8 @@ export function openTypedWords(
     const { spelled, stockVersion } = await spell(db, { words, wrong }, { vocabulary, stock, spellingOf })
     const number = numberIn(spelled, { vocabulary, year })
     const joined = number && (await isNumberInStock(db, number.key)) ? number.words : spelled
-    const wanted = readQuery(joined, vocabulary, { sellers, year, sellerKey })
+    const meant = { year, sellers, sellerKey, words: joined }
+    const wanted = interpret(q, vocabulary, 'query', meant).read
     // "Parts for sale" asks for everything, "of the" for nothing.
     if (conditionsOf(wanted).length === 0 && (await areStopWords(db, words))) return NO_READING
     const corrected = correctionOfText(q, { words, spelled, typos: exact ? undefined : vocabulary.typos })
@@ -147,7 +149,8 @@ async function readCar(
   { vocabulary, year }: Circumstances,
 ): Promise<TypedWords | UnknownVin> {
   if (vin.words.length === 0) return 'unknown VIN'
-  const wanted = fromVin(readQuery(vin.words, vocabulary, { sellers: new Map(), year, sellerKey }), vin)
+  const read = interpret('', vocabulary, 'query', { year, words: vin.words }).read
+  const wanted = fromVin(read, vin)
   return {
     wanted,
     vocabulary,

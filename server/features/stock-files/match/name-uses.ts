@@ -122,7 +122,7 @@ function choicesOf({ kind, typed, verdict }: NameUse, { makes, models }: Matcher
   if (verdict.kind === 'unsure' && verdict.candidates.length > 0) return verdict.candidates
   if (kind !== 'manufacturer') return []
   const first = makes.atBeginning(wordsOf(typed))?.entry
-  const makers = splitNames(typed).flatMap((piece) => models.makersOf(piece))
+  const makers = splitNames(typed).flatMap((piece) => models.makersOf(nameKey(piece)))
   const found = new Map([...(first ? [first] : []), ...makers].map((entry) => [entry.id, entry]))
   return [...found.values()].map(({ id, name }) => ({ id, name, confidence: 0.5 }))
 }

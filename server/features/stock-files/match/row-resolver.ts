@@ -2,6 +2,7 @@ import type { ImportQuestion } from '#contract/imports.ts'
 import { LONGEST_LOOKUP_NAME, longestText } from '#contract/listing/listing-rules.ts'
 import { readYearSpan, type YearSpan } from '#contract/listing/year-span.ts'
 import { visibleNumber } from '#contract/text/no-value.ts'
+import { interpret } from '#contract/trade-language/interpret.ts'
 import { plainName, wordsOf } from '#contract/trade-language/names.ts'
 import { typeOfPart, withNamed } from '#contract/trade-language/parts/part-names.ts'
 import {
@@ -32,7 +33,7 @@ import { loadDecisions } from './taxonomy-queries.ts'
 /** What names are matched with: the vocabulary, and administrators' decisions about yards' words for a type of part. */
 export type TaxonomyMatchers = Pick<
   Vocabulary,
-  'partTypes' | 'partNames' | 'makes' | 'models' | 'universal'
+  'partTypes' | 'partNames' | 'makes' | 'models' | 'universal' | 'language'
 > & {
   readonly decisions: NameAnswers
 }
@@ -211,8 +212,8 @@ export class RowResolver {
 
   /** Undefined if the row has no category and the part's name does not show it either. */
   #matchCategory(typed: string, name: string, read: ReadField): NameUse | undefined {
-    const { partNames, partTypes, decisions } = this.#matchers
-    const reading = partNames.match(name, typed)
+    const { partTypes, decisions } = this.#matchers
+    const reading = interpret(name, this.#matchers, 'name', { hint: typed }).read
     const { verdict: found } = reading
     const inFull = typeOfPart(reading, name)
     const about = withoutVehicle(inFull, read)
@@ -422,8 +423,16 @@ const decisionsOf = keptWithLookups(loadDecisions)
 
 /** The matchers for all names and words as they are now. @param through the connection to ask; it must not have changed them */
 export async function openMatchers(db: Db, through: Db = db): Promise<TaxonomyMatchers> {
-  const { partTypes, partNames, makes, models, universal } = await readVocabulary(db, through)
-  return { partTypes, partNames, makes, models, universal, decisions: await decisionsOf(db, through) }
+  const { partTypes, partNames, makes, models, universal, language } = await readVocabulary(db, through)
+  return {
+    partTypes,
+    partNames,
+    makes,
+    models,
+    universal,
+    language,
+    decisions: await decisionsOf(db, through),
+  }
 }
 
 /** A resolver for a seller's own file with the current lookups, the same as for its staged file. */

@@ -15,7 +15,7 @@ import { brokenRule, parseShipping, toWholeNumber } from '#contract/listing/list
 import { readTerm, termRule, termText } from '#contract/listing/listing-terms.ts'
 import { MILES_PER_KILOMETER, type MileUnit } from '#contract/vehicle/mile-units.ts'
 import type { DecimalMark } from '#contract/yard-file/reading.ts'
-import { language } from '#server/features/vocabulary/built-in.ts'
+import { saleStates } from '#server/features/vocabulary/built-in.ts'
 import type { ReadValue, RowIssueCode, ValueProblem } from './field-text.ts'
 
 /*
@@ -23,7 +23,7 @@ import type { ReadValue, RowIssueCode, ValueProblem } from './field-text.ts'
  * (`yard-file/decimals.ts`), never guessed from a single value.
  */
 
-const { stateOfSale } = language.saleStates
+const { stateOfSale } = saleStates
 
 type Fault = 'none' | 'negative' | 'currency' | 'guess' | 'comma' | 'contradiction'
 type Read = { readonly amount: string } | { readonly fault: Fault }

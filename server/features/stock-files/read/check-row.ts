@@ -15,8 +15,8 @@ import { termContradictions } from '#contract/listing/listing-terms.ts'
 import { type DescriptionFinding, findInDescription } from '#contract/text/description.ts'
 import { isNoValue } from '#contract/text/no-value.ts'
 import { isCodeColumn, nameByCode } from '#contract/trade-language/parts/coded-names.ts'
-import { type RowVocabulary, UniversalRows } from '#contract/trade-language/parts/universal-parts.ts'
-import type { TitleVocabulary } from '#contract/trade-language/vehicles/titles.ts'
+import { UniversalRows } from '#contract/trade-language/parts/universal-parts.ts'
+import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
 import type { RecordProblem } from '#contract/yard-file/records.ts'
 import {
   carOfRow,
@@ -27,7 +27,7 @@ import {
   type VinFinding,
 } from '#server/features/vin/row-vins.ts'
 import type { ReadVin } from '#server/features/vin/vehicles.ts'
-import { withPosition } from '#server/features/vocabulary/built-in.ts'
+import { language, withPosition } from '#server/features/vocabulary/built-in.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { type CellReading, moneyReadings } from './amounts.ts'
 import { type FieldRules, fieldReaders, isLeftEmpty } from './field-readers.ts'
@@ -85,7 +85,7 @@ type RowRules = FieldRules & {
   readonly mapping: ImportMapping
   readonly defaults: ImportDefaults
   /** For splitting columns, for makes that only the model shows, and for cells with several makes. */
-  readonly vocabulary?: RowVocabulary | undefined
+  readonly vocabulary?: Vocabulary | undefined
   /** Fills what a row leaves empty, if the file has a column of VINs. */
   readonly readVin?: ReadVin | undefined
   /** The seller's answers about words for sale states. */
@@ -126,7 +126,7 @@ type CellChecks = {
   readonly split: SplitColumns | undefined
   /** The current year. */
   readonly year: number
-  readonly vocabulary: TitleVocabulary | undefined
+  readonly vocabulary: Vocabulary | undefined
   readonly vins: RowVins | undefined
 }
 
@@ -277,7 +277,7 @@ function readCodes({ coded }: CellChecks, cells: readonly string[], fields: RowF
     const text = plainCell(cells[at] ?? '')
     return text === '' || isNoValue(text) ? [] : { column, text }
   })
-  const partname = nameByCode(fields.partname, facts.map(({ text }) => text).join(' '))
+  const partname = nameByCode(fields.partname, facts.map(({ text }) => text).join(' '), language.roles)
   if (partname === undefined || facts.length === 0) return
   const said = facts.map(({ column, text }) => `${column}: ${text}`)
   fields.partname = partname

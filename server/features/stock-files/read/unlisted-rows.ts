@@ -1,7 +1,7 @@
+import type { SaleState } from '#contract/column-questions/sale-states.ts'
 import type { ImportField } from '#contract/csv/import-fields.ts'
-import type { SaleState } from '#contract/trade-language/sale-states.ts'
 import { isRemarkLine } from '#contract/yard-file/reports/remark-lines.ts'
-import { language } from '#server/features/vocabulary/built-in.ts'
+import { saleStates } from '#server/features/vocabulary/built-in.ts'
 import { remembering } from '#server/platform/recent-values.ts'
 import { type FoundIssue, shownValue, type ValueProblem } from './field-text.ts'
 
@@ -55,7 +55,7 @@ export const lacksMostFields = (issues: readonly FoundIssue[], needed: number): 
  * their files, with a mark in a column that no field is mapped to.
  */
 
-const { columnOf: stateColumnOf, readerOf, withoutSoldMark } = language.saleStates
+const { columnOf: stateColumnOf, readerOf, withoutSoldMark } = saleStates
 
 /** A seller's answers about sale states, by column; undefined for cells without a question. */
 export type AnsweredStates = ReadonlyMap<string, (cell: string) => SaleState | undefined>

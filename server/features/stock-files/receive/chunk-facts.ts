@@ -18,7 +18,7 @@ import { type ImportMapping, isMapped, isPriceList } from '#contract/csv/import-
 import { type WantedDefault, wantedDefaults } from '#contract/import-check.ts'
 import type { ListingDefaults } from '#contract/listing/listing-defaults.ts'
 import type { RowFields } from '#server/features/stock-files/read/check-row.ts'
-import { language } from '#server/features/vocabulary/built-in.ts'
+import { saleStates } from '#server/features/vocabulary/built-in.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { type ChunkExamples, exampleColumns, FileExamples } from './examples.ts'
 import { findRememberedAnswers, rememberShape, type ShapeKey } from './file-shapes.ts'
@@ -134,7 +134,7 @@ async function countLinesBefore(trx: Db, importId: string, chunkIndex: number): 
 const askedFile = ({ header, mapping, answers, terms, milesAs }: CompleteFile, facts: ColumnFacts) => ({
   ...{ header, mapping, answers, milesAs, facts },
   suggested: new Set(terms.suggested),
-  saleStates: language.saleStates,
+  saleStates,
 })
 
 /** The questions that keep a complete import from being staged; if there are none, how it was read is remembered. */

@@ -6,7 +6,7 @@ import type { ColumnAnswer } from '#contract/column-questions/questions.ts'
 import { findColumn, headerWarnings } from '#contract/csv/csv-header.ts'
 import { type ImportDefaults, type ImportMapping, isMapped } from '#contract/csv/import-fields.ts'
 import type { CsvReply, DryRunReply } from '#contract/imports.ts'
-import type { RowVocabulary } from '#contract/trade-language/parts/universal-parts.ts'
+import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
 import { mileNote, mileUnit } from '#contract/vehicle/mile-units.ts'
 import { decimalNotes, sampledDecimals } from '#contract/yard-file/decimals.ts'
 import type { Reading } from '#contract/yard-file/reading.ts'
@@ -23,7 +23,7 @@ import { type CheckedSentRow, readCheckedRows } from '#server/features/stock-fil
 import { hasGradeWords } from '#server/features/stock-files/read/field-readers.ts'
 import { type RowSource, requireSameHeader } from '#server/features/stock-files/read/open-table.ts'
 import { openRowVins, type ReadVin, type Vehicles } from '#server/features/vin/vehicles.ts'
-import { language } from '#server/features/vocabulary/built-in.ts'
+import { saleStates } from '#server/features/vocabulary/built-in.ts'
 import { readVocabulary } from '#server/features/vocabulary/vocabulary.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -44,7 +44,7 @@ type Chunk = {
   readonly terms: ImportTerms
   readonly open: (known: FixedTable | undefined) => Promise<RowSource>
   readonly year: number
-  readonly vocabulary: RowVocabulary
+  readonly vocabulary: Vocabulary
   readonly readVin: ReadVin | undefined
 }
 
@@ -107,7 +107,7 @@ function compiled(
     miles: answeredUnit(mapping, answers) ?? reading?.miles,
     grades: reading?.grades,
     answers,
-    states: answeredStates(answers, language.saleStates),
+    states: answeredStates(answers, saleStates),
   })
   return { source, asMapped, mapping, answers, check }
 }
@@ -241,7 +241,7 @@ async function workOn(deps: ImportDeps, { sent, claimed, life }: ClaimedWork): P
   const { header } = source
   const { defaults } = terms
   const facts = countFacts({
-    ...{ header, mapping, asMapped, saleStates: language.saleStates },
+    ...{ header, mapping, asMapped, saleStates },
     isFirst: sent.chunkIndex === 0,
   })
   const rows = counted(readCheckedRows(db, { source, check, mapping, defaults, sellerId }), facts, header)

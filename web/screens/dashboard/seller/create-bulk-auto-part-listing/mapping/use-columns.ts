@@ -6,9 +6,7 @@ import type { Answer } from '#contract/endpoint.ts'
 import { importEndpoints, type MappingTemplate } from '#contract/imports.ts'
 import { lookupEndpoints } from '#contract/lookups.ts'
 import { openLanguage } from '#contract/trade-language/language.ts'
-import { nameKey } from '#contract/trade-language/names.ts'
-import { titleNames } from '#contract/trade-language/vehicles/title-names.ts'
-import type { TitleVocabulary } from '#contract/trade-language/vehicles/titles.ts'
+import { openVocabulary, type Vocabulary } from '#contract/trade-language/vocabulary.ts'
 import { call } from '#web/api/client.ts'
 import { useCategories, useManufacturers } from '#web/components/listing-lookups/lookup-queries.ts'
 import { notifyDone, notifyProblem } from '#web/components/toasts.tsx'
@@ -90,7 +88,7 @@ type Proposers = {
   templates: readonly MappingTemplate[]
   dictionary: Dictionary | undefined
   /** For splitting columns. */
-  vocabulary: TitleVocabulary
+  vocabulary: Vocabulary
 }
 
 const noFile = 'no file'
@@ -192,26 +190,22 @@ export function useProposers(): Proposers | undefined {
       manufacturers: lower((makes ?? []).flatMap(({ manuname, aliases }) => [manuname, ...aliases])),
       models: lower((cars ?? []).map(({ carname }) => carname)),
     }
-    const titles = titleNames(
-      {
-        manufacturers: (makes ?? []).map(({ id, manuname, aliases }) => ({
-          id,
-          name: manuname,
-          aliases,
+    const vocabulary = openVocabulary({
+      catalog: {
+        categories: [],
+        manufacturers: (makes ?? []).map(({ id, manuname: name, aliases }) => ({
+          ...{ id, name, aliases },
           confirmed: true,
         })),
-        models: (cars ?? []).map(({ manuId, carname }) => ({
-          manufacturerId: manuId,
-          name: carname,
+        models: (cars ?? []).map(({ id, manuId, carname: name }) => ({
+          ...{ id, name, manufacturerId: manuId, aliases: [], years: [] },
           confirmed: true,
         })),
       },
-      {
-        words: new Map((trade?.makes ?? []).map(({ word, means }) => [nameKey(word), means])),
-        roles: language.roles,
-      },
-    )
+      words: (trade?.makes ?? []).map(({ word, means }) => ({ kind: 'make', word, means })),
+      language,
+    })
     const templatesFound = found ? [...found.mine, ...found.global] : []
-    return { templates: templatesFound, dictionary, vocabulary: { titles, language } }
+    return { templates: templatesFound, dictionary, vocabulary }
   }, [isLoading, found, parts, makes, cars, trade])
 }

@@ -1,5 +1,5 @@
-import { foldText, wordsOf } from './names.ts'
-import type { WordRoles } from './words.ts'
+import { foldText, wordsOf } from '#contract/trade-language/names.ts'
+import type { WordRoles } from '#contract/trade-language/words.ts'
 
 /*
  * Whether a cell says that its part is for sale. Yards leave sold and reserved parts in their files, with a word, a check
