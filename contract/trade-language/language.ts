@@ -20,7 +20,7 @@ export type LanguageRows = {
     readonly ordinal: string
     readonly model_years: string
   }[]
-  readonly engines: readonly { readonly code: string }[]
+  readonly engines: readonly { readonly code: string; readonly manufacturers: string }[]
   readonly relatives: readonly { readonly type: string; readonly relatives: string }[]
   /** Only searches need them. */
   readonly ordinary?: readonly { readonly words: string }[]
@@ -47,8 +47,13 @@ export type Language = {
   /** Words of everyday English: they are no typos of words for parts, and beside a part they say nothing about it. */
   readonly ordinary: ReadonlySet<string>
   readonly generations: readonly Generation[]
-  /** Codes of engines, by the key that is a word of a listing's document. */
-  readonly engines: readonly { readonly code: string; readonly label: string; readonly spelling: string }[]
+  /** Codes of engines, by the key that is a word of a listing's document, and who made cars with them. */
+  readonly engines: readonly {
+    readonly code: string
+    readonly label: string
+    readonly spelling: string
+    readonly makes: readonly string[]
+  }[]
   /** Names of part types that a buyer would look at if there is none of a type, because they contain or replace it. */
   readonly relatives: ReadonlyMap<string, readonly string[]>
 }
@@ -70,7 +75,12 @@ export function openLanguage(rows: LanguageRows): Language {
         return { make: manufacturer, model, codes: listOf(codes), ordinal: count, years: { from, to } }
       }),
     ),
-    engines: rows.engines.map(({ code }) => ({ code: nameKey(code), label: code, spelling: nameKey(code) })),
+    engines: rows.engines.map(({ code, manufacturers }) => ({
+      code: nameKey(code),
+      label: code,
+      spelling: nameKey(code),
+      makes: listOf(manufacturers),
+    })),
     relatives: new Map(rows.relatives.map(({ type, relatives }) => [type, listOf(relatives)])),
   }
 }

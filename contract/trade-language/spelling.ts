@@ -154,7 +154,7 @@ function nearest(typed: string, byLength: ReadonlyMap<number, readonly Entry[]>)
   for (const entry of lengths.flatMap((length) => byLength.get(length) ?? [])) {
     // A wrong letter removes one bit and adds one.
     if (bits(letters ^ entry.letters) > 2 * most) continue
-    const edits = editsBetween(typed, entry.word, most)
+    const edits = isDoubledElsewhere(typed, entry.word) ? 1 : editsBetween(typed, entry.word, most)
     if (edits === 0 || edits > most || !isLikely(typed, entry.word, edits)) continue
     const score = scoreOf(typed, entry, edits)
     if (!best || score < best.score) best = { word: entry.word, score }
@@ -173,6 +173,11 @@ function isLikely(typed: string, known: string, edits: number): boolean {
   if (typed[0] === known[0]) return true
   return edits === 1 && (isSwap || (typed.length >= LONG && known.length >= LONG))
 }
+
+/** People who know that a letter is doubled often double another one: "corrola". */
+const isDoubledElsewhere = (typed: string, known: string): boolean =>
+  typed !== known && typed.length === known.length && undoubled(typed) === undoubled(known)
+const undoubled = (word: string) => word.replaceAll(/(.)\1/g, '$1')
 
 /** Fewer wrong letters first, then swapped or doubled ones, then the likelier word. */
 function scoreOf(typed: string, { word, weight }: Entry, edits: number): number {

@@ -53,7 +53,13 @@ export type Meaning =
     }
   | { readonly kind: 'model'; readonly models: readonly NamedModels[]; readonly needsMake: boolean }
   | { readonly kind: 'side'; readonly places: readonly Place[] }
-  | { readonly kind: 'engine'; readonly label: string; readonly spelling: string }
+  | {
+      readonly kind: 'engine'
+      readonly label: string
+      readonly spelling: string
+      /** Of a name that a maker gave ("Powerstroke"); a code such as K20 is no vehicle. */
+      readonly makeIds: readonly string[]
+    }
   /** A saying goes before the words in it: to track down is no seat track. */
   | { readonly kind: 'skip'; readonly isSaying?: true }
 
@@ -204,9 +210,7 @@ class Book {
     for (const { name, aliases } of source.catalog.models)
       for (const each of [name, ...aliases]) this.#note(each)
     for (const [key, meaning] of source.modelMeanings.byKey) this.#add(key, meaning)
-    for (const { code, label, spelling } of source.language.engines) {
-      this.#add(code, { kind: 'engine', label, spelling })
-    }
+    this.#addEngines()
   }
 
   readonly meaningsOf = (words: readonly string[]): readonly Meaning[] => {
@@ -274,6 +278,16 @@ class Book {
       this.#add(nameKey(word), { kind: 'skip' })
     }
     for (const saying of roles.list('saying')) this.#add(nameKey(saying), { kind: 'skip', isSaying: true })
+  }
+
+  #addEngines(): void {
+    const { manufacturers } = this.#source.catalog
+    for (const { code, label, spelling, makes } of this.#source.language.engines) {
+      const named = /\d/.test(code) ? [] : makes
+      const makeIds = manufacturers.flatMap(({ id, name }) => (named.includes(name) ? id : []))
+      this.#add(code, { kind: 'engine', label, spelling, makeIds })
+      if (named.length > 0) this.#note(label)
+    }
   }
 
   #addTradeWord({ kind, word, means }: TradeWord): void {

@@ -62,6 +62,19 @@ describe('what is excluded', () => {
     expect(names(await find('2011-2013 ranger engine not 2013'))).toEqual(['Engine 4.0L V6'])
   })
 
+  test('is not what a name says it has not', async () => {
+    const engine = { category: 'Engine Assembly', make: 'Hyundai', model: 'Sonata' }
+    await list({ ...engine, name: 'Engine, turbo' })
+    await list({ ...engine, name: 'Engine, non-turbo' })
+    for (const q of ['non-turbo engine sonata', 'sonata engine not turbo', 'sonata engine -turbo']) {
+      expect([q, names(await find(q))]).toEqual([q, ['Engine, non-turbo']])
+    }
+    const mirror = { category: 'Door Mirror', make: 'Hyundai', model: 'Sonata' }
+    await list({ ...mirror, name: 'Mirror, non-heated' })
+    await list({ ...mirror, name: 'Mirror, heated' })
+    expect(names(await find('sonata mirror not heated'))).toEqual(['Mirror, non-heated'])
+  })
+
   test('is a generation, or what a seller has', async () => {
     const part = { category: 'Fuel Pump', make: 'Honda', model: 'Civic' }
     await list({ ...part, name: 'Fuel pump 8', year: '2008' })
@@ -120,6 +133,35 @@ test('an ordinary word is no typo of a part, unless it makes one name with the w
   expect(await corrected('mustang hod')).toEqual(['mustang hood', ['Hood']])
   expect(await corrected('mustang tail lites')).toEqual([undefined, ['Tail lamp, left']])
   expect(await corrected('subaro outbak hood')).toEqual(['subaru outback hood', expect.anything()])
+})
+
+test('names typed as one word are read apart', async () => {
+  await list({ name: 'Tailgate', category: 'Tailgate', year: '2014' })
+  await list({ name: 'Radiator', category: 'Radiator', make: 'Honda', model: 'Civic', year: '2011' })
+  for (const [q, found] of [
+    ['f150tailgate 2014', 'Tailgate'],
+    ['2011civic radiator', 'Radiator'],
+    ['radiator civic2011', 'Radiator'],
+  ] as const) {
+    const page = await find(q)
+    expect([q, names(page), page.relaxed]).toEqual([q, [found], undefined])
+  }
+})
+
+test('a typo is no word of texts that share its stem', async () => {
+  const part = { category: 'Engine Assembly', make: 'Acura', model: 'MDX' }
+  for (let at = 0; at < 50; at += 1)
+    await list({ ...part, name: `Engine ${at}`, text: 'Compression tested.' })
+  await list({ name: 'Compressor', category: 'A/C Compressor', make: 'Acura', model: 'TSX', year: '2009' })
+  const found = await find('ac compresser 2009 acura tsx')
+  expect([found.corrected?.to, names(found)]).toEqual(['ac compressor 2009 acura tsx', ['Compressor']])
+})
+
+test('a piece is found by any name of the part that it belongs to', async () => {
+  await list({ name: 'Sunroof glass', category: 'Sunroof Assembly', make: 'Nissan', model: 'Altima' })
+  await list({ name: 'Sunroof complete', category: 'Sunroof Assembly', make: 'Nissan', model: 'Altima' })
+  const found = await find('moonroof glass altima')
+  expect([names(found), found.relaxed]).toEqual([['Sunroof glass'], undefined])
 })
 
 describe('a part that is not there', () => {

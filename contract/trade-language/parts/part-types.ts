@@ -257,7 +257,8 @@ export class PartTypes {
   /** `said` is what was typed; it may also name a side: "driver seat". */
   #meaning(types: readonly KnownName[], said: string): PartMeaning {
     const placesIn = (text: string) => PLACES.filter((place) => this.wordsIn(text).includes(place))
-    const isSeated = types.every(({ name }) => /^(?:Front|Rear) (?:Door|Seat)/.test(name))
+    // The air bags of drivers and passengers are two types.
+    const isSeated = types.every(({ name }) => !name.endsWith('Air Bag'))
     const [, sitting = ''] = /^(driver|passenger)/i.exec(said) ?? []
     // A rear shock is a shock absorber: "rear" is kept as a place if not every category's name says it.
     const places = placesIn(said).filter(

@@ -185,11 +185,13 @@ function countedGenerations(
 ): Excluded['generations'] {
   return (vehicle?.models ?? []).flatMap(({ makeId, label, ids }) => {
     const make = nameKey(makeNames.get(makeId) ?? '')
-    return language.generations.flatMap(({ ordinal, years, ...one }) =>
-      ordinal === count && nameKey(one.make) === make && nameKey(one.model) === nameKey(label)
-        ? { modelIds: ids, years }
-        : [],
+    const ofMake = language.generations.filter(
+      ({ ordinal, ...one }) => ordinal === count && nameKey(one.make) === make,
     )
+    const own = ofMake.filter(({ model }) => nameKey(model) === nameKey(label))
+    // A Civic Si is of the Civic's generations.
+    const ofFamily = ofMake.filter(({ model }) => label.toLowerCase().startsWith(`${model.toLowerCase()} `))
+    return (own.length > 0 ? own : ofFamily).map(({ years }) => ({ modelIds: ids, years }))
   })
 }
 
@@ -223,7 +225,9 @@ function vehicleOf(
     years,
   )
   const makeModelIds = spans.flatMap(({ means }) => (means.kind === 'make' ? means.modelIds : []))
-  const makeIds = [...new Set(models.length > 0 ? models.map(({ makeId }) => makeId) : named)]
+  const ofEngine = spans.flatMap(({ means }) => (means.kind === 'engine' ? means.makeIds : []))
+  const saidOf = named.length > 0 ? named : ofEngine
+  const makeIds = [...new Set(models.length > 0 ? models.map(({ makeId }) => makeId) : saidOf)]
   if (makeIds.length === 0) return undefined
   return { makeIds, makes: makeIds.map((id) => makeNames.get(id) ?? ''), makeModelIds, models }
 }

@@ -18,8 +18,8 @@ export type NamedSellers = ReadonlyMap<string, { readonly label: string; readonl
 const MAX_WORDS = 20
 // "4 cyl", "6-cylinder": one word, which listings rarely have. Alone, "cyl" would be the master cylinder of the brakes.
 const CYLINDERS = /(?<![\w.])(4|6|8)[\s-]*cyl(?:inders?)?(?![\w])(?!\s+head)\.?/gi
-/** "-honda" means without, and "-17" behind a word; a dash between words, numbers or years does not. */
-const MINUS = /(?<=^|\s)[-−](?=["“]?\p{L})|(?<=(?:^|\s)\S*\p{L}\S*\s+)[-−](?=\d)/gu
+/** "-honda" and "non-turbo" mean without, and "-17" behind a word; a dash between words, numbers or years does not. */
+const MINUS = /(?<=^|\s)(?:[-−](?=["“]?\p{L})|non-(?=\p{L}{3}))|(?<=(?:^|\s)\S*\p{L}\S*\s+)[-−](?=\d)/giu
 /** What lists words: "hood, fender and grille". "A/C" is a word. */
 const LISTED = /(?<=\p{L}{2}["”]?)\s*[,;+/]\s*(?=["“]?\p{L}{3})/gu
 
@@ -102,8 +102,13 @@ const OF_SAYING = 8
 // A Charger is a car, though chargers are parts.
 const ENDING = 0.5
 
-// Beside these a number alone is a size in inches.
-const WHEEL = /^(?:wheel|rim|tire|alloy|steelie|hubcap)s?$/
+/** Beside the name of one, a number alone is a size in inches. */
+const WHEEL = /^(?:(?:Alloy|Steel|Spare) )?Wheel(?: Cover)?$|^Tire$/
+
+const isWheel = (word: string, vocabulary: Vocabulary): boolean =>
+  vocabulary
+    .meaningsOf([word])
+    .some((meaning) => meaning.kind === 'part' && meaning.types.some(({ name }) => WHEEL.test(name)))
 
 type Named = {
   readonly makes: readonly NamedMake[]
@@ -117,7 +122,7 @@ export function bestSplit(words: readonly string[], context: Context): Span[] {
   const named = {
     makes: makesNamed(words, vocabulary),
     models: modelsNamed(words, vocabulary),
-    ofWheel: words.some((word) => WHEEL.test(word)),
+    ofWheel: words.some((word) => isWheel(word, vocabulary)),
   }
   // The best split of the words up to each position.
   const best: { score: number; spans: Span[] }[] = [{ score: 0, spans: [] }]
@@ -215,10 +220,12 @@ type Beside = Context & Named & { readonly beside: ReadonlySet<string> }
 /** All that the words of a range may mean, together. */
 function meaningsAt(range: Range, context: Beside): ReadMeaning[] {
   const words = range.words.slice(range.from, range.to)
+  const price = readPrice(words.join(' '))
+  if (price) return [{ kind: 'price', ...price }]
   const meanings = context.vocabulary.meaningsOf(words)
   // LR means left rear unless other words indicate a Land Rover.
   const isSide = meanings.some(({ kind }) => kind === 'side')
-  const model = modelAt(range, context)
+  const model = modelAt(range, context) ?? shortModelAt(range, context)
   return [
     ...wordAlone(words.length),
     ...measuresIn(range, context),
@@ -228,7 +235,7 @@ function meaningsAt(range: Range, context: Beside): ReadMeaning[] {
   ]
 }
 
-/** Years, sizes, prices. */
+/** Years and sizes. */
 function measuresIn({ words: all, from, to }: Range, { year, ofWheel }: Beside): ReadMeaning[] {
   const found: ReadMeaning[] = []
   const words = all.slice(from, to)
@@ -238,8 +245,6 @@ function measuresIn({ words: all, from, to }: Range, { year, ofWheel }: Beside):
   if (size?.words === words.length) found.push({ kind: 'size', size: size.value })
   const count = ordinalOf(words)
   if (count !== undefined) found.push({ kind: 'ordinal', count })
-  const price = readPrice(words.join(' '))
-  if (price) found.push({ kind: 'price', ...price })
   return found
 }
 
@@ -270,6 +275,23 @@ function modelAt({ words: all, from, to }: Range, context: Beside): ModelMeaning
   // "Does it fit a Civic": a Fit only right behind its year, or if nothing else is the car and it is no verb.
   const followsYear = from > 0 && readYears(all[from - 1] ?? '', year).years !== undefined
   return followsYear || (models.size === 0 && isPlainSearch(all, vocabulary)) ? model : undefined
+}
+
+/**
+ * A name too short or too general to be a model by itself ("300", "X5") is one beside its year, or beside an "or" and another
+ * model, as long as nothing else says which vehicle it is.
+ */
+function shortModelAt({ words: all, from, to }: Range, context: Beside): ModelMeaning | undefined {
+  const { vocabulary, year, makes, models } = context
+  const words = all.slice(from, to)
+  const isOr = (at: number) => vocabulary.language.roles.set('alternative').has(all[at] ?? '')
+  const isAlternative = (isOr(from - 1) && models.has(from - 2)) || (isOr(to) && models.has(to + 1))
+  const isYear = (word = '') => isPlainYear(word) && readYears(word, year).years !== undefined
+  const isBesideYear = (isYear(all[from - 1]) || isYear(all[to])) && !words.some(isYear)
+  if (!isAlternative && !(isBesideYear && makes.length === 0 && models.size === 0)) return undefined
+  const [found] = vocabulary.meaningsOf(words).filter((meaning) => meaning.kind === 'model')
+  const named = found?.models.filter(({ generation }) => !generation) ?? []
+  return named.length > 0 ? { kind: 'model', models: named, needsMake: false } : undefined
 }
 
 // A list of years with spaces between them; more are no search.

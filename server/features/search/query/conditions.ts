@@ -83,8 +83,9 @@ export function lexemesOf(db: Db, wanted: Wanted): Promise<ReadonlyMap<string, s
   const texts = [
     ...words.flat(),
     ...nameWords.flat(),
-    ...(piece?.words ?? wordsOfPart(wanted)),
+    ...(piece?.texts ?? wordsOfPart(wanted)),
     ...excluded.names,
+    ...excluded.names.map(oppositeOf),
     ...labelsOf(wanted),
   ]
   const terms = texts.flatMap((text) => readTerms(text) ?? [])
@@ -114,7 +115,7 @@ export function toSearch(base: Search, read: ReadWords, without: DroppedConditio
   const words = conditionKinds.map((kind) => (has(kind) && !(kind === 'year' && years) ? queries[kind] : ''))
   const excluded = combined([...oppositePlaces(wanted, has), ...excludedOf(wanted, has)], ' | ')
   const excludedNames = combined(
-    wanted.excluded.names.map((text) => withoutPrefixes(allOf(text.split(' '), read))),
+    wanted.excluded.names.map((text) => saying(text, read)),
     ' | ',
   )
   if (without.isUniversal) words.push(quotedLexeme(universalMark))
@@ -149,6 +150,18 @@ function limitsOf({ limits }: Search, { sellerId, price, excluded }: Wanted, has
   }
 }
 
+/** All words of a text in a name, but for its opposite: "non-turbo" says no turbo. */
+function saying(text: string, read: ReadWords): string {
+  const says = withoutPrefixes(allOf(text.split(' '), read))
+  if (says === '' || text.includes(' ')) return says
+  const opposite = oppositeOf(text)
+  // A name has the word, its document the lexeme.
+  const lexemes = [...new Set([opposite, read.lexemes.get(opposite) || opposite])]
+  return `(${says} & !${combined(lexemes.map(quotedLexeme), ' | ')})`
+}
+
+const oppositeOf = (word: string) => `non${wordKey(foldText(word))}`
+
 const categoriesOf = ({ part }: Wanted, { dropped, relatives, names }: DroppedConditions) =>
   relatives ?? (names || dropped.includes('part') ? undefined : part?.ids)
 
@@ -156,9 +169,13 @@ const categoriesOf = ({ part }: Wanted, { dropped, relatives, names }: DroppedCo
 function nameQuery(read: ReadWords, { dropped, relatives, names, isNamed }: DroppedConditions): string {
   const { piece, nameWords } = read.wanted
   if (relatives && !isNamed) return ''
-  const words = piece?.words ?? (names || isNamed ? wordsOfPart(read.wanted) : [])
+  const words = names || isNamed ? wordsOfPart(read.wanted) : []
+  const named = combined(
+    (piece?.texts ?? [words.join(' ')]).map((text) => allOf(text.split(' '), read)),
+    ' | ',
+  )
   const narrower = dropped.includes('words') ? [] : nameWords.map((group) => anyOfTexts(group, read))
-  return withoutPrefixes(combined([allOf(words, read), ...narrower], ' & '))
+  return withoutPrefixes(combined([named, ...narrower], ' & '))
 }
 
 /** The conditions on a listing's words and marks, as texts of tsqueries; '' for none. */

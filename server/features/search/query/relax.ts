@@ -245,7 +245,7 @@ export const nothingNotice = (wanted: Wanted): RelaxedNotice => ({
 function partsOf({ part, piece, side, end }: Wanted, total = 'several'): string {
   const name = part?.label ?? piece?.words.join(' ') ?? 'part'
   const noun = total === '1' ? plain(name) : plural(name)
-  return [end, side, noun].filter(Boolean).join(' ')
+  return [end && noun.includes(end) ? '' : end, side, noun].filter(Boolean).join(' ')
 }
 
 /** "hoods for a 2010 Camry" */
@@ -254,8 +254,8 @@ function withVehicle(parts: string, wanted: Wanted): string {
   return car === '' ? parts : `${parts} for ${AN.test(car) ? 'an' : 'a'} ${car}`
 }
 
-/** As it is read out: an Accord, an F-150, an HR-V, an 8 Series. */
-const AN = /^(?:8|18|11)|^[AEIOaeio]|^[FHLMNRSX](?=[A-Z\d-])/
+/** As it is read out: an Accord, an F-150, an HR-V, an 8 Series, but a RAV4. */
+const AN = /^(?:8|18|11)|^[AEIOaeio]|^[FHLMNRSX](?=[B-DF-HJ-NP-TV-Z\d-])/
 
 function carOf(wanted: Wanted): string {
   const { vehicle } = wanted

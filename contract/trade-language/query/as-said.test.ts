@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import { nameKey } from '#contract/trade-language/names.ts'
+import { testVocabulary as vocabulary } from '#tests/support/test-vocabulary.ts'
+import { readQuery } from './query.ts'
+import { splitWords } from './split-words.ts'
+
+/* What strangers to the program typed, and what it must take it for. Ids are names. */
+
+const read = (typed: string) =>
+  readQuery(splitWords(typed), vocabulary, { sellers: new Map(), year: 2026, sellerKey: nameKey })
+const chips = (typed: string) => read(typed).recognized.map(({ kind, label }) => `${kind} ${label}`)
+
+test.each([
+  // A name too short to be a model by itself is one beside its year, or beside another model.
+  ['power seat switch 2012 300', ['part Seat Switch', 'year 2012', 'model 300']],
+  ['propshaft x5 2009', ['part Driveshaft', 'model X5', 'year 2009']],
+  ['magnum or charger or 300 wheels 2006', expect.arrayContaining(['model Magnum', 'model 300'])],
+  ['2012 camry 300 hood', ['year 2012', 'model Camry', 'part Hood']],
+  ['82 x5 hood', ['year 1982', 'part Hood']],
+  ['2010 vibe 2009 hood', ['year 2010', 'model Vibe', 'year 2009', 'part Hood']],
+  // A name with an engine's number, of a make that calls the family by its letters alone.
+  ['2018 mercedes-benz glc300 mirror', expect.arrayContaining(['model GLC300'])],
+  // A price is no model, whatever else its number means.
+  ['chrysler 300 hood under 300', ['make Chrysler', 'model 300', 'part Hood', 'price Up to $300']],
+  // Beside a wheel in any language, a number is its size.
+  ['rines 17 mazda 3 2014', ['part Wheel', 'size 17 inch', 'model MAZDA3', 'year 2014']],
+  ['jantes 18 golf', ['part Wheel', 'size 18 inch', 'model Golf']],
+  // An engine's name, which is its maker's.
+  ['6.0 powerstroke turbo', ['size 6.0L', 'size engine Powerstroke', 'part Turbocharger']],
+  // Sides in British and French.
+  ['nearside headlamp golf', ['side Left', 'part Headlamp Assembly', 'model Golf']],
+  ['o/s mirror a4 2012', ['side Right', 'part Mirror', 'model A4', 'year 2012']],
+  ['miroir côté passager f-150', ['part Mirror', 'side Right', 'model F-150']],
+  ['portière arrière droite corolla', ['part Rear Door', 'side Right', 'model Corolla']],
+])('“%s” is understood', (typed, expected) => {
+  expect(chips(typed)).toEqual(expected)
+})
+
+test('the makers of an engine are the vehicle if no other was named', () => {
+  expect(read('coyote 5.0 engine').vehicle?.makes).toEqual(['Ford'])
+  expect(read('2015 chevy coyote swap engine').vehicle?.makes).toEqual(['Chevrolet'])
+  // A code is no vehicle.
+  expect(read('2jz engine').vehicle).toBeUndefined()
+})
+
+test('the generations of a model are those of its kinds', () => {
+  expect(read('8th gen civic si seats')).toMatchObject({ years: { from: 2006, to: 2011 }, words: [] })
+})
+
+test('a driver’s part is on the left, in any order of the words', () => {
+  expect(read('window switch driver 2013 f150').side).toBe('left')
+  expect(read('driver window switch').side).toBe('left')
+  // The air bags of both are types of their own.
+  expect(read('driver airbag fusion').side).toBeUndefined()
+})
+
+test.each([
+  ['6 speed manual trans wrangler', ['Manual Transmission'], ['part Manual Transmission', 'model Wrangler']],
+  ['door front door civic', ['Front Door'], ['part Front Door', 'model Civic']],
+])('“%s” says one part twice', (typed, ids, expected) => {
+  expect([read(typed).part?.ids, chips(typed)]).toEqual([ids, expected])
+})
+
+test.each([
+  ['brake light switch accord', 'brake light switch', ['Tail Lamp Assembly']],
+  ['cooler line transmission impala', 'transmission cooler line', ['Transmission Cooler']],
+  ['moonroof glass altima', 'moonroof glass', ['Sunroof Assembly']],
+])('“%s” is a piece: %s', (typed, words, of) => {
+  expect(read(typed)).toMatchObject({ part: undefined, piece: { of } })
+  expect(read(typed).piece?.words.join(' ')).toBe(words)
+})
+
+test('a piece has the other names of its larger part, too', () => {
+  expect(read('moonroof glass').piece?.texts).toEqual(
+    expect.arrayContaining(['moonroof glass', 'sunroof glass', 'panoramic roof glass']),
+  )
+  expect(read('e-brake cable').piece?.texts).toContain('parking brake cable')
+})
+
+test.each([
+  ['non-turbo engine sonata', 'turbo'],
+  ['Non-Heated mirror camry', 'heated'],
+  ['catalytic converter prius no aftermarket', 'aftermarket'],
+])('“%s” excludes %s', (typed, name) => {
+  expect(read(typed).excluded.names).toEqual([name])
+})
+
+test.each(['windshield non-cracked', 'camry hood nonna', 'no used hood'])(
+  '“%s” excludes nothing',
+  (typed) => {
+    expect(read(typed).excluded.names).toEqual([])
+  },
+)
