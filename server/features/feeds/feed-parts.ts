@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { FeedProblem } from '#contract/pages/sellers.ts'
 import { isForSale, type WhyGone, whyGone } from '#server/features/for-sale/for-sale.ts'
-import { shownName } from '#server/features/yard-names/name-reviews.ts'
+import { shownName } from '#server/features/yard-names/shown-name.ts'
 import { LOWEST_ID } from '#server/platform/database/cursors.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 

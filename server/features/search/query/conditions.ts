@@ -6,7 +6,7 @@ import { eachYear } from '#contract/trade-language/years.ts'
 import type { Interchange } from '#server/features/interchange/number-claims.ts'
 import { placeMark, universalMark, yearMark } from '#server/features/listings/search-row/fact-marks.ts'
 import { fitMark } from '#server/features/listings/search-row/fitment-marks.ts'
-import { findLexemes } from '#server/features/listings/search-row/search-rows.ts'
+import { findLexemes } from '#server/features/listings/search-row/lexemes.ts'
 import {
   readTerms,
   toQuery,

@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely'
 import type { ListingGap } from '#contract/listing/seller-check.ts'
 import type { Listing } from '#contract/listings.ts'
 import { type Facts, type SampleShare, withFacts } from '#server/features/listings/search-row/fact-marks.ts'
@@ -67,7 +68,7 @@ export type Search = {
   meant?: Meant
   seller: { id: string; state: 'active' | 'sold' } | undefined
   /** What a seller's own listings lack. */
-  gap?: ListingGap | undefined
+  gap?: { readonly name: ListingGap; readonly lacks: RawBuilder<unknown> } | undefined
   everybody?: AdminConditions
   /** The nearest first only with `limits.near`. */
   sort: SortOrder | 'nearest'
