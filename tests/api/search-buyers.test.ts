@@ -135,6 +135,28 @@ test('an ordinary word is no typo of a part, unless it makes one name with the w
   expect(await corrected('subaro outbak hood')).toEqual(['subaru outback hood', expect.anything()])
 })
 
+test('of several sizes, those that some part says stay', async () => {
+  const rim = { category: 'Alloy Wheel', model: 'Mustang' }
+  await list({ ...rim, name: 'Alloy wheel 17 in' })
+  await list({ ...rim, name: 'Alloy wheel 18 in' })
+  for (const q of ['17 inch rims 5 lug mustang', '5 lug 17 inch mustang rims']) {
+    const found = await find(q)
+    expect([q, names(found)]).toEqual([q, ['Alloy wheel 17 in']])
+    expect(found.relaxed?.sentence).toMatch(
+      /^No wheels for a Mustang in (?:17 inch 5 lug|5 lug 17 inch)\. Showing 1 that doesn’t say 5 lug\.$/,
+    )
+  }
+  await list({ ...rim, name: 'Alloy wheel 17 in, 5 lug' })
+  expect(names(await find('17 inch rims 5 lug mustang'))).toEqual(['Alloy wheel 17 in, 5 lug'])
+  await list({ name: 'Turbocharger 6.0L', category: 'Turbocharger', model: 'Ranger' })
+  await list({ name: 'Turbocharger 6.0L', category: 'Turbocharger', make: 'Chevrolet', model: 'Tahoe' })
+  const turbo = await find('6.0 powerstroke turbo')
+  expect(turbo.items.map(({ partmanuname }) => partmanuname)).toEqual(['Ford'])
+  expect(turbo.relaxed?.sentence).toBe(
+    'No turbochargers for a Ford in 6.0L Powerstroke. Showing 1 that doesn’t say Powerstroke.',
+  )
+})
+
 test('names typed as one word are read apart', async () => {
   await list({ name: 'Tailgate', category: 'Tailgate', year: '2014' })
   await list({ name: 'Radiator', category: 'Radiator', make: 'Honda', model: 'Civic', year: '2011' })

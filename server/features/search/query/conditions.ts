@@ -65,6 +65,8 @@ export function conditionsOf(wanted: Wanted): ConditionKind[] {
 /** What a relaxed search leaves out. */
 export type DroppedConditions = {
   readonly dropped: readonly ConditionKind[]
+  /** Labels of sizes that need not be said; the others must. */
+  readonly sizes?: readonly string[]
   /** Require only one of the unknown words. */
   readonly anyWord?: boolean
   /** Ids of part types to find in place of those that were named: what contains or replaces them. */
@@ -179,7 +181,10 @@ function nameQuery(read: ReadWords, { dropped, relatives, names, isNamed }: Drop
 }
 
 /** The conditions on a listing's words and marks, as texts of tsqueries; '' for none. */
-function queriesOf(read: ReadWords, { anyWord = false }: DroppedConditions): Record<ConditionKind, string> {
+function queriesOf(
+  read: ReadWords,
+  { anyWord = false, sizes: unsaid = [] }: DroppedConditions,
+): Record<ConditionKind, string> {
   const { sizes, words, numbers } = read.wanted
   return {
     words: combined(
@@ -192,14 +197,16 @@ function queriesOf(read: ReadWords, { anyWord = false }: DroppedConditions): Rec
     ),
     year: combined((wantedYears(read.wanted) ?? []).map(yearMark).map(quotedLexeme), ' | '),
     size: combined(
-      sizes.map(({ spellings }) =>
-        combined(
-          spellings.map((one) =>
-            typeof one === 'string' ? quotedLexeme(one) : combined(one.map(quotedLexeme), ' & '),
+      sizes
+        .filter(({ label }) => !unsaid.includes(label))
+        .map(({ spellings }) =>
+          combined(
+            spellings.map((one) =>
+              typeof one === 'string' ? quotedLexeme(one) : combined(one.map(quotedLexeme), ' & '),
+            ),
+            ' | ',
           ),
-          ' | ',
         ),
-      ),
       ' & ',
     ),
     // Places are excluded, not required: sellers often leave them out.

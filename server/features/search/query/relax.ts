@@ -55,6 +55,7 @@ export async function relax(
   const first = [
     ...(general.length > 0 ? [{ dropped: [], relatives: general }] : []),
     ...(read.wanted.part && related.length > 0 ? [{ dropped: [], relatives: related, isNamed: true }] : []),
+    ...eachSize(read.wanted),
   ]
   const fitting = await findFirstMatch(db, base, { read, combinations: first })
   if (fitting) return fitting
@@ -163,6 +164,10 @@ function combinationsToDrop(kinds: readonly ConditionKind[], count: number): Dro
   return combinations.slice(0, MOST_COMBINATIONS)
 }
 
+/** Of several sizes, each is left out alone first: yards write that a rim has 17 inches, and not that it has 5 lugs. */
+const eachSize = ({ sizes }: Wanted): DroppedConditions[] =>
+  sizes.length > 1 ? sizes.map(({ label }) => ({ dropped: [], sizes: [label] })).toReversed() : []
+
 function subsets<T>(all: readonly T[], count: number): T[][] {
   if (count === 0) return [[]]
   return all.flatMap((first, at) => subsets(all.slice(at + 1), count - 1).map((rest) => [first, ...rest]))
@@ -175,6 +180,7 @@ type RelaxedNotice = NonNullable<PartsPage['relaxed']>
  * called what was asked for, in another category.
  */
 export function relaxedNotice(without: DroppedConditions, about: Shown): RelaxedNotice | undefined {
+  if (without.sizes) return sizesNotice(without.sizes, about)
   return without.isUniversal ? universalNotice(without, about) : noticeOf(without, about)
 }
 
@@ -184,6 +190,13 @@ const universalNotice = ({ dropped }: DroppedConditions, { wanted, total }: Show
   sentence: `No ${withVehicle(partsOf(wanted), wanted)} right now. Showing ${total} listed for no vehicle; check the size.`,
   dropped: dropped.filter((kind) => kind !== 'end'),
 })
+
+const sizesNotice = (unsaid: readonly string[], { wanted, total }: Shown): RelaxedNotice => ({
+  sentence: `No ${withVehicle(partsOf(wanted), wanted)}${missing(['size'], wanted)}. Showing ${total} that ${total === '1' ? 'doesn’t' : 'don’t'} say ${unsaid.map(sizeName).join(' ')}.`,
+  dropped: ['size'],
+})
+
+const sizeName = (label: string) => label.replace(/^engine /, '')
 
 function noticeOf(
   { dropped, anyWord, relatives, names, isNamed }: DroppedConditions,
@@ -268,7 +281,7 @@ const yearsOf = ({ years }: Wanted) => (years ? spokenYears(years) : '')
 /** What else nothing has: " in 17 inch", " with the number 1234". */
 function missing(dropped: readonly ConditionKind[], { sizes, numbers, words, nameWords }: Wanted): string {
   const said: Partial<Record<ConditionKind, string>> = {
-    size: ` in ${sizes.map(({ label }) => label).join(' ')}`,
+    size: ` in ${sizes.map(({ label }) => sizeName(label)).join(' ')}`,
     number: ` with the number ${numbers.join(' ').toUpperCase()}`,
     words: ` with “${[...words, ...nameWords].map(([word]) => word).join(' ')}”`,
   }
