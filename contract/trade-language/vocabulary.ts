@@ -192,10 +192,13 @@ class Book {
   readonly #source: BookSource
   readonly #same: ReadonlyMap<string, string>
   readonly #found = new Map<string, readonly Meaning[]>()
+  /** The pare of a "pare choc", which means nothing alone. */
+  readonly #foreign: ReadonlySet<string>
 
   constructor(source: BookSource, same: ReadonlyMap<string, string>) {
     this.#source = source
     this.#same = same
+    this.#foreign = new Set(source.language.foreign.flatMap(({ words }) => wordsOf(words)))
     for (const word of source.language.roles.list('exclusion')) this.#note(word)
     for (const { word, places } of source.language.places.typed) {
       this.#note(word)
@@ -228,7 +231,9 @@ class Book {
     return (
       [word, plain, ...this.#source.partTypes.wordsIn(word)].some(
         (key) => this.words.has(key) || this.#meanings.has(key),
-      ) || this.#source.partTypes.isWord(word)
+      ) ||
+      this.#source.partTypes.isWord(word) ||
+      this.#foreign.has(word)
     )
   }
 

@@ -20,6 +20,11 @@ test.each([
   ['2010 vibe 2009 hood', ['year 2010', 'model Vibe', 'year 2009', 'part Hood']],
   // A name with an engine's number, of a make that calls the family by its letters alone.
   ['2018 mercedes-benz glc300 mirror', expect.arrayContaining(['model GLC300'])],
+  // A number on either side of its model's name.
+  ['1500 sierra hood', ['model 1500', 'model Sierra', 'part Hood']],
+  // An engine's liters are no 1/4 panel, and gallons no year.
+  ['1.4 turbo cruze', ['size 1.4L', 'part Turbocharger', 'model Cruze']],
+  ['fuel tank 2010 f150 26 gallon', ['part Fuel Tank', 'year 2010', 'model F-150']],
   // A price is no model, whatever else its number means.
   ['chrysler 300 hood under 300', ['make Chrysler', 'model 300', 'part Hood', 'price Up to $300']],
   // Beside a wheel in any language, a number is its size.
@@ -34,6 +39,40 @@ test.each([
   ['portière arrière droite corolla', ['part Rear Door', 'side Right', 'model Corolla']],
 ])('“%s” is understood', (typed, expected) => {
   expect(chips(typed)).toEqual(expected)
+})
+
+test.each([
+  ['2500 chevy silverado hood', /^Chevrolet\/Silverado .*2500/],
+  ['1500 sierra hood', /^GMC\/Sierra .*1500/],
+])('“%s” is none of the family’s other models', (typed, meant) => {
+  const ids = read(typed).vehicle?.models.flatMap((model) => model.ids) ?? []
+  expect(ids.length).toBeGreaterThan(0)
+  expect(ids.filter((id) => !meant.test(id))).toEqual([])
+})
+
+test('another number behind "or" is a model of the same make', () => {
+  const { vehicle } = read('silverado 1500 or 2500 hood')
+  expect([vehicle?.makes, vehicle?.models.map(({ label }) => label)]).toEqual([
+    ['Chevrolet'],
+    ['Silverado 1500', '2500'],
+  ])
+})
+
+test.each([
+  ['tail gate tacoma with camera', 'Tailgate', ['camera']],
+  ['steering wheel with airbag corolla', 'Steering Wheel', ['airbag']],
+  ['hood with hinges and latch camry', 'Hood', ['hinges', 'latch']],
+  // Nothing of a list, and no part behind "with".
+  ['hood and latch camry', 'Hood/Door Lock Actuator', []],
+  ['someone with a hood and a fender', 'Hood/Fender', []],
+  ['radio with bluetooth civic', 'Radio', []],
+])('“%s” asks for a %s, and likes what it comes with', (typed, ids, wishes) => {
+  expect([read(typed).part?.ids.join('/'), read(typed).wishes]).toEqual([ids, wishes])
+})
+
+test('a word of a phrase in another language is no typo', () => {
+  expect(['pare', 'antibrouillard'].every((word) => vocabulary.isWord(word))).toBe(true)
+  expect(chips('pare choc arriere civic')).toEqual(['part Rear Bumper', 'model Civic'])
 })
 
 test('the makers of an engine are the vehicle if no other was named', () => {

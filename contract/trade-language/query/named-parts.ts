@@ -31,6 +31,29 @@ const positions = ({ from, to }: Pick<Span, 'from' | 'to'>): number[] =>
   Array.from({ length: to - from }, (_, at) => from + at)
 
 /**
+ * Takes out what a part comes with: of a "tailgate with camera", the tailgate is asked for. Whether it has a camera decides only
+ * the order, since many listings do not say.
+ */
+export function withoutAccompanying(
+  spans: readonly Span[],
+  { words, vocabulary }: Words,
+): { spans: readonly Span[]; accompanying: readonly string[] } {
+  const isWith = ({ from, to, means }: Span) =>
+    means.kind === 'skip' &&
+    words.slice(from, to).some((word) => vocabulary.language.roles.set('accompanying').has(word))
+  const first = spans.findIndex(isPart)
+  const after = spans.findIndex((span, at) => first >= 0 && at > first && isWith(span))
+  // With all that an "and" adds.
+  const behind = after < 0 ? [] : spans.slice(after + 1)
+  const last = behind.findIndex(({ means }) => means.kind !== 'skip' && means.kind !== 'part')
+  const accompanying = behind.slice(0, last < 0 ? undefined : last).filter(isPart)
+  return {
+    spans: spans.filter((span) => !accompanying.includes(span as PartSpan)),
+    accompanying: accompanying.flatMap((span) => wordsAt(span, words)),
+  }
+}
+
+/**
  * Joins what belongs together though other words are between: the "handle for the rear door" is a door handle, and whose
  * "window is stuck" and needs a "motor" looks for a window motor.
  */

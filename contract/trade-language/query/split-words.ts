@@ -225,22 +225,28 @@ function meaningsAt(range: Range, context: Beside): ReadMeaning[] {
   const meanings = context.vocabulary.meaningsOf(words)
   // LR means left rear unless other words indicate a Land Rover.
   const isSide = meanings.some(({ kind }) => kind === 'side')
+  // The 1.4 of an engine is no 1/4 panel.
+  const isDecimal = words.length === 1 && /^\d\.\d/.test(words[0] ?? '')
   const model = modelAt(range, context) ?? shortModelAt(range, context)
   return [
     ...wordAlone(words.length),
     ...measuresIn(range, context),
     ...linksIn(words, context),
-    ...meanings.filter(({ kind }) => kind !== 'model' && !(isSide && kind === 'make')),
+    ...meanings.filter(
+      ({ kind }) => kind !== 'model' && !(isSide && kind === 'make') && !(isDecimal && kind === 'part'),
+    ),
     ...(model ? [model] : []),
   ]
 }
 
 /** Years and sizes. */
-function measuresIn({ words: all, from, to }: Range, { year, ofWheel }: Beside): ReadMeaning[] {
+function measuresIn({ words: all, from, to }: Range, { vocabulary, year, ofWheel }: Beside): ReadMeaning[] {
   const found: ReadMeaning[] = []
   const words = all.slice(from, to)
+  // "26 gallon"
+  const isCount = to === from + 1 && vocabulary.language.roles.set('unit').has(all[to] ?? '')
   const years = yearsIn(words, { year, isLast: to === all.length })
-  if (years) found.push({ kind: 'year', years })
+  if (years && !(isCount && /^\d\d$/.test(words[0] ?? ''))) found.push({ kind: 'year', years })
   const size = readSize(words, { ofWheel })
   if (size?.words === words.length) found.push({ kind: 'size', size: size.value })
   const count = ordinalOf(words)
@@ -278,8 +284,8 @@ function modelAt({ words: all, from, to }: Range, context: Beside): ModelMeaning
 }
 
 /**
- * A name too short or too general to be a model by itself ("300", "X5") is one beside its year, or beside an "or" and another
- * model, as long as nothing else says which vehicle it is.
+ * A name too short or too general to be a model by itself ("300", "X5") is one beside its year, if nothing else says which
+ * vehicle it is, beside an "or" and another model, and where another name says which models it may be.
  */
 function shortModelAt({ words: all, from, to }: Range, context: Beside): ModelMeaning | undefined {
   const { vocabulary, year, makes, models } = context
@@ -287,12 +293,29 @@ function shortModelAt({ words: all, from, to }: Range, context: Beside): ModelMe
   const isOr = (at: number) => vocabulary.language.roles.set('alternative').has(all[at] ?? '')
   const isAlternative = (isOr(from - 1) && models.has(from - 2)) || (isOr(to) && models.has(to + 1))
   const isYear = (word = '') => isPlainYear(word) && readYears(word, year).years !== undefined
-  const isBesideYear = (isYear(all[from - 1]) || isYear(all[to])) && !words.some(isYear)
-  if (!isAlternative && !(isBesideYear && makes.length === 0 && models.size === 0)) return undefined
   const [found] = vocabulary.meaningsOf(words).filter((meaning) => meaning.kind === 'model')
-  const named = found?.models.filter(({ generation }) => !generation) ?? []
+  const isBesideYear = (isYear(all[from - 1]) || isYear(all[to])) && !words.some(isYear)
+  const ids = new Set(found?.models.flatMap((model) => model.ids))
+  // "1500 Sierra"
+  const isOfModel = [...models].some((at) =>
+    modelsOf(all[at] ?? '', vocabulary).some((model) => model.ids.some((id) => ids.has(id))),
+  )
+  const isAlone = isBesideYear && makes.length === 0 && models.size === 0
+  if (!isAlternative && !isAlone && !isOfModel) return undefined
+  const plain = found?.models.filter(({ generation }) => !generation) ?? []
+  // A "Silverado 1500 or 2500" is a Chevrolet.
+  const ofMake = plain.filter(({ makeId }) =>
+    [...models].some((at) => makesOf(all[at] ?? '', vocabulary).has(makeId)),
+  )
+  const named = ofMake.length > 0 ? ofMake : plain
   return named.length > 0 ? { kind: 'model', models: named, needsMake: false } : undefined
 }
+
+const modelsOf = (word: string, vocabulary: Vocabulary): NamedModels[] =>
+  vocabulary.meaningsOf([word]).flatMap((meaning) => (meaning.kind === 'model' ? meaning.models : []))
+
+const makesOf = (word: string, vocabulary: Vocabulary): ReadonlySet<string> =>
+  new Set(modelsOf(word, vocabulary).map(({ makeId }) => makeId))
 
 // A list of years with spaces between them; more are no search.
 const MOST_YEARS = 3
