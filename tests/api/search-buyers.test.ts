@@ -187,6 +187,14 @@ test('a piece is found by any name of the part that it belongs to', async () => 
 })
 
 describe('a part that is not there', () => {
+  test('is named, if nothing else was asked', async () => {
+    const said = async (q: string) => (await find(q)).relaxed?.sentence
+    expect(await said('81150-06640')).toBe('No parts with the number 81150-06640 right now.')
+    expect(await said('hollander 110-01234')).toMatch(/with the number 110-01234/)
+    expect(await said('zebrawood flux')).toBe('No parts with “zebrawood flux” right now.')
+    expect(await said('winch')).toBe('No winches right now.')
+  })
+
   test('is reported, and a more general meaning of the words comes first', async () => {
     await list({ name: 'Rear view mirror', category: 'Rear View Mirror', model: 'Taurus', year: '2012' })
     await list({ name: 'Door mirror, left', category: 'Door Mirror', model: 'Taurus', year: '2004' })

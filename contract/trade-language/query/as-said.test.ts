@@ -25,6 +25,8 @@ test.each([
   // An engine's liters are no 1/4 panel, and gallons no year.
   ['1.4 turbo cruze', ['size 1.4L', 'part Turbocharger', 'model Cruze']],
   ['fuel tank 2010 f150 26 gallon', ['part Fuel Tank', 'year 2010', 'model F-150']],
+  // A number beside a word that nobody knows.
+  ['hollander 110-01234', ['number 110-01234']],
   // A price is no model, whatever else its number means.
   ['chrysler 300 hood under 300', ['make Chrysler', 'model 300', 'part Hood', 'price Up to $300']],
   // Beside a wheel in any language, a number is its size.

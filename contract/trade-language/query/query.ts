@@ -200,7 +200,8 @@ function countedGenerations(
 /** Finds words with digits that have no other meaning; several in a row may be one number typed with spaces. */
 function numbersAmong(words: readonly string[], left: readonly number[]): { text: string; at: number[] }[] {
   const runs: number[][] = []
-  for (const at of left) {
+  // "Hollander 110-01234": a long word of letters is no piece of a number.
+  for (const at of left.filter((one) => /\d|^.{1,3}$/u.test(words[one] ?? ''))) {
     const run = runs.at(-1)
     if (run?.at(-1) === at - 1) run.push(at)
     else runs.push([at])

@@ -249,10 +249,17 @@ export const sameNumberNotice = (wanted: Wanted, total: number): RelaxedNotice =
 })
 
 /** Says that nothing like it is in stock. */
-export const nothingNotice = (wanted: Wanted): RelaxedNotice => ({
-  sentence: `No ${withVehicle(partsOf(wanted), wanted)} right now.`,
-  dropped: [],
-})
+export function nothingNotice(wanted: Wanted): RelaxedNotice {
+  const { part, piece, vehicle, numbers, words } = wanted
+  const isNamed = part !== undefined || piece !== undefined || vehicle !== undefined
+  const said = isNamed
+    ? ''
+    : missing(
+        [...(numbers.length > 0 ? ['number' as const] : []), ...(words.length > 0 ? ['words' as const] : [])],
+        wanted,
+      )
+  return { sentence: `No ${withVehicle(partsOf(wanted), wanted)}${said} right now.`, dropped: [] }
+}
 
 /** "rear left doors", "parts". */
 function partsOf({ part, piece, side, end }: Wanted, total = 'several'): string {
