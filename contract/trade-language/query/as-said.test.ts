@@ -103,6 +103,19 @@ test.each([
 })
 
 test.each([
+  ['21 maxima driver door handle', 'Outside Door Handle/Inside Door Handle', 'left'],
+  ['passenger door glass camry', 'Door Glass', 'right'],
+  ['driver seat belt camry', 'Seat Belt', 'left'],
+  ['passenger seat switch camry', 'Seat Switch', 'right'],
+])('“%s” is a part of that side', (typed, ids, side) => {
+  expect([read(typed).part?.ids.join('/'), read(typed).side, read(typed).piece]).toEqual([
+    ids,
+    side,
+    undefined,
+  ])
+})
+
+test.each([
   ['brake light switch accord', 'brake light switch', ['Tail Lamp Assembly']],
   ['cooler line transmission impala', 'transmission cooler line', ['Transmission Cooler']],
   ['moonroof glass altima', 'moonroof glass', ['Sunroof Assembly']],

@@ -67,7 +67,7 @@ export function withJoinedParts(all: readonly Span[], { words, vocabulary }: Wor
       (other) =>
         other !== piece &&
         (isOf(piece, other, spans, { words, vocabulary }) ||
-          (isPiece && other.to < piece.from && !isListed(piece, spans, { words, vocabulary }))),
+          (isPiece && other.to <= piece.from && !isListed(piece, spans, { words, vocabulary }))),
     )
     const means = whole && joinedMeaning([...wordsAt(whole, words), ...wordsAt(piece, words)], vocabulary)
     if (!whole || !means) continue
@@ -98,15 +98,16 @@ const isAmong = (one: PartSpan, other: PartSpan): boolean =>
   !other.means.isEnding &&
   one.means.types.every((type) => other.means.types.includes(type))
 
-/** Of "rear door" and "handle" a door handle, at the rear. */
+/** Of "rear door" and "handle" a door handle, at the rear; of "driver door", at the left. */
 function joinedMeaning(words: readonly string[], vocabulary: Vocabulary): PartSpan['means'] | undefined {
   const named = vocabulary
     .meaningsOf(words)
     .find((meaning): meaning is PartSpan['means'] => meaning.kind === 'part' && !meaning.isEnding)
-  const [end, ...rest] = words
-  if (named || (end !== 'front' && end !== 'rear')) return named
+  const [first = '', ...rest] = words
+  const places = vocabulary.meaningsOf([first]).flatMap((one) => (one.kind === 'side' ? one.places : []))
+  if (named || places.length === 0) return named
   const means = joinedMeaning(rest, vocabulary)
-  return means && { ...means, places: [...means.places, end] }
+  return means && { ...means, places: [...means.places, ...places] }
 }
 
 /** Whether only "for the" or "of my" is between. */
