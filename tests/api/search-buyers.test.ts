@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { PartsPage } from '#contract/search/parts-search.ts'
 import { makeQuickListing, type NamedPart, namedPart } from '#tests/support/make-rows.ts'
+import { makeStock } from '#tests/support/make-stock.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
 /* What buyers ask in their own words, against parts for sale: what they exclude, which end, typos, codes and filters. */
@@ -171,9 +172,10 @@ test('names typed as one word are read apart', async () => {
 })
 
 test('a typo is no word of texts that share its stem', async () => {
-  const part = { category: 'Engine Assembly', make: 'Acura', model: 'MDX' }
-  for (let at = 0; at < 50; at += 1)
-    await list({ ...part, name: `Engine ${at}`, text: 'Compression tested.' })
+  await makeStock(app.db, { sellerId: yard.user.sellerId, parts: 50 }, () => ({
+    name: 'Engine',
+    description: 'Compression tested.',
+  }))
   await list({ name: 'Compressor', category: 'A/C Compressor', make: 'Acura', model: 'TSX', year: '2009' })
   const found = await find('ac compresser 2009 acura tsx')
   expect([found.corrected?.to, names(found)]).toEqual(['ac compressor 2009 acura tsx', ['Compressor']])

@@ -17,6 +17,8 @@ test.each([
   ['magnum or charger or 300 wheels 2006', expect.arrayContaining(['model Magnum', 'model 300'])],
   ['2012 camry 300 hood', ['year 2012', 'model Camry', 'part Hood']],
   ['82 x5 hood', ['year 1982', 'part Hood']],
+  ['what is 2012 hood', ['year 2012', 'part Hood']],
+  ['does this fit 2012 mirror', ['year 2012', 'part Mirror']],
   ['2010 vibe 2009 hood', ['year 2010', 'model Vibe', 'year 2009', 'part Hood']],
   // A name with an engine's number, of a make that calls the family by its letters alone.
   ['2018 mercedes-benz glc300 mirror', expect.arrayContaining(['model GLC300'])],

@@ -290,32 +290,27 @@ function modelAt({ words: all, from, to }: Range, context: Beside): ModelMeaning
 function shortModelAt({ words: all, from, to }: Range, context: Beside): ModelMeaning | undefined {
   const { vocabulary, year, makes, models } = context
   const words = all.slice(from, to)
+  const meanings = vocabulary.meaningsOf(words)
+  const found = meanings.find((meaning) => meaning.kind === 'model')
+  // "What is 2012 …" asks for no Lexus.
+  if (!found?.needsMake || meanings.some(({ kind }) => kind === 'skip')) return undefined
+  const plain = found.models.filter(({ generation }) => !generation)
+  const others = [...models].flatMap((at) => modelsOf(all[at] ?? '', vocabulary))
   const isOr = (at: number) => vocabulary.language.roles.set('alternative').has(all[at] ?? '')
   const isAlternative = (isOr(from - 1) && models.has(from - 2)) || (isOr(to) && models.has(to + 1))
   const isYear = (word = '') => isPlainYear(word) && readYears(word, year).years !== undefined
-  const [found] = vocabulary.meaningsOf(words).filter((meaning) => meaning.kind === 'model')
   const isBesideYear = (isYear(all[from - 1]) || isYear(all[to])) && !words.some(isYear)
-  const ids = new Set(found?.models.flatMap((model) => model.ids))
-  // "1500 Sierra"
-  const isOfModel = [...models].some((at) =>
-    modelsOf(all[at] ?? '', vocabulary).some((model) => model.ids.some((id) => ids.has(id))),
-  )
   const isAlone = isBesideYear && makes.length === 0 && models.size === 0
-  if (!isAlternative && !isAlone && !isOfModel) return undefined
-  const plain = found?.models.filter(({ generation }) => !generation) ?? []
+  // "1500 Sierra"
+  const isOfModel = plain.some(({ ids }) => others.some((other) => other.ids.some((id) => ids.includes(id))))
+  if (plain.length === 0 || !(isAlternative || isAlone || isOfModel)) return undefined
   // A "Silverado 1500 or 2500" is a Chevrolet.
-  const ofMake = plain.filter(({ makeId }) =>
-    [...models].some((at) => makesOf(all[at] ?? '', vocabulary).has(makeId)),
-  )
-  const named = ofMake.length > 0 ? ofMake : plain
-  return named.length > 0 ? { kind: 'model', models: named, needsMake: false } : undefined
+  const ofMake = plain.filter(({ makeId }) => others.some((other) => other.makeId === makeId))
+  return { kind: 'model', models: ofMake.length > 0 ? ofMake : plain, needsMake: false }
 }
 
 const modelsOf = (word: string, vocabulary: Vocabulary): NamedModels[] =>
   vocabulary.meaningsOf([word]).flatMap((meaning) => (meaning.kind === 'model' ? meaning.models : []))
-
-const makesOf = (word: string, vocabulary: Vocabulary): ReadonlySet<string> =>
-  new Set(modelsOf(word, vocabulary).map(({ makeId }) => makeId))
 
 // A list of years with spaces between them; more are no search.
 const MOST_YEARS = 3
