@@ -98,6 +98,16 @@ test('a driver’s part is on the left, in any order of the words', () => {
 })
 
 test.each([
+  ['bumper absorber civic', ['Bumper Energy Absorber']],
+  ['fuse box under hood impala', ['Fuse Box']],
+  ['running boards crew cab sierra', ['Running Board']],
+  ['back glass slider silverado', ['Back Glass']],
+  ['quarter window glass explorer', ['Quarter Glass']],
+])('“%s” is one part', (typed, ids) => {
+  expect(read(typed).part?.ids).toEqual(ids)
+})
+
+test.each([
   ['6 speed manual trans wrangler', ['Manual Transmission'], ['part Manual Transmission', 'model Wrangler']],
   ['door front door civic', ['Front Door'], ['part Front Door', 'model Civic']],
 ])('“%s” says one part twice', (typed, ids, expected) => {
@@ -108,6 +118,8 @@ test.each([
   ['21 maxima driver door handle', 'Outside Door Handle/Inside Door Handle', 'left'],
   ['passenger door glass camry', 'Door Glass', 'right'],
   ['driver seat belt camry', 'Seat Belt', 'left'],
+  ['drivers door mirror f250', 'Door Mirror', 'left'],
+  ['passenger door window camry', 'Door Glass', 'right'],
   ['passenger seat switch camry', 'Seat Switch', 'right'],
 ])('“%s” is a part of that side', (typed, ids, side) => {
   expect([read(typed).part?.ids.join('/'), read(typed).side, read(typed).piece]).toEqual([

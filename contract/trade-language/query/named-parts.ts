@@ -67,9 +67,12 @@ export function withJoinedParts(all: readonly Span[], { words, vocabulary }: Wor
       (other) =>
         other !== piece &&
         (isOf(piece, other, spans, { words, vocabulary }) ||
+          isPlaced(other, piece, { words, vocabulary }) ||
+          (piece.means.isEnding && other.to === piece.from) ||
           (isPiece && other.to <= piece.from && !isListed(piece, spans, { words, vocabulary }))),
     )
-    const means = whole && joinedMeaning([...wordsAt(whole, words), ...wordsAt(piece, words)], vocabulary)
+    const said = whole ? [...wordsAt(whole, words), ...wordsAt(piece, words)] : []
+    const means = joinedMeaning(said, vocabulary) ?? endingMeaning(said, piece, vocabulary)
     if (!whole || !means) continue
     return spans.flatMap((span) => {
       if (span === piece) return []
@@ -108,6 +111,25 @@ function joinedMeaning(words: readonly string[], vocabulary: Vocabulary): PartSp
   if (named || places.length === 0) return named
   const means = joinedMeaning(rest, vocabulary)
   return means && { ...means, places: [...means.places, ...places] }
+}
+
+/** Of a "bumper absorber", the absorber whose name has both words. */
+function endingMeaning(
+  words: readonly string[],
+  { means }: PartSpan,
+  { partTypes }: Vocabulary,
+): PartSpan['means'] | undefined {
+  if (!means.isEnding || words.length === 0) return undefined
+  const named = partTypes.havingAll(words.flatMap((word) => partTypes.wordsIn(word)))
+  const [only, ...others] = means.types.filter((type) => named.includes(type))
+  if (!only || others.length > 0) return undefined
+  return { kind: 'part', types: [only], label: only.name, places: [] }
+}
+
+/** Whether a part behind another one goes with its last words: the mirror of a "driver door mirror". */
+function isPlaced(whole: PartSpan, part: PartSpan, { words, vocabulary }: Words): boolean {
+  const isSide = vocabulary.meaningsOf([words[whole.from] ?? '']).some(({ kind }) => kind === 'side')
+  return isSide && whole.to === part.from && whole.to - whole.from > 1
 }
 
 /** Whether only "for the" or "of my" is between. */
