@@ -77,7 +77,8 @@ replyTo(async ({ port, paths, perSecond, ...order }: TypedOrder): Promise<TypedF
     method: 'PUT',
     path: `/api/seller/parts/${edited[at % edited.length]}`,
     token,
-    body: JSON.stringify({ partprice: String(20 + (at % 500)) }),
+    // Another price each time, also when the same listings were edited before.
+    body: JSON.stringify({ partprice: ((Date.now() % 1_000_000) / 100 + 20).toFixed(2) }),
   })
   /** What somebody types before they search. */
   const typing = (at: number): Sent => {

@@ -798,6 +798,16 @@ export interface PageLink {
   to_kind: string;
 }
 
+export interface PartTypeChange {
+  category_id: string;
+  writes: number;
+}
+
+export interface PartTypeVersion {
+  category_id: string;
+  writes: number;
+}
+
 export interface PasswordReset {
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
@@ -1385,6 +1395,8 @@ export interface DB {
   name_answer: NameAnswer;
   name_review: NameReview;
   page_link: PageLink;
+  part_type_change: PartTypeChange;
+  part_type_version: PartTypeVersion;
   password_reset: PasswordReset;
   pro_price: ProPrice;
   promotion: Promotion;

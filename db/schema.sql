@@ -148,6 +148,15 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.note_change_of_everything()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into part_type_change values ('ffffffff-ffff-ffff-ffff-ffffffffffff', new.writes);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.note_changed_listings()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -166,6 +175,21 @@ begin
     ) changed
   ) numbered
   group by kind, part;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_changed_pictures()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  with of_listing as materialized (
+    select l.seller_id, l.category_id from listing l where l.id in (select listing_id from changed)
+  ), noted as (
+    insert into listing_tally_change select seller_id, 0, 0, 0, count(*) from of_listing group by seller_id
+  )
+  insert into part_type_change
+  select coalesce(category_id, '00000000-0000-0000-0000-000000000000'), count(*) from of_listing group by 1;
   return null;
 end $function$;
 
@@ -330,6 +354,8 @@ begin
   select seller_id, category_id, manufacturer_id, car_model_id, year_from, year_to, count(*)
   from added where status = 'ACTIVE' and ended_at is null and deleted_at is null
   group by 1, 2, 3, 4, 5, 6;
+  insert into part_type_change
+  select coalesce(category_id, '00000000-0000-0000-0000-000000000000'), count(*) from added group by 1;
   return null;
 end $function$;
 
@@ -356,6 +382,11 @@ begin
         select -1, seller_id, category_id, manufacturer_id, car_model_id, year_from, year_to
         from removed where status = 'ACTIVE' and ended_at is null and deleted_at is null) as changed
   group by 1, 2, 3, 4, 5, 6 having sum(sign) <> 0;
+  -- Where it was, too: it is gone from there.
+  insert into part_type_change
+  select coalesce(category_id, '00000000-0000-0000-0000-000000000000'), count(*)
+  from (select category_id from added union all select category_id from removed) as changed
+  group by 1;
   return null;
 end $function$;
 
@@ -375,6 +406,8 @@ begin
   select seller_id, category_id, manufacturer_id, car_model_id, year_from, year_to, -count(*)
   from removed where status = 'ACTIVE' and ended_at is null and deleted_at is null
   group by 1, 2, 3, 4, 5, 6;
+  insert into part_type_change
+  select coalesce(category_id, '00000000-0000-0000-0000-000000000000'), count(*) from removed group by 1;
   return null;
 end $function$;
 
@@ -1414,6 +1447,17 @@ create table page_link (
   constraint page_link_to_kind_check CHECK ((to_kind = ANY (ARRAY['category'::text, 'manufacturer'::text, 'model'::text, 'listing'::text])))
 );
 
+create table part_type_change (
+  category_id uuid not null,
+  writes integer not null
+) with (autovacuum_vacuum_threshold=2000, autovacuum_vacuum_scale_factor=0);
+
+create table part_type_version (
+  category_id uuid not null,
+  writes bigint not null,
+  constraint part_type_version_pkey PRIMARY KEY (category_id)
+) with (fillfactor=70);
+
 create table password_reset (
   token_hash bytea not null,
   user_id uuid not null,
@@ -2405,9 +2449,13 @@ CREATE TRIGGER listing_image_added AFTER INSERT ON listing_image FOR EACH ROW WH
 
 CREATE TRIGGER listing_image_changed AFTER UPDATE OF state ON listing_image FOR EACH ROW WHEN (new.state <> old.state) EXECUTE FUNCTION follow_picture();
 
-CREATE TRIGGER listing_image_is_public AFTER INSERT OR DELETE OR UPDATE ON listing_image FOR EACH STATEMENT EXECUTE FUNCTION note_public_change();
-
 CREATE TRIGGER listing_image_removed AFTER DELETE ON listing_image FOR EACH ROW WHEN (old.state = 'ready'::text) EXECUTE FUNCTION follow_picture();
+
+CREATE TRIGGER picture_added_is_public AFTER INSERT ON listing_image REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_pictures();
+
+CREATE TRIGGER picture_changed_is_public AFTER UPDATE ON listing_image REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_pictures();
+
+CREATE TRIGGER picture_removed_is_public AFTER DELETE ON listing_image REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_pictures();
 
 CREATE TRIGGER listing_search_added AFTER INSERT ON listing_search REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_places();
 
@@ -2416,6 +2464,8 @@ CREATE TRIGGER listing_search_arrived AFTER INSERT ON listing_search REFERENCING
 CREATE TRIGGER listing_search_changed AFTER UPDATE ON listing_search REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_places();
 
 CREATE TRIGGER listing_search_followed AFTER UPDATE ON listing_search REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_changed_listings();
+
+CREATE TRIGGER change_of_everything AFTER INSERT ON listing_tally_change FOR EACH ROW WHEN (new.seller_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid) EXECUTE FUNCTION note_change_of_everything();
 
 CREATE TRIGGER manufacturer_is_public AFTER INSERT OR DELETE OR UPDATE ON manufacturer FOR EACH STATEMENT EXECUTE FUNCTION note_public_change();
 

@@ -1,6 +1,6 @@
 /*
- * Currencies other than the US dollar, as yards write them: in a column's name, in a column of currencies, and in cells,
- * before or behind the amount. A plain "$" says nothing: Canada and Mexico write it, too.
+ * Currencies other than the US dollar, as yards write them: in a column's name, in a column of currencies, and in
+ * cells, before or after the amount. A plain "$" is ambiguous: Canada and Mexico write it, too.
  */
 
 /** What people call them, in the plural. */
@@ -42,10 +42,10 @@ const NAMES: Readonly<Record<string, string>> = {
 
 export const currencyName = (code: string): string => NAMES[code] ?? code
 
-/** In small letters, too; the others are words of some language. */
+/** Also matched in lower case; the others are ordinary words in some language. */
 const USUAL = 'CAD|MXN|EUR|GBP|AUD|NZD|JPY|CHF|BRL'
 
-/** Best first: "C$" before "$", "MX$" before "X$". The letters around a sign decide what it means. */
+/** Best first: "C$" before "$", "MX$" before "X$". The letters around a currency sign decide its meaning. */
 const SIGNS: readonly (readonly [pattern: string, code: string])[] = [
   [
     'US\\$|U\\$S|\\$\\s?USD?(?![A-Z])|(?<![A-Z])USD?\\s?\\$?(?=[\\d\\s).,/-]|$)|US[ -]?dollars?|U\\.S\\. dollars?',
@@ -88,7 +88,7 @@ const otherCode = new RegExp(OTHER_CODE, 'u')
 // Almost every amount consists of these.
 const PLAIN = /^[\s\d.,$'()+-]*$/
 
-/** The code of the currency that a text names, 'USD' for one that says so; undefined if it names none. */
+/** The code of the currency that a text names, including 'USD', or undefined. */
 export function currencyIn(text: string): string | undefined {
   if (PLAIN.test(text) || text.length > LONGEST) return undefined
   const code = usualCode.exec(text)?.[0].toUpperCase() ?? otherCode.exec(text)?.[0]
@@ -113,14 +113,14 @@ export const withoutCurrency = (text: string): string =>
     .replaceAll(/\(\s*\)/g, ' ')
     .trim()
 
-/** The currency that a column's name says: "Price (CAD)", "Preis (€)", "USD price". A name is longer than a cell. */
+/** The currency in a column's name: "Price (CAD)", "Preis (€)", "USD price". A name is longer than a cell. */
 export const currencyOfHeader = (header: string): string | undefined =>
   currencyIn(header.replaceAll(/[_[\]{}]/g, ' ').replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 '))
 
 const CURRENCY_COLUMN =
   /^(?:(?:price|list|sale|item|listing)[ _-]?)?(?:currency|curr|cur|ccy|moneda|divisa|devise|monnaie|w[äa]e?hrung)(?:[ _-]?(?:code|iso|id|type))?$/iu
 
-/** The column that says each row's currency; -1 if there is none. */
+/** The index of the column with each row's currency, or -1. */
 export const findCurrencyColumn = (header: readonly string[]): number =>
   header.findIndex((name) => CURRENCY_COLUMN.test(name.trim()))
 
@@ -137,7 +137,7 @@ const BY_PLACE: Readonly<Record<string, string>> = {
   gb: 'GBP',
 }
 
-/** What a cell of a column of currencies says. A word that we don't know is another currency, never a dollar. */
+/** The currency in a cell of a currency column. An unknown word is another currency, never US dollars. */
 export function currencyOfCell(cell: string): string | undefined {
   const text = cell.trim()
   if (text === '' || /^(?:n\/?a|none|null|[-–.]+)$/i.test(text)) return undefined

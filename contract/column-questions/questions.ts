@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { findColumn } from '#contract/csv/csv-header.ts'
 
 /*
- * Questions about a column whose values contradict what it is read as, and their answers. A run waits for them, because a
- * wrong reading would put wrong prices live.
+ * Questions about columns whose values contradict their mapping, and the answers. An import waits for them, because a
+ * wrong reading would publish wrong prices.
  */
 
 const columnQuestionKinds = ['price', 'currency', 'units', 'state'] as const
 
 /** Maximum values that a question shows. */
-export const MOST_VALUES_SHOWN = 30
+export const MAX_VALUES_SHOWN = 30
 
 const valueCounts = z.array(z.object({ value: z.string(), rows: z.number().int() }))
 
@@ -66,7 +66,10 @@ export type ColumnAnswer = Answered &
     | {
         readonly kind: 'state'
         readonly forSale: readonly string[]
-        /** The values at the time of an earlier answer; another one is asked about. Undefined if all count as answered. */
+        /**
+         * The values at the time of an earlier answer; new values are asked about. Undefined if all count as
+         * answered.
+         */
         readonly known?: readonly string[] | undefined
       }
   )
@@ -85,12 +88,12 @@ export function sentAnswer(answer: ColumnAnswer): string | number | string[] {
 const MOST_ANSWERS = 50
 const LONGEST_ANSWER = 500
 const MOST_CHOSEN = 100
-// One unit of any currency costs less, and a price times this still fits.
+// No currency unit is worth more, and a price times this does not overflow.
 const HIGHEST_RATE = 1_000
 
 const RATE = /^(?:rate\s*[:=]?\s*)?(\d{0,4}(?:[.,]\d{1,10})?)$/i
 
-/** The rate in 0.05, "0.05", "rate:0.05" and {rate: 0.05}; undefined if it is none. */
+/** The rate in 0.05, "0.05", "rate:0.05" and {rate: 0.05}; or undefined. */
 function rateIn(sent: unknown): number | undefined {
   const value = typeof sent === 'object' && sent !== null && 'rate' in sent ? sent.rate : sent
   const text = typeof value === 'number' ? String(value) : value
@@ -110,7 +113,7 @@ const listIn = (sent: unknown): string[] | undefined => {
 
 type FoundColumn = { column: string; currency?: string }
 
-/** The header that an id names; "currency:Price (EUR)" may name a currency behind it. */
+/** The header that an id names; "currency:Price (EUR)" may name a currency after it. */
 function columnIn(kind: string, named: string, header: readonly string[]): FoundColumn | undefined {
   const column = header[findColumn(header, named)]
   if (column !== undefined) return { column }
@@ -171,7 +174,7 @@ export function readAnswers(sent: SentAnswers, header: readonly string[]): Colum
   return answers
 }
 
-/** Earlier answers as they go for a file of the same columns: those sent take precedence. */
+/** Earlier answers that apply to a file with the same columns. New answers take precedence. */
 export function combineAnswers(
   sent: readonly ColumnAnswer[],
   remembered: readonly ColumnAnswer[],
@@ -184,7 +187,7 @@ export function combineAnswers(
   ]
 }
 
-/** A program may send the rate of its first answer with each file; it stays the rate of that currency. */
+/** A program may send the rate of its first answer with each file; it applies to that currency only. */
 function withCurrency(answer: ColumnAnswer, remembered: readonly ColumnAnswer[]): ColumnAnswer {
   if (answer.kind !== 'currency' || answer.use === 'leave-out') return answer
   return (
@@ -193,7 +196,7 @@ function withCurrency(answer: ColumnAnswer, remembered: readonly ColumnAnswer[])
   )
 }
 
-/** Earlier answers under the names that the columns have in this file; without those of columns that it lacks. */
+/** Earlier answers under this file's column names. Answers about missing columns are dropped. */
 export function fittingAnswers(
   remembered: readonly ColumnAnswer[],
   header: readonly string[],
@@ -208,5 +211,5 @@ export function fittingAnswers(
   })
 }
 
-/** A rate for a column goes for all of its currencies. */
+/** A rate for a column applies to all of its currencies. */
 const placeOf = ({ kind, column }: ColumnAnswer) => `${kind}:${column}`

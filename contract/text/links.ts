@@ -1,4 +1,4 @@
-import { asSeen } from './look-alikes.ts'
+import { lookAlikeForm } from './look-alikes.ts'
 
 /*
  * Detects links in texts that people send each other. Mail programs and messengers turn more than full URLs into links,
@@ -9,7 +9,7 @@ import { asSeen } from './look-alikes.ts'
 // Common top-level domains and those most used by junk mail. Two-letter ones are too often words ("today.is it").
 const ENDINGS =
   'com|net|org|info|biz|shop|store|online|site|website|xyz|top|app|dev|club|live|link|click|pro|vip|win|bid|icu|cyou|sbs|buzz|space|tech|cloud|page|web|edu|gov|example|co|io|ru|cn'
-// Those that nobody writes after the word "dot": the DOT has a site, and a tire has DOT info.
+// Domains that never follow the word "dot" in a URL: the DOT has a site, and a tire has DOT info.
 const SPOKEN = 'com|net|org|xyz|biz|icu|cyou|io|ru|cn'
 const ADDRESS = /\b(?:https?|hxxps?|ftp|javascript|data):\S|\bwww\.\S/
 // Not after an @, because an email address is not a link.
@@ -32,6 +32,6 @@ const WIDE_SITE = /[a-z0-9][\u3002\uff0e\uff61][a-z]{2,}/
 export function hasLink(text: string): boolean {
   // Before the dots become periods like all others.
   if (WIDE_SITE.test(text.toLowerCase())) return true
-  const plain = asSeen(text.replaceAll(WIDE_DOTS, '.'))
+  const plain = lookAlikeForm(text.replaceAll(WIDE_DOTS, '.'))
   return [ADDRESS, SITE, PATH, ...HIDDEN_DOTS].some((link) => link.test(plain))
 }

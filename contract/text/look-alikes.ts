@@ -12,7 +12,7 @@ const PAIRS = [
 const LATIN_OF = new Map(PAIRS.split(' ').map((pair) => [pair.charAt(0), pair.slice(1)]))
 
 /** In lower case, without invisible characters and accents. Not for display. */
-export function asSeen(text: string): string {
+export function lookAlikeForm(text: string): string {
   const plain = text
     .normalize('NFKD')
     .replaceAll(/[\p{Default_Ignorable_Code_Point}\p{M}]/gu, '')

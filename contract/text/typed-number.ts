@@ -1,7 +1,7 @@
 /**
  * A number as people type or paste it, as plain digits with a point: "1,299.5", "$1,299.50", "19,75" and "1.299,50" are
- * 1299.5, 1299.50, 19.75 and 1299.50. Undefined if it is none, or could be two: "1,29,9". A comma before three digits
- * separates thousands.
+ * 1299.5, 1299.50, 19.75 and 1299.50. Undefined if it is not a number or ambiguous: "1,29,9". A comma before three
+ * digits separates thousands.
  */
 export function plainNumber(typed: string): string | undefined {
   const bare = typed

@@ -1,4 +1,4 @@
-import { type PartName, SURE_ENOUGH } from '#contract/trade-language/parts/part-names.ts'
+import { MIN_PART_CERTAINTY, type PartName } from '#contract/trade-language/parts/part-names.ts'
 import { readQuery, type Wanted } from '#contract/trade-language/query/query.ts'
 import { type NamedSellers, splitWords } from '#contract/trade-language/query/split-words.ts'
 import {
@@ -11,15 +11,15 @@ import { nameKey, wordsOf } from './names.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /*
- * The one interpreter of what people write about parts and cars. The same words mean the same, whoever asks; what a use
- * must decide differently, it says by `as`:
+ * The one interpreter of what people write about parts and cars. The same words always mean the same; `as` selects
+ * what a use decides differently:
  * - 'query': a buyer's search. Several part types may be meant at once; words of ordinary sentences ask for nothing.
  * - 'name': a part's name in a file. It gets one part type or, if it could be several, none: a yard has to choose.
  * - 'title': a name with its vehicle. Only what stands in the text is read; what can be read in two ways is a problem.
  * - 'cell': a vehicle, or years. Here two digits are a year.
  */
 
-/** What some of the words were taken for. `sure` is how often such a reading is right, from 0 to 1. */
+/** How some of the words were understood. `sure` is how often such a reading is right, from 0 to 1. */
 type Taken = {
   readonly kind:
     | 'part'
@@ -41,7 +41,7 @@ type Taken = {
 
 type Interpretation = {
   readonly taken: readonly Taken[]
-  /** Words that were taken for nothing. */
+  /** Words without a known meaning. */
   readonly left: readonly string[]
 }
 
@@ -56,7 +56,7 @@ export type Circumstances = {
 
 type Uses = { query: Wanted; name: PartName; title: SplitCell; cell: SplitCell }
 
-/** What a text says, as one of its uses: `read` is in that use's terms, `taken` and `left` are in everybody's. */
+/** The result for one use: `read` depends on the use; `taken` and `left` are the same for all uses. */
 export function interpret<As extends keyof Uses>(
   text: string,
   vocabulary: Vocabulary,
@@ -104,7 +104,7 @@ function asName(text: string, vocabulary: Vocabulary, { hint = '' }: Circumstanc
     taken: [
       ...(types.length > 0 ? [part] : []),
       ...[side, end].flatMap((place): Taken[] =>
-        place ? [{ kind: 'side', label: place, sure: SURE_ENOUGH }] : [],
+        place ? [{ kind: 'side', label: place, sure: MIN_PART_CERTAINTY }] : [],
       ),
     ],
     left: vocabulary.partTypes
@@ -129,7 +129,7 @@ function asTitle(text: string, vocabulary: Vocabulary, { year, hint = '' }: Circ
   return { read, taken: [...takenOf(read), ...part.taken], left: part.left }
 }
 
-/** Of a cell with a part, as in a list of parts. */
+/** A cell with a part, as in a list of parts. */
 const NO_VEHICLE: SplitCell = { fields: {} }
 
 function asCell(text: string, vocabulary: Vocabulary, { year }: Circumstances) {
@@ -139,7 +139,7 @@ function asCell(text: string, vocabulary: Vocabulary, { year }: Circumstances) {
   const read = years.problem === undefined ? years : splitVehicle(text, { vocabulary, year })
   const taken = takenOf(read)
   if (taken.length > 0) return { read, taken, left: [] }
-  // No vehicle: a part, as in a list of parts that a cell holds.
+  // Not a vehicle but a part, as in a cell with a list of parts.
   const part = asName(text, vocabulary, { year })
   return { read, taken: part.taken, left: part.taken.length > 0 ? part.left : wordsOf(text) }
 }

@@ -42,9 +42,9 @@ export type Language = {
   readonly vehicleWords: VehicleWords
   readonly saleStates: SaleStates
   readonly foreign: readonly ForeignRow[]
-  /** Words of ordinary sentences that say nothing about the part. */
+  /** Words of ordinary sentences that do not describe the part. */
   readonly fillers: readonly string[]
-  /** Words of everyday English: they are no typos of words for parts, and beside a part they say nothing about it. */
+  /** Words of everyday English: they are never typos of part words, and add nothing to a part's name. */
   readonly ordinary: ReadonlySet<string>
   readonly generations: readonly Generation[]
   /** Codes of engines, by the key that is a word of a listing's document, and who made cars with them. */
@@ -54,7 +54,7 @@ export type Language = {
     readonly spelling: string
     readonly makes: readonly string[]
   }[]
-  /** Names of part types that a buyer would look at if there is none of a type, because they contain or replace it. */
+  /** Part types to show if a type is out of stock, because they contain or replace it. */
   readonly relatives: ReadonlyMap<string, readonly string[]>
 }
 

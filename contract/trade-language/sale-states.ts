@@ -9,7 +9,7 @@ import type { WordRoles } from './words.ts'
 export type SaleState = 'for sale' | 'not for sale' | 'unknown'
 
 /**
- * What a column says by its name. `status`: words or letters; `place`: also a column of towns' states; `for sale` and
+ * The meaning of a header. `status`: words or letters; `place`: also a column of towns' states; `for sale` and
  * `not for sale`: check boxes; `enabled`: 1 or 2, as Magento writes it; `sold date`: any date.
  */
 const columnRoles = {
@@ -26,8 +26,8 @@ export type SaleStates = {
   /** Undefined for a column whose name says nothing about sales. */
   readonly columnOf: (header: string) => StateColumn | undefined
   /**
-   * What a cell says. `unknown`: it is in a column of states, but its word is not one that we know. Undefined: it says nothing
-   * about sales. Outside of columns of states only a few words do.
+   * The meaning of a cell. `unknown`: an unknown word in a state column. Undefined: it says nothing about sales.
+   * Outside state columns, only a few words do.
    */
   readonly stateOfSale: (header: string, cell: string) => SaleState | undefined
   /** The same for one column, for reading many cells. */

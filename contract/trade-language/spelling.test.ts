@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { wordsToNote } from '#server/features/vocabulary/empty-searches.ts'
+import { wordsToRecord } from '#server/features/vocabulary/empty-searches.ts'
 import { openSpelling } from './spelling.ts'
 
 const words = [
@@ -52,8 +52,8 @@ test('the likelier of two equally near words wins', () => {
 })
 
 test('an empty search is noted in one order, without what could be a person', () => {
-  expect(wordsToNote(['Flux', 'capacitor', 'flux'])).toBe('capacitor flux')
-  expect(wordsToNote(['hood', 'sam@yard.example'])).toBeUndefined()
-  expect(wordsToNote(['hood', '918-555-0142'])).toBeUndefined()
-  expect(wordsToNote(['1HGCM82633A004352'])).toBeUndefined()
+  expect(wordsToRecord(['Flux', 'capacitor', 'flux'])).toBe('capacitor flux')
+  expect(wordsToRecord(['hood', 'sam@yard.example'])).toBeUndefined()
+  expect(wordsToRecord(['hood', '918-555-0142'])).toBeUndefined()
+  expect(wordsToRecord(['1HGCM82633A004352'])).toBeUndefined()
 })

@@ -1,4 +1,4 @@
-/* Typos: how far two words are apart, and which known word was probably meant. */
+/* Typos: the distance between two words, and the known word that was probably meant. */
 
 /**
  * How many letters are added, missing, wrong or swapped with a neighbor between two words (restricted Damerau-Levenshtein

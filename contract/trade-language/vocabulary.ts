@@ -41,7 +41,7 @@ export type VocabularySource = {
   readonly language: Language
 }
 
-/** What words that belong together mean in a search. */
+/** The meaning of words that belong together in a search. */
 export type Meaning =
   | ({ readonly kind: 'part' } & PartMeaning)
   | {
@@ -60,7 +60,7 @@ export type Meaning =
       /** Of a name that a maker gave ("Powerstroke"); a code such as K20 is no vehicle. */
       readonly makeIds: readonly string[]
     }
-  /** A saying goes before the words in it: to track down is no seat track. */
+  /** A phrase takes precedence over its words: "track down" is not a seat track. */
   | { readonly kind: 'skip'; readonly isSaying?: true }
 
 export type Vocabulary = {
@@ -70,7 +70,7 @@ export type Vocabulary = {
   plain(word: string): string
   /** Whether a word is in any name and so is not a typo. */
   isWord(word: string): boolean
-  /** Whether it is a word of everyday English that says nothing about a part: the wife of "for my wife's car". */
+  /** Whether it is a word of everyday English that does not describe a part: the wife of "for my wife's car". */
   isOrdinary(word: string): boolean
   /** All words with weights, for correcting typos; higher for words that name a part, make or model alone. */
   readonly words: ReadonlyMap<string, number>
@@ -88,8 +88,8 @@ export type Vocabulary = {
   readonly titles: TitleNames
 }
 
-/** No name that people type has more words. */
-export const MOST_TOGETHER = 5
+/** Longer than any name that people type. */
+export const MAX_TOGETHER = 5
 
 // Weights: a word that names a part, make or model by itself, and one of several in a name.
 const ALONE = 2
@@ -241,7 +241,7 @@ class Book {
     const key = nameKey(words)
     const own = this.#meanings.get(key) ?? []
     const hasCorner = words.length > 1 && words.some((word) => this.#source.language.places.isCorner(word))
-    // Files write RR for the rear, buyers mean a corner.
+    // In files, RR means rear; buyers mean the right rear corner.
     const part = hasCorner || own.some(({ kind }) => kind === 'side') ? undefined : this.#partOf(words)
     const isCode = words.length === 1 || (words.length === 2 && /^[a-z]+$/.test(words[0] ?? ''))
     const coded = isCode ? this.#source.modelMeanings.ofCode(key) : undefined
@@ -251,7 +251,7 @@ class Book {
   #partOf(words: readonly string[]): Meaning | undefined {
     const { partTypes } = this.#source
     const text = words.join(' ')
-    // A side in front of a part is a condition of its own, unless it belongs to the part's name.
+    // A side before a part is a separate condition, unless it belongs to the part's name.
     const meaning =
       words.length > 1 && partTypes.dropsSide(text) ? partTypes.phrase(text) : partTypes.meaningOfText(text)
     return meaning && { kind: 'part', ...meaning }
@@ -347,7 +347,7 @@ class Book {
 const isNamedAfter = (model: KnownModel, make: KnownName) =>
   model.manufacturerId !== make.id && `${model.name} `.startsWith(`${make.name} `)
 
-/** Aliases such as "alternater" find parts, but the page says what each is read as. */
+/** Aliases such as "alternater" find parts, but the page shows how each was read. */
 function typosOf({ name, aliases }: KnownName): [typo: string, name: string][] {
   const word = nameKey(name)
   if (wordsOf(name).length > 1) return []

@@ -340,7 +340,8 @@ describe('while others write', () => {
     waitForLists()
     const together = await reads(() => Promise.all(Array.from({ length: 20 }, () => open(url))))
     expect(alone).toBeGreaterThan(1)
-    expect(together).toBeLessThan(2 * alone)
+    // Each alone would take twenty times as many.
+    expect(together).toBeLessThan(4 * alone)
   })
 
   test('the page of a part is never stale, and not made again because of others', async () => {

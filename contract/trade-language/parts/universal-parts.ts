@@ -3,11 +3,11 @@ import { isNoValue } from '#contract/text/no-value.ts'
 import { nameKey, wordsOf } from '#contract/trade-language/names.ts'
 import type { TitleVocabulary } from '#contract/trade-language/vehicles/titles.ts'
 import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
-import { SURE_ENOUGH } from './part-names.ts'
+import { MIN_PART_CERTAINTY } from './part-names.ts'
 
 /*
- * Rows of tires, wheels and other parts of universal categories: they need no vehicle, and a make or model that is no
- * vehicle's is the part's own.
+ * Rows of tires, wheels and other parts of universal categories: they need no vehicle, and a make or model unknown
+ * for vehicles is the part's own.
  */
 
 /** With part names, rows of universal parts need no vehicle. */
@@ -47,7 +47,7 @@ export class UniversalRows {
     const { verdict } = partNames.match(partname, partcategory)
     const is =
       verdict.kind === 'known'
-        ? verdict.certainty >= SURE_ENOUGH && universal.has(verdict.id)
+        ? verdict.certainty >= MIN_PART_CERTAINTY && universal.has(verdict.id)
         : verdict.candidates.length > 0 && verdict.candidates.every(({ id }) => universal.has(id))
     if (this.#known.size >= NAMES_REMEMBERED) this.#known.clear()
     this.#known.set(key, is)
@@ -55,8 +55,8 @@ export class UniversalRows {
   }
 
   /**
-   * Of a universal part, takes the issues away that it names no vehicle, and puts what the row says besides before its
-   * description, a line each, where buyers read it and searches find it: facts from columns of their own, and the make and
+   * For a universal part, drops the issues about a missing vehicle and puts the row's other facts before its
+   * description, one per line, where buyers and searches find them: facts from columns of their own, and the make and
    * model of the part itself, such as a tire's brand.
    */
   settle(
@@ -84,7 +84,7 @@ export class UniversalRows {
     fields.partdescription = [...lines, fields.partdescription ?? []].flat().join('\n')
   }
 
-  /** A make that no vehicle has, with a model that none has: "Michelin", "Defender". */
+  /** A make and a model that no vehicle has: "Michelin", "Defender". */
   #isBrand({ partmanu = '', partmodel = '' }: Fields): boolean {
     if (partmanu === '' || this.#vocabulary.makes?.match(partmanu).kind !== 'new') return false
     return partmodel === '' || this.#vocabulary.titles.owners(nameKey(partmodel)).length === 0
@@ -98,7 +98,7 @@ export class UniversalRows {
 
 type Issue = { readonly code: string; readonly message: string }
 
-/** What a row lacks that must not be empty. */
+/** The required fields that a row lacks. */
 export const missingMessage = (field: ImportField): string => `${importFieldLabels[field]} is required`
 
 const aboutVehicle = new Set([...vehicleImportFields].map(missingMessage))

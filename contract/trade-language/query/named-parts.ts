@@ -16,7 +16,7 @@ export type NamedParts = {
   readonly saysEnd: boolean
   /** Part words before it: the radiator in "radiator fan shroud". */
   readonly beside: readonly string[]
-  /** Of each inner list, a listing needs one word: the hood of a "hood strut", which is a Gas Strut. */
+  /** A listing needs one word of each inner list: "hood" for a "hood strut", which is a Gas Strut. */
   readonly narrower: readonly (readonly string[])[]
   /** Words that belong to a piece, by their position. */
   readonly taken: ReadonlySet<number>
@@ -177,7 +177,7 @@ export function namedParts(
   }
   const ids = wantedOf(whole, { vocabulary, excluded })
   const atEnd = end === undefined ? [] : ids.filter((id) => startsWith(id, end, vocabulary))
-  // "Front axle" is said of the CV axles there, too.
+  // "Front axle" also means the CV axles there.
   const isSaid = whole.some(({ means }) => end !== undefined && means.places.includes(end))
   const narrower = new Map(vocabulary.language.roles.meanings('narrower part'))
   return {
@@ -212,7 +212,7 @@ const isWhole = ({ means }: PartSpan, { language }: Vocabulary): boolean =>
 const startsWith = (id: string, end: End, { categoryNames }: Vocabulary): boolean =>
   categoryNames.get(id)?.toLowerCase().startsWith(`${end} `) ?? false
 
-/** Without the types that are excluded by name or by their end: of doors that are "not rear", the Front Doors. */
+/** Drops the types that are excluded by name or by end: for doors "not rear", the Front Doors remain. */
 function wantedOf(
   whole: readonly PartSpan[],
   { vocabulary, excluded }: { vocabulary: Vocabulary; excluded: Excluded },
@@ -251,8 +251,8 @@ type Around = Words & {
 }
 
 /**
- * A piece of a larger part that has no type of its own: the motor of a transfer case is no engine, an alternator's pulley no
- * alternator, and an oil filter no part of ours that ends in "filter".
+ * A piece of a larger part that has no type of its own: a transfer case motor is not an engine, an alternator pulley
+ * is not an alternator, and an oil filter is none of our types that end in "filter".
  */
 function pieceAt(head: PartSpan, { heads, parts, spans, words, vocabulary }: Around): Piece[] {
   const isPiece = vocabulary.partNames.isPieceOf(words.slice(head.from, head.to), head.means)

@@ -7,7 +7,7 @@ const ABOUT = 'around|about|approx(?:imately)?\\.?|roughly|~'
 const BEHIND = 'or (?:less|under|below|cheaper)|max(?:imum)?|tops'
 const DOLLARS = '(?:dollars|bucks|usd)\\b'
 const NUMBER = '(\\d[\\d,]*(?:\\.\\d{2})?)'
-/** An amount that says what it is, and a number that may be: no year, and nothing measured. */
+/** A clear amount, and a number that may be one: neither a year nor a measure. */
 const MONEY = `(?:\\$\\s*${NUMBER}(?:\\s*${DOLLARS})?|${NUMBER}\\s*${DOLLARS})`
 const BARE =
   '(?!(?:19[4-9]|20[0-4])\\d\\b)(\\d{2,6})(?![\\w.,/"”]|-\\w|\\s*(?:k|mi|miles?|in|inch(?:es)?|amps?|a|l|lit\\w+|lbs?|cc|hp|mm|cyl\\w*|series)\\b)'

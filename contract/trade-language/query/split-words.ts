@@ -1,8 +1,8 @@
 import type { YearSpan } from '#contract/listing/year-span.ts'
 import { foldText, nameKey } from '#contract/trade-language/names.ts'
 import type { NamedModels } from '#contract/trade-language/vehicles/model-meanings.ts'
-import { type Meaning, MOST_TOGETHER, type Vocabulary } from '#contract/trade-language/vocabulary.ts'
-import { isPlainYear, readAskedYears, readYears } from '#contract/trade-language/years.ts'
+import { MAX_TOGETHER, type Meaning, type Vocabulary } from '#contract/trade-language/vocabulary.ts'
+import { isPlainYear, readSearchYears, readYears } from '#contract/trade-language/years.ts'
 import { readPrice, withPriceWords } from './prices.ts'
 import { joinTireSizes, readSize, type Size } from './sizes.ts'
 
@@ -18,7 +18,7 @@ export type NamedSellers = ReadonlyMap<string, { readonly label: string; readonl
 const MAX_WORDS = 20
 // "4 cyl", "6-cylinder": one word, which listings rarely have. Alone, "cyl" would be the master cylinder of the brakes.
 const CYLINDERS = /(?<![\w.])(4|6|8)[\s-]*cyl(?:inders?)?(?![\w])(?!\s+head)\.?/gi
-/** "-honda" and "non-turbo" mean without, and "-17" behind a word; a dash between words, numbers or years does not. */
+/** "-honda" and "non-turbo" mean without, and so does "-17" after a word; a dash between words, numbers or years does not. */
 const MINUS = /(?<=^|\s)(?:[-−](?=["“]?\p{L})|non-(?=\p{L}{3}))|(?<=(?:^|\s)\S*\p{L}\S*\s+)[-−](?=\d)/giu
 /** What lists words: "hood, fender and grille". "A/C" is a word. */
 const LISTED = /(?<=\p{L}{2}["”]?)\s*[,;+/]\s*(?=["“]?\p{L}{3})/gu
@@ -95,9 +95,9 @@ const SCORES: Record<ReadMeaning['kind'], { each: number; once: number }> = {
 const SHORT_YEAR = 3
 // A make in the words decides between models of the same name.
 const OF_MAKE = 0.5
-// In "drivers side mirror", the side is of the driver and the mirror any.
+// In "drivers side mirror", the side is the driver's and the mirror is any mirror.
 const WHOLE_SIDE = 0.2
-// Each word of a saying, above what it means alone.
+// The score for each word of a phrase, higher than for the word alone.
 const OF_SAYING = 8
 // A Charger is a car, though chargers are parts.
 const ENDING = 0.5
@@ -112,7 +112,7 @@ const isWheel = (word: string, vocabulary: Vocabulary): boolean =>
 
 type Named = {
   readonly makes: readonly NamedMake[]
-  /** Positions of words that name a model whatever stands beside them. */
+  /** Positions of words that name a model, whatever is next to them. */
   readonly models: ReadonlySet<number>
   readonly ofWheel: boolean
 }
@@ -128,7 +128,7 @@ export function bestSplit(words: readonly string[], context: Context): Span[] {
   const best: { score: number; spans: Span[] }[] = [{ score: 0, spans: [] }]
   for (let to = 1; to <= words.length; to += 1) {
     // Longest last sequence first; among equal scores it names the part: "fan shroud" in "radiator fan shroud".
-    const first = Math.max(0, to - MOST_TOGETHER)
+    const first = Math.max(0, to - MAX_TOGETHER)
     const splits = Array.from({ length: to - first }, (_, at) => first + at).flatMap((from) => {
       const beside = makesBeside(named.makes, from, to)
       const before = best[from] ?? { score: 0, spans: [] }
@@ -170,8 +170,8 @@ function isInNumber(words: readonly string[], at: number, vocabulary: Vocabulary
 type NamedMake = { readonly makeId: string; readonly from: number; readonly to: number }
 
 /**
- * Finds the makes named in the words; they decide what a number beside them means. A code and a model of its generation name
- * their make together: a "B8 A4" is an Audi.
+ * Finds the makes named in the words; they decide what a number next to them means. A code and a model of its
+ * generation name their make together: a "B8 A4" is an Audi.
  */
 function makesNamed(words: readonly string[], vocabulary: Vocabulary): NamedMake[] {
   const ranges = words.flatMap((_, from) => [from + 1, from + 2, from + 3].map((to) => ({ from, to })))
@@ -217,7 +217,7 @@ type Range = { readonly words: readonly string[]; readonly from: number; readonl
 
 type Beside = Context & Named & { readonly beside: ReadonlySet<string> }
 
-/** All that the words of a range may mean, together. */
+/** Everything that the words of a range may mean together. */
 function meaningsAt(range: Range, context: Beside): ReadMeaning[] {
   const words = range.words.slice(range.from, range.to)
   const price = readPrice(words.join(' '))
@@ -257,7 +257,7 @@ function measuresIn({ words: all, from, to }: Range, { vocabulary, year, ofWheel
 /** "From 2015" is a range at the end of a search; a part "from 2015 Camry" is of that year. */
 function yearsIn(words: readonly string[], { year, isLast }: { year: number; isLast: boolean }) {
   const isOfCar = words.length === 2 && words[0] === 'from' && !isLast
-  const asked = isOfCar ? undefined : readAskedYears(words.join(' '), year)
+  const asked = isOfCar ? undefined : readSearchYears(words.join(' '), year)
   return asked ?? (words.length <= MOST_YEARS ? readYears(words.join(' '), year).years : undefined)
 }
 
@@ -278,7 +278,7 @@ function modelAt({ words: all, from, to }: Range, context: Beside): ModelMeaning
   const model = modelAmong(modelMeanings(words, vocabulary), beside)
   const isFiller = vocabulary.meaningsOf(words).some(({ kind }) => kind === 'skip')
   if (!model || !isFiller || isOfMake(model, beside)) return model
-  // "Does it fit a Civic": a Fit only right behind its year, or if nothing else is the car and it is no verb.
+  // "Does it fit a Civic": a Fit only right after its year, or if no other car is named and it is not a verb.
   const followsYear = from > 0 && readYears(all[from - 1] ?? '', year).years !== undefined
   return followsYear || (models.size === 0 && isPlainSearch(all, vocabulary)) ? model : undefined
 }
@@ -312,13 +312,13 @@ function shortModelAt({ words: all, from, to }: Range, context: Beside): ModelMe
 const modelsOf = (word: string, vocabulary: Vocabulary): NamedModels[] =>
   vocabulary.meaningsOf([word]).flatMap((meaning) => (meaning.kind === 'model' ? meaning.models : []))
 
-// A list of years with spaces between them; more are no search.
+// A list of years separated by spaces; a longer one is not a search.
 const MOST_YEARS = 3
 
 const isOfMake = ({ models }: ModelMeaning, makes: ReadonlySet<string>) =>
   models.some(({ makeId }) => makes.has(makeId))
 
-/** Whether a search is no sentence, in which "fit" would be a verb: it has no other filler words. */
+/** Whether a search has no other filler words. In a sentence, "fit" would be a verb. */
 const isPlainSearch = (words: readonly string[], vocabulary: Vocabulary): boolean =>
   words.filter((word) => vocabulary.meaningsOf([word]).some(({ kind }) => kind === 'skip')).length <= 1
 
@@ -329,7 +329,7 @@ function modelMeanings(words: readonly string[], vocabulary: Vocabulary): readon
   if (meanings.length > 0 || last.length < LONGEST_PLURAL || !last.endsWith('s')) return meanings
   return vocabulary.meaningsOf([...words.slice(0, -1), last.slice(0, -1)])
 }
-// "Fits" is no Honda.
+// "Fits" is not a Honda.
 const LONGEST_PLURAL = 5
 
 const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(

@@ -30,9 +30,9 @@ export class Makes {
   readonly #words: ReadonlyMap<string, string>
   /** Names for one of several makes; the model may show which. */
   readonly #ambiguous: ReadonlyMap<string, readonly string[]>
-  /** Words beside a make that do not belong to its name. */
+  /** Words next to a make that do not belong to its name. */
   readonly #extra: ReadonlySet<string>
-  /** Makes that are not in the catalog, listed so that they are not taken for typos. */
+  /** Makes that are not in the catalog, listed so that they are not treated as typos. */
   readonly #others: ReadonlySet<string>
   readonly #placeholders: ReadonlySet<string>
   readonly #exact = new Map<string, { entry: KnownName; how: MatchMethod }>()
@@ -63,7 +63,7 @@ export class Makes {
     const several = this.#severalIn(text)
     if (several.size > 1) return oneOfSeveral(several)
     if (this.#others.has(key)) return { kind: 'new', name }
-    if (hasSeveralNames(text)) return unsure('There are several names here.')
+    if (hasSeveralNames(text)) return unsure('This contains several names.')
     const first = this.atBeginning(wordsOf(text))
     if (first)
       return unsure('This is a manufacturer followed by other words.', [
@@ -126,7 +126,7 @@ export class Makes {
     return best?.isOnly ? known(best.entry, 'similar', best.edits) : undefined
   }
 
-  /** The makes behind a word like "Merc", or those in "Toyota/Lexus". */
+  /** The makes that a word like "Merc" may mean, or those in "Toyota/Lexus". */
   #severalIn(text: string): Set<KnownName> {
     const parts = splitNames(text)
     const named = parts.length > 1 ? parts.flatMap((part) => this.find(nameKey(part)) ?? []) : []

@@ -67,7 +67,7 @@ class ModelBook {
     this.provisional = new ProvisionalNames(models)
   }
 
-  /** By the words of a name, however they are joined. */
+  /** By the words of a name, with or without separators. */
   find(words: readonly string[]): ModelOrFamily | undefined {
     return this.#forms.get(this.#formOf(words)) ?? undefined
   }
@@ -144,7 +144,7 @@ export class Models {
       manufacturers.map((make) => [make.id, new ModelBook(make, byMake.get(make.id) ?? [], vehicleWords)]),
     )
     for (const book of this.#books.values()) this.#addWords(book)
-    // Models that are not in the catalog are no typos of others.
+    // Models outside the catalog are not typos of others.
     for (const word of roles.list('other model')) this.#words.add(word)
   }
 

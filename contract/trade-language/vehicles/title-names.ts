@@ -68,7 +68,7 @@ export function titleNames(
   }
 }
 
-/** Keys of models, and those with their ends shortened as yards write them behind a number: F250SD. */
+/** Keys of models, and those abbreviated as yards write them after a number: F250SD. */
 function openShortened(roles: WordRoles): (keys: Iterable<string>) => string[] {
   const endings = roles.meanings('model abbreviation')
   return (keys) =>
@@ -83,7 +83,10 @@ function openShortened(roles: WordRoles): (keys: Iterable<string>) => string[] {
 
 const LETTERED = /^(\d{3})[a-z]$/
 
-/** Engine sizes and versions in a model's name: RX350, C300, 328i, and a 300C, which is a 300. Letters behind are of one word. */
+/**
+ * Engine sizes and versions in a model's name: RX350, C300, 328i, and a 300C, which is a 300. Letters that follow are
+ * in the same word.
+ */
 function isVariant(
   make: string,
   key: string,

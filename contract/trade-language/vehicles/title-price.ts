@@ -1,6 +1,6 @@
 /*
- * The price in a line that somebody typed: "07 camry alternator $45", "hood red 150 obo". A bare number counts only at the
- * end, and only if it is no year or measure.
+ * The price in a typed line: "07 camry alternator $45", "hood red 150 obo". A bare number counts only at the
+ * end, and only if it is not a year or measure.
  */
 
 /** The text without its price. `problem`: why the price is unclear. */
@@ -15,7 +15,7 @@ const MARKED = new RegExp(
 const AFTER = new RegExp(`\\b${TERMS}\\b\\.?`, 'gi')
 const LAST = /(?:^|\s)(\d{2,4})\s*$/
 const YEAR = /^(?:19[5-9]\d|20[0-4]\d)$/
-/** Numbers behind these may be amps, inches or liters. */
+/** Numbers after these may be amps, inches or liters. */
 const MEASURED =
   /(?:\b(?:alternator|alt|battery|rims?|wheels?|tires?|size|motor|engine|row|bin|#|x)|[-/.:])\s*$/i
 /** Cheaper parts are rare, and inches common. */
@@ -34,7 +34,7 @@ export function cutPrice(text: string): PriceCut {
   if (others.length > 0) {
     return {
       rest: text,
-      problem: `“${text.slice(0, 80)}” has more than one price. Keep the one that is asked`,
+      problem: `“${text.slice(0, 80)}” has more than one price. Keep the asking price`,
     }
   }
   if (first) {

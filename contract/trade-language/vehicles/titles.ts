@@ -15,7 +15,7 @@ type SplitField = 'partyear' | 'partmanu' | 'partmodel' | 'parttrim' | 'partname
 /** `problem` is why fields are missing; without one, the cell does not name them. */
 export type SplitCell = { fields: Partial<Record<SplitField, string>>; problem?: string }
 
-/** What splitting needs of the vocabulary, which the import wizard has, too. */
+/** The vocabulary that splitting needs; the import wizard also has it. */
 export type TitleVocabulary = Pick<Vocabulary, 'titles' | 'language'>
 
 export type SplitRules = {
@@ -295,7 +295,7 @@ function withoutMake({ text, words, names, kind, years }: Search): Vehicle | { p
   }
 }
 
-// What is for something is a part: "2012 charger for phone" is no Dodge.
+// Something "for" another thing is a part: "2012 charger for phone" is not a Dodge.
 const FOR = /^\s+for\b/i
 
 const SHORTEST_ALONE = 3
@@ -303,7 +303,7 @@ const SHORTEST_ALONE = 3
 /** A4 and X5. I4 and V6 are engines. */
 const SHORT_CODE = /^[abcdefgkmqstxz]\d$/
 
-/** Models that are also words of parts say nothing in a title, as in spark plug and leaf spring. */
+/** Models that are also part words are ignored in a title, as in spark plug and leaf spring. */
 const isTelling = (key: string, kind: Kind, names: TitleNames): boolean =>
   (key.length >= SHORTEST_ALONE || SHORT_CODE.test(key)) &&
   /[a-z]/.test(key) &&
@@ -380,7 +380,7 @@ function trimAfter(words: readonly Word[], from: number, { words: known }: Title
 /* What is left over. */
 
 const LOOSE_ENDS = /^[\s,;:|/\\*•·~!.–—-]+|[\s,;:|/\\*•·~!–—-]+$/g
-// "a" only behind another: an A may be a model, or a grade.
+// "a" only after another filler: an A may be a model or a grade.
 const CONNECTORS = /^(?:for|fits?|from|off|of|to)\b|\b(?:for|fits?|from|off|of|to)(?:\s+an?)?$/i
 
 /** The text without these ranges; words between what was cut out keep their order. */
@@ -405,7 +405,7 @@ function tidy(piece: string): string {
   return text.replace(/\s+/g, ' ')
 }
 
-/** Without brackets that lost their partner or their content. */
+/** Without unmatched or empty brackets. */
 function balanced(text: string): string {
   const bare = text.replace(/\(\s*\)|\[\s*\]/g, ' ')
   const isEven = bare.split('(').length === bare.split(')').length && bare.indexOf('(') <= bare.indexOf(')')

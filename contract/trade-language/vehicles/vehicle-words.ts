@@ -16,11 +16,11 @@ export function familyOf(model: string): string | undefined {
 export type VehicleWords = {
   /** An abbreviated word of a model's name, spelled out: "gr" is grand. */
   spelledOut(word: string): string
-  /** Whether a word beside a model is a trim level, engine, drive or body rather than part of its name. */
+  /** Whether a word next to a model is a trim level, engine, drive or body rather than part of its name. */
   isTrim(word: string): boolean
-  /** Whether a word beside a model can belong to its cab, bed or body. */
+  /** Whether a word next to a model can belong to its cab, bed or body. */
   isBodyWord(word: string): boolean
-  /** The words beside a model as trim and body style: "XLT CREW CAB" is a Crew Cab with the trim XLT. */
+  /** The words next to a model as trim and body style: "XLT CREW CAB" is a Crew Cab with the trim XLT. */
   besideIn(text: string): { trim?: string; bodyStyle?: string }
 }
 
@@ -45,7 +45,7 @@ export function openVehicleWords(roles: WordRoles): VehicleWords {
     `^(?:${cabs}|cab|plus|supercab|crewmax|xtracab|spacecab|short|long|extra|bed|box|ft|foot|cargo|passenger|pickup|van|window|roadster|\\d(?:\\.\\d)?(?:ft)?)$`,
   )
   const joined = new RegExp(`^(.*\\d)(${[...abbreviations.keys()].join('|')})$`)
-  /** Also behind a number: F250SD. */
+  /** Also directly after a number: F250SD. */
   const spelledOut = (word: string) =>
     abbreviations.get(word) ??
     word.replace(joined, (_, begin: string, end: string) => begin + (abbreviations.get(end) ?? end))
@@ -87,7 +87,7 @@ const CODES = [
   },
 ]
 
-/** The model behind a name with an engine code, or undefined. `make` and `typed` are keys of names. */
+/** The model that a name with an engine code stands for, or undefined. `make` and `typed` are keys of names. */
 export function modelOfCode(make: string, typed: string): string | undefined {
   const code = CODES.find(({ makes }) => makes.test(make))
   const [, model] = code?.typed.exec(typed) ?? []
@@ -100,7 +100,7 @@ export type ModelKeys = { readonly keys: ReadonlySet<string>; readonly behindMak
 /** Shorter than this, a first word could be anything. */
 const SHORTEST_WORD = 3
 
-/** @param unfinished first words that are no model by themselves: Grand Cherokee, Town & Country */
+/** @param unfinished first words that are not a model by themselves: Grand Cherokee, Town & Country */
 export function modelKeysOf(model: string, unfinished: ReadonlySet<string>): ModelKeys {
   const family = familyOf(model) ?? model
   const words = model.split(' ')

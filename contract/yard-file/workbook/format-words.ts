@@ -1,7 +1,7 @@
 import { plainNumber, type ShowNumber } from './plain-number.ts'
 
 /*
- * What a number's format says besides its digits, where leaving it out would change the value: a currency that is not the
+ * Words in a number's format that change what the value means: a currency that is not the
  * US dollar, and kilometers. The cell holds 1299.5 and shows "€ 1,299.50".
  */
 
@@ -38,7 +38,7 @@ const KILOMETERS = /^\s*(?:kms?|kilomet(?:er|re)s?)\.?\s*$/i
 /** A piece of a format: quoted, escaped, in brackets, spacing, a digit's place, or a bare character. */
 const PIECE = /"([^"]*)"|\\(.)|\[\$([^\]]*)\]|\[[^\]]*\]|[_*].|([0#?.,]+)|(.)/g
 
-/** How numbers are shown with the words of their format; undefined if it has none that matter. */
+/** How numbers are shown with the words of their format, or undefined if no word matters. */
 export function showWithWords(code: string): ShowNumber | undefined {
   const words = { before: '', after: '' }
   let digits = ''
@@ -57,7 +57,7 @@ export function showWithWords(code: string): ShowNumber | undefined {
   return KILOMETERS.test(after) ? (stored) => `${plainNumber(stored)} ${after}` : undefined
 }
 
-/** "€-407" is the euro sign as Germans place it; "-409" is no sign; "$-1009" is Canada's. */
+/** "€-407" is the euro sign as Germans place it; "-409" is not a currency sign; "$-1009" is Canada's. */
 function signOf(written: string): string {
   const at = written.indexOf('-')
   const sign = at === -1 ? written : written.slice(0, at)

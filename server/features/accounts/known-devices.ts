@@ -17,7 +17,7 @@ const DAY_SECONDS = 24 * 60 * 60
 const LIFETIME_SECONDS = 180 * DAY_SECONDS
 /** Devices of one account. A person has a few; a program that signs in for every call would leave thousands. */
 const MAX_DEVICES = 20
-/** Accounts of one browser; further cookies are ignored. */
+/** Maximum accounts per browser; further cookies are ignored. */
 const MAX_COOKIES = 10
 
 /** Browsers send back a `__Secure-` cookie only over https, which demo mode does not have. */
@@ -86,8 +86,9 @@ export function withDeviceCookie<Outcome extends object>(
 }
 
 /*
- * A browser that opened a link which we mailed to an address gets a cookie for that, too: its next message or saved search with
- * the address needs no other link. So nobody who names the address and uses up its mails keeps its owner waiting.
+ * A browser that opened a link mailed to an address also gets a cookie for that: its next message or saved search
+ * with the address needs no other link. So a stranger who types the address and uses up its mails cannot keep its
+ * owner waiting.
  */
 
 const CONFIRMED_DAYS = 30

@@ -5,7 +5,7 @@ import { writeAudit } from '#server/platform/database/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { type Letterhead, passwordChangedMail } from './account-mails.ts'
-import { askEmailChange, changeEmail, rethrowTaken, same } from './email/address-links.ts'
+import { changeEmail, requestEmailChange, rethrowEmailTaken, same } from './email/address-links.ts'
 import { hashPassword, passwordProblem } from './passwords.ts'
 import { findCredentials, getProfile, presentUser, updatePerson, updateSeller } from './persons.ts'
 import type { ConfirmationPolicy } from './registration.ts'
@@ -50,7 +50,7 @@ export async function updateProfile(
       throw new AppError('SIGNED_OUT', 'Please login to continue')
     await updateSeller(trx, actor.sellerId, changes)
     if (newEmail !== undefined) {
-      const begin = deps.confirming.changes ? askEmailChange : changeEmail
+      const begin = deps.confirming.changes ? requestEmailChange : changeEmail
       await begin(trx, deps, { person, email: newEmail })
       await audit(deps.confirming.changes ? 'email-change-asked' : 'email-changed')
     }
@@ -66,7 +66,7 @@ export async function updateProfile(
     }
     return presentUser(await getProfile(trx, userId))
   }
-  return deps.db.transaction().execute(write).catch(rethrowTaken)
+  return deps.db.transaction().execute(write).catch(rethrowEmailTaken)
 }
 
 type PasswordCheck = Pick<ProfileChanges, 'currentPassword'> & {

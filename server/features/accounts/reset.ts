@@ -24,7 +24,7 @@ import {
   newToken,
   tokenHash,
 } from './sessions.ts'
-import { takeLinkRequest, voidSignInLinks } from './sign-in-links.ts'
+import { claimLinkRequest, voidSignInLinks } from './sign-in-links.ts'
 import { deleteAttemptsBelow, throttlePrefix } from './wrong-passwords.ts'
 
 type ResetRequest = {
@@ -40,7 +40,7 @@ export const sendResetLinkQueue: JobQueue<ResetRequest> = {
   payload: z.object({ userId: z.uuid().nullable(), device: z.string().max(60) }),
   maxAttempts: 5,
   retryDelaySeconds: 5,
-  // The token and the email are written in one transaction, behind the run's fence.
+  // The token and the email are written in one transaction with the run's fence.
   resumable: true,
   timeoutSeconds: 30,
   concurrency: 2,
@@ -120,10 +120,10 @@ async function setPassword(
 /**
  * Queues a reset link. Unknown, disabled and known addresses run the same statements and differ only in the job, after
  * the response is sent.
- * @throws AppError TOO_MANY as `takeLinkRequest`
+ * @throws AppError TOO_MANY as `claimLinkRequest`
  */
-export async function askPasswordReset(db: Db, email: string, caller: Caller): Promise<void> {
-  await takeLinkRequest(db, email, caller.ip)
+export async function requestPasswordReset(db: Db, email: string, caller: Caller): Promise<void> {
+  await claimLinkRequest(db, email, caller.ip)
   const userId = (await findCredentials(db, email))?.userId
   await db.transaction().execute(async (trx) => {
     await writeAudit(trx, {

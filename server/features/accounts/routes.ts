@@ -17,7 +17,7 @@ import { withDeviceCookie } from './known-devices.ts'
 import { getProfile, presentUser } from './persons.ts'
 import { updateProfile } from './profile.ts'
 import { type ConfirmationPolicy, registerAccount } from './registration.ts'
-import { askPasswordReset, checkPasswordLink, resetPassword } from './reset.ts'
+import { checkPasswordLink, requestPasswordReset, resetPassword } from './reset.ts'
 import {
   callerOf,
   type EndTokens,
@@ -28,7 +28,7 @@ import {
   signOut,
 } from './sessions.ts'
 import { type SignInDeps, signIn, signInByLink } from './sign-in.ts'
-import { askSignInLink } from './sign-in-links.ts'
+import { requestSignInLink } from './sign-in-links.ts'
 
 type Deps = Omit<SignInDeps, 'proxies'> &
   RestoreDeps &
@@ -55,9 +55,9 @@ export function accountRoutes(deps: Deps): Routes {
       }
       return withDeviceCookie(request, await signIn({ ...deps, proxies }, await request.body(), caller))
     },
-    askSignInLink: async (request) => {
+    requestSignInLink: async (request) => {
       const { email } = await request.body()
-      await askSignInLink(deps.db, email, callerOf(request))
+      await requestSignInLink(deps.db, email, callerOf(request))
       return { ok: true }
     },
     useSignInLink: async (request) => {
@@ -75,9 +75,9 @@ export function accountRoutes(deps: Deps): Routes {
       const asked = { changes: await request.body(), caller: callerOf(request) }
       return updateProfile(deps, request.actor, asked)
     },
-    askPasswordReset: async (request) => {
+    requestPasswordReset: async (request) => {
       const { email } = await request.body()
-      await askPasswordReset(deps.db, email, callerOf(request))
+      await requestPasswordReset(deps.db, email, callerOf(request))
       return { ok: true }
     },
     checkPasswordLink: async (request) => {

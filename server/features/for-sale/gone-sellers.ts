@@ -3,12 +3,12 @@ import type { Db } from '#server/platform/database/database.ts'
 import { noteChange } from './tally.ts'
 
 /*
- * Sellers who are gone: the account of every member is disabled or closed. Nothing of theirs is for sale or has a page, but
- * nothing of it is changed, either. A seller without members is not gone.
+ * Sellers who are gone: the account of every member is disabled or closed. Nothing of theirs is for sale or has a
+ * page, but their data stays unchanged. A seller without members is not gone.
  */
 
 /**
- * Brings up to date who is gone, in the transaction that disabled, enabled, closed or reopened a person's account.
+ * Updates which sellers are gone, in the transaction that disabled, enabled, closed or reopened a person's account.
  * Without a person, for all sellers: a process of an earlier version changes accounts without it.
  */
 export async function settleGoneSellers(trx: Db, personId?: string): Promise<void> {
@@ -37,7 +37,7 @@ const isShut = sql`(
   u.disabled_at is not null
   or exists (select from account_closure c where c.user_id = u.id and c.reopened_at is null))`
 
-/** Sellers of people who cannot sign in, and those that were gone before. */
+/** Sellers whose members cannot sign in, and those already marked as gone. */
 const ofAnybodyGone = sql`
   select m.seller_id from seller_member m join app_user u on u.id = m.user_id where ${isShut}
   union

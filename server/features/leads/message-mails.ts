@@ -231,7 +231,7 @@ function answered({ text, price }: Answer['answering']): string {
 
 type Agreed = Pick<Answer, 'price' | 'until' | 'sellerName' | 'sellerPhone' | 'token' | 'unsubscribeKey'>
 
-/** For the buyer who accepted a counteroffer: what was agreed, until when, and how to go on. */
+/** For the buyer who accepted a counteroffer: what was agreed, until when, and what to do next. */
 export function agreedMail(lead: MailedLead & { email: string }, agreed: Agreed, site: MailSite): NewMail {
   const { price, until, sellerName, sellerPhone, token } = agreed
   const unsubscribing = { key: agreed.unsubscribeKey, kind: 'conversation' } as const

@@ -3,7 +3,7 @@ import { type SearchNames, searchDocuments } from '#server/features/listings/sea
 import { type NamedPlace, reviewNames } from '#server/features/yard-names/name-reviews.ts'
 import { type CopyValue, copyLine, copyLines } from '#server/platform/database/copy-rows.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { inTurns } from '#server/platform/processes/concurrency.ts'
+import { inSlices } from '#server/platform/processes/concurrency.ts'
 import { type ListingColumns, plainColumns, textColumns } from './listing-columns.ts'
 
 export type NewListingRow = ListingColumns & { id: string }
@@ -96,7 +96,7 @@ export async function draftListings(
   names: SearchNames,
 ): Promise<ListingDraft> {
   const draft = new ListingDraft()
-  for await (const some of inTurns(rows, ROWS_A_TURN)) await draft.add(db, some, names)
+  for await (const some of inSlices(rows, ROWS_A_TURN)) await draft.add(db, some, names)
   return draft
 }
 

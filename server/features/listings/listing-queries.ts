@@ -103,7 +103,7 @@ export async function wasListed(db: Db, slug: string): Promise<boolean> {
   return rows[0]?.was === true
 }
 
-/** What locked rows need from other tables to become read listings. */
+/** The data from other tables that locked rows need to become full listings. */
 export type ListingDetails = {
   /** The start of the transaction, written as `updated_at`. */
   at: Date

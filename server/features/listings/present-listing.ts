@@ -9,7 +9,7 @@ import {
   termFields,
   textFields,
 } from '#contract/listing/listing-fields.ts'
-import { LEAST_OFFER_CENTS } from '#contract/listing/listing-rules.ts'
+import { MIN_OFFER_CENTS } from '#contract/listing/listing-rules.ts'
 import { replyTerm, type TermValue, termsInWords } from '#contract/listing/listing-terms.ts'
 import type { Listing } from '#contract/listings.ts'
 import { pictureUrl } from '#server/features/pictures/picture-files.ts'
@@ -50,7 +50,7 @@ export function presentListing(row: ReadListing, viewer: Viewer): Listing {
     latitude: row.latitude,
     longitude: row.longitude,
     preferredContact: row.preferredContact,
-    takesOffers: row.takesOffers && row.priceCents >= LEAST_OFFER_CENTS,
+    takesOffers: row.takesOffers && row.priceCents >= MIN_OFFER_CENTS,
     imageUrl: first ? pictureUrl(row.id, first.sha256) : null,
     images: row.images.map(({ id, sha256, alt, width, height, marks }) => ({
       id,

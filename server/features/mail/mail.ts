@@ -115,7 +115,10 @@ export function queueMail(db: Db, mail: NewMail): Promise<string> {
   })
 }
 
-/** Of these mails, what one stranger can cause for one address: who asks is limited before who is named. */
+/**
+ * The number of these mails that one stranger can trigger for an address. The sender's limit applies before the
+ * recipient's.
+ */
 const TO_UNCONFIRMED_FROM_ONE = { most: 3, seconds: 3_600 }
 
 /** Limits mail to an unconfirmed address: enough to request a lost email again, too few to bother a stranger. */
@@ -129,7 +132,7 @@ const TO_UNCONFIRMED = [
  * @param by who asks for it; left out for an account, which has limits of its own
  * @throws AppError TOO_MANY with the time to wait in words
  */
-export async function takeUnconfirmedMail(trx: Db, to: string, by?: { ip: string }): Promise<void> {
+export async function takeUnconfirmedMailSlot(trx: Db, to: string, by?: { ip: string }): Promise<void> {
   const address = createHash('sha256').update(to.toLowerCase()).digest('base64url')
   const windows = [
     ...(by ? [{ key: `mail-to-from:${address}:${networkOf(by.ip)}`, limit: TO_UNCONFIRMED_FROM_ONE }] : []),

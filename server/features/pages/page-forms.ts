@@ -29,7 +29,7 @@ export type FormSender = { ip: string; requestId: string }
 
 type SentForm = { form: PageForm; fields: FormFields; from: FormSender | undefined }
 
-/** Returns the problems that the visitor can fix, to be shown beside the fields; throws any others. */
+/** Returns the problems that the visitor can fix, to be shown next to the fields; throws any others. */
 export async function sendForm(deps: FormDeps, { form, fields, from }: SentForm): Promise<FormProblems> {
   const sender = from ?? { ip: '', requestId: '' }
   try {

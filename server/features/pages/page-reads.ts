@@ -8,6 +8,7 @@ import type { PartsSearch } from '#server/features/search/page/find-parts.ts'
 import { readAddress } from '#server/features/search/query/reading.ts'
 import { getPublicYard } from '#server/features/sellers/public-seller.ts'
 import { countSite } from '#server/features/site/site-queries.ts'
+import { DataScope } from '#server/platform/data-scope.ts'
 import type { Reads } from '#server/platform/database/reads.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { type FormDeps, type FormSender, sendForm } from './page-forms.ts'
@@ -24,16 +25,40 @@ export type PageReadDeps = FormDeps & {
   readPrice: () => Promise<string>
 }
 
+/** `from`: who sends a form without scripts; `scope` takes what a page was read from. */
+export type OpenReads = (by?: { from?: FormSender; scope?: DataScope }) => PublicReads
+
+type Read = (...given: never[]) => Promise<unknown>
+
+/** The same reads, each wrapped by `around`. */
+export const mapReads = <Some extends Partial<PublicReads>>(
+  reads: Some,
+  around: (read: Read) => Read,
+): Some =>
+  Object.fromEntries(Object.entries(reads).map(([name, read]) => [name, around(read as Read)])) as Some
+
 /**
  * How public pages read their data on the server: directly from the use-cases. Nobody is signed in, so that a page can
- * be cached for everyone. `from`: who sends a form.
+ * be cached for everyone. Only a search says what it was read from; all else is of everything.
  */
-export function openPageReads(deps: PageReadDeps): (from?: FormSender) => PublicReads {
-  const { reads, site } = deps
-  return (from) => ({
-    site: async () => ({ ...site, proPrice: await deps.readPrice() }),
+export function openPageReads(deps: PageReadDeps): OpenReads {
+  return ({ from, scope = new DataScope() } = {}) => ({
+    ...mapReads(readsOfEverything(deps, from), (read) => (...given) => {
+      scope.addEverything()
+      return read(...given)
+    }),
+    site: async () => ({ ...deps.site, proPrice: await deps.readPrice() }),
+    searchParts: (asked) => findParts(deps, asked, { facets: true }, scope),
+  })
+}
+
+function readsOfEverything(
+  deps: PageReadDeps,
+  from: FormSender | undefined,
+): Omit<PublicReads, 'site' | 'searchParts'> {
+  const { reads } = deps
+  return {
     home: () => readHome(deps),
-    searchParts: (asked) => findParts(deps, asked, { facets: true }),
     readPart: (slug) => readPart(deps, slug),
     async readLanding(kind, slug, asked) {
       const page = await reads((db) => deps.readLanding(db, kind, slug))
@@ -58,7 +83,7 @@ export function openPageReads(deps: PageReadDeps): (from?: FormSender) => Public
       return { title, problem }
     },
     send: (form, fields) => sendForm(deps, { form, fields, from }),
-  })
+  }
 }
 
 /** The list of an address; values that cannot be used are left out and reported. */
@@ -66,10 +91,11 @@ async function findParts(
   { search }: PageReadDeps,
   asked: URLSearchParams,
   more: Partial<PartsQuery>,
+  scope = new DataScope(),
 ): Promise<FoundParts> {
   const { query, refused } = readAddress(asked)
   const find = (without: Partial<PartsQuery> = {}) =>
-    search.find({ ...query, ...without, ...more }, { isAdmin: false })
+    search.find({ ...query, ...without, ...more }, { isAdmin: false, scope })
   try {
     return { ...(await find()), refused }
   } catch (error) {

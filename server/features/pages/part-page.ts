@@ -27,7 +27,7 @@ import type { Reads } from '#server/platform/database/reads.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { etagOf } from '#server/platform/http/kept-documents.ts'
 
-/* A part's public page: the part, and what is shown beside it. */
+/* A part's public page: the part and everything shown with it. */
 
 export type PartPageDeps = { reads: Reads; search: PartsSearch; now: () => Date }
 
@@ -160,7 +160,7 @@ async function listFits(db: Db, rows: readonly FittedListing[]): Promise<Map<str
   return new Map(listed.map(({ row, fits }) => [row.id, [...donorsOf(row), ...others(fits)]]))
 }
 
-/** None of a part that names no vehicle or no year of it. */
+/** None for a part without a vehicle or its year. */
 function donorsOf(row: FittedListing): PartFit[] {
   const { yearFrom: from, yearTo: to } = row
   const vehicle = [row.manufacturerName, row.modelName].filter(Boolean).join(' ')

@@ -1,16 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { PublicReads } from '#contract/pages/public-pages.ts'
 import { isDeskPath } from '#contract/pages/site-paths.ts'
+import type { DataVersion } from '#server/platform/data-scope.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { logFailure, toAppError } from '#server/platform/http/error-boundary.ts'
 import {
+  clientHasCopy,
   etagOf,
   freshnessFor,
-  hasAlready,
   type KeptReplies,
   type PackedReply,
   packReply,
-  SHARED_A_MINUTE,
+  SHARED_FOR_A_MINUTE,
   sendPacked,
 } from '#server/platform/http/kept-documents.ts'
 import { limits } from '#server/platform/http/limits/rate-limits.ts'
@@ -18,16 +19,19 @@ import { takeTurn } from '#server/platform/http/limits/turns.ts'
 import { otherRoute } from '#server/platform/http/openapi.ts'
 import type { WebApp } from '#server/platform/http/web-files.ts'
 import type { PageBundle } from './page-bundle.ts'
-import type { FormSender } from './page-forms.ts'
+import { mapReads, type OpenReads } from './page-reads.ts'
 
 export type PageDeps = {
   /** Undefined if nothing is built. */
   bundle: PageBundle | undefined
-  /** For visitors who are not signed in; `from` sends a form without scripts. */
-  reads: (from?: FormSender) => PublicReads
+  /** For visitors who are not signed in. */
+  reads: OpenReads
   /** Changes with everything that a page may show. */
-  version: () => Promise<string>
-  /** Changes with what a part's page shows of the part, or a seller's of the seller; lists beside it may be older. */
+  version: () => Promise<DataVersion>
+  /**
+   * Changes with what a part's page shows of the part, or a seller's of the seller; lists on the same page may be
+   * older.
+   */
   ownState: Readonly<Record<'parts' | 'sellers', (slug: string) => Promise<string>>>
   kept: KeptReplies
 }
@@ -48,11 +52,14 @@ export function openPages(deps: PageDeps): WebApp | undefined {
       freshness: freshnessFor(request),
       version,
       ...(own && { own }),
-      make: (before) =>
-        renderPage(bundle, requestFor(address), { reads: loggingReads(deps.reads(), request), before }),
+      make: (before, scope) =>
+        renderPage(bundle, requestFor(address), {
+          reads: loggingReads(deps.reads({ scope }), request),
+          before,
+        }),
     })
-    reply.headers({ etag: page.etag, 'cache-control': SHARED_A_MINUTE })
-    return hasAlready(request, page.etag) ? undefined : page
+    reply.headers({ etag: page.etag, 'cache-control': SHARED_FOR_A_MINUTE })
+    return clientHasCopy(request, page.etag) ? undefined : page
   }
   return {
     async sendPage(request, reply) {
@@ -72,7 +79,7 @@ export function openPages(deps: PageDeps): WebApp | undefined {
   }
 }
 
-/** What the page of a part or a seller shows of its own, such as that it is gone, which is never stale. */
+/** The subject of a part's or seller's page, such as that it is gone. It is never stale. */
 function findOwn(address: string, { ownState }: PageDeps): (() => Promise<string>) | undefined {
   const [, kind, slug = ''] = /^\/(parts|sellers)\/([^/?]+)(?:\?|$)/.exec(address) ?? []
   return kind === undefined
@@ -162,7 +169,7 @@ async function replyToForm(
     body: typeof request.body === 'string' ? request.body : '',
   })
   const from = { ip: request.ip, requestId: request.id }
-  const made = await renderPage(bundle, form, { reads: loggingReads(reads(from), request) })
+  const made = await renderPage(bundle, form, { reads: loggingReads(reads({ from }), request) })
   const sent = made.location === undefined ? made : { ...made, status: 303 }
   return sendRendered({ request, reply }, sent, 'no-store')
 }
@@ -239,32 +246,28 @@ function sendRendered(
   return sendPacked(request, reply.type('text/html; charset=utf-8'), page)
 }
 
-type Read = (...given: never[]) => Promise<unknown>
-
-/** The same reads, each wrapped by `around`. */
-const mapReads = (reads: PublicReads, around: (read: Read) => Read): PublicReads =>
-  Object.fromEntries(
-    Object.entries(reads).map(([name, read]) => [name, name === 'site' ? read : around(read as Read)]),
-  ) as PublicReads
-
 /** Logs failures and throws them as the Response that pages expect from a read. */
-const loggingReads = (reads: PublicReads, request: FastifyRequest): PublicReads =>
-  mapReads(reads, (read) => async (...given) => {
+const loggingReads = ({ site, ...reads }: PublicReads, request: FastifyRequest): PublicReads => ({
+  site,
+  ...mapReads(reads, (read) => async (...given) => {
     try {
       return await read(...given)
     } catch (error) {
       throw error instanceof Response ? error : asResponse(noteFailure(error, request))
     }
-  })
+  }),
+})
 
 /**
  * Reads that all fail, so that a page without its data, such as without the database, shows the error in the site's
  * layout.
  */
-const failingReads = (reads: PublicReads, failure: AppError): PublicReads =>
-  mapReads(reads, () => async () => {
+const failingReads = ({ site, ...reads }: PublicReads, failure: AppError): PublicReads => ({
+  site,
+  ...mapReads(reads, () => async () => {
     throw asResponse(failure)
-  })
+  }),
+})
 
 const asResponse = ({ status, message: error, code }: AppError): Response =>
   Response.json({ error, code }, { status })

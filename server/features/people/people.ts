@@ -7,7 +7,7 @@ import { endTokens } from '#server/features/api-tokens/api-tokens.ts'
 import { endSubscriptionQueue } from '#server/features/billing/endings.ts'
 import { changeGrant } from '#server/features/billing/plans.ts'
 import { settleGoneSellers } from '#server/features/for-sale/gone-sellers.ts'
-import { keptLiveOf } from '#server/features/for-sale/tally.ts'
+import { liveListingsIfEnabled } from '#server/features/for-sale/tally.ts'
 import { type AuditActor, writeAudit } from '#server/platform/database/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { likePart } from '#server/platform/database/quoted-text.ts'
@@ -102,7 +102,7 @@ async function readPeople(db: Db, chosen: RawBuilder<unknown>, now: Date): Promi
            s.id as "sellerId", s.name as "sellerName", s.tier as "sellerTier",
            s.subscription_status as "subscriptionStatus", s.connect_status as "connectStatus",
            s.pro_granted_at is not null as "proGranted", s.trusted, s.review_imports as "reviewImports", s.certified,
-           ${keptLiveOf(sql.ref('s.id'))} as "activeListings",
+           ${liveListingsIfEnabled(sql.ref('s.id'))} as "activeListings",
            not exists (
              select from seller_member m join app_user o on o.id = m.user_id
              where m.seller_id = s.id and o.id <> u.id and o.disabled_at is null
@@ -197,7 +197,7 @@ async function changeAccess(trx: Db, change: PersonChange, { now, canReadPlans }
   const before = locked.find(({ id }) => id === personId)
   if (!before) return
   if (before.isErased) {
-    throw new AppError('CONFLICT', 'Its owner closed this account, and it was erased. It cannot come back.')
+    throw new AppError('CONFLICT', 'Its owner closed this account, and it was erased. It cannot be restored.')
   }
   const after = { role: change.role ?? before.role, disabled: change.disabled ?? before.disabled }
   requireAllowed(locked, { actorId: by.actorUserId, personId, after })

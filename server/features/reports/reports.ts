@@ -5,8 +5,8 @@ import type { ListingReport, ReportedListing } from '#contract/reports.ts'
 import { newToken, tokenHash } from '#server/features/accounts/sessions.ts'
 import { findListingBySlug, type ReadListing } from '#server/features/listings/listing-queries.ts'
 import { isPublicListing, listingNotFound, ownsListing } from '#server/features/listings/policy.ts'
-import { listingTitle, type Titled } from '#server/features/listings/titles.ts'
-import { queueMail, takeUnconfirmedMail } from '#server/features/mail/mail.ts'
+import { listingTitle, type TitleFields } from '#server/features/listings/titles.ts'
+import { queueMail, takeUnconfirmedMailSlot } from '#server/features/mail/mail.ts'
 import { holdRests, lockRests } from '#server/features/stock-files/apply/first-import.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
@@ -69,7 +69,7 @@ async function mailReportLink(
   { id, email }: { id: string; email: string },
   site: ReportSite,
 ): Promise<void> {
-  const isAllowed = await takeUnconfirmedMail(trx, email).then(
+  const isAllowed = await takeUnconfirmedMailSlot(trx, email).then(
     () => true,
     (error: unknown) => {
       if (error instanceof AppError && error.code === 'TOO_MANY') return false
@@ -180,7 +180,7 @@ const REPORTS_SHOWN = 20
 const CLAIMS_SHOWN = 60
 
 type Row = Omit<ReportedListing, 'title' | 'import'> & {
-  listing: Titled
+  listing: TitleFields
   import: Omit<NonNullable<ReportedListing['import']>, 'isUnusual'> | null
 }
 

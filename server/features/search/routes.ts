@@ -15,7 +15,8 @@ type SearchRouteDeps = {
 
 export function searchRoutes({ search, ownSearch, now }: SearchRouteDeps): Handlers<typeof searchEndpoints> {
   return {
-    searchPublic: ({ query, actor }) => (actor ? ownSearch : search).find(query, { isAdmin: isAdmin(actor) }),
+    searchPublic: ({ query, actor, scope }) =>
+      (actor ? ownSearch : search).find(query, { isAdmin: isAdmin(actor), scope }),
 
     async readCards({ db, query }) {
       return { items: await readKeptCards(db, { ...query, now: now() }) }
@@ -29,7 +30,7 @@ export function suggestionRoutes({
 }: Suggestions): Handlers<typeof suggestionEndpoints> {
   return {
     async readSuggestions({ query: { q, whole }, setHeader }) {
-      // The same for everybody, and many people type the same prefixes.
+      // The same for everyone, and many people type the same prefixes.
       setHeader('cache-control', 'public, max-age=60')
       const suggestions = await suggest(q)
       return { suggestions, ...(whole && { isOfAnyVehicle: await isOfAnyVehicle(q) }) }

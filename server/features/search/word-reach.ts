@@ -9,7 +9,7 @@ import { withoutPrefixes } from '#server/platform/database/quoted-text.ts'
 
 /* Whom a word affects: what buyers search for, what they wait for, and what is for sale with it. */
 
-// What an administrator decides by; counting a million parts would take seconds.
+// Enough for an administrator's decision; counting a million parts would take seconds.
 const MOST_COUNTED = 1_000
 // Of the parts that have the word anywhere, these many names are read: 20 ms.
 const MOST_NAMES_READ = 5_000

@@ -60,7 +60,7 @@ export async function getPublicSeller(db: Db, by: { slug: string } | { id: strin
   return { ...seller, since: seller.since.toISOString() }
 }
 
-/** Changes with the seller's name, address and settings, and when they are gone. */
+/** Changes with the seller's name, address and settings, and if the seller is gone. */
 export async function readSellerState(db: Db, slug: string): Promise<string> {
   const { rows } = await sql<{ state: string }>`/* prepared */
     select concat_ws(' ', s.xmin::text, ${whyGone(sql`s.id`)},

@@ -5,7 +5,7 @@ import type { TitleVocabulary } from '#contract/trade-language/vehicles/titles.t
 import { plainVin, VIN_LENGTH } from '#contract/vehicle/vin-rules.ts'
 import type { ReadVin, VinFields } from './vehicles.ts'
 
-/* What the VINs in a file's rows say beside their cells. */
+/* Compares the VINs in a file's rows with their other cells. */
 
 type RowFields = Partial<Record<ImportField, string>>
 

@@ -1,8 +1,8 @@
-import { asSeen } from '#contract/text/look-alikes.ts'
+import { lookAlikeForm } from '#contract/text/look-alikes.ts'
 
 /* Whether two names of yards look the same to a buyer. */
 
-/** Of the trade and of firms: alone they name no yard. */
+/** Words of the trade and company forms: alone they do not name a yard. */
 const COMMON =
   /autoparts|auto|parts?|used|salvage|yards?|recycl(?:ing|ers?)|wreck(?:ing|ers?)|motors?|cars?|trucks?|dismantl(?:ing|ers?)|the|and|inc|llc|ltd|corp|company|co$/g
 const LOOKS_LIKE: readonly (readonly [RegExp, string])[] = [
@@ -19,13 +19,13 @@ const FIRM = /\b(?:the|inc|llc|ltd|corp|company|co)\b/g
 
 /** Without case, spaces, punctuation and the form of the firm; look-alike characters are one. */
 function folded(name: string): string {
-  const plain = asSeen(name).replaceAll(FIRM, ' ')
+  const plain = lookAlikeForm(name).replaceAll(FIRM, ' ')
   return LOOKS_LIKE.reduce((text, [pattern, plainer]) => text.replaceAll(pattern, plainer), plain)
 }
 
 /** How many typing errors make a name of this length another one: "A1 Auto" and "A2 Auto" are two yards. */
 function errorsAllowed(name: string): number {
-  const own = asSeen(name)
+  const own = lookAlikeForm(name)
     .replaceAll(/[^\p{L}\p{N}]+/gu, '')
     .replaceAll(COMMON, '').length
   if (own >= 12) return 2
@@ -63,6 +63,6 @@ function errorsBetween(one: string, other: string): number {
 export const isSameCity = (one: string, other: string): boolean => placeKey(one) === placeKey(other)
 
 const placeKey = (city: string): string =>
-  asSeen(city)
+  lookAlikeForm(city)
     .replace(/^st\.? /, 'saint ')
     .replaceAll(/[^\p{L}\p{N}]+/gu, '')

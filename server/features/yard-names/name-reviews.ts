@@ -170,7 +170,7 @@ export async function decideYardName(
     update name_review set decision = ${decision}, decided_at = now(), decided_by = ${by.actorUserId}
     where seller_id = ${sellerId} and name = ${name} and ${openReviews}
   `.execute(trx)
-  if (!numAffectedRows) throw new AppError('CONFLICT', 'This name was decided already.')
+  if (!numAffectedRows) throw new AppError('CONFLICT', 'This name was already reviewed.')
   await noteChange(trx)
   await writeAudit(trx, { action: 'yard-name-decided', target: sellerId, detail: { name, decision }, ...by })
   const { productName, publicUrl } = letterhead
@@ -201,7 +201,7 @@ async function mailUntold(trx: Db, { productName, publicUrl }: NameLetterhead): 
   `.execute(trx)
   for (const { sellerId, name, shownAs, likeName, dueAt } of rows) {
     const day = dueAt.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
-    const toSeller = `Your parts are for sale. Your name ${name} is much like that of another yard in your city, so we look at it first. Until then buyers see "${shownAs}". There is nothing for you to do: if nobody objects, your name appears on ${day}.`
+    const toSeller = `Your parts are for sale. Your name ${name} is very similar to another yard's in your city, so we review it first. Until then buyers see "${shownAs}". There is nothing for you to do: if nobody objects, your name appears on ${day}.`
     for (const to of await listEmails(trx, sellerId)) {
       await queueMail(trx, {
         to,
@@ -209,7 +209,7 @@ async function mailUntold(trx: Db, { productName, publicUrl }: NameLetterhead): 
         body: `${toSeller}\n\n${productName}\n`,
       })
     }
-    const toDesk = `A new seller calls itself ${name}, which is much like ${likeName} in the same city. Buyers see "${shownAs}". Publish or refuse the name; without a decision it appears on ${day}.
+    const toDesk = `The name of a new seller, ${name}, is very similar to ${likeName} in the same city. Buyers see "${shownAs}". Publish or refuse the name; without a decision it appears on ${day}.
 ${publicUrl}/dashboard/admin/users`
     for (const to of await listAdministrators(trx)) {
       await queueMail(trx, {

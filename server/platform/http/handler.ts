@@ -4,6 +4,7 @@ import { constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint, EndpointTable, Input, Reply } from '#contract/endpoint.ts'
 import type { Actor } from '#server/platform/actor.ts'
+import type { DataScope } from '#server/platform/data-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 export type UploadedFile = { filename: string; mimeType: string; bytes: Buffer }
@@ -46,6 +47,8 @@ export type HandlerRequest<E extends Endpoint> = Pick<Input<E>, 'params' | 'quer
   /** The file of an endpoint with `upload`, if any. */
   upload(): Promise<SpooledFile | undefined>
   setHeader(name: string, value: string): void
+  /** Takes what a kept reply was made from, if that is not everything. */
+  scope: DataScope
   /**
    * Validates and serializes a long reply early, while the database is still working. The handler must then return this
    * same object, or fail.

@@ -14,21 +14,25 @@ const replyOf = (bytes: number, status = 200): PackedReply => ({
   etag: `${bytes}`,
 })
 // What an entry counts beside its bytes.
-const ENTRY = 600
+const ENTRY = 800
 const ROOMY = { most: 1_000, mostBytes: 1_000_000 }
 
 /** Kept replies of data with a version, a clock that stands still, and the addresses and versions that were made. */
 function openCounted(limits = ROOMY) {
-  const data = { version: 1, own: 'a', at: 0 }
+  const data = { version: 1, sections: {} as Record<string, number>, own: 'a', at: 0 }
   const replies = openKeptReplies({ ...limits, now: () => data.at })
   const made: string[] = []
-  type More = { freshness?: Freshness; reply?: PackedReply; own?: true; ms?: number }
-  const get = (address: string, { freshness = 'recent', reply = replyOf(10), own, ms }: More = {}) =>
+  type More = { freshness?: Freshness; reply?: PackedReply; own?: true; ms?: number; shows?: string[] }
+  const get = (address: string, { freshness = 'recent', reply = replyOf(10), own, ms, shows }: More = {}) =>
     replies.get(address, {
       freshness,
-      version: async () => String(data.version),
+      version: async () => ({
+        of: (sections) =>
+          sections ? `${[...sections].map((id) => data.sections[id])}` : String(data.version),
+      }),
       ...(own && { own: async () => data.own }),
-      async make() {
+      async make(_before, scope) {
+        if (shows) scope.add(shows)
         made.push(`${address}${data.version}`)
         if (ms !== undefined) await sleep(ms)
         return reply
@@ -38,6 +42,22 @@ function openCounted(limits = ROOMY) {
 }
 
 describe('a list', () => {
+  test('of some part types is kept while only others change', async () => {
+    const { data, get, made } = openCounted()
+    data.sections = { doors: 1, hoods: 1 }
+    const shows = ['doors']
+    await get('a', { shows })
+    data.version = 2
+    data.sections = { doors: 1, hoods: 2 }
+    data.at = 60_000
+    await get('a', { shows, freshness: 'now' })
+    expect(made).toEqual(['a1'])
+    data.version = 3
+    data.sections = { doors: 2, hoods: 2 }
+    await get('a', { shows, freshness: 'now' })
+    expect(made).toEqual(['a1', 'a3'])
+  })
+
   test('is kept while the data is the same, and for two seconds while others write', async () => {
     const { data, get, made } = openCounted()
     await get('a')
@@ -164,7 +184,7 @@ test('readers at the same time share one, and only a reply that is there is kept
 
 test('a reply that could not be made is tried again', async () => {
   const replies = openKeptReplies({ ...ROOMY, now: Date.now })
-  const wanted = { freshness: 'recent', version: async () => '1' } as const
+  const wanted = { freshness: 'recent', version: async () => ({ of: () => '1' }) } as const
   const failing = { ...wanted, make: () => Promise.reject(new Error('no database')) }
   await expect(replies.get('a', failing)).rejects.toThrow('no database')
   expect((await replies.get('a', { ...wanted, make: async () => replyOf(10) })).status).toBe(200)
@@ -176,7 +196,7 @@ test('a reply that shows the same is kept as it is; one that is not found any mo
   data.version = 2
   const same = await replies.get('a', {
     freshness: 'now',
-    version: async () => '2',
+    version: async () => ({ of: () => '2' }),
     make: async (before) => before ?? replyOf(20),
   })
   expect([same === first, replies.size()]).toEqual([true, { replies: 1, bytes: ENTRY + 12 }])
@@ -190,7 +210,11 @@ test('one that stays is packed better, with the same content and memory of its o
   const replies = openKeptReplies({ ...ROOMY, now: () => at })
   const text = Array.from({ length: 2_000 }, (_, n) => `<p>Ä ${n % 37} alternator ${n % 11}</p>`).join('')
   const get = () =>
-    replies.get('a', { freshness: 'recent', version: async () => '1', make: () => packReply(text) })
+    replies.get('a', {
+      freshness: 'recent',
+      version: async () => ({ of: () => '1' }),
+      make: () => packReply(text),
+    })
   const first = await get()
   expect(unpackReply(first).toString()).toBe(text)
   expect(first.packed.buffer.byteLength).toBe(first.packed.byteLength)

@@ -53,9 +53,10 @@ test('a shared reply is made once for a version, sent from memory, and not at al
     reply: z.object({ parts: z.number() }),
   })
   const kept = openKeptReplies({ most: 10, mostBytes: 10_000, now: Date.now })
-  const deps = { uploads: {}, sharing: { version: async () => version, kept } } as unknown as Parameters<
-    typeof mount
-  >[3]
+  const deps = {
+    uploads: {},
+    sharing: { version: async () => ({ of: () => version }), kept },
+  } as unknown as Parameters<typeof mount>[3]
   let parts = 7
   const readParts = async () => {
     asked.push(version)

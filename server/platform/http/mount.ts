@@ -4,6 +4,7 @@ import type { Endpoint, EndpointTable } from '#contract/endpoint.ts'
 import { type ErrorCode, everywhereCodes } from '#contract/error-codes.ts'
 import type { Access, ApiScope } from '#contract/routes.ts'
 import { type Actor, type Authenticate, isAdmin } from '#server/platform/actor.ts'
+import { DataScope, type DataVersion } from '#server/platform/data-scope.ts'
 import { type Db, isDatabaseDown } from '#server/platform/database/database.ts'
 import type { ReadPaths, Reads } from '#server/platform/database/reads.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -18,14 +19,14 @@ import {
 } from './handler.ts'
 import { runOnce } from './idempotency.ts'
 import {
+  clientHasCopy,
   etagOf,
   freshnessFor,
-  hasAlready,
   type KeptDocument,
   type KeptReplies,
   keepDocument,
   packReply,
-  SHARED_A_MINUTE,
+  SHARED_FOR_A_MINUTE,
   sendDocument,
   sendPacked,
 } from './kept-documents.ts'
@@ -73,7 +74,7 @@ async function checkAccess(
     )
   }
   if (access === 'admin' && !isAdmin(actor)) {
-    throw new AppError('NOT_ALLOWED', 'Only an administrator may do this.')
+    throw new AppError('NOT_ALLOWED', 'Only an administrator can do this.')
   }
   if (access === 'pro' && actor.tier !== 'PAID') {
     throw new AppError('PRO_ONLY', 'Access denied (Pro feature). Please upgrade to continue.')
@@ -116,7 +117,7 @@ export type MountDeps = {
 
 type Sharing = {
   /** Changes whenever public data changes. */
-  version: () => Promise<string>
+  version: () => Promise<DataVersion>
   kept: KeptReplies
 }
 
@@ -229,8 +230,8 @@ type Shareable = Sharing & {
   endpoint: Endpoint
   /** Canonical form of the call and its parameters. */
   address: string
-  /** The reply as JSON. */
-  make: () => Promise<string>
+  /** The reply as JSON, and in `scope` what it was made from. */
+  make: (scope?: DataScope) => Promise<string>
 }
 
 /**
@@ -252,8 +253,8 @@ async function sendShared(
   const packed = await kept.get(address, {
     freshness,
     version,
-    async make(before) {
-      const text = await make()
+    async make(before, scope) {
+      const text = await make(scope)
       // Compared before it is compressed: most changes are of other pages.
       const etag = etagOf(text)
       return before?.etag === etag ? before : packReply(text, { etag })
@@ -265,8 +266,8 @@ async function sendShared(
 
 /** Adds the headers of a shared reply and sends 304 if the client has it. */
 function isKnown({ request, reply }: Exchange, etag: string): boolean {
-  reply.headers({ etag, 'cache-control': SHARED_A_MINUTE })
-  if (!hasAlready(request, etag)) return false
+  reply.headers({ etag, 'cache-control': SHARED_FOR_A_MINUTE })
+  if (!clientHasCopy(request, etag)) return false
   reply.code(304).send()
   return true
 }
@@ -322,12 +323,13 @@ async function runHandler(mounted: Mounted, { request, reply }: Exchange, deps: 
   }
   // The typed contract meets untyped requests here: everything in `parsed` went through its schemas.
   const reads = readsOf(mounted, request, deps)
-  const handle = () => reads((from) => mounted.handler({ ...parsed, db: from } as unknown as AnyRequest))
+  const handle = (scope = new DataScope()) =>
+    reads((from) => mounted.handler({ ...parsed, db: from, scope } as unknown as AnyRequest))
   if (endpoint.reply === 'binary') return sendBinary({ request, reply }, (await handle()) as BinaryReply)
   if (endpoint.shared && sharing) {
     const address = `${mounted.name} ${JSON.stringify([parsed.params, parsed.query])}`
-    const make = async () => {
-      const value = await handle()
+    const make = async (scope?: DataScope) => {
+      const value = await handle(scope)
       await takeTurn()
       return JSON.stringify(declaredReply(mounted, value))
     }
@@ -397,7 +399,7 @@ function parsePath(endpoint: Endpoint, params: unknown): unknown {
   refuseUnreadableText(params)
   const parsed = endpoint.params?.safeParse(params)
   // An id that cannot exist is an id that does not exist.
-  if (parsed && !parsed.success) throw new AppError('NOT_FOUND', 'There is nothing at this address.')
+  if (parsed && !parsed.success) throw new AppError('NOT_FOUND', 'There is nothing at this URL.')
   return parsed?.data
 }
 

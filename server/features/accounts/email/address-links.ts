@@ -11,7 +11,7 @@ import {
   tokenHash,
 } from '#server/features/accounts/sessions.ts'
 import { voidSignInLinks } from '#server/features/accounts/sign-in-links.ts'
-import { queueMail, takeUnconfirmedMail } from '#server/features/mail/mail.ts'
+import { queueMail, takeUnconfirmedMailSlot } from '#server/features/mail/mail.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, violatesUnique } from '#server/platform/database/database.ts'
@@ -111,7 +111,7 @@ async function takeLinkMail(trx: Db, userId: string, to: string): Promise<void> 
   for (const limit of LINKS_OF_ACCOUNT) {
     await takeFromWindow(trx, `address-link-${limit.seconds}:${userId}`, limit)
   }
-  await takeUnconfirmedMail(trx, to)
+  await takeUnconfirmedMailSlot(trx, to)
 }
 
 /** Mails a new account the link that confirms its address. */
@@ -131,7 +131,7 @@ export async function mailConfirmLink(
  * current one, if confirmed, a link that cancels or undoes the change.
  * @throws AppError CONFLICT if the address has an account, TOO_MANY
  */
-export async function askEmailChange(
+export async function requestEmailChange(
   trx: Db,
   deps: Deps,
   { person, email }: { person: { userId: string; email: string; isConfirmed: boolean }; email: string },
@@ -268,12 +268,12 @@ export async function confirmAddress(db: Db, deps: Deps, { token, caller }: Link
     }
     await voidConfirmLinks(trx, person.userId, now)
   }
-  await db.transaction().execute(write).catch(rethrowTaken)
+  await db.transaction().execute(write).catch(rethrowEmailTaken)
   return link.email
 }
 
 /** Rethrows a unique violation as an error of the email field. */
-export function rethrowTaken(error: unknown): never {
+export function rethrowEmailTaken(error: unknown): never {
   throw violatesUnique(error, 'app_user_email_key') ? emailTaken(error) : error
 }
 
@@ -313,7 +313,7 @@ export async function restoreAddress(db: Db, deps: RestoreDeps, { token, caller 
     await writeAudit(trx, { action, actorUserId: userId, ...caller, detail: removed })
     return { email, passwordToken: await openReset(trx, userId, now) }
   }
-  return db.transaction().execute(write).catch(rethrowTaken)
+  return db.transaction().execute(write).catch(rethrowEmailTaken)
 }
 
 /** Compares as the database does, ignoring case. The contract allows only ASCII. */

@@ -2,7 +2,7 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import { readFitment } from '#contract/listing/fitment.ts'
 import { foldText } from '#contract/trade-language/names.ts'
 import { SIDE_RULES } from '#contract/trade-language/places.ts'
-import { lugsOf } from '#contract/trade-language/query/sizes.ts'
+import { boltCountOf } from '#contract/trade-language/query/sizes.ts'
 import type { DB } from '#db/schema.gen.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { RecentValues } from '#server/platform/recent-values.ts'
@@ -145,7 +145,7 @@ function toDocument(
 ): string {
   const found = new Set<string>()
   for (const lexemes of words) {
-    for (const lexeme of lexemes) found.add(lexeme).add(lugsOf(lexeme) ?? lexeme)
+    for (const lexeme of lexemes) found.add(lexeme).add(boltCountOf(lexeme) ?? lexeme)
   }
   for (const number of numbers) found.add(wordKey(foldText(number)))
   found.delete('')
@@ -317,11 +317,12 @@ function written(rows: readonly SearchRow[]) {
 }
 
 // Rows are locked for as long as a page takes: a quarter of a second if all of them change.
-const ROWS_A_PAGE = 2_000
+const ROWS_PER_PAGE = 2_000
 
 /**
- * Once for each version of the rules of names (`SIDE_RULES`), marks the listings whose names say another side or end than
- * they are marked with. Returns how many. Each page commits separately, so an interrupted run starts over and finds fewer.
+ * Once for each version of the rules of names (`SIDE_RULES`), marks the listings again whose names have a different
+ * side or end than their marks. Returns how many. Each page commits separately, so an interrupted run starts over and
+ * finds fewer.
  */
 export async function remarkSides(db: Db): Promise<number> {
   const known = await sql`
@@ -332,7 +333,7 @@ export async function remarkSides(db: Db): Promise<number> {
   for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
     const { rows } = await sql<{ id: string; name: string }>`
       select l.id, l.name from listing_search t join listing l on l.id = t.listing_id
-      where t.listing_id > ${after} order by t.listing_id limit ${ROWS_A_PAGE}
+      where t.listing_id > ${after} order by t.listing_id limit ${ROWS_PER_PAGE}
     `.execute(db)
     const last = rows.at(-1)
     if (last === undefined) break

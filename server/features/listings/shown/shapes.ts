@@ -3,7 +3,7 @@ import type { Db } from '#server/platform/database/database.ts'
 
 /* Pages of listings, each in the shape that its page needs: whole, or only what a card shows. */
 
-/** What a page reads of each listing `l`. */
+/** The columns that a page reads from each listing `l`. */
 export type Shape<Item extends { id: string }> = {
   /** Columns named as in `Item`, including `id`. */
   columns: RawBuilder<Item>

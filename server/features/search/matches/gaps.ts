@@ -6,9 +6,12 @@ import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { matchingIds } from './match-queries.ts'
 import type { OrderedList } from './ordered-lists.ts'
 
-/* What listings lack, as conditions on listings `l`: the rules of `contract/listing/seller-check.ts` where a list needs them. */
+/*
+ * Missing data, as conditions on listings `l`: the rules of `contract/listing/seller-check.ts` where a list needs
+ * them.
+ */
 
-// What a seller's form of that kind cannot add is not asked for.
+// Fields that the seller's form does not have are not required.
 const hasInForm = (field: ListingField) =>
   sql`l.kind = any(${listingKinds.filter((kind) => isInForm(field, kind))})`
 
@@ -55,7 +58,7 @@ const COUNTED_LISTINGS = 50_000
 
 type GapCounts = { counts: Record<ListingGap, number>; isPartial: boolean }
 
-/** How many of a seller's newest listings lack each thing, of those that a search finds. Reads each of them once. */
+/** For each missing field, how many of a seller's newest listings in a search lack it. Reads each of them once. */
 export async function countGaps(
   db: Db,
   { where }: OrderedList,

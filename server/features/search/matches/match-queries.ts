@@ -20,7 +20,7 @@ import {
 const walkedRows = (everybody: AdminConditions | undefined): RawBuilder<unknown> =>
   everybody?.status === 'HIDDEN' ? sql`hidden` : sql`true`
 
-// One more than MATCHES_SHOWN.
+// MATCHES_SHOWN plus one.
 const COUNTED_AT_MOST = sql`10001`
 
 /**
@@ -99,7 +99,7 @@ async function sortAllMatches(db: Db, search: Search, span: Span): Promise<Found
   return onlyRow(rows)
 }
 
-/** No index has the nearest first. */
+/** No index is ordered by distance. */
 type WalkedSearch = Search & { sort: SortOrder }
 
 /** A page of frequent matches, found by walking the list in order; one that is not full may be incomplete. */

@@ -96,13 +96,13 @@ export function sellerList(
     sellerId,
     count: ended ? 'ended' : 'running',
     table: listings,
-    where: sql`l.seller_id = ${sellerId} and l.deleted_at is null and ${endedIs(ended)}`,
+    where: sql`l.seller_id = ${sellerId} and l.deleted_at is null and ${endedCondition(ended)}`,
     by: ownOrders[sort],
   }
 }
 
 /** Whether listings `l` are ended. */
-export const endedIs = (ended: boolean): RawBuilder<unknown> =>
+export const endedCondition = (ended: boolean): RawBuilder<unknown> =>
   ended ? sql`l.ended_at is not null` : sql`l.ended_at is null`
 
 // Further down a page is read by OFFSET: 40,000 rows of an index take 15 ms, and the statement is planned every time.

@@ -36,7 +36,7 @@ export type ReadCard = Pick<
 > & {
   sellerSlug: string
   picture: string | null
-  /** From the place of `cardShapeFrom`; null if the part's place is unknown. */
+  /** From the location of `cardShapeFrom`; null if the part's place is unknown. */
   distanceMiles?: number | null
 }
 

@@ -2,6 +2,7 @@ import { numberKey, readInterchange } from '#contract/listing/interchange.ts'
 import { LAST_PAGE } from '#contract/search/list-end.ts'
 import type { Facets, PartsPage, PartsQuery } from '#contract/search/parts-search.ts'
 import { foldText } from '#contract/trade-language/names.ts'
+import { foldPartTypeChanges, openDataVersions } from '#server/features/for-sale/part-type-versions.ts'
 import type { Interchange } from '#server/features/interchange/number-claims.ts'
 import { milesFrom } from '#server/features/listings/search-row/places.ts'
 import { wordKey } from '#server/features/listings/search-row/search-terms.ts'
@@ -13,15 +14,16 @@ import type { NamedFilters } from '#server/features/search/query/named-filters.t
 import { findNumbersNear } from '#server/features/search/query/numbers-near.ts'
 import type { Reading, ReadPartsQuery } from '#server/features/search/query/reading.ts'
 import {
-  nothingNotice,
+  noResultsNotice,
   relax,
   relaxedNotice,
   sameNumberNotice,
   withoutVehicle,
 } from '#server/features/search/query/relax.ts'
 import { findSameNumbers } from '#server/features/search/query/same-numbers.ts'
-import { asksNothing, type Search } from '#server/features/search/query/search.ts'
-import { noteEmptySearch } from '#server/features/vocabulary/empty-searches.ts'
+import { hasNoConditions, type Search } from '#server/features/search/query/search.ts'
+import { recordEmptySearch } from '#server/features/vocabulary/empty-searches.ts'
+import { DataScope, type DataVersion } from '#server/platform/data-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { quotedLexeme } from '#server/platform/database/quoted-text.ts'
 import { openBackgroundTasks, type Reads } from '#server/platform/database/reads.ts'
@@ -50,32 +52,40 @@ type PartsSearchDeps = {
   now: () => Date
 }
 
+/** `scope` takes the part types that the page was read from. */
+type Viewer = { isAdmin: boolean; scope?: DataScope }
+
 export type PartsSearch = {
-  find(query: PartsQuery, viewer: { isAdmin: boolean }): Promise<PartsPage>
-  /** Grows with every change of what is public: listings, names, landing pages, sellers. */
-  version(): Promise<number>
+  find(query: PartsQuery, viewer: Viewer): Promise<PartsPage>
+  /** The version of what is public: listings, names, landing pages, sellers. */
+  version(): Promise<DataVersion>
   close(): Promise<void>
 }
 
 export function openPartsSearch(given: PartsSearchDeps): PartsSearch {
   const { db, reads, readQuery, log, now } = given
-  const deps = { ...given, facets: openFacets(reads) }
+  const opened = { ...given, facets: openFacets(reads) }
   const answerRates = openAnswerRates(now)
   const tasks = openBackgroundTasks(log)
-  const findPage = async (query: PartsQuery, { isAdmin }: { isAdmin: boolean }) => {
+  const version = openDataVersions(reads, () => {
+    void tasks.run('fold the versions', () => foldPartTypeChanges(db))
+  })
+  const findPage = async (query: PartsQuery, { isAdmin, scope = new DataScope() }: Viewer) => {
+    const deps = { ...opened, scope }
     const { named, asked } = await reads((from) => readQuery(from, query))
     if (asked === 'nothing') return present(deps, { query, named }, NOTHING)
     const { base, words: reading } = asked
     if (!reading) {
-      if (query.facets) deps.facets.begin(base)
+      if (query.facets) beginFacets(deps, base)
       const found = await readListed(deps, base, query)
       return present(deps, { query, named }, asked.isUnknownVin ? { ...found, relaxed: UNKNOWN_VIN } : found)
     }
+    if (reading.isOfStock) scope.addEverything()
     const answers = await reads(answerRates)
     const found = await findByWords({ ...deps, answers }, { base, query, reading })
-    if (found.isMissed && asksNothing(base)) {
+    if (found.isMissed && hasNoConditions(base)) {
       void tasks.run(`note “${reading.wanted.typed.join(' ')}”`, () =>
-        noteEmptySearch(db, reading.wanted.typed),
+        recordEmptySearch(db, reading.wanted.typed),
       )
     }
     return present(deps, { query, named }, found, { reading, isAdmin })
@@ -86,7 +96,7 @@ export function openPartsSearch(given: PartsSearchDeps): PartsSearch {
       const { near: _, ...first } = await findPage({ ...query, page: 1 }, viewer)
       return { ...first, items: [], page: query.page }
     },
-    version: () => deps.cards.version(),
+    version,
     close: () => tasks.close(),
   }
 }
@@ -102,7 +112,7 @@ type FoundPage = {
   total: number
   totalIsAtLeast?: true
   lastPage: number
-  /** What was searched for, and at which version of the data; for facets. */
+  /** The search and the version of the data, for facets. */
   search?: Search
   writes?: number
   /** All matches, if they were read. */
@@ -120,14 +130,14 @@ type Request = {
   base: Search
   query: PartsQuery
   reading: ReadWords
-  /** A list beside the results has no paid places. */
+  /** A list next to the results has no paid places. */
   isBeside?: boolean
 }
-type Deps = PartsSearchDeps & { facets: FacetCounter }
+type Deps = PartsSearchDeps & { facets: FacetCounter; scope: DataScope }
 type SearchDeps = Deps & { answers: AnswerRates }
 
 type FoundByWords = FoundPage & {
-  /** Nothing had all that was asked. */
+  /** No part met all conditions. */
   isMissed: boolean
   relaxed?: NonNullable<PartsPage['relaxed']>
   near?: { sentence: string; items: readonly ReadCard[] }
@@ -140,9 +150,11 @@ const NOTHING_DROPPED: DroppedConditions = { dropped: [] }
 async function findByWords(deps: SearchDeps, request: Request): Promise<FoundByWords> {
   const { base, query, reading } = request
   const search = toSearch(base, reading, NOTHING_DROPPED)
-  if (query.facets) deps.facets.begin(search)
+  if (query.facets) beginFacets(deps, search)
   const found = await readPage(deps, request, { search, without: NOTHING_DROPPED })
   if (found.total > 0) return { ...found, isMissed: false, ...(await nearby(deps, request, found)) }
+  // Other part types, and why none has what was asked.
+  deps.scope.addEverything()
   const numbers = await nearNumbers(deps, request)
   if (numbers) return { ...numbers, isMissed: true }
   const { wanted, vocabulary } = reading
@@ -151,7 +163,7 @@ async function findByWords(deps: SearchDeps, request: Request): Promise<FoundByW
   const relaxed = query.exact
     ? undefined
     : await deps.reads((from) => relax(from, base, { read: reading, vocabulary }))
-  if (!relaxed) return { ...NOTHING, isMissed: true, relaxed: nothingNotice(wanted) }
+  if (!relaxed) return { ...NOTHING, isMissed: true, relaxed: noResultsNotice(wanted) }
   const others = await readPage(deps, request, relaxed)
   const total = `${others.total.toLocaleString('en-US')}${others.totalIsAtLeast ? '+' : ''}`
   const notice = relaxedNotice(relaxed.without, { wanted, vocabulary, total })
@@ -164,9 +176,22 @@ const RANKED = 240
 
 const windowOf = ({ perPage }: PartsQuery) => Math.floor(RANKED / perPage) * perPage
 
+/** The part types whose changes change what a search finds. */
+function addTo(scope: DataScope, { categoryId, meant }: Search): void {
+  const ids = categoryId === undefined ? meant?.categoryIds : [categoryId]
+  if (ids) scope.add(ids)
+  else scope.addEverything()
+}
+
+/** Part types are counted without the chosen one. */
+function beginFacets({ facets, scope }: Deps, search: Search): void {
+  addTo(scope, { ...search, categoryId: undefined })
+  facets.begin(search)
+}
+
 /** Whether the order is by relevance, on pages whose matches are ranked. */
 const isRanked = (query: PartsQuery, search: Search): boolean =>
-  !asksNothing(search) &&
+  !hasNoConditions(search) &&
   (!query.sort || query.sort === 'relevance') &&
   query.page * query.perPage <= windowOf(query)
 
@@ -175,6 +200,7 @@ async function readPage(
   { query, reading, isBeside = false }: Request,
   { search, without }: { search: Search; without: DroppedConditions },
 ): Promise<FoundPage> {
+  addTo(deps.scope, search)
   if (!isRanked(query, search)) return readListed(deps, search, query)
   const { zip, perPage } = query
   const day = deps.now().toISOString().slice(0, 10)
@@ -215,8 +241,9 @@ function noted(
 
 /** A page in an order that the database has, or newest first. */
 async function readListed(deps: Deps, search: Search, query: PartsQuery): Promise<FoundPage> {
+  addTo(deps.scope, search)
   const list = liveList(search.sort === 'nearest' ? 'newest' : search.sort)
-  if (asksNothing(search) && search.sort !== 'nearest') {
+  if (hasNoConditions(search) && search.sort !== 'nearest') {
     return { ...(await deps.cards.find('everything', list, query)), search }
   }
   const key = JSON.stringify([search, query.page, query.perPage])
@@ -268,7 +295,7 @@ function readFacets({ facets }: Deps, { ids }: NamedFilters, found: FoundPage): 
 const FEW = 4
 const SIMILAR_SHOWN = 8
 
-/** Parts whose number was pulled from the vehicle that has none. */
+/** Parts with the same number as a part pulled from the vehicle, which has no match itself. */
 async function sameNumbers(
   deps: SearchDeps,
   { base, query, reading }: Request,
@@ -314,7 +341,7 @@ async function nearby(
   return first.length > 0 ? similar(first, same) : {}
 }
 
-const LISTED_FOR_NONE = 'Listed for no vehicle; check the size'
+const LISTED_FOR_NONE = 'Listed without a vehicle; check the size'
 
 async function readBeside(
   deps: SearchDeps,
@@ -417,7 +444,7 @@ function withFilters(
   return { ...relaxed, sentence: `With ${chosen} chosen: ${rest}` }
 }
 
-/** Why a part is found by a number that is not its own. */
+/** Why a search for another number finds this part. */
 function interchangeOf(
   { partNumber, interchange }: ReadCard,
   { asked, why }: Interchange,

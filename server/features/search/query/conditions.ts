@@ -19,10 +19,10 @@ import { centsOf, type Meant, type Search } from './search.ts'
 
 /* Turns what a buyer wants into a search, with all of its conditions or without some. */
 
-/** What a part that names no vehicle can't meet. */
+/** Conditions that a part without a vehicle cannot meet. */
 export const vehicleKinds: readonly ConditionKind[] = ['year', 'model', 'make']
 
-/** What was read of the words, their lexemes, and the interchange of the part number. */
+/** The reading of the words, their lexemes, and the interchange of the part number. */
 export type ReadWords = {
   readonly wanted: Wanted
   readonly lexemes: ReadonlyMap<string, string>
@@ -62,18 +62,18 @@ export function conditionsOf(wanted: Wanted): ConditionKind[] {
   return conditionKinds.filter((kind) => has[kind])
 }
 
-/** What a relaxed search leaves out. */
+/** The conditions that a relaxed search drops. */
 export type DroppedConditions = {
   readonly dropped: readonly ConditionKind[]
   /** Labels of sizes that need not be said; the others must. */
   readonly sizes?: readonly string[]
   /** Require only one of the unknown words. */
   readonly anyWord?: boolean
-  /** Ids of part types to find in place of those that were named: what contains or replaces them. */
+  /** Ids of part types to find instead of the named ones: types that contain or replace them. */
   readonly relatives?: readonly string[]
   /** Take only relatives whose names have all words for the part, as an "ABS pump and module" has. */
   readonly isNamed?: boolean
-  /** Take only parts that name no vehicle, in place of those of the vehicle: tires may fit by their size. */
+  /** Find only parts without a vehicle instead of the vehicle's: tires may fit by their size. */
   readonly isUniversal?: boolean
   /** Keys of the part's names: take what a seller named so for the part, whatever its category. */
   readonly names?: readonly string[]
@@ -220,15 +220,15 @@ function queriesOf(
 }
 
 /**
- * What a listing must not say: the opposite side or end. A condition that is only negative cannot be looked up in an index,
- * so that it filters what the others find.
+ * What a listing must not contain: the opposite side or end. An index cannot answer a purely negative condition, so
+ * it filters what the others find.
  */
 const oppositePlaces = ({ side, end }: Wanted, has: Has): string[] => [
   ...(side && has('side') ? [quotedLexeme(placeMark(side === 'left' ? 'right' : 'left'))] : []),
   ...(end && has('end') ? [quotedLexeme(placeMark(end === 'front' ? 'rear' : 'front'))] : []),
 ]
 
-/** The years that are wanted, but for those that are not: a part of one may be of the others, too. */
+/** The wanted years without the excluded ones: a part for a wanted year may also be for an excluded one. */
 function wantedYears({ years, excluded }: Wanted): readonly number[] | undefined {
   if (!years) return undefined
   const wanted = eachYear(years)
@@ -236,10 +236,10 @@ function wantedYears({ years, excluded }: Wanted): readonly number[] | undefined
   return wanted.every((year) => unwanted.has(year)) ? wanted : wanted.filter((year) => !unwanted.has(year))
 }
 
-/** What the buyer does not want, besides words and sellers. It is never relaxed. */
+/** The buyer's exclusions, besides words and sellers. They are never relaxed. */
 function excludedOf({ excluded, years }: Wanted, has: Has): string[] {
   const unwanted = excluded.years.flatMap(eachYear)
-  // Years that are wanted leave out the others anyway.
+  // Wanted years already exclude all others.
   const isLeftOut = years && has('year') && eachYear(years).some((year) => !unwanted.includes(year))
   return [
     ...[...excluded.makeIds, ...excluded.modelIds].map((id) => quotedLexeme(fitMark(id))),
@@ -260,7 +260,7 @@ function excludedOf({ excluded, years }: Wanted, has: Has): string[] {
   ]
 }
 
-/** One of the first marks, and one of the others. */
+/** One of the first list's marks and one of the second list's. */
 const anyOfEach = (first: readonly string[], others: readonly string[]): string =>
   combined([combined(first.map(quotedLexeme), ' | '), combined(others.map(quotedLexeme), ' | ')], ' & ')
 
@@ -308,8 +308,8 @@ function vehicleOf(read: ReadWords, has: Has, inYears: readonly number[] | undef
 }
 
 /**
- * The models that are meant, each with the years that a code means of it, before those of its family (of a Silverado 1500 others
- * than of a 2500), or else those of the search.
+ * The models of a search, each with its years: those of a code first, then those of its family (a Silverado 1500's
+ * differ from a 2500's), else those of the search.
  */
 export function modelsWithYears({ vehicle, years }: Wanted): { id: string; years: YearSpan }[] {
   const models = vehicle?.models ?? []

@@ -6,11 +6,11 @@ import type { Db } from '#server/platform/database/database.ts'
 /** A filter by the slug of a name. */
 type NameParameter = 'make' | 'model' | 'category'
 
-/** What a query's filters mean by their slugs and ids. */
+/** Resolves a query's filters by their slugs and ids. */
 export type NamedFilters = {
   /** The same query with the current slug of each name, and the current id in place of a merged one. */
   readonly query: PartsQuery
-  /** What to filter by. */
+  /** The resolved filters. */
   readonly ids: {
     readonly categoryId: string | undefined
     readonly manuId: string | undefined

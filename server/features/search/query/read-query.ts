@@ -10,9 +10,9 @@ import type { Db } from '#server/platform/database/database.ts'
 import { likePart, likeText } from '#server/platform/database/quoted-text.ts'
 import {
   type AdminConditions,
-  asksNothing,
   centsOf,
   filterYear,
+  hasNoConditions,
   type Limits,
   type ModelWords,
   type Search,
@@ -60,7 +60,7 @@ export async function readQuery(
   const search = await readFilters(db, filter)
   if (words === undefined || search === 'nothing') return 'nothing'
   const found = { ...search, words, seller, gap: filter.missing ? gapNamed(filter.missing) : undefined }
-  return asksNothing(found) && found.sort !== 'nearest' ? 'everything' : found
+  return hasNoConditions(found) && found.sort !== 'nearest' ? 'everything' : found
 }
 
 /** The same without the words. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { foldText, wordsOf } from '#contract/trade-language/names.ts'
 import type { NamedSellers } from '#contract/trade-language/query/split-words.ts'
-import { MOST_TOGETHER } from '#contract/trade-language/vocabulary.ts'
+import { MAX_TOGETHER } from '#contract/trade-language/vocabulary.ts'
 import type { WordRoles } from '#contract/trade-language/words.ts'
 import { liveListingsOf } from '#server/features/for-sale/tally.ts'
 import { shownName } from '#server/features/yard-names/shown-name.ts'
@@ -25,14 +25,14 @@ type Span = { readonly words: readonly string[]; readonly key: string; readonly 
 
 function spansOf(words: readonly string[]): Span[] {
   return words.flatMap((_, from) =>
-    Array.from({ length: Math.min(MOST_TOGETHER, words.length - from) }, (_each, more) => {
+    Array.from({ length: Math.min(MAX_TOGETHER, words.length - from) }, (_each, more) => {
       const span = words.slice(from, from + more + 1)
       return { words: span, key: sellerKey(span.map(foldText)), from }
     }),
   )
 }
 
-/** Whether it is behind a "not from": several words, which are then no car or part. */
+/** Whether it follows "not from": several words, which are then not a car or part. */
 function isExcluded({ words, from }: Span, all: readonly string[], roles: WordRoles): boolean {
   const before = all.slice(0, from).map(foldText)
   const last = before.findLastIndex((word) => !roles.set('article').has(word))

@@ -5,8 +5,10 @@ import { readSize } from '#contract/trade-language/query/sizes.ts'
 import { isNumberLike, splitWords } from '#contract/trade-language/query/split-words.ts'
 import { editsBetween, openSpelling, type Spelling } from '#contract/trade-language/spelling.ts'
 import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
+import { readYears } from '#contract/trade-language/years.ts'
 import { isVinLike, plainVin } from '#contract/vehicle/vin-rules.ts'
 import { isRowForSale } from '#server/features/for-sale/for-sale.ts'
+import { versionOfAll } from '#server/features/for-sale/part-type-versions.ts'
 import { tallyOf } from '#server/features/for-sale/tally.ts'
 import { findLexemes } from '#server/features/listings/search-row/lexemes.ts'
 import { eachWord, wordKey } from '#server/features/listings/search-row/search-terms.ts'
@@ -20,12 +22,14 @@ import { conditionsOf, lexemesOf, type ReadWords } from './conditions.ts'
 import { findNamedSellers, isOfSeller, sellerKey } from './seller-names.ts'
 import { openStockWords, type StockWords } from './stock-words.ts'
 
-/** What typed words were read as, with corrected spelling. A VIN is replaced by its year, make and model. */
+/** How typed words were read, with corrected spelling. A VIN is replaced by its year, make and model. */
 export type TypedWords = Omit<ReadWords, 'interchange'> & {
   readonly vocabulary: Vocabulary
   readonly corrected: { readonly from: string; readonly to: string } | undefined
   /** The typed text with the VIN replaced by its car; absent if there was no VIN. */
   readonly withoutVin?: string
+  /** Whether it depends on the stock, as the spelling of a word that nobody knows and the names of yards that sell do. */
+  readonly isOfStock: boolean
 }
 
 type TypedSearch = { q?: string | undefined; exact?: boolean | undefined }
@@ -39,8 +43,13 @@ type KnownReading = {
   stockVersion: number | undefined
 }
 
-/** A reading is of one version of the data, and used for no other. */
-type KeptReading = KnownReading & { readonly writes: number; readonly at: number }
+/** A reading is of one version of the stock, or of what belongs to all part types, and used for no other. */
+type KeptReading = KnownReading & {
+  readonly isOfStock: boolean
+  readonly writes: number
+  readonly ofAll: number
+  readonly at: number
+}
 
 const NO_READING: KnownReading = { reading: undefined, stockVersion: undefined }
 
@@ -74,33 +83,48 @@ export function openTypedWords(
     const unknown = words.filter((word, at) => !isKnown(foldText(word), vocabulary) && !isUnit(words, at))
     const sellers = await findNamedSellers(db, words, { unknown, roles: vocabulary.language.roles })
     const wrong = exact ? [] : unknown.filter((word) => !isOfSeller(word, words, sellers))
-    if (wrong.length > 0) await stock.refresh(db)
-    const stockVersion = wrong.length > 0 ? stock.version() : undefined
-    const spelled = await correctWords(db, { words, wrong }, { vocabulary, stock, spellingOf })
-    const wanted = readQuery(await joinNumber(db, spelled), vocabulary, { sellers, year, sellerKey })
+    const { spelled, stockVersion } = await spell(db, { words, wrong }, { vocabulary, stock, spellingOf })
+    const number = numberIn(spelled, { vocabulary, year })
+    const joined = number && (await isNumberInStock(db, number.key)) ? number.words : spelled
+    const wanted = readQuery(joined, vocabulary, { sellers, year, sellerKey })
     // "Parts for sale" asks for everything, "of the" for nothing.
     if (conditionsOf(wanted).length === 0 && (await areStopWords(db, words))) return NO_READING
-    const from = words.join(' ')
-    const to = spelled.map((word) => (!exact && vocabulary.typos.get(foldText(word))) || word).join(' ')
-    const corrected = from === to ? undefined : { from: q.trim(), to }
-    return { reading: { wanted, vocabulary, lexemes: await lexemesOf(db, wanted), corrected }, stockVersion }
+    const corrected = correctionOfText(q, { words, spelled, typos: exact ? undefined : vocabulary.typos })
+    const isOfStock = unknown.length > 0 || number !== undefined
+    const lexemes = await lexemesOf(db, wanted)
+    return { reading: { wanted, vocabulary, lexemes, corrected, isOfStock }, stockVersion }
   }
   const readings = new RecentValues<KeptReading>(READINGS_KEPT / 2)
   return async (db, typed) => {
-    const { version, writes } = await share('version', () => readVersion(db))
+    const { version, writes, ofAll } = await share('version', () => readVersion(db))
     const vocabulary = await vocabularyOf(db, version)
     const key = JSON.stringify([typed.q, typed.exact])
     const at = now().getTime()
     const known = readings.get(key)
-    if (known?.writes === writes && at - known.at < KEPT_MS) {
+    const isSame = known && (known.isOfStock ? known.writes === writes : known.ofAll === ofAll)
+    if (isSame && at - known.at < KEPT_MS) {
       const { reading, stockVersion } = known
       if (stockVersion !== undefined) await stock.refresh(db)
       if (stockVersion === undefined || stockVersion === stock.version()) return reading
     }
     const found = await read(db, typed, vocabulary)
-    readings.set(key, { ...found, writes, at: now().getTime() })
+    const isOfStock = typeof found.reading !== 'object' || found.reading.isOfStock
+    readings.set(key, { ...found, isOfStock, writes, ofAll, at: now().getTime() })
     return found.reading
   }
+}
+
+/** What is shown in place of the typed text, if its spelling or a taught typo was corrected. */
+function correctionOfText(
+  typed: string,
+  {
+    words,
+    spelled,
+    typos,
+  }: { words: readonly string[]; spelled: readonly string[]; typos: Vocabulary['typos'] | undefined },
+): TypedWords['corrected'] {
+  const to = spelled.map((word) => typos?.get(foldText(word)) ?? word).join(' ')
+  return to === words.join(' ') ? undefined : { from: typed.trim(), to }
 }
 
 async function areStopWords(db: Db, words: readonly string[]): Promise<boolean> {
@@ -108,9 +132,11 @@ async function areStopWords(db: Db, words: readonly string[]): Promise<boolean> 
   return [...lexemes.values()].every((lexeme) => lexeme === '')
 }
 
-async function readVersion(db: Db): Promise<{ version: string; writes: number }> {
-  const { rows } = await sql<{ version: string; writes: number }>`/* prepared */
-    select tally.writes, ${wordsVersion} as version from (${tallyOf(undefined)}) tally
+type ReadVersion = { version: string; writes: number; ofAll: number }
+
+async function readVersion(db: Db): Promise<ReadVersion> {
+  const { rows } = await sql<ReadVersion>`/* prepared */
+    select tally.writes, ${versionOfAll} as "ofAll", ${wordsVersion} as version from (${tallyOf(undefined)}) tally
   `.execute(db)
   return onlyRow(rows)
 }
@@ -127,6 +153,7 @@ async function readCar(
     vocabulary,
     lexemes: await lexemesOf(db, wanted),
     corrected: undefined,
+    isOfStock: false,
     withoutVin: vin.words.join(' '),
   }
 }
@@ -208,6 +235,18 @@ type Book = {
   spellingOf: (vocabulary: Vocabulary) => Spelling
 }
 
+/** The words with their spelling corrected, and the version of the stock's words that this depends on, if any is wrong. */
+async function spell(
+  db: Db,
+  given: { words: readonly string[]; wrong: readonly string[] },
+  book: Book,
+): Promise<{ spelled: readonly string[]; stockVersion: number | undefined }> {
+  if (given.wrong.length === 0) return { spelled: given.words, stockVersion: undefined }
+  await book.stock.refresh(db)
+  const stockVersion = book.stock.version()
+  return { spelled: await correctWords(db, given, book), stockVersion }
+}
+
 async function correctWords(
   db: Db,
   { words, wrong }: { words: readonly string[]; wrong: readonly string[] },
@@ -236,8 +275,8 @@ function correctionOf(word: string, vocabulary: Vocabulary, spelling: Spelling):
 const SHORTEST_TYPO = 4
 
 /**
- * Whether a correction may be right. An ordinary word is a typo only if the correction makes one name with a word beside it
- * ("tale light"), and a short one ("dor") only if it is a part.
+ * Whether a correction may be right. An ordinary word is a typo only if the correction forms a name with the word
+ * next to it ("tale light"), and a short one ("dor") only if it is a part.
  */
 function isBetter(
   words: readonly string[],
@@ -292,15 +331,25 @@ function hasWord(name: string, word: string): boolean {
 // Shorter sequences are usually a year and a model.
 const SHORTEST_NUMBER = 6
 
-/** Joins words that together are a part number in stock: "31 75 4 513 114" is neither years nor models. */
-async function joinNumber(db: Db, words: readonly string[]): Promise<readonly string[]> {
+/**
+ * Words that together may be a part number in stock, and the same words with them joined: "31 75 4 513 114" is neither years
+ * nor models. A year and a model are no number.
+ */
+function numberIn(
+  words: readonly string[],
+  { vocabulary, year }: Circumstances,
+): { key: string; words: readonly string[] } | undefined {
   const at = words.findIndex((word) => /\d/.test(word))
   let end = at
   while (at >= 0 && end < words.length && isNumberLike([words[at] ?? '', words[end] ?? ''])) end += 1
   const run = words.slice(at, end)
   const key = wordKey(foldText(run.join('')))
-  if (run.length < 2 || key.length < SHORTEST_NUMBER || !(await isNumberInStock(db, key))) return words
-  return [...words.slice(0, at), run.join('-'), ...words.slice(end)]
+  if (run.length < 2 || key.length < SHORTEST_NUMBER) return undefined
+  // In four digits: two may be anything.
+  const isYear = (word: string) => word.length === 4 && readYears(word, year).years !== undefined
+  if (run.every((word) => isYear(word) || vocabulary.meaningsOf([foldText(word)]).length > 0))
+    return undefined
+  return { key, words: [...words.slice(0, at), run.join('-'), ...words.slice(end)] }
 }
 
 /** @param key letters and digits only */

@@ -10,7 +10,7 @@ import type { StockPair } from '#server/features/for-sale/stock-counts.ts'
 /** How many live parts there are; it changes while an index is in use. */
 export type LiveCount = {
   live: number
-  /** Of a model, by year; a part of several years counts in each. */
+  /** For a model, by year; a part of several years counts in each. */
   readonly years: Map<number, number>
 }
 
@@ -26,7 +26,7 @@ type Named = {
 export type ModelNames = Named & { makeId: string }
 export type SellerName = { name: string; slug: string; live: number }
 
-/** What has or had live parts. */
+/** Names that have or had live parts. */
 type SuggestedNames = {
   parts: readonly Named[]
   makes: readonly Named[]
@@ -179,7 +179,7 @@ export function suggestCar(
   return byWords('vehicle', [year, model.label].filter(Boolean).join(' '), live)
 }
 
-/** Reads the first year among the words; two digits count as a year only beside other words. */
+/** Reads the first year among the words; two digits count as a year only next to other words. */
 function readTyped(typed: string): { words: string[]; year: number | undefined } {
   const words = typedWords(typed).slice(0, WORDS_READ)
   const at = words.findIndex(

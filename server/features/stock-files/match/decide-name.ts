@@ -116,7 +116,7 @@ async function moveListings(
   const [first] = listed
   if (!first) return
   const source = await loadVocabularySource(trx)
-  // As when the question was asked, before the word was a category.
+  // The state when the question was asked, before the word was a category.
   const categories = source.catalog.categories.filter(({ id }) => id !== first.categoryId)
   const { partNames } = openVocabulary({ ...source, catalog: { ...source.catalog, categories } })
   const ids = listed

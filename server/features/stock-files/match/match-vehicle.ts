@@ -10,7 +10,7 @@ import {
 } from '#contract/trade-language/verdicts.ts'
 import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
 
-/* The make and the model of a row, which its two columns say together. */
+/* The make and model of a row, combined from its two columns. */
 
 type VehicleMatchers = Pick<Vocabulary, 'makes' | 'models'>
 

@@ -29,7 +29,7 @@ import { loadDecisions } from './taxonomy-queries.ts'
  * names, and names a person has to decide. It writes nothing.
  */
 
-/** What names are matched with: the vocabulary, and what administrators decided of yards' words for a type of part. */
+/** What names are matched with: the vocabulary, and administrators' decisions about yards' words for a type of part. */
 export type TaxonomyMatchers = Pick<
   Vocabulary,
   'partTypes' | 'partNames' | 'makes' | 'models' | 'universal'
@@ -91,7 +91,7 @@ function wordsBesideModel(
 
 /** A file that an administrator resolves or promotes: what is still new is created, and unsure names wait for a decision. */
 export type DeskFile = {
-  /** A person edited it since it was sent: a category of the catalog stays, whatever the part's name says. */
+  /** A person edited it since it was sent: a category of the catalog stays, regardless of the part's name. */
   readonly isEdited: boolean
 }
 
@@ -121,7 +121,7 @@ export class RowResolver {
     return [...this.#uses.values()]
   }
 
-  /** What the seller of the file has to answer. */
+  /** The questions to the seller of the file. */
   get questions(): ImportQuestion[] {
     return sellerQuestions(this.uses, this.#matchers)
   }
@@ -168,7 +168,10 @@ export class RowResolver {
     return { name: `${unsided.name} ${side}`, remark: unsided.remark }
   }
 
-  /** Remarks behind a name begin its description, and HTML's escapes in it are read. Keys stay those of the name as sent. */
+  /**
+   * Remarks after a name become the beginning of its description, and HTML's escapes in it are read. Keys stay those
+   * of the name as sent.
+   */
   #withoutRemark(read: ReadField): Record<string, string> {
     const { name: partname, remark } = this.#named(read)
     if (this.#isListed(read)) return {}
@@ -184,7 +187,7 @@ export class RowResolver {
     return this.#seller?.namesListings === true && textIn(read('listingid')) !== ''
   }
 
-  /** What the row waits for, if that changes. */
+  /** What the row is waiting for, if that changes. */
   #waiting(uses: RowUses, read: ReadField): string | undefined {
     if (!this.#seller) return undefined
     const category = uses.partcategory?.verdict
@@ -231,7 +234,7 @@ export class RowResolver {
       return this.#use({ ...use, verdict: byWord?.kind === 'known' && byWord.id === id ? byWord : byName })
     }
     if (this.#seller) {
-      const reason = typed === '' ? 'It has no category.' : 'Its category is unsure.'
+      const reason = typed === '' ? 'It has no category.' : 'Its category is uncertain.'
       return this.#use({ ...use, partType: about, verdict: unsure(reason, found.candidates) })
     }
     if (!byWord) return undefined
@@ -239,7 +242,7 @@ export class RowResolver {
     return this.#use({ ...use, ...(byWord.kind === 'unsure' && { partType: about }), verdict })
   }
 
-  /** What an administrator's file gets for a word whose part has no sure name. */
+  /** The name that an administrator's file gets for an uncertain word. */
   #atDesk(word: NameVerdict, named: Parameters<typeof withNamed>[1]): NameVerdict {
     if (word.kind === 'known') return word
     if (word.kind === 'unsure') return surely(withNamed(word, named))
@@ -252,7 +255,7 @@ export class RowResolver {
     return category.kind === 'new' ? { ...category, name: this.newNames.category(category.name) } : category
   }
 
-  /** What a name means by the seller's answer; null if it is a new name. */
+  /** What a name means according to the seller; null for a new name. */
   #meant(
     kind: 'category' | 'manufacturer' | 'car_model',
     typed: string,
@@ -316,8 +319,8 @@ export class RowResolver {
     const meant = this.#meant('car_model', use.typed, make.name)
     const answered = meant && make.id !== null ? this.#matchers.models.match(make.id, meant) : undefined
     const isWanted = use.isWanted || (meant === null && found.kind !== 'known')
-    const asSeen = isWanted ? newName(use.typed) : found
-    const answer = answered?.kind === 'known' ? answered : asSeen
+    const lookAlikeForm = isWanted ? newName(use.typed) : found
+    const answer = answered?.kind === 'known' ? answered : lookAlikeForm
     const verdict = answer.kind === 'new' ? this.#newModel(make.name, answer) : answer
     return this.#use({ kind: 'car-model', make, ...use, isWanted, verdict })
   }
@@ -367,7 +370,7 @@ function renamedTexts(read: ReadField, changes: NameChanges): Record<string, str
   return textsFollowing(before, { ...before, ...changes }, { isRename: true })
 }
 
-/** "N/A" as a part number is none, and zero-width spaces in one are none of it. Keys stay those of the number as sent. */
+/** "N/A" is not a part number, and zero-width spaces are not part of one. Keys stay those of the number as sent. */
 function visibleNumberOf(read: ReadField): { partnum?: string } {
   const sent = textIn(read('partnum'))
   const partnum = visibleNumber(sent)

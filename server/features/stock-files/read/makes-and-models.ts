@@ -104,11 +104,11 @@ type VehicleTerms = {
   /** The current year. */
   readonly year: number
   readonly columnOf: (field: ImportField) => string
-  /** What the row's VIN says. */
+  /** The car of the row's VIN. */
   readonly car: VinFields | undefined
 }
 
-/** Of a field that every part has. */
+/** For a field that every part has. */
 export const missing = (field: ImportField): ValueProblem => ({
   code: 'REQUIRED',
   message: missingMessage(field),
@@ -132,7 +132,7 @@ export function checkVehicle(fields: RowFields, issues: FoundIssue[], terms: Veh
   return []
 }
 
-/** Where only the VIN could have said the car, its typo is what is wrong with the row. */
+/** If only the VIN could identify the car, its typo is the row's problem. */
 function nameTypo(fields: RowFields, issues: FoundIssue[], columnOf: VehicleTerms['columnOf']): void {
   const vin = plainVin(fields.vin ?? '')
   const lacking = new Set(vinFields.map((field) => missing(field).message))
@@ -193,7 +193,7 @@ const others = (['motorcycle', 'heavy truck'] as const).map((vehicle) => ({
     ({ make }) => make,
   ),
 }))
-/** At the beginning of a title or a vehicle, behind its years. */
+/** At the beginning of a title or a vehicle, after its years. */
 const MADE_BY = new RegExp(
   `^(?:['’]?\\d{2,4}\\W+)*(${others
     .flatMap(({ vehicle }) => roles.list(`${vehicle} make`))
@@ -202,7 +202,7 @@ const MADE_BY = new RegExp(
   'i',
 )
 
-/** The kind of vehicle that a make and model, or a text that begins with them, say; undefined for cars and light trucks. */
+/** The kind of vehicle of a make and model, or of a text that begins with them; undefined for cars and light trucks. */
 export function otherVehicle(
   make: string,
   model: string,

@@ -26,7 +26,7 @@ const NO_NAMES: TitleVocabulary = {
   titles: titleNames({ manufacturers: [], models: [] }, { words: new Map(), roles: language.roles }),
 }
 
-/** What a row's split columns give. */
+/** The values from a row's split columns. */
 export type SplitRow = {
   readonly fields: Partial<Record<ImportField, string>>
   readonly problems: readonly SplitProblem[]
@@ -96,8 +96,8 @@ export function splitColumns({ header, mapping, year, vocabulary }: SplitTerms):
 }
 
 /**
- * A shop's title names the model alone where a column has the make: "2012 RX350 Headlamp" by Lexus. An item's description may name
- * only the year beside make and model in its path.
+ * A shop's title names the model alone where a column has the make: "2012 RX350 Headlamp" by Lexus. An item's
+ * description may name only the year, with make and model in its path.
  */
 function withCar(found: Split, { make, model }: Car, readWith: (car: string) => Split): Split {
   if (found.problem === undefined || found.fields.partmodel !== undefined || make === '') return found

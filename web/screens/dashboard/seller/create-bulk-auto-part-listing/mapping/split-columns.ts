@@ -24,7 +24,7 @@ type Example = { text: string; fields: SplitCell['fields'] }
 export type SplitOffer = {
   split: ColumnSplit
   isOn: boolean
-  /** How many of the sampled values are clear. */
+  /** The number of sampled values that can be split. */
   clear: number
   of: number
   examples: {
@@ -185,7 +185,7 @@ function carsBeside({ headers, samples, mapping }: SplitTerms, { from, as }: Col
   return (text: string) => cars.get(text) ?? ''
 }
 
-/** With the car, a title gives a year that no column has. */
+/** If no column has the year, a title provides it with the car. */
 function readBeside(
   split: ColumnSplit,
   { text, car }: { text: string; car: string },

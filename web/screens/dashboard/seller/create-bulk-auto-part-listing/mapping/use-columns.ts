@@ -47,7 +47,7 @@ function useShape(file: ImportFile | undefined): KnownShape | undefined {
     queryFn: ({ signal }) =>
       call(importEndpoints.readShape, { body: { header: file?.headers ?? [] }, signal }),
     enabled: file !== undefined,
-    // Without it the columns are suggested, which is no reason to wait.
+    // Without it, columns are suggested instead, so there is no need to wait.
     retry: false,
   })
   if (file === undefined || found.isError) return unknownShape
@@ -156,7 +156,7 @@ function useAllModels() {
   })
 }
 
-/** What only the server needs. */
+/** Settings that only the server needs. */
 const NO_ROWS = { foreign: [], fillers: [], generations: [], engines: [], relatives: [] }
 
 const lower = (names: readonly string[]) => new Set(names.map((name) => name.toLowerCase()))

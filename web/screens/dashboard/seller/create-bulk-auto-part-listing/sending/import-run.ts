@@ -15,7 +15,7 @@ export type RunOrder = {
   chunkSize: number
   concurrency: number
   edits: RowEdits
-  /** What the seller said about columns that a check asked about. */
+  /** The seller's answers to a check's questions about columns. */
   answers?: Answers
   /** Fields whose columns were suggested and not chosen by a person. */
   suggested?: readonly string[]

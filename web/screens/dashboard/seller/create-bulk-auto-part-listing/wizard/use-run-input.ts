@@ -15,9 +15,9 @@ import {
   type FileRead,
   missingFields,
   namesUniversalParts,
-  openMoney,
   readByTemplate,
   suggestedChoice,
+  unclearMoney,
   withMapping,
   withoutTemplate,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/column-choice.ts'
@@ -110,12 +110,12 @@ export function useRunInput(user: User, onChange: () => void) {
     setEdits,
     editsRead,
     lacking: useLacking(file, columns.mapping, prepared.defaults),
-    openMoney: file ? openMoney(file, columns.mapping) : [],
+    unclearMoney: file ? unclearMoney(file, columns.mapping) : [],
     unsaved: columns.touched || prepared.defaultsTouched || edits.size > 0,
   }
 }
 
-/** What the file lacks; of tires and wheels, no vehicle. */
+/** The missing fields; tires and wheels need no vehicle. */
 function useLacking(
   file: ImportFile | undefined,
   mapping: ColumnChoice['mapping'],
