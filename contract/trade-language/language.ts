@@ -19,7 +19,7 @@ export type LanguageRows = {
     readonly ordinal: string
     readonly model_years: string
   }[]
-  readonly engines: readonly { readonly code: string }[]
+  readonly engines: readonly { readonly code: string; readonly manufacturers: string }[]
   readonly relatives: readonly { readonly type: string; readonly relatives: string }[]
   /** Only searches need them. */
   readonly ordinary?: readonly { readonly words: string }[]
@@ -45,8 +45,13 @@ export type Language = {
   /** Words of everyday English: they are never typos of part words, and add nothing to a part's name. */
   readonly ordinary: ReadonlySet<string>
   readonly generations: readonly Generation[]
-  /** Codes of engines, by the key that is a word of a listing's document. */
-  readonly engines: readonly { readonly code: string; readonly label: string; readonly spelling: string }[]
+  /** Codes of engines, by the key that is a word of a listing's document, and who made cars with them. */
+  readonly engines: readonly {
+    readonly code: string
+    readonly label: string
+    readonly spelling: string
+    readonly makes: readonly string[]
+  }[]
   /** Part types to show if a type is out of stock, because they contain or replace it. */
   readonly relatives: ReadonlyMap<string, readonly string[]>
 }
@@ -67,7 +72,12 @@ export function openLanguage(rows: LanguageRows): Language {
         return { make: manufacturer, model, codes: listOf(codes), ordinal: count, years: { from, to } }
       }),
     ),
-    engines: rows.engines.map(({ code }) => ({ code: nameKey(code), label: code, spelling: nameKey(code) })),
+    engines: rows.engines.map(({ code, manufacturers }) => ({
+      code: nameKey(code),
+      label: code,
+      spelling: nameKey(code),
+      makes: listOf(manufacturers),
+    })),
     relatives: new Map(rows.relatives.map(({ type, relatives }) => [type, listOf(relatives)])),
   }
 }

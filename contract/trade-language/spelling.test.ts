@@ -3,7 +3,18 @@ import { wordsToRecord } from '#server/features/vocabulary/empty-searches.ts'
 import { openSpelling } from './spelling.ts'
 
 const words = [
-  ...['alternator', 'transmission', 'radiator', 'mirror', 'wheel', 'hyundai', 'cadillac', 'ford', 'chevy'],
+  ...[
+    'alternator',
+    'transmission',
+    'radiator',
+    'mirror',
+    'wheel',
+    'hyundai',
+    'corolla',
+    'cadillac',
+    'ford',
+    'chevy',
+  ],
   ...['civic', 'kit', 'door', 'rotor', 'motor', '328i'],
 ]
 const { correct } = openSpelling(new Map(words.map((word) => [word, 1])))
@@ -21,6 +32,8 @@ test.each([
   ['weel', 'wheel'],
   ['dor', 'door'],
   ['dorr', 'door'],
+  // Another letter is doubled.
+  ['corrola', 'corolla'],
   ['had', undefined],
   ['lternator', 'alternator'],
   // Other words, not typos.

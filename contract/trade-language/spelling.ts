@@ -99,7 +99,7 @@ export class KnownWords {
     if (typed.length < SHORTEST - 1 || !/^[a-z]+$/.test(typed)) return undefined
     const most = typed.length >= LONG ? MOST_EDITS : 1
     return this.#nearest(typed, most, (entry) => {
-      const edits = editsBetween(typed, entry.word, most)
+      const edits = isDoubledElsewhere(typed, entry.word) ? 1 : editsBetween(typed, entry.word, most)
       const isTypo = edits > 0 && edits <= most && isLikely(typed, entry.word, edits)
       return isTypo ? scoreOf(typed, entry, edits) : undefined
     })?.of
@@ -166,6 +166,11 @@ function isLikely(typed: string, known: string, edits: number): boolean {
   if (typed[0] === known[0]) return true
   return edits === 1 && (isSwap || (typed.length >= LONG && known.length >= LONG))
 }
+
+/** People who know that a letter is doubled often double another one: "corrola". */
+const isDoubledElsewhere = (typed: string, known: string): boolean =>
+  typed !== known && typed.length === known.length && undoubled(typed) === undoubled(known)
+const undoubled = (word: string) => word.replaceAll(/(.)\1/g, '$1')
 
 /** Fewer wrong letters first, then swapped or doubled ones, then the likelier word. */
 function scoreOf(typed: string, { word, weight }: Entry, edits: number): number {

@@ -52,7 +52,13 @@ export type Meaning =
     }
   | { readonly kind: 'model'; readonly models: readonly NamedModels[]; readonly needsMake: boolean }
   | { readonly kind: 'side'; readonly places: readonly Place[] }
-  | { readonly kind: 'engine'; readonly label: string; readonly spelling: string }
+  | {
+      readonly kind: 'engine'
+      readonly label: string
+      readonly spelling: string
+      /** Of a name that a maker gave ("Powerstroke"); a code such as K20 is no vehicle. */
+      readonly makeIds: readonly string[]
+    }
   /** A phrase takes precedence over its words: "track down" is not a seat track. */
   | { readonly kind: 'skip'; readonly isSaying?: true }
 
@@ -180,10 +186,13 @@ class Book {
   readonly #source: BookSource
   readonly #same: ReadonlyMap<string, string>
   readonly #found = new Map<string, readonly Meaning[]>()
+  /** The pare of a "pare choc", which means nothing alone. */
+  readonly #foreign: ReadonlySet<string>
 
   constructor(source: BookSource, same: ReadonlyMap<string, string>) {
     this.#source = source
     this.#same = same
+    this.#foreign = new Set(source.language.foreign.flatMap(({ words }) => wordsOf(words)))
     for (const word of source.language.roles.list('exclusion')) this.#note(word)
     for (const { word, places } of source.language.places.typed) {
       this.#note(word)
@@ -198,9 +207,7 @@ class Book {
     for (const { name, aliases } of source.catalog.models)
       for (const each of [name, ...aliases]) this.#note(each)
     for (const [key, meaning] of source.modelMeanings.byKey) this.#add(key, meaning)
-    for (const { code, label, spelling } of source.language.engines) {
-      this.#add(code, { kind: 'engine', label, spelling })
-    }
+    this.#addEngines()
   }
 
   readonly meaningsOf = (words: readonly string[]): readonly Meaning[] => {
@@ -218,7 +225,9 @@ class Book {
     return (
       [word, plain, ...this.#source.partTypes.wordsIn(word)].some(
         (key) => this.words.has(key) || this.#meanings.has(key),
-      ) || this.#source.partTypes.isWord(word)
+      ) ||
+      this.#source.partTypes.isWord(word) ||
+      this.#foreign.has(word)
     )
   }
 
@@ -268,6 +277,16 @@ class Book {
       this.#add(nameKey(word), { kind: 'skip' })
     }
     for (const saying of roles.list('saying')) this.#add(nameKey(saying), { kind: 'skip', isSaying: true })
+  }
+
+  #addEngines(): void {
+    const { manufacturers } = this.#source.catalog
+    for (const { code, label, spelling, makes } of this.#source.language.engines) {
+      const named = /\d/.test(code) ? [] : makes
+      const makeIds = manufacturers.flatMap(({ id, name }) => (named.includes(name) ? id : []))
+      this.#add(code, { kind: 'engine', label, spelling, makeIds })
+      if (named.length > 0) this.#note(label)
+    }
   }
 
   #addTradeWord({ kind, word, means }: TradeWord): void {

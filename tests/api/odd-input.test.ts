@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { everyCall, pathOf } from '#attack/calls.ts'
-import { findLexemes } from '#server/features/listings/search-row/search-rows.ts'
+import { findLexemes } from '#server/features/listings/search-row/lexemes.ts'
 import { readTerms, toQuery, wordsOfTerms } from '#server/features/listings/search-row/search-terms.ts'
 import { likePart, literalPattern, quotedLexeme } from '#server/platform/database/quoted-text.ts'
 import { seededRandom } from '#server/platform/seeded-random.ts'

@@ -258,7 +258,8 @@ export class PartTypes {
   /** `said` is the typed text, which may include a side: "driver seat". */
   #meaning(types: readonly KnownName[], said: string): PartMeaning {
     const placesIn = (text: string) => PLACES.filter((place) => this.wordsIn(text).includes(place))
-    const isSeated = types.every(({ name }) => /^(?:Front|Rear) (?:Door|Seat)/.test(name))
+    // The air bags of drivers and passengers are two types.
+    const isSeated = types.every(({ name }) => !name.endsWith('Air Bag'))
     const [, sitting = ''] = /^(driver|passenger)/i.exec(said) ?? []
     // A rear shock is a shock absorber: "rear" is kept as a position unless every category's name contains it.
     const places = placesIn(said).filter(

@@ -95,8 +95,11 @@ const saysOnly = (span: Span | undefined, role: string, { words, vocabulary }: W
 /** The meaning of a span after "not", where "auto" means automatic transmissions. */
 function kindOf(span: Span | undefined, around: Words): ReadMeaning['kind'] | undefined {
   const word = around.words[span?.from ?? -1] ?? ''
-  const isShort = span?.means.kind === 'skip' && around.vocabulary.partTypes.wordsIn(word)[0] !== word
-  return isShort && !saysOnly(span, 'article', around) ? 'word' : span?.means.kind
+  const isFiller = span?.means.kind === 'skip'
+  const isShort = isFiller && around.vocabulary.partTypes.wordsIn(word)[0] !== word
+  // "No aftermarket" asks for something, though the word alone does not.
+  const isLook = isFiller && around.vocabulary.language.roles.set('look').has(word)
+  return (isShort || isLook) && !saysOnly(span, 'article', around) ? 'word' : span?.means.kind
 }
 
 /** The exclusions after the "not" at a position, each as spans. */

@@ -6,7 +6,7 @@ import type { NamedModels } from '#contract/trade-language/vehicles/model-meanin
 import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
 import { yearsInWords } from '#contract/trade-language/years.ts'
 import { type Excluded, excludedBy, withoutExcluded } from './exclusions.ts'
-import { type NamedParts, namedParts, withJoinedParts } from './named-parts.ts'
+import { type NamedParts, namedParts, withJoinedParts, withoutAccompanying } from './named-parts.ts'
 import type { Size } from './sizes.ts'
 import { bestSplit, isPartNumber, plainWord, type QueryContext, type Span } from './split-words.ts'
 
@@ -74,7 +74,8 @@ function assemble(typed: readonly string[], split: Split): Wanted {
   const isUncounted = ({ means }: Span) => means.kind === 'ordinal' && generationsOf(means.count).length === 0
   // A listing must contain the words that we don't know.
   const uncounted = wanted.filter(isUncounted).map(({ from, to }) => [words.slice(from, to).join(' ')])
-  const spans = withJoinedParts(wanted, { words, vocabulary }).filter((span) => !isUncounted(span))
+  const asked = withoutAccompanying(wanted, { words, vocabulary })
+  const spans = withJoinedParts(asked.spans, { words, vocabulary }).filter((span) => !isUncounted(span))
   const places = placesOf(spans)
   const { part, piece, beside, narrower, saysEnd, taken } = namedParts(spans, {
     words,
@@ -103,6 +104,7 @@ function assemble(typed: readonly string[], split: Split): Wanted {
     wishes: [
       ...rest.wishes,
       ...beside,
+      ...asked.accompanying,
       ...(vehicle?.models ?? []).flatMap((model) => (model.beside === '' ? [] : [model.beside])),
     ],
     excluded,
@@ -187,18 +189,21 @@ function countedGenerations(
 ): Excluded['generations'] {
   return (vehicle?.models ?? []).flatMap(({ makeId, label, ids }) => {
     const make = nameKey(makeNames.get(makeId) ?? '')
-    return language.generations.flatMap(({ ordinal, years, ...one }) =>
-      ordinal === count && nameKey(one.make) === make && nameKey(one.model) === nameKey(label)
-        ? { modelIds: ids, years }
-        : [],
+    const ofMake = language.generations.filter(
+      ({ ordinal, ...one }) => ordinal === count && nameKey(one.make) === make,
     )
+    const own = ofMake.filter(({ model }) => nameKey(model) === nameKey(label))
+    // A Civic Si is of the Civic's generations.
+    const ofFamily = ofMake.filter(({ model }) => label.toLowerCase().startsWith(`${model.toLowerCase()} `))
+    return (own.length > 0 ? own : ofFamily).map(({ years }) => ({ modelIds: ids, years }))
   })
 }
 
 /** Finds words with digits that have no other meaning; several in a row may be one number typed with spaces. */
 function numbersAmong(words: readonly string[], left: readonly number[]): { text: string; at: number[] }[] {
   const runs: number[][] = []
-  for (const at of left) {
+  // "Hollander 110-01234": a long word of letters is no piece of a number.
+  for (const at of left.filter((one) => /\d|^.{1,3}$/u.test(words[one] ?? ''))) {
     const run = runs.at(-1)
     if (run?.at(-1) === at - 1) run.push(at)
     else runs.push([at])
@@ -221,13 +226,30 @@ function vehicleOf(
 ): Vehicle | undefined {
   const named = spans.flatMap(({ means }) => (means.kind === 'make' ? means.makeIds : []))
   const models = boundModels(
-    spans.flatMap(({ means }) => (means.kind === 'model' ? means.models : [])),
+    numberedModels(spans.flatMap(({ means }) => (means.kind === 'model' ? means.models : []))),
     years,
   )
   const makeModelIds = spans.flatMap(({ means }) => (means.kind === 'make' ? means.modelIds : []))
-  const makeIds = [...new Set(models.length > 0 ? models.map(({ makeId }) => makeId) : named)]
+  const ofEngine = spans.flatMap(({ means }) => (means.kind === 'engine' ? means.makeIds : []))
+  const saidOf = named.length > 0 ? named : ofEngine
+  const makeIds = [...new Set(models.length > 0 ? models.map(({ makeId }) => makeId) : saidOf)]
   if (makeIds.length === 0) return undefined
   return { makeIds, makes: makeIds.map((id) => makeNames.get(id) ?? ''), makeModelIds, models }
+}
+
+/** A number beside a family's name means those of its models that have it: a "2500 Silverado" is no Silverado 1500. */
+function numberedModels(all: readonly NamedModels[]): readonly NamedModels[] {
+  const numbers = all.filter(({ label }) => /^\d/.test(label))
+  const isOf = (number: NamedModels, id: string) => number.ids.includes(id)
+  const meant = all.flatMap((family): NamedModels[] => {
+    const number = numbers.find((one) => one !== family && family.ids.some((id) => isOf(one, id)))
+    if (!number || numbers.includes(family)) return []
+    const ids = family.ids.filter((id) => isOf(number, id))
+    return [{ ...family, label: `${family.label} ${number.label}`, ids, exactIds: ids }]
+  })
+  if (meant.length === 0) return all
+  const isMeant = ({ ids }: NamedModels) => ids.some((id) => meant.some((one) => isOf(one, id)))
+  return [...meant, ...all.filter((one) => !numbers.includes(one) && !isMeant(one))]
 }
 
 /**

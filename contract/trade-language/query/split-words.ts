@@ -18,8 +18,8 @@ export type NamedSellers = ReadonlyMap<string, { readonly label: string; readonl
 const MAX_WORDS = 20
 // "4 cyl", "6-cylinder": one word, which listings rarely have. Alone, "cyl" would be the master cylinder of the brakes.
 const CYLINDERS = /(?<![\w.])(4|6|8)[\s-]*cyl(?:inders?)?(?![\w])(?!\s+head)\.?/gi
-/** "-honda" means without, and so does "-17" after a word; a dash between words, numbers or years does not. */
-const MINUS = /(?<=^|\s)[-−](?=["“]?\p{L})|(?<=(?:^|\s)\S*\p{L}\S*\s+)[-−](?=\d)/gu
+/** "-honda" and "non-turbo" mean without, and so does "-17" after a word; a dash between words, numbers or years does not. */
+const MINUS = /(?<=^|\s)(?:[-−](?=["“]?\p{L})|non-(?=\p{L}{3}))|(?<=(?:^|\s)\S*\p{L}\S*\s+)[-−](?=\d)/giu
 /** What lists words: "hood, fender and grille". "A/C" is a word. */
 const LISTED = /(?<=\p{L}{2}["”]?)\s*[,;+/]\s*(?=["“]?\p{L}{3})/gu
 
@@ -100,6 +100,14 @@ const OF_SAYING = 8
 // A Charger is a car, though chargers are parts.
 const ENDING = 0.5
 
+/** Beside the name of one, a number alone is a size in inches. */
+const WHEEL = /^(?:(?:Alloy|Steel|Spare) )?Wheel(?: Cover)?$|^Tire$/
+
+const isWheel = (word: string, vocabulary: Vocabulary): boolean =>
+  vocabulary
+    .meaningsOf([word])
+    .some((meaning) => meaning.kind === 'part' && meaning.types.some(({ name }) => WHEEL.test(name)))
+
 type Named = {
   readonly makes: readonly NamedMake[]
   /** Positions of words that name a model, whatever is next to them. */
@@ -113,7 +121,7 @@ export function bestSplit(words: readonly string[], context: Context): Span[] {
   const named = {
     makes: makesNamed(words, vocabulary),
     models: modelsNamed(words, vocabulary),
-    ofWheel: words.some((word) => vocabulary.language.roles.set('wheel word').has(word.replace(/s$/, ''))),
+    ofWheel: words.some((word) => isWheel(word, vocabulary)),
   }
   // The best split of the words up to each position.
   const best: { score: number; spans: Span[] }[] = [{ score: 0, spans: [] }]
@@ -211,31 +219,37 @@ type Beside = Context & Named & { readonly beside: ReadonlySet<string> }
 /** Everything that the words of a range may mean together. */
 function meaningsAt(range: Range, context: Beside): ReadMeaning[] {
   const words = range.words.slice(range.from, range.to)
+  const price = readPrice(words.join(' '))
+  if (price) return [{ kind: 'price', ...price }]
   const meanings = context.vocabulary.meaningsOf(words)
   // LR means left rear unless other words indicate a Land Rover.
   const isSide = meanings.some(({ kind }) => kind === 'side')
-  const model = modelAt(range, context)
+  // The 1.4 of an engine is no 1/4 panel.
+  const isDecimal = words.length === 1 && /^\d\.\d/.test(words[0] ?? '')
+  const model = modelAt(range, context) ?? shortModelAt(range, context)
   return [
     ...wordAlone(words.length),
     ...measuresIn(range, context),
     ...linksIn(words, context),
-    ...meanings.filter(({ kind }) => kind !== 'model' && !(isSide && kind === 'make')),
+    ...meanings.filter(
+      ({ kind }) => kind !== 'model' && !(isSide && kind === 'make') && !(isDecimal && kind === 'part'),
+    ),
     ...(model ? [model] : []),
   ]
 }
 
-/** Years, sizes, prices. */
-function measuresIn({ words: all, from, to }: Range, { year, ofWheel, vocabulary }: Beside): ReadMeaning[] {
+/** Years and sizes. */
+function measuresIn({ words: all, from, to }: Range, { vocabulary, year, ofWheel }: Beside): ReadMeaning[] {
   const found: ReadMeaning[] = []
   const words = all.slice(from, to)
+  // "26 gallon"
+  const isCount = to === from + 1 && vocabulary.language.roles.set('unit').has(all[to] ?? '')
   const years = yearsIn(words, { year, isLast: to === all.length })
-  if (years) found.push({ kind: 'year', years })
+  if (years && !(isCount && /^\d\d$/.test(words[0] ?? ''))) found.push({ kind: 'year', years })
   const size = readSize(words, { ofWheel })
   if (size?.words === words.length) found.push({ kind: 'size', size: size.value })
   const count = ordinalOf(words, vocabulary)
   if (count !== undefined) found.push({ kind: 'ordinal', count })
-  const price = readPrice(words.join(' '))
-  if (price) found.push({ kind: 'price', ...price })
   return found
 }
 
@@ -268,8 +282,8 @@ function modelAt({ words: all, from, to }: Range, context: Beside): ModelMeaning
   const isYear = (at: number) => readYears(all[at] ?? '', year).years !== undefined
   const isFiller = vocabulary.meaningsOf(words).some(({ kind }) => kind === 'skip')
   if (!isFiller) {
-    const runsInOtherTab = isOtherThing(words[0] ?? '', all[from - 1], vocabulary)
-    return runsInOtherTab && !isYear(from - 1) && !isYear(to) ? undefined : model
+    const isElsewhere = isOtherThing(words[0] ?? '', all[from - 1], vocabulary)
+    return isElsewhere && !isYear(from - 1) && !isYear(to) ? undefined : model
   }
   // "Does it fit a Civic": a Fit only right behind its year, or if nothing else is the car and it is no verb.
   return isYear(from - 1) || (models.size === 0 && isPlainSearch(all, vocabulary)) ? model : undefined
@@ -283,6 +297,35 @@ function isOtherThing(word: string, before: string | undefined, vocabulary: Voca
   const isUnknown = /^\p{L}+$/u.test(before) && vocabulary.meaningsOf([before]).length === 0
   return isUnknown && roles.set('model like a word').has(word)
 }
+
+/**
+ * A name too short or too general to be a model by itself ("300", "X5") is one beside its year, if nothing else says which
+ * vehicle it is, beside an "or" and another model, and where another name says which models it may be.
+ */
+function shortModelAt({ words: all, from, to }: Range, context: Beside): ModelMeaning | undefined {
+  const { vocabulary, year, makes, models } = context
+  const words = all.slice(from, to)
+  const meanings = vocabulary.meaningsOf(words)
+  const found = meanings.find((meaning) => meaning.kind === 'model')
+  // "What is 2012 …" asks for no Lexus.
+  if (!found?.needsMake || meanings.some(({ kind }) => kind === 'skip')) return undefined
+  const plain = found.models.filter(({ generation }) => !generation)
+  const others = [...models].flatMap((at) => modelsOf(all[at] ?? '', vocabulary))
+  const isOr = (at: number) => vocabulary.language.roles.set('alternative').has(all[at] ?? '')
+  const isAlternative = (isOr(from - 1) && models.has(from - 2)) || (isOr(to) && models.has(to + 1))
+  const isYear = (word = '') => !/^\d{2}$/.test(word) && readYears(word, year).years !== undefined
+  const isBesideYear = (isYear(all[from - 1]) || isYear(all[to])) && !words.some(isYear)
+  const isAlone = isBesideYear && makes.length === 0 && models.size === 0
+  // "1500 Sierra"
+  const isOfModel = plain.some(({ ids }) => others.some((other) => other.ids.some((id) => ids.includes(id))))
+  if (plain.length === 0 || !(isAlternative || isAlone || isOfModel)) return undefined
+  // A "Silverado 1500 or 2500" is a Chevrolet.
+  const ofMake = plain.filter(({ makeId }) => others.some((other) => other.makeId === makeId))
+  return { kind: 'model', models: ofMake.length > 0 ? ofMake : plain, needsMake: false }
+}
+
+const modelsOf = (word: string, vocabulary: Vocabulary): NamedModels[] =>
+  vocabulary.meaningsOf([word]).flatMap((meaning) => (meaning.kind === 'model' ? meaning.models : []))
 
 // A list of years separated by spaces; a longer one is not a search.
 const MOST_YEARS = 3

@@ -152,7 +152,11 @@ class MakeModels {
 }
 
 function codedModels({ manufacturers, models, nicknames }: Source): ModelMeanings['ofCode'] {
-  const byName = new Map(models.map((model) => [`${model.manufacturerId} ${nameKey(model.name)}`, model]))
+  const keyOf = (model: KnownModel, name: string) => `${model.manufacturerId} ${nameKey(name)}`
+  const byName = new Map([
+    ...models.flatMap((model) => model.aliases.map((alias) => [keyOf(model, alias), model] as const)),
+    ...models.map((model) => [keyOf(model, model.name), model] as const),
+  ])
   return (word) => {
     const found = manufacturers.flatMap((make): NamedModels[] => {
       const makeKey = nameKey(make.name)

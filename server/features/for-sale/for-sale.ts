@@ -36,6 +36,9 @@ export const isRowForSale: RawBuilder<unknown> = sql`t.live and ${isOpen(sql`t.s
 export const isPublic: RawBuilder<unknown> = sql`
   l.status = 'ACTIVE' and l.deleted_at is null and ${isOpen(sql`l.seller_id`)}`
 
+/** Contract, second edition: a sold part is shown for 90 days. */
+export const SOLD_SHOWN_MS = 90 * 86_400_000
+
 /** A disabled seller may come back; a closed one was taken down by its people. */
 export type WhyGone = 'disabled' | 'closed'
 

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { HIGHEST_ID, LOWEST_ID } from '#server/platform/database/cursors.ts'
-import { type Db, onlyRow } from '#server/platform/database/database.ts'
+import { type Db, HIGHEST_ID, LOWEST_ID, onlyRow } from '#server/platform/database/database.ts'
 import { whyGone } from './for-sale.ts'
 
 /** Exact counts of a seller's listings, or of all, and the version of the data. */

@@ -4,7 +4,7 @@ import type { ThreadMessage } from '#contract/pages/conversations.ts'
 import { canSignIn } from '#server/features/accounts/closure.ts'
 import { isForSale, whyGone } from '#server/features/for-sale/for-sale.ts'
 import { listingTitle, type TitleFields } from '#server/features/listings/titles.ts'
-import { shownName } from '#server/features/yard-names/name-reviews.ts'
+import { shownName } from '#server/features/yard-names/shown-name.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { type OfferContext, type OfferMessage, offerStates, type Side, stepsOf } from './offer-rules.ts'
 

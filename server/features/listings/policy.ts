@@ -27,6 +27,3 @@ export const sellerClosed = () =>
 export const listingNotFound = () => new AppError('NOT_FOUND', 'There is no such listing.')
 
 export const listingDeleted = () => new AppError('LISTING_DELETED', 'This listing was deleted')
-
-/** Contract, second edition: a sold part is shown for 90 days. */
-export const SOLD_SHOWN_MS = 90 * 86_400_000

@@ -1,7 +1,7 @@
 import type { searchEndpoints } from '#contract/search/parts-search.ts'
 import type { suggestionEndpoints } from '#contract/search/suggestions.ts'
-import { readKeptCards } from '#server/features/search/page/cards.ts'
 import type { PartsSearch } from '#server/features/search/page/find-parts.ts'
+import { readKeptCards } from '#server/features/search/page/kept-cards.ts'
 import type { Suggestions } from '#server/features/search/suggest/suggestions.ts'
 import { isAdmin } from '#server/platform/actor.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'

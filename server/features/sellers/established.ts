@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { writeSearchRows } from '#server/features/listings/search-row/search-rows.ts'
-import { LOWEST_ID } from '#server/platform/database/cursors.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import { type Db, LOWEST_ID } from '#server/platform/database/database.ts'
 
 /*
  * A seller is new until 30 days after it registered with an address that is confirmed by then. What a new seller states of

@@ -4,7 +4,7 @@ import { isOffered, type WhyGone, whyGone } from '#server/features/for-sale/for-
 import { liveListingsOf } from '#server/features/for-sale/tally.ts'
 import { sellerClosed } from '#server/features/listings/policy.ts'
 import { findZip } from '#server/features/listings/search-row/places.ts'
-import { shownName } from '#server/features/yard-names/name-reviews.ts'
+import { shownName } from '#server/features/yard-names/shown-name.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { readYardMap } from './yard-map.ts'

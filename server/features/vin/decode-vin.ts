@@ -83,22 +83,22 @@ export function openVinDecoder(patterns: VinPatterns, now: () => Date): VinDecod
   }
   return {
     decode(vin) {
-      const { car, runsInOtherTab } = carOf(vin)
-      const checked = runsInOtherTab ? ELSEWHERE : checkProblem(vin)
-      const others = runsInOtherTab ? yearProblems(vin, car) : carProblems(vin, car, patterns)
+      const { car, isElsewhere } = carOf(vin)
+      const checked = isElsewhere ? ELSEWHERE : checkProblem(vin)
+      const others = isElsewhere ? yearProblems(vin, car) : carProblems(vin, car, patterns)
       const problems = [checked?.problem ?? [], others].flat()
       return { vin, valid: checked?.valid ?? true, problems, car: lessSure(car, checked?.certainty ?? 1) }
     },
     suggest(vin) {
-      if (carOf(vin).runsInOtherTab || checkProblem(vin)?.valid !== false) return []
+      if (carOf(vin).isElsewhere || checkProblem(vin)?.valid !== false) return []
       const near = nearVins(vin).filter((one) => carOf(one).car.model !== undefined)
       return [...new Set([...near, withCheckDigit(vin)])].slice(0, MAX_SUGGESTED)
     },
   }
 }
 
-/** `runsInOtherTab`: the car was built for a market without check digits, where our patterns do not hold. */
-type ReadCar = { readonly car: Car; readonly runsInOtherTab: boolean }
+/** `isElsewhere`: the car was built for a market without check digits, where our patterns do not hold. */
+type ReadCar = { readonly car: Car; readonly isElsewhere: boolean }
 
 /** Everything that patterns can look at: not the check digit nor the last three digits. */
 const keyOfCar = (vin: string) => vin.slice(0, 8) + vin.slice(9, 14)
@@ -163,10 +163,10 @@ function readCar(vin: string, { patterns, lastYear, mayBeElsewhere }: Reading): 
     : []
   // A car that our patterns know was built for North America, where a wrong check digit is a typo.
   if (mayBeElsewhere && (hasFiller(vin) || readings.every(({ fields }) => !fields.model))) {
-    return { car: carElsewhere(vin, { maker, lastYear }), runsInOtherTab: true }
+    return { car: carElsewhere(vin, { maker, lastYear }), isElsewhere: true }
   }
   const car = maker ? knownCar(vin, { maker, readings, patterns }) : unknownMaker(vin, years)
-  return { car, runsInOtherTab: false }
+  return { car, isElsewhere: false }
 }
 
 /** Outside of North America, neither patterns nor position 7 decide between two possible years. */

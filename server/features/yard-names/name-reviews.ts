@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import type { NameReview } from '#contract/admin/people.ts'
 import { stateCode } from '#contract/text/us-states.ts'
@@ -18,16 +18,7 @@ import { isSameCity, looksAlike } from './alike-names.ts'
  * renamed, and what the seller typed stays stored as typed.
  */
 
-/** A seller's name, or the dealer's name of a listing, as buyers see it. */
-export const shownName = (sellerId: RawBuilder<unknown>, name: RawBuilder<unknown>): RawBuilder<string> =>
-  sql<string>`
-    coalesce((
-      select r.shown_as from name_review r
-      where r.seller_id = ${sellerId} and r.name = ${name}
-        and (r.decision = 'refused' or (r.decision is null and r.due_at > now()))
-    ), ${name})`
-
-/** The seller's name on a listing; if the dealer's name is empty, the seller's is shown. */
+/** Where a listing says who sells it; the dealer's name may be empty, then the seller's is shown. */
 export type NamedPlace = {
   seller_id: string
   dealer_name?: string | null | undefined

@@ -1,9 +1,5 @@
 import { AppError } from '#server/platform/errors.ts'
 
-/** Below and above every generated id. */
-export const LOWEST_ID = '00000000-0000-0000-0000-000000000000'
-export const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-
 /** The last entry of a page in a list sorted by time; the next page starts after it. */
 export type TimePosition = { at: Date; id: string }
 

@@ -10,7 +10,6 @@ import {
   queryOf,
   type Search,
 } from '#server/features/search/query/search.ts'
-import { gapConditions } from './gaps.ts'
 import { endedCondition } from './ordered-lists.ts'
 
 /*
@@ -69,7 +68,7 @@ const namesModel = (patterns: RawBuilder<unknown>) =>
 export function orderedPart(search: Search): RawBuilder<unknown> | undefined {
   const { seller, sort, categoryId, gap } = search
   if (seller) {
-    const lacks = gap ? sql`and ${gapConditions()[gap]}` : sql``
+    const lacks = gap ? sql`and ${gap.lacks}` : sql``
     return sql`l.seller_id = ${seller.id} and l.deleted_at is null and ${endedCondition(seller.state === 'sold')} ${lacks}`
   }
   if (search.everybody) return undefined
@@ -96,7 +95,7 @@ export function indexCondition(search: Search, sample?: SampleShare): RawBuilder
   if (isGapAlone(search)) return sql`${orderedPart(search)}`
   const conditions = [
     indexScope(search),
-    gap && gapConditions()[gap],
+    gap?.lacks,
     hasAnyOf(queriesOf(search, sample)),
     excluded && sql`not t.document @@ ${excluded}::tsquery`,
     excludedNames && sql`not ${hasInName(sql`${excludedNames}::tsquery`)}`,

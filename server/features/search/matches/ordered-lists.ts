@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isForSale } from '#server/features/for-sale/for-sale.ts'
 import { type Tally, tallyFields, tallyOf } from '#server/features/for-sale/tally.ts'
-import { readPage, type Shape } from '#server/features/listings/listing-queries.ts'
+import { readPage, type Shape } from '#server/features/listings/shown/shapes.ts'
 import type { Search, SortOrder } from '#server/features/search/query/search.ts'
 import type { Db } from '#server/platform/database/database.ts'
 

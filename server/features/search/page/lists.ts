@@ -1,5 +1,5 @@
 import { foldTally, readTally, type Tally } from '#server/features/for-sale/tally.ts'
-import type { Shape } from '#server/features/listings/listing-queries.ts'
+import type { Shape } from '#server/features/listings/shown/shapes.ts'
 import { findMatches } from '#server/features/search/matches/find-matches.ts'
 import {
   MATCHES_SHOWN,

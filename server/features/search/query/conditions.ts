@@ -6,7 +6,7 @@ import { eachYear } from '#contract/trade-language/years.ts'
 import type { Interchange } from '#server/features/interchange/number-claims.ts'
 import { placeMark, universalMark, yearMark } from '#server/features/listings/search-row/fact-marks.ts'
 import { fitMark } from '#server/features/listings/search-row/fitment-marks.ts'
-import { findLexemes } from '#server/features/listings/search-row/search-rows.ts'
+import { findLexemes } from '#server/features/listings/search-row/lexemes.ts'
 import {
   readTerms,
   toQuery,
@@ -65,6 +65,8 @@ export function conditionsOf(wanted: Wanted): ConditionKind[] {
 /** The conditions that a relaxed search drops. */
 export type DroppedConditions = {
   readonly dropped: readonly ConditionKind[]
+  /** Labels of sizes that need not be said; the others must. */
+  readonly sizes?: readonly string[]
   /** Require only one of the unknown words. */
   readonly anyWord?: boolean
   /** Ids of part types to find instead of the named ones: types that contain or replace them. */
@@ -83,8 +85,9 @@ export function lexemesOf(db: Db, wanted: Wanted): Promise<ReadonlyMap<string, s
   const texts = [
     ...words.flat(),
     ...nameWords.flat(),
-    ...(piece?.words ?? wordsOfPart(wanted)),
+    ...(piece?.texts ?? wordsOfPart(wanted)),
     ...excluded.names,
+    ...excluded.names.map(oppositeOf),
     ...labelsOf(wanted),
   ]
   const terms = texts.flatMap((text) => readTerms(text) ?? [])
@@ -114,7 +117,7 @@ export function toSearch(base: Search, read: ReadWords, without: DroppedConditio
   const words = conditionKinds.map((kind) => (has(kind) && !(kind === 'year' && years) ? queries[kind] : ''))
   const excluded = combined([...oppositePlaces(wanted, has), ...excludedOf(wanted, has)], ' | ')
   const excludedNames = combined(
-    wanted.excluded.names.map((text) => withoutPrefixes(allOf(text.split(' '), read))),
+    wanted.excluded.names.map((text) => saying(text, read)),
     ' | ',
   )
   if (without.isUniversal) words.push(quotedLexeme(universalMark))
@@ -149,6 +152,18 @@ function limitsOf({ limits }: Search, { sellerId, price, excluded }: Wanted, has
   }
 }
 
+/** All words of a text in a name, but for its opposite: "non-turbo" says no turbo. */
+function saying(text: string, read: ReadWords): string {
+  const says = withoutPrefixes(allOf(text.split(' '), read))
+  if (says === '' || text.includes(' ')) return says
+  const opposite = oppositeOf(text)
+  // A name has the word, its document the lexeme.
+  const lexemes = [...new Set([opposite, read.lexemes.get(opposite) || opposite])]
+  return `(${says} & !${combined(lexemes.map(quotedLexeme), ' | ')})`
+}
+
+const oppositeOf = (word: string) => `non${wordKey(foldText(word))}`
+
 const categoriesOf = ({ part }: Wanted, { dropped, relatives, names }: DroppedConditions) =>
   relatives ?? (names || dropped.includes('part') ? undefined : part?.ids)
 
@@ -156,13 +171,20 @@ const categoriesOf = ({ part }: Wanted, { dropped, relatives, names }: DroppedCo
 function nameQuery(read: ReadWords, { dropped, relatives, names, isNamed }: DroppedConditions): string {
   const { piece, nameWords } = read.wanted
   if (relatives && !isNamed) return ''
-  const words = piece?.words ?? (names || isNamed ? wordsOfPart(read.wanted) : [])
+  const words = names || isNamed ? wordsOfPart(read.wanted) : []
+  const named = combined(
+    (piece?.texts ?? [words.join(' ')]).map((text) => allOf(text.split(' '), read)),
+    ' | ',
+  )
   const narrower = dropped.includes('words') ? [] : nameWords.map((group) => anyOfTexts(group, read))
-  return withoutPrefixes(combined([allOf(words, read), ...narrower], ' & '))
+  return withoutPrefixes(combined([named, ...narrower], ' & '))
 }
 
 /** The conditions on a listing's words and marks, as texts of tsqueries; '' for none. */
-function queriesOf(read: ReadWords, { anyWord = false }: DroppedConditions): Record<ConditionKind, string> {
+function queriesOf(
+  read: ReadWords,
+  { anyWord = false, sizes: unsaid = [] }: DroppedConditions,
+): Record<ConditionKind, string> {
   const { sizes, words, numbers } = read.wanted
   return {
     words: combined(
@@ -175,14 +197,16 @@ function queriesOf(read: ReadWords, { anyWord = false }: DroppedConditions): Rec
     ),
     year: combined((wantedYears(read.wanted) ?? []).map(yearMark).map(quotedLexeme), ' | '),
     size: combined(
-      sizes.map(({ spellings }) =>
-        combined(
-          spellings.map((one) =>
-            typeof one === 'string' ? quotedLexeme(one) : combined(one.map(quotedLexeme), ' & '),
+      sizes
+        .filter(({ label }) => !unsaid.includes(label))
+        .map(({ spellings }) =>
+          combined(
+            spellings.map((one) =>
+              typeof one === 'string' ? quotedLexeme(one) : combined(one.map(quotedLexeme), ' & '),
+            ),
+            ' | ',
           ),
-          ' | ',
         ),
-      ),
       ' & ',
     ),
     // Places are excluded, not required: sellers often leave them out.

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { PartsPage, PartsQuery } from '#contract/search/parts-search.ts'
 import { whyGone } from '#server/features/for-sale/for-sale.ts'
 import { type NameSlugs, type NameWithSlug, readNameSlugs } from '#server/features/lookups/name-slugs.ts'
-import { shownName } from '#server/features/yard-names/name-reviews.ts'
+import { shownName } from '#server/features/yard-names/shown-name.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /** A filter by the slug of a name. */

@@ -56,6 +56,7 @@ export async function relax(
   const first = [
     ...(general.length > 0 ? [{ dropped: [], relatives: general }] : []),
     ...(read.wanted.part && related.length > 0 ? [{ dropped: [], relatives: related, isNamed: true }] : []),
+    ...eachSize(read.wanted),
   ]
   const fitting = await findFirstMatch(db, base, { read, combinations: first })
   if (fitting) return fitting
@@ -164,6 +165,10 @@ function combinationsToDrop(kinds: readonly ConditionKind[], count: number): Dro
   return combinations.slice(0, MOST_COMBINATIONS)
 }
 
+/** Of several sizes, each is left out alone first: yards write that a rim has 17 inches, and not that it has 5 lugs. */
+const eachSize = ({ sizes }: Wanted): DroppedConditions[] =>
+  sizes.length > 1 ? sizes.map(({ label }) => ({ dropped: [], sizes: [label] })).toReversed() : []
+
 function subsets<T>(all: readonly T[], count: number): T[][] {
   if (count === 0) return [[]]
   return all.flatMap((first, at) => subsets(all.slice(at + 1), count - 1).map((rest) => [first, ...rest]))
@@ -176,6 +181,7 @@ type RelaxedNotice = NonNullable<PartsPage['relaxed']>
  * the requested name in another category.
  */
 export function relaxedNotice(without: DroppedConditions, about: Shown): RelaxedNotice | undefined {
+  if (without.sizes) return sizesNotice(without.sizes, about)
   return without.isUniversal ? universalNotice(without, about) : noticeOf(without, about)
 }
 
@@ -185,6 +191,13 @@ const universalNotice = ({ dropped }: DroppedConditions, { wanted, total }: Show
   sentence: `No ${withVehicle(partsOf(wanted), wanted)} right now. Showing ${total} listed without a vehicle; check the size.`,
   dropped: dropped.filter((kind) => kind !== 'end'),
 })
+
+const sizesNotice = (unsaid: readonly string[], { wanted, total }: Shown): RelaxedNotice => ({
+  sentence: `No ${withVehicle(partsOf(wanted), wanted)}${missing(['size'], wanted)}. Showing ${total} that ${total === '1' ? 'doesn’t' : 'don’t'} say ${unsaid.map(sizeName).join(' ')}.`,
+  dropped: ['size'],
+})
+
+const sizeName = (label: string) => label.replace(/^engine /, '')
 
 function noticeOf(
   { dropped, anyWord, relatives, names, isNamed }: DroppedConditions,
@@ -237,16 +250,23 @@ export const sameNumberNotice = (wanted: Wanted, total: number): RelaxedNotice =
 })
 
 /** Says that nothing like it is in stock. */
-export const noResultsNotice = (wanted: Wanted): RelaxedNotice => ({
-  sentence: `No ${withVehicle(partsOf(wanted), wanted)} right now.`,
-  dropped: [],
-})
+export function noResultsNotice(wanted: Wanted): RelaxedNotice {
+  const { part, piece, vehicle, numbers, words } = wanted
+  const isNamed = part !== undefined || piece !== undefined || vehicle !== undefined
+  const said = isNamed
+    ? ''
+    : missing(
+        [...(numbers.length > 0 ? ['number' as const] : []), ...(words.length > 0 ? ['words' as const] : [])],
+        wanted,
+      )
+  return { sentence: `No ${withVehicle(partsOf(wanted), wanted)}${said} right now.`, dropped: [] }
+}
 
 /** "rear left doors", "parts". */
 function partsOf({ part, piece, side, end }: Wanted, total = 'several'): string {
   const name = part?.label ?? piece?.words.join(' ') ?? 'part'
   const noun = total === '1' ? plain(name) : plural(name)
-  return [end, side, noun].filter(Boolean).join(' ')
+  return [end && noun.includes(end) ? '' : end, side, noun].filter(Boolean).join(' ')
 }
 
 /** "hoods for a 2010 Camry" */
@@ -255,8 +275,8 @@ function withVehicle(parts: string, wanted: Wanted): string {
   return car === '' ? parts : `${parts} for ${AN.test(car) ? 'an' : 'a'} ${car}`
 }
 
-/** By pronunciation: an Accord, an F-150, an HR-V, an 8 Series. */
-const AN = /^(?:8|18|11)|^[AEIOaeio]|^[FHLMNRSX](?=[A-Z\d-])/
+/** As it is read out: an Accord, an F-150, an HR-V, an 8 Series, but a RAV4. */
+const AN = /^(?:8|18|11)|^[AEIOaeio]|^[FHLMNRSX](?=[B-DF-HJ-NP-TV-Z\d-])/
 
 function carOf(wanted: Wanted): string {
   const { vehicle } = wanted
@@ -269,7 +289,7 @@ const yearsOf = ({ years }: Wanted) => (years ? yearsInWords(years) : '')
 /** Other unmet conditions: " in 17 inch", " with the number 1234". */
 function missing(dropped: readonly ConditionKind[], { sizes, numbers, words, nameWords }: Wanted): string {
   const said: Partial<Record<ConditionKind, string>> = {
-    size: ` in ${sizes.map(({ label }) => label).join(' ')}`,
+    size: ` in ${sizes.map(({ label }) => sizeName(label)).join(' ')}`,
     number: ` with the number ${numbers.join(' ').toUpperCase()}`,
     words: ` with “${[...words, ...nameWords].map(([word]) => word).join(' ')}”`,
   }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { foldText } from '#contract/trade-language/names.ts'
-import { isForSale, isPublic } from '#server/features/for-sale/for-sale.ts'
-import { SOLD_SHOWN_MS } from '#server/features/listings/policy.ts'
+import { isForSale, isPublic, SOLD_SHOWN_MS } from '#server/features/for-sale/for-sale.ts'
 import { wordKey } from '#server/features/listings/search-row/search-terms.ts'
 import { matchingIds } from '#server/features/search/matches/match-queries.ts'
 import { orderBy, pricedListings } from '#server/features/search/matches/ordered-lists.ts'

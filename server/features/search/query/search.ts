@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely'
 import type { ListingGap } from '#contract/listing/seller-check.ts'
 import type { Listing } from '#contract/listings.ts'
 import { type Facts, type SampleShare, withFacts } from '#server/features/listings/search-row/fact-marks.ts'
@@ -66,8 +67,8 @@ export type Search = {
   carModelIds?: readonly string[] | undefined
   meant?: Meant
   seller: { id: string; state: 'active' | 'sold' } | undefined
-  /** Missing data in a seller's own listings. */
-  gap?: ListingGap | undefined
+  /** What a seller's own listings lack. */
+  gap?: { readonly name: ListingGap; readonly lacks: RawBuilder<unknown> } | undefined
   everybody?: AdminConditions
   /** The nearest first only with `limits.near`. */
   sort: SortOrder | 'nearest'

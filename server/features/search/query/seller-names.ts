@@ -4,7 +4,7 @@ import type { NamedSellers } from '#contract/trade-language/query/split-words.ts
 import { MAX_TOGETHER } from '#contract/trade-language/vocabulary.ts'
 import type { WordRoles } from '#contract/trade-language/words.ts'
 import { liveListingsOf } from '#server/features/for-sale/tally.ts'
-import { shownName } from '#server/features/yard-names/name-reviews.ts'
+import { shownName } from '#server/features/yard-names/shown-name.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /* Finds sellers whose full names are in a search: "ozark ridge salvage alternator". */

@@ -11,7 +11,7 @@ import { isVinLike, plainVin } from '#contract/vehicle/vin-rules.ts'
 import { isRowForSale } from '#server/features/for-sale/for-sale.ts'
 import { versionOfAll } from '#server/features/for-sale/part-type-versions.ts'
 import { tallyOf } from '#server/features/for-sale/tally.ts'
-import { findLexemes } from '#server/features/listings/search-row/search-rows.ts'
+import { findLexemes } from '#server/features/listings/search-row/lexemes.ts'
 import { eachWord, wordKey } from '#server/features/listings/search-row/search-terms.ts'
 import { catalogVehicle, type Vehicles } from '#server/features/vin/vehicles.ts'
 import { vocabularyOf, wordsVersion } from '#server/features/vocabulary/vocabulary.ts'
@@ -77,7 +77,7 @@ export function openTypedWords(
     vocabulary: Vocabulary,
   ): Promise<KnownReading> => {
     const year = now().getUTCFullYear()
-    const words = splitWords(q)
+    const words = splitWords(q).flatMap((word) => apart(word, vocabulary))
     const vin = await readVin(db, words, vehicles)
     if (vin) return { reading: await readCar(db, vin, { vocabulary, year }), stockVersion: undefined }
     if (words.length === 0) return NO_READING
@@ -314,11 +314,13 @@ async function isInTitles(
   const others = better.split(' ').map((word) => lexemes.get(word) ?? '')
   if (!lexeme || others.includes(lexeme) || others.includes('')) return false
   const query = `${quotedLexeme(lexeme)} & !(${others.map(quotedLexeme).join(' & ')})`
-  const { rows } = await sql<{ name: string }>`
-    select l.name from listing_search t join listing l on l.id = t.listing_id
+  const { rows } = await sql<{ name: string; description: string | null }>`
+    select l.name, l.description from listing_search t join listing l on l.id = t.listing_id
     where ${isRowForSale} and t.document @@ ${query}::tsquery limit ${TITLES_READ}
   `.execute(db)
-  return rows.length === TITLES_READ || rows.some(({ name }) => hasWord(name, typed))
+  // The texts of "compression tested" parts have the lexeme of "compresser", and not the word.
+  const isOften = rows.length === TITLES_READ && rows.some((row) => hasWord(row.description ?? '', typed))
+  return isOften || rows.some(({ name }) => hasWord(name, typed))
 }
 
 function hasWord(name: string, word: string): boolean {
@@ -359,6 +361,13 @@ async function isNumberInStock(db: Db, key: string): Promise<boolean> {
     select exists (select from listing_search t where ${isRowForSale} and t.document @@ ${quotedLexeme(key)}::tsquery) as found
   `.execute(db)
   return onlyRow(rows).found
+}
+
+/** Names typed as one word with a digit between them: "2011civic", "f150tailgate". */
+function apart(word: string, vocabulary: Vocabulary): string[] {
+  const halves = word.split(/(?<=\d)(?=\p{L}{4,}$)|(?<=^\p{L}{4,})(?=\d{4}$)/u)
+  const isName = (half: string) => /^(?:19|20)\d\d$/.test(half) || isAlone(foldText(half), vocabulary)
+  return halves.length === 2 && halves.every(isName) ? halves : [word]
 }
 
 // Both halves must be known words, and long enough not to match by chance.
