@@ -262,8 +262,8 @@ export const shipping: Judge = (column, columns): Evidence => {
   const isBelowAPrice = rivalsOf(column, columns).some(
     (other) => !isFixed(other) && atMost(column, other) >= 0.85,
   )
-  const mayBeSamePart = column.share.money >= MARKED && isFixed(column) && isBelowAPrice
-  const guessed = mayBeSamePart ? 0.6 : 0
+  const mayBe = column.share.money >= MARKED && isFixed(column) && isBelowAPrice
+  const guessed = mayBe ? 0.6 : 0
   return {
     fit: fitOf(share),
     strength: isMixed ? 0.93 : guessed,

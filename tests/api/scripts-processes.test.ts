@@ -65,7 +65,7 @@ describe('with a worker in this process', () => {
     await requestCancel(bench.database.db, id)
     await untilStatus(bench.database, id, 'cancelled', SLOW_MS)
     const lines = await said(id)
-    expect(lines).toContain('trimmedValue up')
+    expect(lines).toContain('tidied up')
     expect(lines).toContain('The script was asked to end (SIGTERM).')
     expect(lines.join()).not.toContain('SIGKILL')
   })
