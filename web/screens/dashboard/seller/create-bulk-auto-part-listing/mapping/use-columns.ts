@@ -1,14 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import type { Dictionary } from '#contract/column-mapping/value-shapes.ts'
 import { type ImportMapping, mappedHeaders } from '#contract/csv/import-fields.ts'
 import type { Answer } from '#contract/endpoint.ts'
 import { importEndpoints, type MappingTemplate } from '#contract/imports.ts'
 import { lookupEndpoints } from '#contract/lookups.ts'
-import { openLanguage } from '#contract/trade-language/language.ts'
-import { nameKey } from '#contract/trade-language/names.ts'
-import { titleNames } from '#contract/trade-language/vehicles/title-names.ts'
-import type { TitleVocabulary } from '#contract/trade-language/vehicles/titles.ts'
 import { call } from '#web/api/client.ts'
 import { useCategories, useManufacturers } from '#web/components/listing-lookups/lookup-queries.ts'
 import { notifyDone, notifyProblem } from '#web/components/toasts.tsx'
@@ -27,6 +22,7 @@ import {
   noColumns,
   withMapping,
 } from './column-choice.ts'
+import { type Proposers, proposersOf } from './proposers.ts'
 
 const queryKey = ['mappings']
 
@@ -83,14 +79,6 @@ export function useDeleteTemplate(onDeleted: (id: string) => void) {
     },
     onError: (error) => notifyProblem(`Delete failed: ${importSentence(error, 'no answer from the server')}`),
   })
-}
-
-/** The data that column suggestions are based on. */
-type Proposers = {
-  templates: readonly MappingTemplate[]
-  dictionary: Dictionary | undefined
-  /** For splitting columns. */
-  vocabulary: TitleVocabulary
 }
 
 const noFile = 'no file'
@@ -156,11 +144,6 @@ function useAllModels() {
   })
 }
 
-/** What only the server needs. */
-const NO_ROWS = { foreign: [], fillers: [], generations: [], engines: [], relatives: [] }
-
-const lower = (names: readonly string[]) => new Set(names.map((name) => name.toLowerCase()))
-
 /** The words that the server reads files with. */
 function useTradeWords() {
   return useQuery({
@@ -185,33 +168,12 @@ export function useProposers(): Proposers | undefined {
   const trade = tradeWords.data
   return useMemo(() => {
     if (isLoading) return undefined
-    const language = openLanguage({ ...NO_ROWS, words: trade?.language ?? [] })
-    const dictionary = {
-      positionsOf: language.places.positionsOf,
-      categories: lower((parts ?? []).flatMap(({ name, aliases }) => [name, ...aliases])),
-      manufacturers: lower((makes ?? []).flatMap(({ manuname, aliases }) => [manuname, ...aliases])),
-      models: lower((cars ?? []).map(({ carname }) => carname)),
-    }
-    const titles = titleNames(
-      {
-        manufacturers: (makes ?? []).map(({ id, manuname, aliases }) => ({
-          id,
-          name: manuname,
-          aliases,
-          confirmed: true,
-        })),
-        models: (cars ?? []).map(({ manuId, carname }) => ({
-          manufacturerId: manuId,
-          name: carname,
-          confirmed: true,
-        })),
-      },
-      {
-        words: new Map((trade?.makes ?? []).map(({ word, means }) => [nameKey(word), means])),
-        roles: language.roles,
-      },
-    )
-    const templatesFound = found ? [...found.mine, ...found.global] : []
-    return { templates: templatesFound, dictionary, vocabulary: { titles, language } }
+    return proposersOf({
+      templates: found ? [...found.mine, ...found.global] : [],
+      categories: parts ?? [],
+      manufacturers: makes ?? [],
+      models: cars ?? [],
+      words: trade,
+    })
   }, [isLoading, found, parts, makes, cars, trade])
 }

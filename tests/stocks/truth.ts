@@ -1,0 +1,160 @@
+import { sideOf } from '#server/features/vocabulary/built-in.ts'
+import type { Listing } from '#contract/listings.ts'
+
+/* What is true of every row of a stock, and how the yard's live listings compare with it. */
+
+export type TrueRow = {
+  key: string
+  stock?: string | null
+  /** Several parts may have this one, such as the car's. */
+  stockAny?: string
+  make?: string | null
+  model?: string | null
+  modelAlso?: string[]
+  year?: number | null
+  yearto?: number | null
+  cats?: string[]
+  side?: string
+  price?: number | null
+  grade?: string | null
+  miles?: number | null
+  milesIsKm?: boolean
+  num?: string | null
+  exp: 'live' | 'reject' | 'notlive' | 'ask'
+}
+
+export type Wrong = { key: string; fields: string[] }
+export type Compared = {
+  rows: number
+  expected: number
+  right: number
+  wrong: Wrong[]
+  /** Optional values that the truth has and the listing lacks, by field. */
+  blank: Map<string, number>
+  /** Rows that should be live and are not. */
+  missing: string[]
+  /** Rows that should not be live and are. */
+  unwanted: string[]
+  /** Live listings that no row made. */
+  unknown: string[]
+  ids: Map<string, string>
+}
+
+export const plain = (text: string | null | undefined) =>
+  (text ?? '').normalize('NFKC').toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
+
+const CENTS = 100
+// Half a cent is rounded up, which a product of binary fractions may miss.
+const ROUNDING = 1e-6
+const MILE_TOLERANCE = 0.001
+const THOUSAND = 1_000
+
+function milesAgree({ miles, milesIsKm }: TrueRow, live: number | null): boolean {
+  // The truth says nothing of it, or that the file does not: then nothing may be made up.
+  if (miles === undefined) return true
+  if (miles === null || live === null) return miles === live
+  if (milesIsKm) return Math.abs(live - miles) <= MILE_TOLERANCE * miles + 1
+  // A file in thousands has no more digits.
+  return live === miles || (live % THOUSAND === 0 && Math.abs(live - miles) < THOUSAND)
+}
+
+const year = (text: string | null) => (text ? Number(text) : null)
+
+/** A plain wheel is of either kind: the stocks of before there was a category for it name both. */
+const isAmong = (cats: readonly string[], category: string) =>
+  cats.map(plain).includes(plain(category)) ||
+  (category === 'Wheel' && ['Alloy Wheel', 'Steel Wheel'].every((kind) => cats.includes(kind)))
+
+/** The fields of a listing that differ from the truth, each with both values. */
+export function wrongFields(truth: TrueRow, live: Listing, rate: number): string[] {
+  const { make, model, modelAlso = [], cats = [], side, price, grade, num, stock } = truth
+  const wrong: string[] = []
+  const expect = (field: string, isRight: boolean, expected: unknown, found: unknown) => {
+    if (!isRight) wrong.push(`${field} ${JSON.stringify(expected)} is ${JSON.stringify(found)}`)
+  }
+  if (make !== undefined) expect('make', plain(make) === plain(live.partmanuname), make, live.partmanuname)
+  if (model !== undefined) {
+    const models = [model, ...modelAlso].map(plain)
+    expect('model', models.includes(plain(live.partmodel)), model, live.partmodel)
+  }
+  if (truth.year !== undefined) {
+    const [from, to] = [year(live.partyear), year(live.partyearto)]
+    const last = truth.yearto ?? truth.year
+    expect('year', from === truth.year && (to ?? from) === last, [truth.year, last], [from, to])
+  }
+  const category = live.partcategory?.name ?? ''
+  if (cats.length > 0) expect('category', isAmong(cats, category), cats, category)
+  if (side !== undefined) {
+    const found = sideOf(live.partname)
+    const letter = found === undefined ? '' : found.charAt(0).toUpperCase()
+    expect('side', letter === side, side, live.partname)
+  }
+  if (typeof price === 'number') {
+    const cents = Math.round(Math.round(price * CENTS) * rate + ROUNDING)
+    expect('price', cents === Math.round(live.partprice * CENTS), price, live.partprice)
+  }
+  // What the listing leaves empty is not wrong.
+  if (grade !== undefined && live.partgrade) expect('grade', grade === live.partgrade, grade, live.partgrade)
+  if (live.partmiles !== null) expect('miles', milesAgree(truth, live.partmiles), truth.miles, live.partmiles)
+  if (num && live.partnum) expect('number', plain(num) === plain(live.partnum), num, live.partnum)
+  if (stock && live.stocknum) expect('stock', plain(stock) === plain(live.stocknum), stock, live.stocknum)
+  return wrong
+}
+
+/** Optional fields that a listing leaves empty although the truth has a value. */
+function blankFields({ grade, miles, num, stock }: TrueRow, live: Listing): string[] {
+  const lacks = { grade: grade && !live.partgrade, miles: miles && live.partmiles === null }
+  const ids = { number: num && !live.partnum, stock: stock && !live.stocknum }
+  return Object.entries({ ...lacks, ...ids }).flatMap(([field, isBlank]) => (isBlank ? [field] : []))
+}
+
+/** Pairs rows and listings by part number, then by stock number and, where several have it, by whatever differs least. */
+export function compareWithTruth(rows: readonly TrueRow[], listings: readonly Listing[], rate = 1): Compared {
+  const left = new Set(listings)
+  const takeBest = (truth: TrueRow, isCandidate: (live: Listing) => boolean): Listing | undefined => {
+    const found = [...left]
+      .filter(isCandidate)
+      .map((live) => ({ live, wrong: wrongFields(truth, live, rate).length }))
+      .toSorted((a, b) => a.wrong - b.wrong)[0]?.live
+    if (found) left.delete(found)
+    return found
+  }
+  const pairs = new Map<TrueRow, Listing>()
+  const pairBy = (keyOf: (truth: TrueRow) => string, ofLive: (live: Listing) => string) => {
+    for (const truth of rows) {
+      const key = keyOf(truth)
+      if (key === '' || pairs.has(truth)) continue
+      const live = takeBest(truth, (one) => ofLive(one) === key)
+      if (live) pairs.set(truth, live)
+    }
+  }
+  pairBy(({ num, key }) => plain(num ?? key), ({ partnum }) => plain(partnum))
+  pairBy(({ stock, stockAny, key }) => plain(stock ?? stockAny ?? key), ({ stocknum }) => plain(stocknum))
+  const compared: Compared = {
+    rows: rows.length,
+    expected: rows.filter(({ exp }) => exp === 'live').length,
+    right: 0,
+    wrong: [],
+    blank: new Map(),
+    missing: [],
+    unwanted: [],
+    unknown: [...left].map(({ stocknum, partnum, partname }) => `${stocknum} ${partnum} ${partname}`),
+    ids: new Map(),
+  }
+  for (const truth of rows) {
+    const live = pairs.get(truth)
+    if (live) compared.ids.set(truth.key, live.id)
+    for (const field of live ? blankFields(truth, live) : []) {
+      compared.blank.set(field, (compared.blank.get(field) ?? 0) + 1)
+    }
+    if (!live) {
+      if (truth.exp === 'live') compared.missing.push(truth.key)
+    } else if (truth.exp === 'live' || truth.exp === 'ask') {
+      const fields = wrongFields(truth, live, rate)
+      if (fields.length === 0) compared.right += 1
+      else compared.wrong.push({ key: truth.key, fields })
+    } else compared.unwanted.push(truth.key)
+  }
+  return compared
+}
+

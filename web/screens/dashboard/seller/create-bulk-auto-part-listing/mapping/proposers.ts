@@ -1,0 +1,60 @@
+import type { Dictionary } from '#contract/column-mapping/value-shapes.ts'
+import type { Answer } from '#contract/endpoint.ts'
+import type { importEndpoints, MappingTemplate } from '#contract/imports.ts'
+import type { lookupEndpoints } from '#contract/lookups.ts'
+import { openLanguage } from '#contract/trade-language/language.ts'
+import { nameKey } from '#contract/trade-language/names.ts'
+import { titleNames } from '#contract/trade-language/vehicles/title-names.ts'
+import type { TitleVocabulary } from '#contract/trade-language/vehicles/titles.ts'
+
+/** The data that column suggestions are based on. */
+export type Proposers = {
+  templates: readonly MappingTemplate[]
+  dictionary: Dictionary | undefined
+  /** For splitting columns. */
+  vocabulary: TitleVocabulary
+}
+
+/** What they are made from, as the calls reply; an empty list for one that could not be loaded. */
+export type Loaded = {
+  templates: readonly MappingTemplate[]
+  categories: Answer<typeof lookupEndpoints.categories>
+  manufacturers: Answer<typeof lookupEndpoints.manufacturers>
+  models: Answer<typeof lookupEndpoints.carModels>
+  words: Answer<typeof importEndpoints.readTradeWords> | undefined
+}
+
+/** What only the server needs. */
+const NO_ROWS = { foreign: [], fillers: [], generations: [], engines: [], relatives: [] }
+
+const lower = (names: readonly string[]) => new Set(names.map((name) => name.toLowerCase()))
+
+export function proposersOf({ templates, categories, manufacturers, models, words }: Loaded): Proposers {
+  const language = openLanguage({ ...NO_ROWS, words: words?.language ?? [] })
+  const dictionary = {
+    positionsOf: language.places.positionsOf,
+    categories: lower(categories.flatMap(({ name, aliases }) => [name, ...aliases])),
+    manufacturers: lower(manufacturers.flatMap(({ manuname, aliases }) => [manuname, ...aliases])),
+    models: lower(models.map(({ carname }) => carname)),
+  }
+  const titles = titleNames(
+    {
+      manufacturers: manufacturers.map(({ id, manuname, aliases }) => ({
+        id,
+        name: manuname,
+        aliases,
+        confirmed: true,
+      })),
+      models: models.map(({ manuId, carname }) => ({
+        manufacturerId: manuId,
+        name: carname,
+        confirmed: true,
+      })),
+    },
+    {
+      words: new Map((words?.makes ?? []).map(({ word, means }) => [nameKey(word), means])),
+      roles: language.roles,
+    },
+  )
+  return { templates, dictionary, vocabulary: { titles, language } }
+}
