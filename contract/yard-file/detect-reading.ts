@@ -3,7 +3,6 @@ import {
   columnNames,
   detectHeaderRow,
   detectTwoRows,
-  headerRepeats,
   isBlankRow,
   judgeDialects,
   type NumberedRecord,
@@ -11,6 +10,7 @@ import {
   usualWidth,
 } from './detect-dialect.ts'
 import { detectEncoding, markBytesOf } from './encoding.ts'
+import { HeaderWatch } from './header-again.ts'
 import { layoutOf, shopAttributes } from './layouts.ts'
 import { TableEnd } from './other-table.ts'
 import {
@@ -324,10 +324,8 @@ function readTable({ sample, overrides }: Source, { text, encoding, dialect, ...
   const headerRows = twoRows === undefined ? overrides.headerRows : 2
   const nameRows = records.slice(headerRow - (headerRows ?? 1), headerRow).map(({ record }) => record.cells)
   const header = headerOf(nameRows, headerRow === 0 && records.length > 0 ? width : 0)
-  const isHeaderAgain = headerRow === 0 ? () => false : headerRepeats(header, nameRows)
-  const data = rowsOfTable(records, header, headerRow)
-  const again = data.filter(({ record }) => isHeaderAgain(record))
-  const filledRows = data.filter((one) => !again.includes(one)).map(({ record }) => [...record.cells])
+  const watch = headerRow === 0 ? undefined : new HeaderWatch(header, nameRows)
+  const { filledRows, repeats } = rowsInOrder(rowsOfTable(records, header, headerRow), watch)
   const above = rows.filter(({ row }) => row <= headerRow - (headerRows ?? 1)).map(({ cells }) => [...cells])
   const reading: Reading = {
     encoding,
@@ -344,7 +342,7 @@ function readTable({ sample, overrides }: Source, { text, encoding, dialect, ...
     header,
     rows: filledRows,
     above,
-    repeats: again.map(({ row }) => row),
+    repeats,
   }
 }
 
@@ -370,6 +368,18 @@ const onlyChosen = ({ miles, grades, sheet, sheets }: ReadingOverride): Partial<
 function headerOf(nameRows: readonly (readonly string[])[], width: number): string[] {
   if (width > 0) return nameColumns(Array.from({ length: width }, () => ''))
   return columnNames(nameRows)
+}
+
+/** The cells of the rows that don't repeat the header, and the numbers of those that do. */
+function rowsInOrder(rows: readonly NumberedRecord[], watch: HeaderWatch | undefined) {
+  const filledRows: string[][] = []
+  const repeats: number[] = []
+  for (const { row, record } of rows) {
+    if (!watch?.names(record)) {
+      filledRows.push(watch?.isMoved ? watch.arranged(record.cells) : [...record.cells])
+    } else if (!watch.isMoved) repeats.push(row)
+  }
+  return { filledRows, repeats }
 }
 
 /** The data rows up to another table below them. */

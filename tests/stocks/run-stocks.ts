@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { compareWithTruth, type Compared, type TrueRow } from './truth.ts'
-import { type Day, importDay } from './yard-day.ts'
-import { YardClient } from './yard-client.ts'
-import { openProSeller } from '#tests/support/import-client.ts'
 import { withInstallation } from '#bench/programs.ts'
 import { markdownTable } from '#bench/report.ts'
+import { openProSeller } from '#tests/support/import-client.ts'
+import { type Compared, compareWithTruth, type TrueRow } from './truth.ts'
+import { YardClient } from './yard-client.ts'
+import { type Day, importDay } from './yard-day.ts'
 
 /* Stocks as yards keep them go through a running installation as a new yard would send them; every live row is compared with its truth. */
 
@@ -15,8 +15,13 @@ type DayOfStock = { name: string; day: number; took: Day; compared: Compared; ke
 
 const LIVE_SHARE = 0.98
 const MOST_ASKED = 4
-const MOST_SHOWN = 8
-const defaults = { partcity: 'Tulsa', partstate: 'OK', dealerphone: '918-555-0142', dealername: 'Bluff City Auto' }
+const MOST_SHOWN = 60
+const defaults = {
+  partcity: 'Tulsa',
+  partstate: 'OK',
+  dealerphone: '918-555-0142',
+  dealername: 'Bluff City Auto',
+}
 
 /** Prints a line for every day of every stock, and what was wrong; returns whether nothing was. */
 async function runStocks(args: string[]): Promise<boolean> {
@@ -25,13 +30,18 @@ async function runStocks(args: string[]): Promise<boolean> {
     options: {
       folder: { type: 'string', default: '.' },
       only: { type: 'string', default: '' },
-      rate: { type: 'string', default: 'MXN=0.05' },
+      rate: { type: 'string', default: 'MXN=0.05,CAD=0.72,GBP=1.25,EUR=1.1' },
       days: { type: 'string', default: '3' },
     },
   })
   const { folder } = values
   const truth = JSON.parse(readFileSync(join(folder, 'truth.json'), 'utf8')) as Truth
-  const rates = Object.fromEntries(values.rate.split(',').map((one) => one.split('=') as [string, string]))
+  const rates = Object.fromEntries(
+    values.rate.split(',').map((one) => {
+      const [currency = '', rate = ''] = one.split('=')
+      return [currency, Number(rate)]
+    }),
+  )
   const names = readdirSync(folder).filter(
     (name) => name in truth && !/\.day2\./.test(name) && name.includes(values.only),
   )
@@ -45,19 +55,18 @@ async function runStocks(args: string[]): Promise<boolean> {
       for (let day = 1; day <= Number(values.days); day += 1) {
         const file = day === 1 || !(second in truth) ? name : second
         const rows = truth[file]?.rows ?? []
-        const rate = rows.some(({ exp }) => exp === 'ask') ? Number(Object.values(rates)[0] ?? 1) : 1
         const took = await importDay(
           client,
           {
             file: new File([new Uint8Array(readFileSync(join(folder, file)))], file.replace('.day2', '')),
             truth: rows,
-            rates: rate === 1 ? {} : { MXN: rate },
+            rates,
             mode: 'replace',
             defaults,
           },
           day,
         )
-        const compared = compareWithTruth(rows, await client.listings(), rate)
+        const compared = compareWithTruth(rows, await client.listings(), rates)
         const kept = [...compared.ids].filter(([key, id]) => before.get(key) === id).length
         before = compared.ids
         days.push({ name: file, day, took, compared, kept })
@@ -67,7 +76,21 @@ async function runStocks(args: string[]): Promise<boolean> {
   })
   console.log(
     markdownTable(
-      ['stock', 'day', 'rows', 'to be live', 'right', 'wrong', 'left empty', 'missing', 'not for sale but live', 'unknown', 'asked', 'same id', 'state'],
+      [
+        'stock',
+        'day',
+        'rows',
+        'to be live',
+        'right',
+        'wrong',
+        'left empty',
+        'missing',
+        'not for sale but live',
+        'unknown',
+        'asked',
+        'same id',
+        'state',
+      ],
       days.map(({ name, day, took, compared, kept }) => [
         name,
         String(day),

@@ -1,5 +1,5 @@
-import { sideOf } from '#server/features/vocabulary/built-in.ts'
 import type { Listing } from '#contract/listings.ts'
+import { sideOf } from '#server/features/vocabulary/built-in.ts'
 
 /* What is true of every row of a stock, and how the yard's live listings compare with it. */
 
@@ -13,6 +13,7 @@ export type TrueRow = {
   modelAlso?: string[]
   year?: number | null
   yearto?: number | null
+  part?: string
   cats?: string[]
   side?: string
   price?: number | null
@@ -20,8 +21,27 @@ export type TrueRow = {
   miles?: number | null
   milesIsKm?: boolean
   num?: string | null
-  exp: 'live' | 'reject' | 'notlive' | 'ask'
+  exp: Expected
+  /** Other outcomes that are fine, too. */
+  also?: Expected[]
+  /** Of the price, other than US dollars. */
+  currency?: string
+  note?: string
+  /* Other values that are right as well. */
+  priceAny?: number[]
+  gradeAny?: (string | null)[]
+  milesAny?: (number | null)[]
+  yearAny?: (number | null)[]
+  yeartoAny?: (number | null)[]
 }
+type Expected = 'live' | 'reject' | 'notlive' | 'ask'
+
+/** Dollars for one unit, by currency. */
+export type Rates = Readonly<Record<string, number>>
+
+/** The currency of a row's price. */
+export const currencyOf = ({ currency, note }: TrueRow): string =>
+  currency ?? (note?.startsWith('MXN') ? 'MXN' : 'USD')
 
 export type Wrong = { key: string; fields: string[] }
 export type Compared = {
@@ -41,7 +61,10 @@ export type Compared = {
 }
 
 export const plain = (text: string | null | undefined) =>
-  (text ?? '').normalize('NFKC').toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
+  (text ?? '')
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
 
 const CENTS = 100
 // Half a cent is rounded up, which a product of binary fractions may miss.
@@ -49,11 +72,10 @@ const ROUNDING = 1e-6
 const MILE_TOLERANCE = 0.001
 const THOUSAND = 1_000
 
-function milesAgree({ miles, milesIsKm }: TrueRow, live: number | null): boolean {
-  // The truth says nothing of it, or that the file does not: then nothing may be made up.
-  if (miles === undefined) return true
+function milesAgree(miles: number | null, live: number | null, isKm = false): boolean {
+  // Nothing may be made up.
   if (miles === null || live === null) return miles === live
-  if (milesIsKm) return Math.abs(live - miles) <= MILE_TOLERANCE * miles + 1
+  if (isKm) return Math.abs(live - miles) <= MILE_TOLERANCE * miles + 1
   // A file in thousands has no more digits.
   return live === miles || (live % THOUSAND === 0 && Math.abs(live - miles) < THOUSAND)
 }
@@ -66,7 +88,7 @@ const isAmong = (cats: readonly string[], category: string) =>
   (category === 'Wheel' && ['Alloy Wheel', 'Steel Wheel'].every((kind) => cats.includes(kind)))
 
 /** The fields of a listing that differ from the truth, each with both values. */
-export function wrongFields(truth: TrueRow, live: Listing, rate: number): string[] {
+export function wrongFields(truth: TrueRow, live: Listing, rates: Rates): string[] {
   const { make, model, modelAlso = [], cats = [], side, price, grade, num, stock } = truth
   const wrong: string[] = []
   const expect = (field: string, isRight: boolean, expected: unknown, found: unknown) => {
@@ -79,8 +101,10 @@ export function wrongFields(truth: TrueRow, live: Listing, rate: number): string
   }
   if (truth.year !== undefined) {
     const [from, to] = [year(live.partyear), year(live.partyearto)]
-    const last = truth.yearto ?? truth.year
-    expect('year', from === truth.year && (to ?? from) === last, [truth.year, last], [from, to])
+    const firsts = [truth.year, ...(truth.yearAny ?? [])]
+    const lasts = [truth.yearto, ...(truth.yeartoAny ?? [])].map((last) => last ?? from)
+    const isRight = firsts.includes(from) && lasts.includes(to ?? from)
+    expect('year', isRight, [truth.year, truth.yearto], [from, to])
   }
   const category = live.partcategory?.name ?? ''
   if (cats.length > 0) expect('category', isAmong(cats, category), cats, category)
@@ -90,12 +114,22 @@ export function wrongFields(truth: TrueRow, live: Listing, rate: number): string
     expect('side', letter === side, side, live.partname)
   }
   if (typeof price === 'number') {
-    const cents = Math.round(Math.round(price * CENTS) * rate + ROUNDING)
-    expect('price', cents === Math.round(live.partprice * CENTS), price, live.partprice)
+    const rate = rates[currencyOf(truth)] ?? 1
+    const isRight = [price, ...(truth.priceAny ?? [])].some(
+      (one) => Math.round(Math.round(one * CENTS) * rate + ROUNDING) === Math.round(live.partprice * CENTS),
+    )
+    expect('price', isRight, price, live.partprice)
   }
   // What the listing leaves empty is not wrong.
-  if (grade !== undefined && live.partgrade) expect('grade', grade === live.partgrade, grade, live.partgrade)
-  if (live.partmiles !== null) expect('miles', milesAgree(truth, live.partmiles), truth.miles, live.partmiles)
+  if (grade !== undefined && live.partgrade) {
+    expect('grade', [grade, ...(truth.gradeAny ?? [])].includes(live.partgrade), grade, live.partgrade)
+  }
+  if (truth.miles !== undefined && live.partmiles !== null) {
+    const isRight = [truth.miles, ...(truth.milesAny ?? [])].some((miles) =>
+      milesAgree(miles, live.partmiles, truth.milesIsKm),
+    )
+    expect('miles', isRight, truth.miles, live.partmiles)
+  }
   if (num && live.partnum) expect('number', plain(num) === plain(live.partnum), num, live.partnum)
   if (stock && live.stocknum) expect('stock', plain(stock) === plain(live.stocknum), stock, live.stocknum)
   return wrong
@@ -108,13 +142,21 @@ function blankFields({ grade, miles, num, stock }: TrueRow, live: Listing): stri
   return Object.entries({ ...lacks, ...ids }).flatMap(([field, isBlank]) => (isBlank ? [field] : []))
 }
 
+/** Amounts of another currency may go live once their rate was asked. */
+const mayBeLive = (truth: TrueRow) =>
+  [truth.exp, ...(truth.also ?? [])].includes('live') || (truth.exp === 'ask' && currencyOf(truth) !== 'USD')
+
 /** Pairs rows and listings by part number, then by stock number and, where several have it, by whatever differs least. */
-export function compareWithTruth(rows: readonly TrueRow[], listings: readonly Listing[], rate = 1): Compared {
+export function compareWithTruth(
+  rows: readonly TrueRow[],
+  listings: readonly Listing[],
+  rates: Rates = {},
+): Compared {
   const left = new Set(listings)
   const takeBest = (truth: TrueRow, isCandidate: (live: Listing) => boolean): Listing | undefined => {
     const found = [...left]
       .filter(isCandidate)
-      .map((live) => ({ live, wrong: wrongFields(truth, live, rate).length }))
+      .map((live) => ({ live, wrong: wrongFields(truth, live, rates).length }))
       .toSorted((a, b) => a.wrong - b.wrong)[0]?.live
     if (found) left.delete(found)
     return found
@@ -128,8 +170,14 @@ export function compareWithTruth(rows: readonly TrueRow[], listings: readonly Li
       if (live) pairs.set(truth, live)
     }
   }
-  pairBy(({ num, key }) => plain(num ?? key), ({ partnum }) => plain(partnum))
-  pairBy(({ stock, stockAny, key }) => plain(stock ?? stockAny ?? key), ({ stocknum }) => plain(stocknum))
+  pairBy(
+    ({ num, key }) => plain(num ?? key),
+    ({ partnum }) => plain(partnum),
+  )
+  pairBy(
+    ({ stock, stockAny, key }) => plain(stock ?? stockAny ?? key),
+    ({ stocknum }) => plain(stocknum),
+  )
   const compared: Compared = {
     rows: rows.length,
     expected: rows.filter(({ exp }) => exp === 'live').length,
@@ -148,13 +196,12 @@ export function compareWithTruth(rows: readonly TrueRow[], listings: readonly Li
       compared.blank.set(field, (compared.blank.get(field) ?? 0) + 1)
     }
     if (!live) {
-      if (truth.exp === 'live') compared.missing.push(truth.key)
-    } else if (truth.exp === 'live' || truth.exp === 'ask') {
-      const fields = wrongFields(truth, live, rate)
+      if (truth.exp === 'live') compared.missing.push(`${truth.key} ${truth.part ?? ''}`)
+    } else if (mayBeLive(truth)) {
+      const fields = wrongFields(truth, live, rates)
       if (fields.length === 0) compared.right += 1
       else compared.wrong.push({ key: truth.key, fields })
-    } else compared.unwanted.push(truth.key)
+    } else compared.unwanted.push(`${truth.key} ${live.partname} ${live.partprice}`)
   }
   return compared
 }
-

@@ -25,7 +25,7 @@ import type {
   Answers,
   RunOrder,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
-import { plain, type TrueRow } from './truth.ts'
+import { currencyOf, plain, type Rates, type TrueRow } from './truth.ts'
 import { isRefusal, type YardClient } from './yard-client.ts'
 
 /* A day at the wizard: drop the file, take what is suggested, answer what is asked as the truth says, run. */
@@ -49,8 +49,7 @@ export type Day = {
 export type Yard = {
   file: File
   truth: readonly TrueRow[]
-  /** Dollars for one unit, by currency. */
-  rates: Readonly<Record<string, number>>
+  rates: Rates
   /** Whether the file is all of its stock. */
   mode: ImportMode
   defaults: Readonly<Partial<Record<ImportField, string>>>
@@ -90,7 +89,9 @@ export async function importDay(client: YardClient, yard: Yard, day: number): Pr
     ...file,
     dictionary: proposers.dictionary,
     templates: proposers.templates,
-    remembered: isKnown ? { id: null, mapping: mappingOf(shape.mapping) as Record<string, string> } : undefined,
+    remembered: isKnown
+      ? { id: null, mapping: mappingOf(shape.mapping) as Record<string, string> }
+      : undefined,
   })
   const terms = { ...file, vocabulary: proposers.vocabulary, year: new Date().getFullYear() }
   for (const { split, isOn } of splitOffers({ ...terms, mapping: choice.mapping })) {
@@ -135,7 +136,10 @@ async function checkAndRun(client: YardClient, { yard, order, rows }: Checked, f
   const known: Known = { header: order.file.headers, rows, yard }
   const byName = new Set<string>()
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const checked = await client.send<DryRunReply>({ ...order, answers: found.answers }, `bulk_${randomUUID()}`)
+    const checked = await client.send<DryRunReply>(
+      { ...order, answers: found.answers },
+      `bulk_${randomUUID()}`,
+    )
     if (isRefusal(checked)) return { ...found, deadEnd: `${checked.code}: ${checked.error}` }
     const { preview } = checked
     found.refused = new Map()
@@ -156,7 +160,9 @@ async function checkAndRun(client: YardClient, { yard, order, rows }: Checked, f
     for (const question of names) {
       byName.add(question.id)
       const lookupId = await meaningOf(client, question, known)
-      found.asked.push(`${question.kind} “${question.typed}”${question.about && ` (${question.about})`}?${lookupId === undefined ? ' UNANSWERED' : ''}`)
+      found.asked.push(
+        `${question.kind} “${question.typed}”${question.about && ` (${question.about})`}?${lookupId === undefined ? ' UNANSWERED' : ''}`,
+      )
       const { kind, typed, about } = question
       if (lookupId !== undefined) answers.push({ kind, typed, about, lookupId })
     }
@@ -199,7 +205,8 @@ function answerTo(question: ColumnQuestion, known: Known): string | string[] {
       return best && best.hits > 0 ? best.id : 'none'
     }
     case 'currency': {
-      const rate = Object.values(yard.rates)[0]
+      const currency = yard.truth.map(currencyOf).find((one) => one !== 'USD') ?? ''
+      const rate = yard.rates[currency]
       return rate === undefined ? 'leave-out' : `rate:${rate}`
     }
     case 'units': {
@@ -215,7 +222,9 @@ function answerTo(question: ColumnQuestion, known: Known): string | string[] {
     case 'state':
       return question.choices.flatMap(({ id }) => {
         const ofValue = rows.filter((cells) => (cells[header.indexOf(question.column)] ?? '').trim() === id)
-        const live = ofValue.filter((cells) => ['live', 'ask'].includes(truthOf(cells, yard.truth)?.exp ?? ''))
+        const live = ofValue.filter((cells) =>
+          ['live', 'ask'].includes(truthOf(cells, yard.truth)?.exp ?? ''),
+        )
         return live.length * 2 > ofValue.length ? [id] : []
       })
   }
@@ -231,13 +240,18 @@ async function meaningOf(
     text !== '' && plain(cells.join(' ')).includes(plain(text))
   const rowsOfName = rows.filter(has(typed))
   const [first] = [...rows.filter((cells) => has(typed)(cells) && has(example)(cells)), ...rowsOfName]
-  const truths = [...(first ? [first] : []), ...rowsOfName].flatMap((cells) => truthOf(cells, yard.truth) ?? [])
+  const truths = [...(first ? [first] : []), ...rowsOfName].flatMap(
+    (cells) => truthOf(cells, yard.truth) ?? [],
+  )
   const truth = truths[0]
   if (!truth) return undefined
   if (kind === 'category') {
     const all = await client.get<{ id: string; name: string }[]>('/categories')
     const cats = (truth.cats ?? []).map(plain)
-    return (choices.find(({ name }) => cats.includes(plain(name))) ?? all.find(({ name }) => cats.includes(plain(name))))?.id
+    return (
+      choices.find(({ name }) => cats.includes(plain(name))) ??
+      all.find(({ name }) => cats.includes(plain(name)))
+    )?.id
   }
   const wanted = plain(kind === 'manufacturer' ? truth.make : truth.model)
   const choice = choices.find(({ name }) => plain(name) === wanted || plain(name).endsWith(wanted))
