@@ -134,7 +134,7 @@ export const listingFields = {
     bulk: { width: 68 },
     file: {
       names:
-        'grd gr condition cond estadopieza condicionpieza estadodelapieza condicion partcond conditiongrade gradecode partqualitygrade quality partrating rating aragrade partcondition itemcondition estado calidad calificacion zustand etat',
+        'grd gr condition conditioncode condcode cond estadopieza condicionpieza estadodelapieza condicion partcond conditiongrade gradecode partqualitygrade quality partrating rating aragrade partcondition itemcondition estado calidad calificacion zustand etat',
       words: 'grade condition',
       lasting: true,
     },
@@ -171,7 +171,7 @@ export const listingFields = {
     bulk: { width: 60 },
     file: {
       names:
-        'modelyear vehicleyear yearfrom yrfrom yearstart yrstart fromyr begyr yrbeg anodesde baujahrvon baujahrab rok rocznik yr my bj vehicleyr vehyr myr vehyears modeljahr caryear startyear years yrs yearrange vehyear firstyear fromyear beginyear begyear modelyr fitmentyear ano anos anomodelo baujahr jahr annee millesime',
+        'modelyear vehicleyear yearfrom yrfrom yearstart yrstart fromyr begyr yrbeg anodesde baujahrvon baujahrab rok rocznik yr my bj vehicleyr vehyr myr vehyears modeljahr caryear startyear years yrs yearrange vehyear firstyear fromyear beginyear begyear modelyr fitmentyear reg regplate registration plate numberplate ez erstzulassung ano anos anomodelo baujahr jahr annee millesime',
       words: 'year',
     },
   },

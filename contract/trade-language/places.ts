@@ -269,7 +269,7 @@ class ColumnPlaces {
     const cell = inWords(typed, header)
     if (cell.length > LONGEST_CELL) return undefined
     const found = new Set<Position>()
-    for (const word of wordsIn(foldText(cell.trim()).replace(/\b([dp])\/s\b/g, '$1s'))) {
+    for (const word of wordsIn(foldText(cell.trim()).replace(/\b([dpno])\/s\b/g, '$1s'))) {
       const positions = this.#positions.get(word)
       if (!positions && word !== '' && !this.#words.besidePositions.has(word)) return undefined
       for (const position of positions ?? []) found.add(position)

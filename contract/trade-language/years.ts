@@ -64,6 +64,24 @@ export function readYears(text: string, current: number): YearsRead {
   return joined(spansIn(plain, current))
 }
 
+/** What British lists call the column of a car's number plate, whose two digits say when it was first registered. */
+const OF_PLATES = /^(?:reg(?:istration)?|(?:number |reg )?plate)(?: (?:year|plate|letter))?$/i
+const PLATE = /^(\d\d)(?:[\s-]*(?:reg(?:istration)?|plate))?$/i
+const NAMED_PLATE = /[a-z]$/i
+const FIRST_PLATE = 51
+const PLATES_OF_HALF = 50
+
+/** The year of a plate: 12 is from March 2012, and 62 from September of the same year. */
+export function readPlateYear(text: string, header: string): YearSpan | undefined {
+  const plain = text.trim().replace(/\.$/, '')
+  const digits = Number(PLATE.exec(plain)?.[1] ?? Number.NaN)
+  const isPlate = NAMED_PLATE.test(plain) || OF_PLATES.test(header.trim())
+  // Before 2001, plates had letters instead.
+  if (!isPlate || !(digits >= FIRST_PLATE || (digits >= 2 && digits < PLATES_OF_HALF))) return undefined
+  const year = 2000 + (digits >= FIRST_PLATE ? digits - PLATES_OF_HALF : digits)
+  return { from: year, to: year }
+}
+
 /** No part for sale is from an earlier year; the beginning of what was built "before 2009". */
 const FIRST_YEAR = 1940
 

@@ -21,6 +21,8 @@ const GROUPS = /^[1-9]\d{0,2}(?:([.,])\d{3})(?:\1\d{3})*$/
 const SPACES = /[' \u00a0\u2009\u202f’]/g
 
 const LONGEST_AMOUNT = 60
+/** So many times as often as the other mark. */
+const MOST = 3
 
 /** The decimal mark that one value shows; undefined if it has none. */
 export function decimalMarkOf(value: string): DecimalMark | 'open' | undefined {
@@ -63,6 +65,10 @@ export function decimalEvidence(): DecimalEvidence {
       if (mark === undefined || mark === 'open') groups.add(value)
     },
     decide() {
+      const { point, comma } = counts
+      // Each value shows its own mark: the few others are refused, or read if they name a currency of their own.
+      if (counts.open === 0 && point >= MOST * comma && comma > 0) return 'point'
+      if (counts.open === 0 && comma >= MOST * point && point > 0) return 'comma'
       if (counts.point > 0 && counts.comma > 0) return 'undecided'
       if (counts.point > 0) return 'point'
       if (counts.comma > 0) return 'comma'

@@ -23,6 +23,7 @@ import {
 } from './reading.ts'
 import { fieldsIn, findRuler } from './reports/find-ruler.ts'
 import type { Ruler } from './reports/ruler.ts'
+import { findTypedList } from './reports/typed-list.ts'
 
 /** The start of a file that is enough to detect how to read it. */
 export const SAMPLE_BYTES = 256 * 1024
@@ -115,14 +116,16 @@ export function readingNotes(reading: Reading, overrides: ReadingOverride): stri
       'Quotation marks are read as text, because in this file they don’t come in pairs around cells.',
     )
   }
-  if (headerRow !== 1 && overrides.headerRow === undefined) notes.push(headerNote(headerRow, headerRows))
+  if (headerRow !== 1 && !ruler?.typed && overrides.headerRow === undefined) notes.push(headerNote(headerRow, headerRows))
   const program = overrides.layout === undefined ? programs[layout] : undefined
   if (program) notes.push(`This is your ${program}. We know how to read it.`)
   return notes
 }
 
-const rulerNote = ({ starts }: Ruler): string =>
-  starts
+const rulerNote = ({ starts, typed }: Ruler): string =>
+  typed
+    ? 'This is a typed list: a line names each car, and its parts and their prices are below it. Check the first rows.'
+    : starts
     ? 'This is a printed report. Its columns are found by where they are in the line.'
     : 'Nothing separates the columns of this list, so cells are found by what each column has. Check the first rows.'
 
@@ -298,7 +301,7 @@ function reportIn(
   if (headerRow !== undefined && headerRow > 0)
     return header.length < 3 ? findRuler(text, headerRow) : undefined
   const found = findRuler(text)
-  return found && found.fields > fields ? found : undefined
+  return found && found.fields > fields ? found : findTypedList(text)
 }
 
 type Source = { readonly sample: Sample; readonly overrides: ReadingOverride }

@@ -1,7 +1,7 @@
 import { yearSpanText } from '#contract/listing/year-span.ts'
 import { nameKey } from '#contract/trade-language/names.ts'
 import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
-import { findYears, readYears, yearsProblem } from '#contract/trade-language/years.ts'
+import { findYears, readPlateYear, readYears, yearsProblem } from '#contract/trade-language/years.ts'
 import type { TitleNames } from './title-names.ts'
 import { cutPrice } from './title-price.ts'
 
@@ -24,8 +24,10 @@ export type SplitRules = {
   year: number
 }
 
-export function splitYears(text: string, { year }: Pick<SplitRules, 'year'>): SplitCell {
-  const read = readYears(text, year)
+/** @param header the column's name, which may say that it has number plates */
+export function splitYears(text: string, { year }: Pick<SplitRules, 'year'>, header = ''): SplitCell {
+  const plate = readPlateYear(text, header)
+  const read = plate ? { years: plate } : readYears(text, year)
   return read.years === undefined
     ? { fields: {}, problem: yearsProblem(text.trim(), read) }
     : { fields: { partyear: yearSpanText(read.years) } }

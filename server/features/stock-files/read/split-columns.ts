@@ -112,14 +112,14 @@ const LONGEST_SPLIT = 500
 
 type Split = { fields: SplitRow['fields']; problem?: string | undefined }
 
-function splitCell({ as }: ColumnSplit, text: string, rules: Parameters<typeof splitTitle>[1]): Split {
+function splitCell({ as, from }: ColumnSplit, text: string, rules: Parameters<typeof splitTitle>[1]): Split {
   if (text.length > LONGEST_SPLIT) {
     return {
       fields: {},
       problem: `“${shownValue(text)}” is too long to be split (max ${LONGEST_SPLIT} characters)`,
     }
   }
-  if (as === 'years') return splitYears(text, rules)
+  if (as === 'years') return splitYears(text, rules, from)
   if (as === 'priced title') return splitPricedTitle(text, rules)
   return as === 'vehicle' ? splitVehicle(text, rules) : splitTitle(text, rules)
 }

@@ -116,7 +116,7 @@ function yearOffer(terms: SplitTerms): SplitOffer[] {
   if (from === undefined) return []
   const offer = offerOf({ from, as: 'years' }, terms, false)
   const odd = valuesOf(terms, from).filter(
-    (text) => !isPlainYears(text) && splitYears(text, terms).problem === undefined,
+    (text) => !isPlainYears(text) && splitYears(text, terms, from).problem === undefined,
   )
   return odd.length > 0 && offer.clear / offer.of >= CLEAR_FROM
     ? [
@@ -133,7 +133,7 @@ function yearOffer(terms: SplitTerms): SplitOffer[] {
 
 const example = (text: string, terms: SplitTerms): Example => ({
   text,
-  fields: splitYears(text, terms).fields,
+  fields: splitYears(text, terms, terms.mapping.partyear).fields,
 })
 
 function offerOf(split: ColumnSplit, terms: SplitTerms, isOn: boolean): SplitOffer {
@@ -162,8 +162,8 @@ const isIn = (fields: SplitCell['fields'], field: ImportField): boolean =>
 const isWhole = ({ as }: ColumnSplit, fields: SplitCell['fields']): boolean =>
   as === 'years' || (fields.partmanu !== undefined && fields.partmodel !== undefined)
 
-function readCell({ as }: ColumnSplit, text: string, terms: SplitTerms): SplitCell {
-  if (as === 'years') return splitYears(text, terms)
+function readCell({ as, from }: ColumnSplit, text: string, terms: SplitTerms): SplitCell {
+  if (as === 'years') return splitYears(text, terms, from)
   if (as === 'priced title') return splitPricedTitle(text, terms)
   return as === 'title' ? splitTitle(text, terms) : knownVehicle(text, terms)
 }
