@@ -25,7 +25,7 @@ export function checkedShare({ values, count }: ColumnProfile): number {
 
 /** What yards write where nobody knows the miles. */
 const NO_MILES = /^(?:tmu|exempt|unk(?:nown|own)?|n\/?a|none|not actual|-+|\?+|0)\.?$/i
-const MILES_WRITTEN = /^[~<>]?\s?\d[\d,. ]*\s?(?:k|mi|miles|km|kms|kilometers)?\.?\+?$/i
+const MILES_WRITTEN = /^[~<>]?\s?\d[\d,.'\s’]*(?:k|mi|miles|km|kms|kilometers)?\.?\+?$/i
 const MOST_THOUSANDS = 400
 const MILES = 'whole numbers like miles'
 

@@ -40,6 +40,8 @@ const WHOLE = new RegExp(`^${LOOSE_ITEM}(?:${BETWEEN}${LOOSE_ITEM})*$`, 'i')
 const OPEN_END = new RegExp(`^(${YEAR})\\s*[-–—]$`)
 const LABEL = /^(?:m\/?y|model\s?years?|years?|yrs?)(?![a-z])[.:]?\s*/i
 const MONTH = new RegExp(`^(?:0?[1-9]|1[0-2])/(${YEAR})$`)
+/** With the digits of its number plate. */
+const WITH_PLATE = new RegExp(`^(${YEAR})\\s*\\(\\d\\d(?:\\s*(?:reg|plate))?\\)$`, 'i')
 const PIECE = new RegExp(
   `(${TICK}?\\d{2,4})(?:\\.0+)?(?:(${DASH})(${TICK}?\\d{2,4})(?:\\.0+)?)?(${OPEN})?`,
   'gi',
@@ -59,7 +61,7 @@ const LONGEST_TEXT = 400
 
 /** The years that a whole text says. Two digits are a year here: "05" is 2005, and "98" is 1998. `current` is this year. */
 export function readYears(text: string, current: number): YearsRead {
-  const plain = text.trim().replace(LABEL, '').replace(OPEN_END, '$1+').replace(MONTH, '$1')
+  const plain = text.trim().replace(LABEL, '').replace(OPEN_END, '$1+').replace(MONTH, '$1').replace(WITH_PLATE, '$1')
   if (plain.length > LONGEST_TEXT || !WHOLE.test(plain)) return { problem: 'none' }
   return joined(spansIn(plain, current))
 }

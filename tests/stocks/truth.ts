@@ -178,6 +178,15 @@ export function compareWithTruth(
     ({ stock, stockAny, key }) => plain(stock ?? stockAny ?? key),
     ({ stocknum }) => plain(stocknum),
   )
+  // A typed list has no numbers: its rows are known by what they say.
+  for (const truth of rows) {
+    const isAlike = (live: Listing) =>
+      plain(live.partmanuname) === plain(truth.make) &&
+      isAmong(truth.cats ?? [], live.partcategory?.name ?? '') &&
+      wrongFields(truth, live, rates).length <= 1
+    const live = pairs.has(truth) ? undefined : takeBest(truth, isAlike)
+    if (live) pairs.set(truth, live)
+  }
   const compared: Compared = {
     rows: rows.length,
     expected: rows.filter(({ exp }) => exp === 'live').length,

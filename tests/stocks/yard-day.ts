@@ -233,12 +233,14 @@ function answerTo(question: ColumnQuestion, known: Known): string | string[] {
 /** What a name means by the rows that have it; undefined if the yard wouldn't know. */
 async function meaningOf(
   client: YardClient,
-  { kind, typed, example, mayBeNew, choices }: ImportQuestion,
+  { kind, typed, about, example, mayBeNew, choices }: ImportQuestion,
   { rows, yard }: Known,
 ): Promise<string | null | undefined> {
-  const has = (text: string) => (cells: readonly string[]) =>
-    text !== '' && plain(cells.join(' ')).includes(plain(text))
-  const rowsOfName = rows.filter(has(typed))
+  const has = (text: string) => (cells: readonly string[]) => {
+    const all = plain(cells.join(' '))
+    return text !== '' && text.split(/\s+/).every((word) => all.includes(plain(word)))
+  }
+  const rowsOfName = rows.filter(has(typed === '' ? about : typed))
   const [first] = [...rows.filter((cells) => has(typed)(cells) && has(example)(cells)), ...rowsOfName]
   const truths = [...(first ? [first] : []), ...rowsOfName].flatMap(
     (cells) => truthOf(cells, yard.truth) ?? [],
