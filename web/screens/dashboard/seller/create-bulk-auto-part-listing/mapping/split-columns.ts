@@ -4,6 +4,7 @@ import {
   type ImportMapping,
   splitFields,
   splitsOf,
+  vehicleImportFields,
   withSplits,
 } from '#contract/csv/import-fields.ts'
 import { nameKey } from '#contract/trade-language/names.ts'
@@ -218,14 +219,18 @@ function valuesOf({ headers, samples }: File, header: string): string[] {
   return [...new Set(values)].slice(0, MOST_VALUES)
 }
 
-/** Uses the split; fields mapped to this column now come from the split. */
+/**
+ * Uses the split; fields mapped to this column now come from it, and so do those of a car whose own column was only a guess: the
+ * brand of a tire, or a wheel's finish.
+ */
 export function withSplit(choice: ColumnChoice, split: ColumnSplit): ColumnChoice {
   const others = splitsOf(choice.mapping).filter(({ from }) => from !== split.from)
   const given = new Set<ImportField>(splitFields[split.as])
   const mapping = { ...choice.mapping }
   const reasons = { ...choice.reasons }
   for (const field of given) {
-    if (mapping[field] !== split.from) continue
+    const isGuess = split.as === 'vehicle' && vehicleImportFields.has(field) && reasons[field]?.sure === false
+    if (mapping[field] !== split.from && !isGuess) continue
     delete mapping[field]
     delete reasons[field]
   }
