@@ -27,6 +27,8 @@ export type TrueRow = {
   /** Of the price, other than US dollars. */
   currency?: string
   note?: string
+  /** The line of a typed list. */
+  line?: string
   /* Other values that are right as well. */
   priceAny?: number[]
   gradeAny?: (string | null)[]
@@ -178,14 +180,17 @@ export function compareWithTruth(
     ({ stock, stockAny, key }) => plain(stock ?? stockAny ?? key),
     ({ stocknum }) => plain(stocknum),
   )
-  // A typed list has no numbers: its rows are known by what they say.
-  for (const truth of rows) {
-    const isAlike = (live: Listing) =>
-      plain(live.partmanuname) === plain(truth.make) &&
-      isAmong(truth.cats ?? [], live.partcategory?.name ?? '') &&
-      wrongFields(truth, live, rates).length <= 1
-    const live = pairs.has(truth) ? undefined : takeBest(truth, isAlike)
-    if (live) pairs.set(truth, live)
+  // A typed list has no numbers: its rows are known by what they say, those first that say it exactly.
+  for (const most of [0, 1]) {
+    for (const truth of rows) {
+      const isAlike = (live: Listing) =>
+        plain(live.partmanuname) === plain(truth.make) &&
+        isAmong(truth.cats ?? [], live.partcategory?.name ?? '') &&
+        wrongFields(truth, live, rates).length <= most
+      const isOpen = !pairs.has(truth) && (most === 0 || mayBeLive(truth))
+      const live = isOpen ? takeBest(truth, isAlike) : undefined
+      if (live) pairs.set(truth, live)
+    }
   }
   const compared: Compared = {
     rows: rows.length,

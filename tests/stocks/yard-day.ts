@@ -188,7 +188,12 @@ const amountIn = (cell: string) => Number(MONEY.exec(cell)?.[0]?.replaceAll(',',
 /** The truth of the row with these cells. */
 function truthOf(cells: readonly string[], truth: readonly TrueRow[]): TrueRow | undefined {
   const texts = new Set(cells.map(plain).filter((text) => text !== ''))
-  return truth.find(({ key, num, stock }) => [key, num, stock].some((one) => one && texts.has(plain(one))))
+  const typed = plain(`${cells[0] ?? ''}${cells[1] ?? ''}`)
+  return truth.find(
+    ({ key, num, stock, line }) =>
+      [key, num, stock].some((one) => one && texts.has(plain(one))) ||
+      (line !== undefined && plain(line).startsWith(typed)),
+  )
 }
 
 function answerTo(question: ColumnQuestion, known: Known): string | string[] {

@@ -65,6 +65,23 @@ describe('a car above its parts', () => {
   })
 })
 
+test('tires below their heading are tires, of no car', () => {
+  const list = [
+    '2012 Ford Focus',
+    'hood $90',
+    'alternator $45',
+    'radiator - $60',
+    '',
+    'TIRES',
+    'P225/60R16 Firestone, set of 4 - $180',
+    'winter tires 205/55R16 $90 for all',
+  ].join('\n')
+  expect(read(list)?.slice(3)).toEqual([
+    'Tire P225/60R16 Firestone, set of 4|$180|||||',
+    'winter tires 205/55R16|$90|for all||||',
+  ])
+})
+
 test('an amount without a sign is none where others have one', () => {
   const list = ['2012 Ford Focus', 'hood $90', 'alternator $45', 'wheels 4', 'radiator - $60'].join('\n')
   expect(read(list)?.map((row) => row.split('|').slice(0, 2))).toEqual([

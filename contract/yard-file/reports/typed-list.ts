@@ -59,6 +59,11 @@ function itemAt(text: string, index: number, found: string, price = found): Item
 
 /** A heading of parts of any car: their names need none, or nobody knows whose they are. */
 const OTHER_PARTS = /\b(?:tires?|wheels?|rims?|misc\w*|other|tools?|extras?|odds)\b/i
+/** Below “TIRES”, people write the size and the brand. */
+const KINDS = [
+  [/\btires?\b/i, 'Tire'],
+  [/\b(?:wheels?|rims?)\b/i, 'Wheel'],
+] as const
 const readNames = nameReader(undefined)
 const groupsCar = (heading: string): boolean =>
   !OTHER_PARTS.test(heading) && readNames(heading.replace(/[\s:]+$/, '')).includes('partGroup')
@@ -69,6 +74,7 @@ const donorIn = (line: string): Donor | undefined =>
 /** Cuts the lines of a typed list in order, from its first one: each gets the car of the heading above it. */
 export function typedCutter({ names, typed = 'signed' }: Ruler): (line: string) => string[] | undefined {
   let car: readonly string[] = NO_CAR
+  let kind = ''
   let isFirst = true
   let isAfterGap = true
   return (line) => {
@@ -82,12 +88,19 @@ export function typedCutter({ names, typed = 'signed' }: Ruler): (line: string) 
     if (donor) car = carKeys.map((key) => donor[key])
     const item = donor ? undefined : itemIn(line, typed)
     // What is between the cars and is none itself begins other parts.
-    if (!donor && !item && isAfterGap && !groupsCar(line.trim())) car = NO_CAR
+    if (donor) kind = ''
+    else if (!item && isAfterGap && !groupsCar(line.trim())) {
+      car = NO_CAR
+      kind = KINDS.find(([heading]) => heading.test(line))?.[1] ?? ''
+    }
     isAfterGap = false
     if (isBegin) return [...names]
-    return item && [item.name, item.price, item.remark, ...car]
+    return item && [ofKind(item.name, kind), item.price, item.remark, ...car]
   }
 }
+
+const ofKind = (name: string, kind: string): string =>
+  kind === '' || readNames(name).includes('partWords') ? name : `${kind} ${name}`
 
 /** Miles and model numbers at a heading's end are no prices. */
 const amountless = (line: string, amounts: Amounts): boolean =>

@@ -421,13 +421,17 @@ function currencyReader({ read, readDollars, said, column, rateOf, label }: Read
 /** “184,95 €” typed between the numbers of a workbook: two digits behind the last mark can only be cents. */
 function readEither(read: ReadValue, amount: string): ReturnType<ReadValue> {
   const found = read(amount)
-  const [, whole = '', , mark, cents = ''] = CENTS.exec(amount) ?? []
-  if (typeof found === 'string' || mark === undefined) return found
-  const other = read(`${whole.replaceAll(/\D/g, '')}${mark === ',' ? '.' : ','}${cents}`)
-  return typeof other === 'string' ? other : found
+  if (typeof found === 'string') return found
+  const [, whole, cents] = COMMA_CENTS.exec(amount) ?? []
+  const [, dollars, other] = POINT_CENTS.exec(amount) ?? []
+  const digits = (whole ?? dollars ?? '').replaceAll(/\D/g, '')
+  const again = whole === undefined ? `${digits},${other}` : `${digits}.${cents}`
+  const turned = digits === '' ? found : read(again)
+  return typeof turned === 'string' ? turned : found
 }
 
-const CENTS = /^(\d{1,3}(?:([.,' ])\d{3})*|\d+)(?!\2)([.,])(\d\d)$/
+const COMMA_CENTS = /^(\d{1,3}(?:[.' ]\d{3})*|\d+),(\d\d)$/
+const POINT_CENTS = /^(\d{1,3}(?:[,' ]\d{3})*|\d+)\.(\d\d)$/
 const NUMBER = /\d[\d,]*(?:\.\d+)?/
 
 /** The same for every value, so that rows are counted together. */
