@@ -421,6 +421,8 @@ function currencyReader({ read, readDollars, said, column, rateOf, label }: Read
 /** “184,95 €” typed between the numbers of a workbook: two digits behind the last mark can only be cents. */
 function readEither(read: ReadValue, amount: string): ReturnType<ReadValue> {
   const found = read(amount)
+  // “1.130 €” is a thousand and more to who wrote it, whatever mark the column's numbers have.
+  if (THREE_DIGITS.test(amount) && typeof found === 'string' && Number(found) < MOST_WITH_THREE) return GUESS
   if (typeof found === 'string') return found
   const [, whole, cents] = COMMA_CENTS.exec(amount) ?? []
   const [, dollars, other] = POINT_CENTS.exec(amount) ?? []
@@ -430,6 +432,12 @@ function readEither(read: ReadValue, amount: string): ReturnType<ReadValue> {
   return typeof turned === 'string' ? turned : found
 }
 
+const THREE_DIGITS = /^\d{1,3}[.,]\d{3}$/
+const MOST_WITH_THREE = 1_000
+const GUESS: ValueProblem = {
+  code: 'INVALID_PRICE',
+  message: 'Price could be in thousands or have three decimals. Write it with its cents, such as 1130.00',
+}
 const COMMA_CENTS = /^(\d{1,3}(?:[.' ]\d{3})*|\d+),(\d\d)$/
 const POINT_CENTS = /^(\d{1,3}(?:[,' ]\d{3})*|\d+)\.(\d\d)$/
 const NUMBER = /\d[\d,]*(?:\.\d+)?/
