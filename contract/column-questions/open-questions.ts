@@ -1,4 +1,5 @@
 import { findColumn } from '#contract/csv/csv-header.ts'
+import { nameSays } from '#contract/csv/field-headers.ts'
 import type { ImportField, ImportMapping } from '#contract/csv/import-fields.ts'
 import type { SaleState, SaleStates } from '#contract/trade-language/sale-states.ts'
 import { mileUnit } from '#contract/vehicle/mile-units.ts'
@@ -301,12 +302,21 @@ function isStateAnswered(
 
 /* Units of the miles. */
 
-function unitQuestions({ header, mapping, facts, answers, milesAs }: AskedFile): ColumnQuestion[] {
+function unitQuestions({
+  header,
+  mapping,
+  facts,
+  answers,
+  milesAs,
+  suggested,
+}: AskedFile): ColumnQuestion[] {
   const column = header[findColumn(header, mapping.partmiles ?? '')]
   const { miles } = facts
   if (column === undefined || !miles) return []
   if (answers.some(isOf('units', column))) return []
-  const shown = contradictingMiles(column, miles, milesAs)
+  // Short numbers without a name may be a row of the yard, too.
+  const isNameless = suggested.has('partmiles') && milesAs === 'thousands' && nameSays(column) === 'nothing'
+  const shown = isNameless ? miles.first : contradictingMiles(column, miles, milesAs)
   if (shown.length === 0) return []
   const labels: Record<UnitChoice, string> = {
     miles: 'Miles',
