@@ -3,6 +3,7 @@ import { nameSays } from '#contract/csv/field-headers.ts'
 import type { ImportField, ImportMapping } from '#contract/csv/import-fields.ts'
 import type { SaleState, SaleStates } from '#contract/trade-language/sale-states.ts'
 import { mileUnit } from '#contract/vehicle/mile-units.ts'
+import { shopOf } from '#contract/yard-file/shops/shop-layouts.ts'
 import {
   type ColumnFacts,
   factOf,
@@ -139,6 +140,8 @@ type Suggested = { header: readonly string[]; found: PriceFacts; facts: ColumnFa
 
 /** Whether a suggested column may not be what a buyer pays. */
 function isUnsure(column: string, { header, found, facts }: Suggested): boolean {
+  // Made of the two columns of prices that such a file has, so that those are no others.
+  if (column === 'Price' && shopOf(header) === 'woocommerce') return false
   const rank = payingRank(column)
   if (rank === undefined && found.whole >= 0.98 * found.rows) return true
   if ((rank ?? NAMELESS_RANK) <= LOW_RANK) return true
