@@ -38,8 +38,71 @@ for (const phrase of listed) {
   }
 }
 
-/** A quick check before the exact one, which takes ten times as long. One entry of the list has no letters. */
-function mayContainProfanity(plain: string): boolean {
+/** Lengths above this are alike. */
+const MOST_LENGTH = 31
+const shapeOf = (length: number, first: number, last: number) =>
+  (Math.min(length, MOST_LENGTH) << 14) | (first << 7) | last
+/** Marks the lengths, first and last letters that a word of the list or the first of a phrase may have: few others do. */
+const shapes = new Uint8Array((MOST_LENGTH + 1) << 14)
+for (const word of [...lone, ...pairStarts]) {
+  shapes[shapeOf(word.length, word.charCodeAt(0), word.charCodeAt(word.length - 1))] = 1
+}
+
+const LAST_ASCII = 0x7f
+const FIRST_SURROGATE = 0xd800
+const APART = 1
+const OTHER = 2
+/** What characters above ASCII do, as far as they were met: most stand between words, as “é” and “–” do; others become letters. */
+const kinds = new Uint8Array(FIRST_SURROGATE)
+
+function standsApart(code: number): boolean {
+  if (code >= FIRST_SURROGATE) return false
+  if (kinds[code] === 0) {
+    const sign = String.fromCharCode(code)
+    kinds[code] = sign.normalize('NFKC') === sign && !/[\p{M}\p{Cf}]/u.test(sign) ? APART : OTHER
+  }
+  return kinds[code] === APART
+}
+
+/** A letter or digit in lower case; 0 for any other character. */
+function wordCode(code: number): number {
+  if (code >= 0x61 && code <= 0x7a) return code
+  if (code >= 0x41 && code <= 0x5a) return code | 0x20
+  return code >= 0x30 && code <= 0x39 ? code : 0
+}
+
+/**
+ * A quick check before the exact one, which takes many times as long: it looks at each character once and makes no texts. Undefined
+ * for texts with characters that may be letters in disguise.
+ */
+export function mayContainPlain(text: string): boolean | undefined {
+  let start = -1
+  let first = 0
+  let last = 0
+  let before = ''
+  for (let at = 0; at <= text.length; at++) {
+    const code = at < text.length ? text.charCodeAt(at) : 0
+    if (code > LAST_ASCII && !standsApart(code)) return undefined
+    const own = wordCode(code)
+    if (own !== 0) {
+      if (start === -1) {
+        start = at
+        first = own
+      }
+      last = own
+    } else if (start !== -1) {
+      const isLikely = before !== '' || shapes[shapeOf(at - start, first, last)] === 1
+      const word = isLikely ? text.slice(start, at).toLowerCase() : ''
+      if (isLikely && (lone.has(word) || pairs.has(`${before} ${word}`))) return true
+      before = isLikely && pairStarts.has(word) ? word : ''
+      start = -1
+    }
+  }
+  return false
+}
+
+/** The same for any text in plain letters. One entry of the list has no letters. */
+export function mayContainProfanity(plain: string): boolean {
   let before = ''
   for (const word of plain.match(/[a-z0-9]+/g) ?? []) {
     if (lone.has(word) || (pairStarts.has(before) && pairs.has(`${before} ${word}`))) return true
@@ -53,8 +116,10 @@ function mayContainProfanity(plain: string): boolean {
  * clean. Patterns instead of whole words would match "shaft" and "Cockpit".
  */
 export function findProfanity(text: string): string | undefined {
+  const isLikely = mayContainPlain(text)
+  if (isLikely === false) return undefined
   const plain = plainLetters(text)
-  if (!mayContainProfanity(plain)) return undefined
+  if (isLikely === undefined && !mayContainProfanity(plain)) return undefined
   const words = wordsOf(plain)
   for (let start = 0; start < words.length; start++) {
     let phrase = ''
