@@ -91,51 +91,49 @@ const isAmong = (cats: readonly string[], category: string) =>
 
 /** The fields of a listing that differ from the truth, each with both values. */
 export function wrongFields(truth: TrueRow, live: Listing, rates: Rates): string[] {
-  const { make, model, modelAlso = [], cats = [], side, price, grade, num, stock } = truth
-  const wrong: string[] = []
-  const expect = (field: string, isRight: boolean, expected: unknown, found: unknown) => {
-    if (!isRight) wrong.push(`${field} ${JSON.stringify(expected)} is ${JSON.stringify(found)}`)
-  }
-  if (make !== undefined) expect('make', plain(make) === plain(live.partmanuname), make, live.partmanuname)
-  if (model !== undefined) {
-    const models = [model, ...modelAlso].map(plain)
-    expect('model', models.includes(plain(live.partmodel)), model, live.partmodel)
-  }
-  if (truth.year !== undefined) {
-    const [from, to] = [year(live.partyear), year(live.partyearto)]
-    const firsts = [truth.year, ...(truth.yearAny ?? [])]
-    const lasts = [truth.yearto, ...(truth.yeartoAny ?? [])].map((last) => last ?? from)
-    const isRight = firsts.includes(from) && lasts.includes(to ?? from)
-    expect('year', isRight, [truth.year, truth.yearto], [from, to])
-  }
+  const { model, modelAlso = [], cats = [], side, num, stock } = truth
+  const place = sideOf(live.partname)
+  const letter = place === undefined ? '' : place.charAt(0).toUpperCase()
   const category = live.partcategory?.name ?? ''
-  if (cats.length > 0) expect('category', isAmong(cats, category), cats, category)
-  if (side !== undefined) {
-    const found = sideOf(live.partname)
-    const letter = found === undefined ? '' : found.charAt(0).toUpperCase()
-    expect('side', letter === side, side, live.partname)
-  }
-  if (typeof price === 'number') {
-    const rate = rates[currencyOf(truth)] ?? 1
-    const isRight = [price, ...(truth.priceAny ?? [])].some(
-      (one) => Math.round(Math.round(one * CENTS) * rate + ROUNDING) === Math.round(live.partprice * CENTS),
-    )
-    expect('price', isRight, price, live.partprice)
-  }
-  // What the listing leaves empty is not wrong.
-  if (grade !== undefined && live.partgrade) {
-    expect('grade', [grade, ...(truth.gradeAny ?? [])].includes(live.partgrade), grade, live.partgrade)
-  }
-  if (truth.miles !== undefined && live.partmiles !== null) {
-    const isRight = [truth.miles, ...(truth.milesAny ?? [])].some((miles) =>
-      milesAgree(miles, live.partmiles, truth.milesIsKm),
-    )
-    expect('miles', isRight, truth.miles, live.partmiles)
-  }
-  if (num && live.partnum) expect('number', plain(num) === plain(live.partnum), num, live.partnum)
-  if (stock && live.stocknum) expect('stock', plain(stock) === plain(live.stocknum), stock, live.stocknum)
-  return wrong
+  const models = [model, ...modelAlso].map(plain)
+  const expected: [field: string, isRight: boolean, truth: unknown, found: unknown][] = [
+    ['make', plain(truth.make) === plain(live.partmanuname), truth.make, live.partmanuname],
+    ['model', models.includes(plain(live.partmodel)), model, live.partmodel],
+    ['year', areYears(truth, live), [truth.year, truth.yearto], [live.partyear, live.partyearto]],
+    ['category', cats.length === 0 || isAmong(cats, category), cats, category],
+    ['side', side === undefined || letter === side, side, live.partname],
+    ['price', isPrice(truth, live, rates), truth.price, live.partprice],
+    // What the listing leaves empty is not wrong.
+    ['grade', !live.partgrade || isGrade(truth, live.partgrade), truth.grade, live.partgrade],
+    ['miles', live.partmiles === null || areMiles(truth, live.partmiles), truth.miles, live.partmiles],
+    ['number', !num || !live.partnum || plain(num) === plain(live.partnum), num, live.partnum],
+    ['stock', !stock || !live.stocknum || plain(stock) === plain(live.stocknum), stock, live.stocknum],
+  ]
+  return expected.flatMap(([field, isRight, own, found]) =>
+    isRight ? [] : [`${field} ${JSON.stringify(own)} is ${JSON.stringify(found)}`],
+  )
 }
+
+function areYears({ year: first, yearAny = [], yearto, yeartoAny = [] }: TrueRow, live: Listing): boolean {
+  const [from, to] = [year(live.partyear), year(live.partyearto)]
+  const lasts = [yearto, ...yeartoAny].map((last) => last ?? from)
+  return [first, ...yearAny].includes(from) && lasts.includes(to ?? from)
+}
+
+function isPrice(truth: TrueRow, live: Listing, rates: Rates): boolean {
+  const { price, priceAny = [] } = truth
+  if (typeof price !== 'number') return true
+  const rate = rates[currencyOf(truth)] ?? 1
+  return [price, ...priceAny].some(
+    (one) => Math.round(Math.round(one * CENTS) * rate + ROUNDING) === Math.round(live.partprice * CENTS),
+  )
+}
+
+const isGrade = ({ grade = null, gradeAny = [] }: TrueRow, live: string): boolean =>
+  [grade, ...gradeAny].includes(live)
+
+const areMiles = ({ miles = null, milesAny = [], milesIsKm }: TrueRow, live: number): boolean =>
+  [miles, ...milesAny].some((one) => milesAgree(one, live, milesIsKm))
 
 /** Optional fields that a listing leaves empty although the truth has a value. */
 function blankFields({ grade, miles, num, stock }: TrueRow, live: Listing): string[] {
@@ -144,32 +142,23 @@ function blankFields({ grade, miles, num, stock }: TrueRow, live: Listing): stri
   return Object.entries({ ...lacks, ...ids }).flatMap(([field, isBlank]) => (isBlank ? [field] : []))
 }
 
-/** Amounts of another currency may go live once their rate was asked. */
-const mayBeLive = (truth: TrueRow) =>
-  [truth.exp, ...(truth.also ?? [])].includes('live') || (truth.exp === 'ask' && currencyOf(truth) !== 'USD')
-
 /** Pairs rows and listings by part number, then by stock number and, where several have it, by whatever differs least. */
-export function compareWithTruth(
-  rows: readonly TrueRow[],
-  listings: readonly Listing[],
-  rates: Rates = {},
-): Compared {
+function pairRows(rows: readonly TrueRow[], listings: readonly Listing[], rates: Rates) {
   const left = new Set(listings)
-  const takeBest = (truth: TrueRow, isCandidate: (live: Listing) => boolean): Listing | undefined => {
+  const pairs = new Map<TrueRow, Listing>()
+  const pair = (truth: TrueRow, isCandidate: (live: Listing) => boolean): void => {
     const found = [...left]
       .filter(isCandidate)
       .map((live) => ({ live, wrong: wrongFields(truth, live, rates).length }))
       .toSorted((a, b) => a.wrong - b.wrong)[0]?.live
-    if (found) left.delete(found)
-    return found
+    if (!found || pairs.has(truth)) return
+    left.delete(found)
+    pairs.set(truth, found)
   }
-  const pairs = new Map<TrueRow, Listing>()
   const pairBy = (keyOf: (truth: TrueRow) => string, ofLive: (live: Listing) => string) => {
     for (const truth of rows) {
       const key = keyOf(truth)
-      if (key === '' || pairs.has(truth)) continue
-      const live = takeBest(truth, (one) => ofLive(one) === key)
-      if (live) pairs.set(truth, live)
+      if (key !== '' && !pairs.has(truth)) pair(truth, (live) => ofLive(live) === key)
     }
   }
   pairBy(
@@ -182,40 +171,51 @@ export function compareWithTruth(
   )
   // A typed list has no numbers: its rows are known by what they say, those first that say it exactly.
   for (const most of [0, 1]) {
-    for (const truth of rows) {
-      const isAlike = (live: Listing) =>
-        plain(live.partmanuname) === plain(truth.make) &&
-        isAmong(truth.cats ?? [], live.partcategory?.name ?? '') &&
-        wrongFields(truth, live, rates).length <= most
-      const isOpen = !pairs.has(truth) && (most === 0 || mayBeLive(truth))
-      const live = isOpen ? takeBest(truth, isAlike) : undefined
-      if (live) pairs.set(truth, live)
+    for (const truth of rows.filter((row) => !pairs.has(row) && (most === 0 || mayBeLive(row)))) {
+      pair(
+        truth,
+        (live) =>
+          plain(live.partmanuname) === plain(truth.make) &&
+          isAmong(truth.cats ?? [], live.partcategory?.name ?? '') &&
+          wrongFields(truth, live, rates).length <= most,
+      )
     }
   }
+  return { pairs, left }
+}
+
+/** How the live listings of a yard compare with the truth of its file. */
+export function compareWithTruth(
+  rows: readonly TrueRow[],
+  listings: readonly Listing[],
+  rates: Rates = {},
+): Compared {
+  const { pairs, left } = pairRows(rows, listings, rates)
   const compared: Compared = {
     rows: rows.length,
     expected: rows.filter(({ exp }) => exp === 'live').length,
     right: 0,
     wrong: [],
     blank: new Map(),
-    missing: [],
+    missing: rows.flatMap((row) => (row.exp === 'live' && !pairs.has(row) ? [namedRow(row)] : [])),
     unwanted: [],
     unknown: [...left].map(({ stocknum, partnum, partname }) => `${stocknum} ${partnum} ${partname}`),
-    ids: new Map(),
+    ids: new Map([...pairs].map(([{ key }, { id }]) => [key, id])),
   }
-  for (const truth of rows) {
-    const live = pairs.get(truth)
-    if (live) compared.ids.set(truth.key, live.id)
-    for (const field of live ? blankFields(truth, live) : []) {
+  for (const [truth, live] of pairs) {
+    for (const field of blankFields(truth, live)) {
       compared.blank.set(field, (compared.blank.get(field) ?? 0) + 1)
     }
-    if (!live) {
-      if (truth.exp === 'live') compared.missing.push(`${truth.key} ${truth.part ?? ''}`)
-    } else if (mayBeLive(truth)) {
-      const fields = wrongFields(truth, live, rates)
-      if (fields.length === 0) compared.right += 1
-      else compared.wrong.push({ key: truth.key, fields })
-    } else compared.unwanted.push(`${truth.key} ${live.partname} ${live.partprice}`)
+    const fields = wrongFields(truth, live, rates)
+    if (!mayBeLive(truth)) compared.unwanted.push(`${namedRow(truth)} ${live.partname} ${live.partprice}`)
+    else if (fields.length === 0) compared.right += 1
+    else compared.wrong.push({ key: truth.key, fields })
   }
   return compared
 }
+
+const namedRow = ({ key, part = '' }: TrueRow) => `${key} ${part}`.trim()
+
+/** Amounts of another currency may go live once their rate was asked. */
+const mayBeLive = (truth: TrueRow) =>
+  [truth.exp, ...(truth.also ?? [])].includes('live') || (truth.exp === 'ask' && currencyOf(truth) !== 'USD')
