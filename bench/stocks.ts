@@ -50,6 +50,11 @@ export async function benchStocks(args: string[]): Promise<boolean> {
       days.push(...lines.filter((line) => line !== '').map((line) => JSON.parse(line)))
     }
   })
-  console.log(markdownTable(HEADS, days.map(({ cells }) => cells)))
+  console.log(
+    markdownTable(
+      HEADS,
+      days.map(({ cells }) => cells),
+    ),
+  )
   return days.length > 0 && days.every(({ isRight }) => isRight)
 }

@@ -43,7 +43,8 @@ const BY_CAR = 0.75
 /** Whether short numbers without a name are the same for all parts of a car, as miles in thousands are in exchange files. */
 function isOfCar(column: ColumnProfile, columns: Columns): boolean {
   const { says, share, highest, kinds } = column
-  if (says !== 'nothing' || share.whole < 0.9 || highest > MOST_THOUSANDS || highest < MOST_AS_HIGH) return false
+  if (says !== 'nothing' || share.whole < 0.9 || highest > MOST_THOUSANDS || highest < MOST_AS_HIGH)
+    return false
   return kinds >= FEWEST_CARS && carKeys(columns).some((keys) => isSameWithin(keys, column.values))
 }
 

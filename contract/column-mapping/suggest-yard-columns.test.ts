@@ -393,10 +393,24 @@ describe('columns of other yards’ programs', () => {
 
   test('short numbers that all parts of a car share may be its miles, others not', () => {
     const rows = (miles: (car: number, at: number) => string) =>
-      rowsOf((at) => [parts[at % 6] ?? '', `C10${10 + Math.floor(at / 4)}-0${at % 4}`, miles(Math.floor(at / 4), at)])
+      rowsOf((at) => [
+        parts[at % 6] ?? '',
+        `C10${10 + Math.floor(at / 4)}-0${at % 4}`,
+        miles(Math.floor(at / 4), at),
+      ])
     const header = ['Column 1', 'Column 2', 'Column 3']
-    const found = suggestColumns(header, rows((car) => String(40 + car * 9)), catalogue).partmiles
+    const found = suggestColumns(
+      header,
+      rows((car) => String(40 + car * 9)),
+      catalogue,
+    ).partmiles
     expect(found).toMatchObject({ header: 'Column 3', sure: false })
-    expect(column(header, rows((_, at) => String(40 + ((at * 37) % 140))), 'partmiles')).toBeUndefined()
+    expect(
+      column(
+        header,
+        rows((_, at) => String(40 + ((at * 37) % 140))),
+        'partmiles',
+      ),
+    ).toBeUndefined()
   })
 })

@@ -46,7 +46,14 @@ const times = (count: number, values: readonly string[]) =>
 
 test('the price that a shop file’s two prices make is not asked about', () => {
   const header = ['Type', 'SKU', 'Published', 'Regular price', 'Sale price', 'Price']
-  const rows = times(9, ['85.00', '70.00']).map((price, at) => ['simple', `W-${at % 2}`, '1', '85.00', '', price])
+  const rows = times(9, ['85.00', '70.00']).map((price, at) => [
+    'simple',
+    `W-${at % 2}`,
+    '1',
+    '85.00',
+    '',
+    price,
+  ])
   expect(ids({ header, rows, mapping: { partprice: 'Price' }, suggested: ['partprice'] })).toEqual([])
 })
 

@@ -305,14 +305,7 @@ function isStateAnswered(
 
 /* Units of the miles. */
 
-function unitQuestions({
-  header,
-  mapping,
-  facts,
-  answers,
-  milesAs,
-  suggested,
-}: AskedFile): ColumnQuestion[] {
+function unitQuestions({ header, mapping, facts, answers, milesAs, suggested }: AskedFile): ColumnQuestion[] {
   const column = header[findColumn(header, mapping.partmiles ?? '')]
   const { miles } = facts
   if (column === undefined || !miles) return []

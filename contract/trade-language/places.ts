@@ -105,7 +105,9 @@ function readPlaceWords(words: WordRoles): PlaceWords {
 /** “Pass” alone may be a highway pass or a passenger; with “side” it is one. */
 const inFull = (folded: string): string =>
   folded.includes('side')
-    ? folded.replace(/\bpas(?:s|sgr)?\.?[ -]side\b/g, 'passenger side').replace(/\bdrv(?:r|rs)?\.?[ -]side\b/g, 'driver side')
+    ? folded
+        .replace(/\bpas(?:s|sgr)?\.?[ -]side\b/g, 'passenger side')
+        .replace(/\bdrv(?:r|rs)?\.?[ -]side\b/g, 'driver side')
     : folded
 
 // Reading a name takes 7 µs; a search counts the sides of 500 listings, and an import marks those of all of its rows.

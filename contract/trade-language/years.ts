@@ -61,7 +61,12 @@ const LONGEST_TEXT = 400
 
 /** The years that a whole text says. Two digits are a year here: "05" is 2005, and "98" is 1998. `current` is this year. */
 export function readYears(text: string, current: number): YearsRead {
-  const plain = text.trim().replace(LABEL, '').replace(OPEN_END, '$1+').replace(MONTH, '$1').replace(WITH_PLATE, '$1')
+  const plain = text
+    .trim()
+    .replace(LABEL, '')
+    .replace(OPEN_END, '$1+')
+    .replace(MONTH, '$1')
+    .replace(WITH_PLATE, '$1')
   if (plain.length > LONGEST_TEXT || !WHOLE.test(plain)) return { problem: 'none' }
   return joined(spansIn(plain, current))
 }

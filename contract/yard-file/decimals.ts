@@ -55,6 +55,12 @@ function markOfSeveral(amount: string, points: number, commas: number): DecimalM
 
 const occurrences = (text: string, mark: string): number => text.split(mark).length - 1
 
+/** Each value shows its own mark: the few others are refused, or read if they name a currency of their own. */
+function ofMost(point: number, comma: number): DecimalDecision {
+  if (point >= MOST * comma) return 'point'
+  return comma >= MOST * point ? 'comma' : 'undecided'
+}
+
 export function decimalEvidence(): DecimalEvidence {
   const counts = { point: 0, comma: 0, open: 0 }
   const groups = thousandsEvidence()
@@ -65,13 +71,10 @@ export function decimalEvidence(): DecimalEvidence {
       if (mark === undefined || mark === 'open') groups.add(value)
     },
     decide() {
-      const { point, comma } = counts
-      // Each value shows its own mark: the few others are refused, or read if they name a currency of their own.
-      if (counts.open === 0 && point >= MOST * comma && comma > 0) return 'point'
-      if (counts.open === 0 && comma >= MOST * point && point > 0) return 'comma'
-      if (counts.point > 0 && counts.comma > 0) return 'undecided'
-      if (counts.point > 0) return 'point'
-      if (counts.comma > 0) return 'comma'
+      const { point, comma, open } = counts
+      if (point > 0 && comma > 0) return open === 0 ? ofMost(point, comma) : 'undecided'
+      if (point > 0) return 'point'
+      if (comma > 0) return 'comma'
       return counts.open > 0 ? (groups.decimalMark() ?? 'undecided') : 'none'
     },
     counts: () => ({ ...counts }),

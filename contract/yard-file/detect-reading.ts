@@ -10,7 +10,7 @@ import {
   usualWidth,
 } from './detect-dialect.ts'
 import { detectEncoding, markBytesOf } from './encoding.ts'
-import { HeaderWatch } from './header-again.ts'
+import { HeaderWatch } from './reports/header-again.ts'
 import { layoutOf, shopAttributes } from './layouts.ts'
 import { TableEnd } from './other-table.ts'
 import {
@@ -116,18 +116,21 @@ export function readingNotes(reading: Reading, overrides: ReadingOverride): stri
       'Quotation marks are read as text, because in this file they don’t come in pairs around cells.',
     )
   }
-  if (headerRow !== 1 && !ruler?.typed && overrides.headerRow === undefined) notes.push(headerNote(headerRow, headerRows))
+  if (headerRow !== 1 && !ruler?.typed && overrides.headerRow === undefined)
+    notes.push(headerNote(headerRow, headerRows))
   const program = overrides.layout === undefined ? programs[layout] : undefined
   if (program) notes.push(`This is your ${program}. We know how to read it.`)
   return notes
 }
 
-const rulerNote = ({ starts, typed }: Ruler): string =>
-  typed
-    ? 'This is a typed list: a line names each car, and its parts and their prices are below it. Check the first rows.'
-    : starts
+function rulerNote({ starts, typed }: Ruler): string {
+  if (typed) {
+    return 'This is a typed list: a line names each car, and its parts and their prices are below it. Check the first rows.'
+  }
+  return starts
     ? 'This is a printed report. Its columns are found by where they are in the line.'
     : 'Nothing separates the columns of this list, so cells are found by what each column has. Check the first rows.'
+}
 
 /**
  * Lines of a report that are no parts, such as the head of each page.

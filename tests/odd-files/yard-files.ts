@@ -108,7 +108,13 @@ export const yardFiles: YardFile[] = [
     notes: ['Row 5 names the columns in another order.'],
     values: {
       2: first,
-      6: { stocknum: 'T4404', partname: 'Starter Motor', partmodel: 'Tahoe', partyear: '2017', partprice: '70.00' },
+      6: {
+        stocknum: 'T4404',
+        partname: 'Starter Motor',
+        partmodel: 'Tahoe',
+        partyear: '2017',
+        partprice: '70.00',
+      },
     },
   },
   {

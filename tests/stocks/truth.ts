@@ -45,7 +45,7 @@ export type Rates = Readonly<Record<string, number>>
 export const currencyOf = ({ currency, note }: TrueRow): string =>
   currency ?? (note?.startsWith('MXN') ? 'MXN' : 'USD')
 
-export type Wrong = { key: string; fields: string[] }
+type Wrong = { key: string; fields: string[] }
 export type Compared = {
   rows: number
   expected: number
@@ -90,7 +90,7 @@ const isAmong = (cats: readonly string[], category: string) =>
   (category === 'Wheel' && ['Alloy Wheel', 'Steel Wheel'].every((kind) => cats.includes(kind)))
 
 /** The fields of a listing that differ from the truth, each with both values. */
-export function wrongFields(truth: TrueRow, live: Listing, rates: Rates): string[] {
+function wrongFields(truth: TrueRow, live: Listing, rates: Rates): string[] {
   const { model, modelAlso = [], cats = [], side, num, stock } = truth
   const place = sideOf(live.partname)
   const letter = place === undefined ? '' : place.charAt(0).toUpperCase()

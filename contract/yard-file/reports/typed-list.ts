@@ -13,14 +13,14 @@ type Amounts = NonNullable<Ruler['typed']>
 const columns = ['Part', 'Price', 'Remarks', 'Year', 'Make', 'Model', 'Trim', 'Stock number', 'Miles', 'VIN']
 const carKeys = ['year', 'make', 'model', 'trim', 'stock', 'miles', 'vin'] as const satisfies (keyof Donor)[]
 const NO_CAR = carKeys.map(() => '')
-const REMARKS_AT = 2
 
 type Item = { readonly name: string; readonly price: string; readonly remark: string }
 
 const BULLET = /^\s*(?:[-–—*•·‣◦▪●○>+]+|\(?\d{1,2}[.)]|\[[ x]?\])\s+/u
 const SIGNED = /\$\s?\d[\d,]*(?:\.\d+)?(?:\s?k\b)?/gi
 /** Behind two spaces, a colon, a dash or dots: an amount; behind one space only where the list has no signs. */
-const BARE = /(?:\s{2,}|\s*[:=…]+\s*|\s+[-–—]+\s*|\s*\.{2,}\s*|\t)(\d{1,3}(?:,\d{3})+|\d{1,5})(\.\d\d)?(\s?k)?(?=\s|$)/i
+const BARE =
+  /(?:\s{2,}|\s*[:=…]+\s*|\s+[-–—]+\s*|\s*\.{2,}\s*|\t)(\d{1,3}(?:,\d{3})+|\d{1,5})(\.\d\d)?(\s?k)?(?=\s|$)/i
 const LAST_BARE = /\s(\d{1,3}(?:,\d{3})+|\d{2,5})(\.\d\d)?(\s?k)?(?=\s*(?:obo|firm|ea(?:ch)?|sold)?\W*$)/i
 /** What stands where the price would. */
 const NO_AMOUNT =
@@ -45,12 +45,17 @@ function itemIn(line: string, amounts: Amounts): Item | undefined {
   if (words) return itemAt(text, words.index, text.slice(words.index), words[1])
   const bare = BARE.exec(text) ?? (amounts === 'bare' ? LAST_BARE.exec(text) : null)
   if (bare) return itemAt(text, bare.index, bare[0], bare[0].replace(/^[^\d]+/, '').trim())
-  return isBulleted && text.split(/\s+/).length <= MOST_WORDS ? { name: text, price: '', remark: '' } : undefined
+  return isBulleted && text.split(/\s+/).length <= MOST_WORDS
+    ? { name: text, price: '', remark: '' }
+    : undefined
 }
 
 function itemAt(text: string, index: number, found: string, price = found): Item | undefined {
   const name = text.slice(0, index).replace(/[\s.:=,…–—-]+$/u, '')
-  const remark = text.slice(index + found.length).replace(/^[\s.:,;–—-]+/u, '').trim()
+  const remark = text
+    .slice(index + found.length)
+    .replace(/^[\s.:,;–—-]+/u, '')
+    .trim()
   if (name === '' || remark.length > LONGEST_REMARK) return undefined
   // "SOLD" and "hold for Dave" are states, and no amounts.
   const isState = /^(?:sold|hold|on hold|pending)\b/i.test(price)
@@ -73,8 +78,7 @@ const donorIn = (line: string): Donor | undefined =>
 
 /** Cuts the lines of a typed list in order, from its first one: each gets the car of the heading above it. */
 export function typedCutter({ names, typed = 'signed' }: Ruler): (line: string) => string[] | undefined {
-  let car: readonly string[] = NO_CAR
-  let kind = ''
+  let above: Heading = NO_HEADING
   let isFirst = true
   let isAfterGap = true
   return (line) => {
@@ -82,21 +86,27 @@ export function typedCutter({ names, typed = 'signed' }: Ruler): (line: string) 
       isAfterGap = true
       return []
     }
-    const isBegin = isFirst
-    isFirst = false
     const donor = amountless(line, typed) ? donorIn(line) : undefined
-    if (donor) car = carKeys.map((key) => donor[key])
     const item = donor ? undefined : itemIn(line, typed)
-    // What is between the cars and is none itself begins other parts.
-    if (donor) kind = ''
-    else if (!item && isAfterGap && !groupsCar(line.trim())) {
-      car = NO_CAR
-      kind = KINDS.find(([heading]) => heading.test(line))?.[1] ?? ''
-    }
+    if (donor) above = { car: carKeys.map((key) => donor[key]), kind: '' }
+    else if (!item && isAfterGap) above = headingOf(line, above)
     isAfterGap = false
-    if (isBegin) return [...names]
-    return item && [ofKind(item.name, kind), item.price, item.remark, ...car]
+    if (isFirst) {
+      isFirst = false
+      return [...names]
+    }
+    return item && [ofKind(item.name, above.kind), item.price, item.remark, ...above.car]
   }
+}
+
+/** What holds for the lines below a heading. */
+type Heading = { readonly car: readonly string[]; readonly kind: string }
+const NO_HEADING: Heading = { car: NO_CAR, kind: '' }
+
+/** What is between the cars and is none itself begins other parts, but for a group of the car's own. */
+function headingOf(line: string, above: Heading): Heading {
+  if (groupsCar(line.trim())) return above
+  return { car: NO_CAR, kind: KINDS.find(([heading]) => heading.test(line))?.[1] ?? '' }
 }
 
 const ofKind = (name: string, kind: string): string =>
@@ -117,7 +127,9 @@ export function findTypedList(text: string): { ruler: Ruler; headerRow: number }
   const filled = lines.filter((line) => line.trim() !== '')
   const firstCar = filled.findIndex((line) => !/\$\s?\d/.test(line) && donorIn(line) !== undefined)
   if (firstCar === -1) return undefined
-  const below = filled.slice(firstCar + 1).filter((line) => /\$\s?\d/.test(line) || donorIn(line) === undefined)
+  const below = filled
+    .slice(firstCar + 1)
+    .filter((line) => /\$\s?\d/.test(line) || donorIn(line) === undefined)
   const hasSigns = below.some((line) => /\$\s?\d/.test(line))
   const typed = hasSigns ? 'signed' : 'bare'
   const parts = below.filter((line) => itemIn(line, typed) !== undefined && namesPart(line))
@@ -126,7 +138,7 @@ export function findTypedList(text: string): { ruler: Ruler; headerRow: number }
   const isList = parts.length >= Math.max(FEWEST_PARTS, LEAST_PARTS * below.length)
   if (!isList || cut.length > MOST_CUT * parts.length) return undefined
   const headerRow = lines.findIndex((line) => line.trim() !== '') + 1
-  const kinds: Ruler['kinds'] = columns.map((_, at) => (at === 0 ? 'part' : at === REMARKS_AT ? 'text' : 'code'))
+  const kinds: Ruler['kinds'] = ['part', 'price', 'text', ...carKeys.map(() => 'code' as const)]
   return { ruler: { names: columns, kinds, typed }, headerRow }
 }
 

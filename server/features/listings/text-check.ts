@@ -48,27 +48,34 @@ for (const word of [...lone, ...pairStarts]) {
   shapes[shapeOf(word.length, word.charCodeAt(0), word.charCodeAt(word.length - 1))] = 1
 }
 
-const LAST_ASCII = 0x7f
 const FIRST_SURROGATE = 0xd800
-const APART = 1
-const OTHER = 2
-/** What characters above ASCII do, as far as they were met: most stand between words, as “é” and “–” do; others become letters. */
+/** A character that may be a letter in disguise, or part of one. */
+const OTHER = 0xff
+const APART = 0xfe
+/** What the characters that were met are: a letter or digit in lower case, or one of the above; most others stand between words. */
 const kinds = new Uint8Array(FIRST_SURROGATE)
 
-function standsApart(code: number): boolean {
-  if (code >= FIRST_SURROGATE) return false
-  if (kinds[code] === 0) {
-    const sign = String.fromCharCode(code)
-    kinds[code] = sign.normalize('NFKC') === sign && !/[\p{M}\p{Cf}]/u.test(sign) ? APART : OTHER
-  }
-  return kinds[code] === APART
+/** A letter or digit in lower case, 0 for what stands between words, as “–” and “é” do, or OTHER. */
+function kindOf(code: number): number {
+  if (code >= FIRST_SURROGATE) return OTHER
+  if (kinds[code] === 0) kinds[code] = kindOfSign(String.fromCharCode(code))
+  const kind = kinds[code] ?? OTHER
+  return kind === APART ? 0 : kind
 }
 
-/** A letter or digit in lower case; 0 for any other character. */
-function wordCode(code: number): number {
-  if (code >= 0x61 && code <= 0x7a) return code
-  if (code >= 0x41 && code <= 0x5a) return code | 0x20
-  return code >= 0x30 && code <= 0x39 ? code : 0
+function kindOfSign(sign: string): number {
+  if (/[a-z\d]/i.test(sign)) return sign.toLowerCase().charCodeAt(0)
+  return sign.normalize('NFKC') === sign && !/[\p{M}\p{Cf}]/u.test(sign) ? APART : OTHER
+}
+
+function endOfWord(text: string, start: number): number {
+  let end = start + 1
+  while (end < text.length) {
+    const kind = kindOf(text.charCodeAt(end))
+    if (kind === 0 || kind === OTHER) return end
+    end += 1
+  }
+  return end
 }
 
 /**
@@ -76,27 +83,22 @@ function wordCode(code: number): number {
  * for texts with characters that may be letters in disguise.
  */
 export function mayContainPlain(text: string): boolean | undefined {
-  let start = -1
-  let first = 0
-  let last = 0
   let before = ''
-  for (let at = 0; at <= text.length; at++) {
-    const code = at < text.length ? text.charCodeAt(at) : 0
-    if (code > LAST_ASCII && !standsApart(code)) return undefined
-    const own = wordCode(code)
-    if (own !== 0) {
-      if (start === -1) {
-        start = at
-        first = own
-      }
-      last = own
-    } else if (start !== -1) {
-      const isLikely = before !== '' || shapes[shapeOf(at - start, first, last)] === 1
-      const word = isLikely ? text.slice(start, at).toLowerCase() : ''
-      if (isLikely && (lone.has(word) || pairs.has(`${before} ${word}`))) return true
-      before = isLikely && pairStarts.has(word) ? word : ''
-      start = -1
+  for (let at = 0; at < text.length; ) {
+    const first = kindOf(text.charCodeAt(at))
+    if (first === OTHER) return undefined
+    if (first === 0) {
+      at += 1
+      continue
     }
+    const end = endOfWord(text, at)
+    const last = kindOf(text.charCodeAt(end - 1))
+    if (before !== '' || shapes[shapeOf(end - at, first, last)] === 1) {
+      const word = text.slice(at, end).toLowerCase()
+      if (lone.has(word) || pairs.has(`${before} ${word}`)) return true
+      before = pairStarts.has(word) ? word : ''
+    }
+    at = end
   }
   return false
 }

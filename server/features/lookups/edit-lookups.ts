@@ -177,7 +177,10 @@ async function refuseWithoutVehicle(trx: Db, { id, name }: LookupRow): Promise<v
       and (manufacturer_name = '' or model_name = '' or year_from is null)
     limit 1`.execute(trx)
   if (rows.length === 0) return
-  throw new AppError('CONFLICT', `Some parts in “${name}” name no vehicle. Give them one, or another category.`)
+  throw new AppError(
+    'CONFLICT',
+    `Some parts in “${name}” name no vehicle. Give them one, or another category.`,
+  )
 }
 
 function nameTaken(kind: LookupKind, name: string, holder: { name: string; isAlias: boolean }): AppError {

@@ -21,7 +21,7 @@ import {
   skippedLinesNotes,
 } from '#contract/yard-file/detect-reading.ts'
 import { ZIP_IN_ZIP } from '#contract/yard-file/file-kind.ts'
-import { movedNotes } from '#contract/yard-file/header-again.ts'
+import { movedNotes } from '#contract/yard-file/reports/header-again.ts'
 import { columnsInFile } from '#contract/yard-file/layouts.ts'
 import type { Reading, ReadingOverride } from '#contract/yard-file/reading.ts'
 import type { RecordProblem } from '#contract/yard-file/records.ts'

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { isBlank } from '#contract/yard-file/detect-dialect.ts'
-import { HeaderWatch } from '#contract/yard-file/header-again.ts'
+import { HeaderWatch } from '#contract/yard-file/reports/header-again.ts'
 import { type RowFolder, rowFolder } from '#contract/yard-file/layouts.ts'
 import { TableEnd } from '#contract/yard-file/other-table.ts'
 import type { Dialect, Reading, ReadingOverride } from '#contract/yard-file/reading.ts'

@@ -1,4 +1,12 @@
-import { Button, Checkbox, NativeSelect, type NativeSelectProps, Stack, TextInput, Title } from '@mantine/core'
+import {
+  Button,
+  Checkbox,
+  NativeSelect,
+  type NativeSelectProps,
+  Stack,
+  TextInput,
+  Title,
+} from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { type LookupKind, lookupEndpoints } from '#contract/lookups.ts'

@@ -3,7 +3,7 @@ import { columnNames, isBlank, isBlankRow } from '#contract/yard-file/detect-dia
 import { type Detection, otherTableNotes, skippedLinesNotes } from '#contract/yard-file/detect-reading.ts'
 import { markBytesOf, singleByteEncoding, textReader, UndecodableText } from '#contract/yard-file/encoding.ts'
 import { fileKind, isBomb, KIND_BYTES, MAX_UNPACKED_BYTES } from '#contract/yard-file/file-kind.ts'
-import { HeaderWatch, movedNotes } from '#contract/yard-file/header-again.ts'
+import { HeaderWatch, movedNotes } from '#contract/yard-file/reports/header-again.ts'
 import { type RowFolder, rowFolder } from '#contract/yard-file/layouts.ts'
 import { TableEnd } from '#contract/yard-file/other-table.ts'
 import { type Dialect, type Encoding, type Reading, standardDialect } from '#contract/yard-file/reading.ts'

@@ -1,6 +1,5 @@
 import { Select, SimpleGrid, Title } from '@mantine/core'
 import { useState } from 'react'
-import { NumberField } from '#web/components/form/number-field.tsx'
 import { importFieldLabels } from '#contract/csv/import-fields.ts'
 import { encodingNames } from '#contract/yard-file/detect-reading.ts'
 import {
@@ -11,6 +10,7 @@ import {
   quotes,
   type ReadingOverride,
 } from '#contract/yard-file/reading.ts'
+import { NumberField } from '#web/components/form/number-field.tsx'
 import {
   type MoneyField,
   moneyFields,

@@ -1,5 +1,5 @@
 import { nameColumns } from '#contract/csv/csv-header.ts'
-import { isSameHeader } from './detect-dialect.ts'
+import { isSameHeader } from '#contract/yard-file/detect-dialect.ts'
 
 /* Headers below the first one: of each printed page, or of exports that were joined, where columns may have moved. */
 
