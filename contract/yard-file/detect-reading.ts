@@ -10,7 +10,6 @@ import {
   usualWidth,
 } from './detect-dialect.ts'
 import { detectEncoding, markBytesOf } from './encoding.ts'
-import { HeaderWatch } from './reports/header-again.ts'
 import { layoutOf, shopAttributes } from './layouts.ts'
 import { TableEnd } from './other-table.ts'
 import {
@@ -22,6 +21,7 @@ import {
   ruledDialect,
 } from './reading.ts'
 import { fieldsIn, findRuler } from './reports/find-ruler.ts'
+import { HeaderWatch } from './reports/header-again.ts'
 import type { Ruler } from './reports/ruler.ts'
 import { findTypedList } from './reports/typed-list.ts'
 

@@ -21,10 +21,10 @@ import {
   skippedLinesNotes,
 } from '#contract/yard-file/detect-reading.ts'
 import { ZIP_IN_ZIP } from '#contract/yard-file/file-kind.ts'
-import { movedNotes } from '#contract/yard-file/reports/header-again.ts'
 import { columnsInFile } from '#contract/yard-file/layouts.ts'
 import type { Reading, ReadingOverride } from '#contract/yard-file/reading.ts'
 import type { RecordProblem } from '#contract/yard-file/records.ts'
+import { movedNotes } from '#contract/yard-file/reports/header-again.ts'
 import { MAX_WORKBOOK_BYTES } from '#contract/yard-file/workbook/workbook-zip.ts'
 import { openZippedTable, type ZippedTable } from '#contract/yard-file/workbook/zip-table.ts'
 import { beginningOf, decideEncoding, openBytes, readText, refuseFile } from './file-bytes.ts'

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { isBlank } from '#contract/yard-file/detect-dialect.ts'
-import { HeaderWatch } from '#contract/yard-file/reports/header-again.ts'
 import { type RowFolder, rowFolder } from '#contract/yard-file/layouts.ts'
 import { TableEnd } from '#contract/yard-file/other-table.ts'
 import type { Dialect, Reading, ReadingOverride } from '#contract/yard-file/reading.ts'
 import { type RecordProblem, RecordReader } from '#contract/yard-file/records.ts'
+import { HeaderWatch } from '#contract/yard-file/reports/header-again.ts'
 import {
   newSheetTrace,
   readingOf,

@@ -3,7 +3,6 @@ import { columnNames, isBlank, isBlankRow } from '#contract/yard-file/detect-dia
 import { type Detection, otherTableNotes, skippedLinesNotes } from '#contract/yard-file/detect-reading.ts'
 import { markBytesOf, singleByteEncoding, textReader, UndecodableText } from '#contract/yard-file/encoding.ts'
 import { fileKind, isBomb, KIND_BYTES, MAX_UNPACKED_BYTES } from '#contract/yard-file/file-kind.ts'
-import { HeaderWatch, movedNotes } from '#contract/yard-file/reports/header-again.ts'
 import { type RowFolder, rowFolder } from '#contract/yard-file/layouts.ts'
 import { TableEnd } from '#contract/yard-file/other-table.ts'
 import { type Dialect, type Encoding, type Reading, standardDialect } from '#contract/yard-file/reading.ts'
@@ -14,6 +13,7 @@ import {
   RecordReader,
   standardLine,
 } from '#contract/yard-file/records.ts'
+import { HeaderWatch, movedNotes } from '#contract/yard-file/reports/header-again.ts'
 import { breather } from '#contract/yard-file/workbook/workbook-zip.ts'
 
 /** What was learned by reading the chosen file once: everything but its rows. */
