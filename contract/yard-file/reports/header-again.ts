@@ -5,6 +5,8 @@ import { isSameHeader } from '#contract/yard-file/detect-dialect.ts'
 
 // A header's first name starts within this many characters, including a quotation mark and spaces before it.
 const BEGINNING = 64
+/** What may be before a name. */
+const QUOTES = ['"', "'", ' ', '\t']
 /** A part's row has no more cells that are names of columns. */
 const FEWEST_NAMES = 3
 
@@ -16,6 +18,7 @@ export class HeaderWatch {
   readonly #isAgain: (row: NamedRow) => boolean
   readonly #places: ReadonlyMap<string, number>
   readonly #firstWords: ReadonlySet<string>
+  readonly #firstCodes: ReadonlySet<number>
   #order: readonly number[] | undefined
 
   /**
@@ -27,6 +30,7 @@ export class HeaderWatch {
     this.#isAgain = repeats(header, names)
     this.#places = new Map(header.map((name, at) => [name, at]))
     this.#firstWords = new Set(header.map(firstWord))
+    this.#firstCodes = new Set([...header, ...QUOTES].map((name) => name.charCodeAt(0)))
   }
 
   /** Whether a row names the columns, in any order. */
@@ -56,6 +60,7 @@ export class HeaderWatch {
   /** For each column of the header its place in this row; undefined if it does not name them. */
   #movedOrder({ cells, text }: NamedRow): number[] | undefined {
     // Nearly always decided here, before the row is split into cells.
+    if (!this.#firstCodes.has(text.charCodeAt(0))) return undefined
     if (!this.#firstWords.has(firstWord(text.slice(0, BEGINNING)))) return undefined
     const named = nameColumns(cells.map((cell) => cell.trim()))
     const filled = named.filter((_, at) => (cells[at] ?? '').trim() !== '')
