@@ -12,6 +12,7 @@ const benches: Readonly<Record<string, (args: string[]) => Promise<boolean>>> = 
   wanted: async (args) => (await import('./wanted.ts')).benchWanted(args),
   backup: async (args) => (await import('./backup.ts')).benchBackup(args),
   vin: async () => (await import('./vin.ts')).benchVin(),
+  stocks: async (args) => (await import('./stocks.ts')).benchStocks(args),
   judge: async (args) => (await import('./judge.ts')).benchJudge(args),
 }
 
@@ -27,6 +28,7 @@ const USAGE = `Usage: npm run bench -- <number> [options]
   wanted [--listings 1000000] [--searches 100000] [--rows 100000]
   backup [--listings 100000,1000000]
   vin
+  stocks --folder /path/to/stocks [--only name] [--rates MXN=0.05] [--days 3]
   judge [--at http://127.0.0.1:3000]`
 
 const [name = '', ...args] = process.argv.slice(2)

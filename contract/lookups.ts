@@ -101,6 +101,8 @@ const managedLookup = z.object({
   confirmed: z.boolean(),
   /** Only the yard whose file made it can choose it so far. */
   ofOneYard: z.boolean(),
+  /** A category whose parts need no vehicle; false for the others. */
+  universal: z.boolean(),
   aliases,
   /** Listings that use it, without deleted ones; counting stops above 10,000. */
   listings: count,
@@ -129,9 +131,15 @@ export const adminLookupEndpoints = endpoints({
     errors,
   },
   renameLookup: {
-    summary: 'Rename a lookup; the old name stays as an alias, and a job updates its listings',
+    summary:
+      'Rename a lookup; the old name stays as an alias, and a job updates its listings. Or say whether the parts of a category need no vehicle',
     params: byKindAndId,
-    body: z.object({ name: lookupName('New') }),
+    body: z
+      .object({ name: lookupName('New').optional(), universal: z.boolean().optional() })
+      .refine(({ name, universal }) => name !== undefined || universal !== undefined, {
+        path: ['name'],
+        error: 'New name is required',
+      }),
     reply: managedLookup,
     errors: [...errors, 'VALIDATION_FAILED', 'CONFLICT'],
   },

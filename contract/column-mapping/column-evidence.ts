@@ -35,7 +35,9 @@ const years: Judge = (column, columns) => {
   const isAlone = others.length === 0
   const isVaried = column.kinds > 3 || column.count < 5
   const strength = isAlone && isVaried ? 0.97 : 0.75
-  const short = column.values.filter((value) => /^\d\d$/.test(value)).length / Math.max(1, column.count)
+  const short =
+    column.values.filter((value) => /^\d\d(?:\s*(?:reg|plate))?$/i.test(value)).length /
+    Math.max(1, column.count)
   return {
     ...formed(share, rival || isSecond ? 0.4 : strength, 'years'),
     fit: halfFit(share + short),

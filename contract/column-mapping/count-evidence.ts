@@ -1,6 +1,6 @@
 import { unitOfName } from '#contract/vehicle/mile-units.ts'
 import type { ColumnProfile } from './profile-columns.ts'
-import { columnsPassing, type Evidence, isNamedAs, type Judge } from './text-evidence.ts'
+import { type Columns, columnsPassing, type Evidence, isNamedAs, type Judge } from './text-evidence.ts'
 
 /* Counts: miles and quantities, as people write them. */
 
@@ -25,7 +25,7 @@ export function checkedShare({ values, count }: ColumnProfile): number {
 
 /** What yards write for unknown mileage. */
 const NO_MILES = /^(?:tmu|exempt|unk(?:nown|own)?|n\/?a|none|not actual|-+|\?+|0)\.?$/i
-const MILES_WRITTEN = /^[~<>]?\s?\d[\d,. ]*\s?(?:k|mi|miles|km|kms|kilometers)?\.?\+?$/i
+const MILES_WRITTEN = /^[~<>]?\s?\d[\d,.'\s’]*(?:k|mi|miles|km|kms|kilometers)?\.?\+?$/i
 const MOST_THOUSANDS = 400
 const MILES = 'whole numbers like miles'
 
@@ -36,8 +36,49 @@ function looksLikeMiles({ share, lowest, median, highest, distinct, running, eve
   return isSpread && isUsual && distinct > 0.02 && !running && !even && share.money < 0.1
 }
 
-/** If there is a column of kilometers and one of miles, use the miles. */
+const FEWEST_CARS = 5
+const MOST_AS_HIGH = 60
+const BY_CAR = 0.75
+
+/** Whether short numbers without a name are the same for all parts of a car, as miles in thousands are in exchange files. */
+function isOfCar(column: ColumnProfile, columns: Columns): boolean {
+  const { says, share, highest, kinds } = column
+  if (says !== 'nothing' || share.whole < 0.9 || highest > MOST_THOUSANDS || highest < MOST_AS_HIGH)
+    return false
+  return kinds >= FEWEST_CARS && carKeys(columns).some((keys) => isSameWithin(keys, column.values))
+}
+
+/** "C1001-07" is a part of the car C1001. */
+const PART_OF_CAR = /^(.*\w)-\d{1,3}$/
+const MOST_KEYS = 0.8
+
+/** For each column that has the cars' numbers, which car each row's part is of. */
+const carKeys = (columns: Columns): (readonly (string | undefined)[])[] =>
+  columnsPassing(
+    columns,
+    'numbers of cars',
+    ({ count, share }) => count > 0 && Math.max(share.vinShaped, share.code) >= MOST_KEYS,
+  ).map(({ values, share }) =>
+    values.map((value) => (share.vinShaped >= MOST_KEYS ? value || undefined : PART_OF_CAR.exec(value)?.[1])),
+  )
+
+/** Whether most rows have a key that others share, and rows with the same key the same value. */
+function isSameWithin(keys: readonly (string | undefined)[], values: readonly string[]): boolean {
+  const found = new Map<string, string>()
+  let keyed = 0
+  for (const [row, key] of keys.entries()) {
+    if (key === undefined) continue
+    const value = values[row] ?? ''
+    if ((found.get(key) ?? value) !== value) return false
+    found.set(key, value)
+    keyed += 1
+  }
+  return found.size >= FEWEST_CARS && 2 * found.size <= keyed && keyed >= MOST_KEYS * keys.length
+}
+
+/** Of a column of kilometers and one of miles, the miles are meant. */
 export const miles: Judge = (column, columns) => {
+  if (isOfCar(column, columns)) return { fit: 1, strength: BY_CAR, words: MILES, share: 1 }
   const found = milesOf(column)
   const isOfOther = isNamedAs('partmiles', column) && unitOfName(column.header) === 'kilometers'
   const hasMiles =

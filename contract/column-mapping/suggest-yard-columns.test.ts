@@ -365,3 +365,52 @@ test('the heads of a Quebec yard and of short codes find their fields', () => {
   )
   expect(short).toMatchObject({ partinterchange: { header: 'IC' }, partdescription: { header: 'OPTIONS' } })
 })
+
+describe('columns of other yards’ programs', () => {
+  const parts = ['Radiator', 'Hood', 'Alternator', 'Front Door', 'Grille', 'Fender']
+  const rowsOf = (cells: (at: number) => string[]) => Array.from({ length: 60 }, (_, at) => cells(at))
+  const column = (header: string[], rows: string[][], field: ImportField) =>
+    suggestColumns(header, rows, catalogue)[field]?.header
+
+  test('a condition code is the grade, a British reference the stock number, a plate the year', () => {
+    const header = ['Ref', 'Reg', 'Part', 'ConditionCode', 'Price']
+    const rows = rowsOf((at) => [
+      `BB70${10 + at}`,
+      ['62', '67 reg', '09 plate', '15'][at % 4] ?? '',
+      parts[at % 6] ?? '',
+      ['A', 'B', 'C', 'X'][at % 4] ?? '',
+      `${20 + at}.50`,
+    ])
+    expect(column(header, rows, 'partgrade')).toBe('ConditionCode')
+    expect(column(header, rows, 'stocknum')).toBe('Ref')
+    expect(column(header, rows, 'partyear')).toBe('Reg')
+  })
+
+  test('kilometers with hard spaces are miles', () => {
+    const rows = rowsOf((at) => [parts[at % 6] ?? '', `${100 + at}\u00a0${200 + at}`])
+    expect(column(['Pièce', 'Kilométrage'], rows, 'partmiles')).toBe('Kilométrage')
+  })
+
+  test('short numbers that all parts of a car share may be its miles, others not', () => {
+    const rows = (miles: (car: number, at: number) => string) =>
+      rowsOf((at) => [
+        parts[at % 6] ?? '',
+        `C10${10 + Math.floor(at / 4)}-0${at % 4}`,
+        miles(Math.floor(at / 4), at),
+      ])
+    const header = ['Column 1', 'Column 2', 'Column 3']
+    const found = suggestColumns(
+      header,
+      rows((car) => String(40 + car * 9)),
+      catalogue,
+    ).partmiles
+    expect(found).toMatchObject({ header: 'Column 3', sure: false })
+    expect(
+      column(
+        header,
+        rows((_, at) => String(40 + ((at * 37) % 140))),
+        'partmiles',
+      ),
+    ).toBeUndefined()
+  })
+})

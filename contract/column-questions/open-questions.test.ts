@@ -42,6 +42,31 @@ const column = (header: string, values: readonly string[], more: Partial<File> =
 const times = (count: number, values: readonly string[]) =>
   Array.from({ length: count }, (_, at) => values[at % values.length] ?? '')
 
+test('the price that a shop file’s two prices make is not asked about', () => {
+  const header = ['Type', 'SKU', 'Published', 'Regular price', 'Sale price', 'Price']
+  const rows = times(9, ['85.00', '70.00']).map((price, at) => [
+    'simple',
+    `W-${at % 2}`,
+    '1',
+    '85.00',
+    '',
+    price,
+  ])
+  expect(ids({ header, rows, mapping: { partprice: 'Price' }, suggested: ['partprice'] })).toEqual([])
+})
+
+test('short numbers without a name, the same for each car, are asked about once they are suggested as miles', () => {
+  const header = ['Column 1', 'Column 2']
+  const rows = times(24, ['60', '44', '197', '87']).map((miles, at) => [`C${at % 4}-01`, miles])
+  const file = { ...asked({ header, rows, mapping: { partmiles: 'Column 2' } }), milesAs: 'thousands' }
+  const suggested = new Set<ImportField>(['partmiles'])
+  expect(openQuestions({ ...file, suggested }).map(({ sentence }) => sentence)).toEqual([
+    'What are the numbers in “Column 2”? It has “60” and “44” and “197”.',
+  ])
+  expect(openQuestions(file)).toEqual([])
+  expect(openQuestions({ ...file, suggested, header: ['Stock', 'Miles'] })).toEqual([])
+})
+
 describe('amounts that look like codes', () => {
   test.each<[string, string, string[], string[]]>([
     ['ZIP codes', 'Loc', times(9, ['74103', '74120', '73013']), ['price:Loc']],

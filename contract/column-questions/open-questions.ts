@@ -1,7 +1,9 @@
 import type { SaleState, SaleStates } from '#contract/column-questions/sale-states.ts'
 import { findColumn } from '#contract/csv/csv-header.ts'
+import { nameSays } from '#contract/csv/field-headers.ts'
 import type { ImportField, ImportMapping } from '#contract/csv/import-fields.ts'
 import { mileUnit } from '#contract/vehicle/mile-units.ts'
+import { shopOf } from '#contract/yard-file/shops/shop-layouts.ts'
 import {
   type ColumnFacts,
   factOf,
@@ -138,6 +140,8 @@ type Suggested = { header: readonly string[]; found: PriceFacts; facts: ColumnFa
 
 /** Whether a suggested column may not be what a buyer pays. */
 function isUnsure(column: string, { header, found, facts }: Suggested): boolean {
+  // Made of the two columns of prices that such a file has, so that those are no others.
+  if (column === 'Price' && shopOf(header) === 'woocommerce') return false
   const rank = buyerPriceRank(column)
   if (rank === undefined && found.whole >= 0.98 * found.rows) return true
   if ((rank ?? NAMELESS_RANK) <= LOW_RANK) return true
@@ -301,12 +305,14 @@ function isStateAnswered(
 
 /* Units of the miles. */
 
-function unitQuestions({ header, mapping, facts, answers, milesAs }: AskedFile): ColumnQuestion[] {
+function unitQuestions({ header, mapping, facts, answers, milesAs, suggested }: AskedFile): ColumnQuestion[] {
   const column = header[findColumn(header, mapping.partmiles ?? '')]
   const { miles } = facts
   if (column === undefined || !miles) return []
   if (answers.some(isOf('units', column))) return []
-  const shown = contradictingMiles(column, miles, milesAs)
+  // Short numbers without a name may be a row of the yard, too.
+  const isNameless = suggested.has('partmiles') && milesAs === 'thousands' && nameSays(column) === 'nothing'
+  const shown = isNameless ? miles.first : contradictingMiles(column, miles, milesAs)
   if (shown.length === 0) return []
   const labels: Record<UnitChoice, string> = {
     miles: 'Miles',

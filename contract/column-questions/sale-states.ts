@@ -137,7 +137,7 @@ function wordReader(forSale: ReadonlySet<string>, notForSale: ReadonlySet<string
 
 function anyColumn(phrases: readonly string[]): CellReader {
   const known = new Set(phrases.map(plain))
-  const firstWords = new Set(phrases.map((phrase) => phrase.split(' ')[0]))
+  const firstWords = new Set([...phrases.map((phrase) => phrase.split(' ')[0]), 'hold', 'holding'])
   // "*SOLD* 2.4L, runs great"
   const marked = new RegExp(
     String.raw`^\s*[*(\[!]+\s*(?:${phrases.map((phrase) => phrase.replaceAll(' ', '[\\s-]+')).join('|')})\s*[*)\]!]`,
@@ -146,9 +146,17 @@ function anyColumn(phrases: readonly string[]): CellReader {
   return (cell) => {
     // Nearly no cell begins with one of these words, and comparing it is faster than folding the text.
     if (letterFrom(cell, 0) > MOST_MARKS || !firstWords.has(foldText(firstWord(cell)))) return undefined
-    return known.has(plain(undated(cell))) || marked.test(cell) ? 'not for sale' : undefined
+    return known.has(plain(undated(cell))) || marked.test(cell) || isForSomebody(cell)
+      ? 'not for sale'
+      : undefined
   }
 }
+
+/** "ON HOLD for Jim till Fri" and "sold to Mike"; "sold for parts" is how a part is sold. */
+const FOR_SOMEBODY =
+  /^\W*(?:(?:on\s+)?hold(?:ing)?\s+(?:for|till|until)|reserved\s+(?:for|till|until)|sold\s+to)\s+\S/i
+const LONGEST_REMARK = 40
+const isForSomebody = (cell: string): boolean => cell.length <= LONGEST_REMARK && FOR_SOMEBODY.test(cell)
 
 /** "On Hold", "ON_HOLD" and "OnHold" are one word. */
 const plain = (text: string): string => wordsOf(text).join('')

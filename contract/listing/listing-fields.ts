@@ -134,7 +134,7 @@ export const listingFields = {
     bulk: { width: 68 },
     file: {
       names:
-        'grd gr condition cond estadopieza condicionpieza estadodelapieza condicion partcond conditiongrade gradecode partqualitygrade quality partrating rating aragrade partcondition itemcondition estado calidad calificacion zustand etat',
+        'grd gr condition conditioncode condcode cond estadopieza condicionpieza estadodelapieza condicion partcond conditiongrade gradecode partqualitygrade quality partrating rating aragrade partcondition itemcondition estado calidad calificacion zustand etat',
       words: 'grade condition',
       lasting: true,
     },
@@ -171,7 +171,7 @@ export const listingFields = {
     bulk: { width: 92 },
     file: {
       names:
-        'modelyear vehicleyear yearfrom yrfrom yearstart yrstart fromyr begyr yrbeg anodesde baujahrvon baujahrab rok rocznik yr my bj vehicleyr vehyr myr vehyears modeljahr caryear startyear years yrs yearrange vehyear firstyear fromyear beginyear begyear modelyr fitmentyear ano anos anomodelo baujahr jahr annee millesime',
+        'modelyear vehicleyear yearfrom yrfrom yearstart yrstart fromyr begyr yrbeg anodesde baujahrvon baujahrab rok rocznik yr my bj vehicleyr vehyr myr vehyears modeljahr caryear startyear years yrs yearrange vehyear firstyear fromyear beginyear begyear modelyr fitmentyear reg regplate registration plate numberplate ez erstzulassung ano anos anomodelo baujahr jahr annee millesime',
       words: 'year',
     },
   },
@@ -389,7 +389,7 @@ export const listingFields = {
     bulk: { width: 120 },
     file: {
       names:
-        'stock stockno stk stkno stknum codearticle ticket customsku internalreference reference productcode productcodesku itemcode clave unitid stockcode refno stockref nro nostock inventorynr stocknbr stknbr itemnum itemno folio referenceinterne refinterne vehstocknum vehstockno vehiclestockno partstocknum sku tag tagnumber inventorynumber inventoryid customlabel customlabelsku variantsku sellersku partsku itemsku productsku stocknr stockid stockticket ticketnumber tagnum tagno tagid inventorynum inventoryno invnum invno invnumber partid yardstock yardstocknumber vehiclestock vehiclestocknum vehiclestocknumber vehstock inventario noinventaire numeroinventaire numerodinventaire numerodeinventario codigo lagernummer lagernr artikelnummer artikelnr',
+        'stock stockno stk stkno stknum ref refnum codearticle ticket customsku internalreference reference productcode productcodesku itemcode clave unitid stockcode refno stockref nro nostock inventorynr stocknbr stknbr itemnum itemno folio referenceinterne refinterne vehstocknum vehstockno vehiclestockno partstocknum sku tag tagnumber inventorynumber inventoryid customlabel customlabelsku variantsku sellersku partsku itemsku productsku stocknr stockid stockticket ticketnumber tagnum tagno tagid inventorynum inventoryno invnum invno invnumber partid yardstock yardstocknumber vehiclestock vehiclestocknum vehiclestocknumber vehstock inventario noinventaire numeroinventaire numerodinventaire numerodeinventario codigo lagernummer lagernr artikelnummer artikelnr',
       words: 'stock',
       lasting: true,
     },

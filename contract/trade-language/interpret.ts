@@ -4,6 +4,7 @@ import { readQuery, type Wanted } from '#contract/trade-language/query/query.ts'
 import { type QueryContext, splitWords } from '#contract/trade-language/query/split-words.ts'
 import {
   type SplitCell,
+  type SplitRules,
   splitPricedTitle,
   splitTitle,
   splitVehicle,
@@ -50,7 +51,12 @@ type Circumstances = {
   /** `hint`: the yard's own word for the category. */
   name: { readonly hint?: string }
   title: { readonly year: number; readonly hint?: string }
-  cell: { readonly year: number; readonly of?: ColumnSplit['as'] | undefined }
+  /** `header`: the name of the cell's column. */
+  cell: {
+    readonly year: number
+    readonly of?: ColumnSplit['as'] | undefined
+    readonly header?: string | undefined
+  }
 }
 type Reads = { query: Wanted; name: PartName; title: SplitCell; cell: SplitCell }
 type Use = keyof Reads
@@ -127,8 +133,8 @@ const uses: { readonly [As in Use]: Reader<As> } = {
     },
   },
   cell: {
-    read(text, vocabulary, { year, of }) {
-      if (of !== undefined) return columns[of](text, { vocabulary, year })
+    read(text, vocabulary, { year, of, header }) {
+      if (of !== undefined) return columns[of](text, { vocabulary, year }, header)
       const phrase = vocabulary.partTypes.meaningOfText(text)
       if (phrase && !phrase.isEnding) return { fields: {} }
       const years = splitYears(text, { year })
@@ -144,12 +150,14 @@ const uses: { readonly [As in Use]: Reader<As> } = {
   },
 }
 
-const columns = {
+type ReadCell = (text: string, rules: SplitRules, header?: string) => SplitCell
+
+const columns: Record<ColumnSplit['as'], ReadCell> = {
   years: splitYears,
   vehicle: splitVehicle,
   title: splitTitle,
   'priced title': splitPricedTitle,
-} satisfies Record<ColumnSplit['as'], unknown>
+}
 
 // In a search, chips show what was understood, so that a buyer can correct it.
 const SHOWN = 0.9

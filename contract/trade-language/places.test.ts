@@ -15,6 +15,11 @@ describe('the side that a name says', () => {
     ['Passenger Air Bag', 'right'],
     ['Fender (RH)', 'right'],
     ['Fender R/H', 'right'],
+    ['pass side headlight', 'right'],
+    ['Front door, pass. side', 'right'],
+    ['EZ pass holder', undefined],
+    ['Front Door Nearside', 'left'],
+    ['Offside rear light', 'right'],
     ['Fender L.H.', 'left'],
     ['Puerta derecha', 'right'],
     ['Calavera izquierda', 'left'],
@@ -154,4 +159,9 @@ test('a name with what a column says says it', () => {
     expect(typeof found === 'object' && withPosition(found.name, word), word).toBe(undefined)
     expect(places.length).toBeGreaterThan(0)
   }
+})
+
+test('N/S and O/S in a column are the nearside and the offside', () => {
+  expect([...(positionsOf('N/S', 'Position') ?? [])]).toEqual(['left'])
+  expect([...(positionsOf('O/S', 'Position') ?? [])]).toEqual(['right'])
 })

@@ -105,6 +105,14 @@ function readPlaceWords(words: WordRoles): PlaceWords {
   }
 }
 
+/** “Pass” alone may be a highway pass or a passenger; with “side” it is one. */
+const inFull = (folded: string): string =>
+  folded.includes('side')
+    ? folded
+        .replace(/\bpas(?:s|sgr)?\.?[ -]side\b/g, 'passenger side')
+        .replace(/\bdrv(?:r|rs)?\.?[ -]side\b/g, 'driver side')
+    : folded
+
 // Reading a name takes 7 µs; a search counts the sides of 500 listings, and an import marks those of all of its rows.
 const MOST_REMEMBERED = 10_000
 
@@ -114,7 +122,7 @@ export function openPlaces(roles: WordRoles): Places {
   const placesIn = (name: string): ReadonlySet<Place> => {
     const known = remembered.get(name)
     if (known) return known
-    const found = placesAmong(wordsIn(foldText(name)), words)
+    const found = placesAmong(wordsIn(inFull(foldText(name))), words)
     if (remembered.size >= MOST_REMEMBERED) remembered.clear()
     remembered.set(name, found)
     return found
@@ -274,7 +282,7 @@ class ColumnPlaces {
     const cell = inWords(typed, header)
     if (cell.length > LONGEST_CELL) return undefined
     const found = new Set<Position>()
-    for (const word of wordsIn(foldText(cell.trim()).replace(/\b([dp])\/s\b/g, '$1s'))) {
+    for (const word of wordsIn(foldText(cell.trim()).replace(/\b([dpno])\/s\b/g, '$1s'))) {
       const positions = this.#positions.get(word)
       if (!positions && word !== '' && !this.#words.besidePositions.has(word)) return undefined
       for (const position of positions ?? []) found.add(position)

@@ -40,6 +40,8 @@ const WHOLE = new RegExp(`^${LOOSE_ITEM}(?:${BETWEEN}${LOOSE_ITEM})*$`, 'i')
 const OPEN_END = new RegExp(`^(${YEAR})\\s*[-–—]$`)
 const LABEL = /^(?:m\/?y|model\s?years?|years?|yrs?)(?![a-z])[.:]?\s*/i
 const MONTH = new RegExp(`^(?:0?[1-9]|1[0-2])/(${YEAR})$`)
+/** With the digits of its number plate. */
+const WITH_PLATE = new RegExp(`^(${YEAR})\\s*\\(\\d\\d(?:\\s*(?:reg|plate))?\\)$`, 'i')
 const PIECE = new RegExp(
   `(${TICK}?\\d{2,4})(?:\\.0+)?(?:(${DASH})(${TICK}?\\d{2,4})(?:\\.0+)?)?(${OPEN})?`,
   'gi',
@@ -59,12 +61,35 @@ const LONGEST_TEXT = 400
  * `current` is this year.
  */
 export function readYears(text: string, current: number): YearsRead {
-  const plain = text.trim().replace(LABEL, '').replace(OPEN_END, '$1+').replace(MONTH, '$1')
+  const plain = text
+    .trim()
+    .replace(LABEL, '')
+    .replace(OPEN_END, '$1+')
+    .replace(MONTH, '$1')
+    .replace(WITH_PLATE, '$1')
   if (plain.length > LONGEST_TEXT || !WHOLE.test(plain)) return { problem: 'none' }
   return joined(spansIn(plain, current))
 }
 
-/** No part for sale is older; "before 2009" begins in this year. */
+/** What British lists call the column of a car's number plate, whose two digits say when it was first registered. */
+const OF_PLATES = /^(?:reg(?:istration)?|(?:number |reg )?plate)(?: (?:year|plate|letter))?$/i
+const PLATE = /^(\d\d)(?:[\s-]*(?:reg(?:istration)?|plate))?$/i
+const NAMED_PLATE = /[a-z]$/i
+const FIRST_PLATE = 51
+const PLATES_OF_HALF = 50
+
+/** The year of a plate: 12 is from March 2012, and 62 from September of the same year. */
+export function readPlateYear(text: string, header: string): YearSpan | undefined {
+  const plain = text.trim().replace(/\.$/, '')
+  const digits = Number(PLATE.exec(plain)?.[1] ?? Number.NaN)
+  const isPlate = NAMED_PLATE.test(plain) || OF_PLATES.test(header.trim())
+  // Before 2001, plates had letters instead.
+  if (!isPlate || !(digits >= FIRST_PLATE || (digits >= 2 && digits < PLATES_OF_HALF))) return undefined
+  const year = 2000 + (digits >= FIRST_PLATE ? digits - PLATES_OF_HALF : digits)
+  return { from: year, to: year }
+}
+
+/** No part for sale is from an earlier year; the beginning of what was built "before 2009". */
 const FIRST_YEAR = 1940
 
 type SpanOf = (one: number, other: number, current: number) => YearSpan

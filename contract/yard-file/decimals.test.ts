@@ -82,3 +82,16 @@ test('the money columns of a sample show their mark; an explicit setting takes p
   expect(sampledDecimals(sample, mapping, { partprice: 'point' })).toEqual({ partprice: 'point' })
   expect(sampledDecimals(sample, {})).toEqual({})
 })
+
+test('a few values with the other mark decide nothing if they name their currency', () => {
+  const decide = (values: string[]) => {
+    const evidence = decimalEvidence()
+    for (const value of values) evidence.add(value)
+    return evidence.decide()
+  }
+  const numbers = ['144.95 €', '125.00 €', '90.50 €']
+  expect(decide([...numbers, '184,95 €'])).toBe('point')
+  expect(decide([...numbers, '184,95'])).toBe('undecided')
+  expect(decide(['144.95 €', '184,95 €'])).toBe('undecided')
+  expect(decide([...numbers, '184,95 €', '1.130 €'])).toBe('undecided')
+})

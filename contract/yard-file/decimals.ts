@@ -21,6 +21,8 @@ const GROUPS = /^[1-9]\d{0,2}(?:([.,])\d{3})(?:\1\d{3})*$/
 const SPACES = /[' \u00a0\u2009\u202f’]/g
 
 const LONGEST_AMOUNT = 60
+/** So many times as often as the other mark. */
+const MOST = 3
 
 /** The decimal mark that one value shows; undefined if it has none. */
 export function decimalMarkOf(value: string): DecimalMark | 'open' | undefined {
@@ -53,19 +55,32 @@ function markOfSeveral(amount: string, points: number, commas: number): DecimalM
 
 const occurrences = (text: string, mark: string): number => text.split(mark).length - 1
 
+/** Of a currency that names itself, a value with the other mark is read by its own two digits. */
+const NAMES_CURRENCY = /[€£¥]|(?:^|[^a-z])(?:EUR|GBP|CAD|AUD|MXN|CHF)(?:[^a-z]|$)/i
+
+/** The mark of most values, if those with the other one name their currency; `named`: how many of each do. */
+function ofMost(counts: Marked, named: Marked): DecimalDecision {
+  if (counts.point >= MOST * counts.comma && named.comma === counts.comma) return 'point'
+  return counts.comma >= MOST * counts.point && named.point === counts.point ? 'comma' : 'undecided'
+}
+type Marked = { point: number; comma: number }
+
 export function decimalEvidence(): DecimalEvidence {
   const counts = { point: 0, comma: 0, open: 0 }
+  const named = { point: 0, comma: 0 }
   const groups = thousandsEvidence()
   return {
     add(value) {
       const mark = decimalMarkOf(value)
       if (mark !== undefined) counts[mark] += 1
+      if (mark !== undefined && mark !== 'open' && NAMES_CURRENCY.test(value)) named[mark] += 1
       if (mark === undefined || mark === 'open') groups.add(value)
     },
     decide() {
-      if (counts.point > 0 && counts.comma > 0) return 'undecided'
-      if (counts.point > 0) return 'point'
-      if (counts.comma > 0) return 'comma'
+      const { point, comma, open } = counts
+      if (point > 0 && comma > 0) return open === 0 ? ofMost(counts, named) : 'undecided'
+      if (point > 0) return 'point'
+      if (comma > 0) return 'comma'
       return counts.open > 0 ? (groups.decimalMark() ?? 'undecided') : 'none'
     },
     counts: () => ({ ...counts }),

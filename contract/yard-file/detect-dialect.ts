@@ -32,44 +32,6 @@ export function isBlank(cells: readonly string[]): boolean {
   return true
 }
 
-// A header's first name starts within this many characters, including a quotation mark and spaces before it.
-const BEGINNING = 64
-
-/**
- * Returns a test of whether a record repeats the header, as in a file joined from several or at the start of every
- * chunk.
- * @param header names as returned by `nameColumns`
- */
-export function repeatsOf(
-  header: readonly string[],
-): (record: { readonly cells: readonly string[]; readonly text: string }) => boolean {
-  // Few rows start with the first word of the first name; the others need not be split into cells.
-  const word = /^Column \d+$/.test(header[0] ?? '')
-    ? ''
-    : (header[0]?.split(' ')[0] ?? '').slice(0, BEGINNING / 2)
-  return (record) => record.text.slice(0, BEGINNING).includes(word) && isSameHeader(record.cells, header)
-}
-
-/**
- * Returns a test of whether a record repeats the header, or either row of a header of two rows.
- * @param names the rows that name the columns, as in the file
- */
-export function headerRepeats(
-  header: readonly string[],
-  names: readonly (readonly string[])[],
-): ReturnType<typeof repeatsOf> {
-  if (names.length < 2) return repeatsOf(header)
-  return ({ cells }) => names.some((row) => isSameRow(cells, row))
-}
-
-/** Nearly always decided by the first cell that is not blank. */
-function isSameRow(cells: readonly string[], row: readonly string[]): boolean {
-  for (let at = 0; at < Math.max(cells.length, row.length); at++) {
-    if ((cells[at] ?? '').trim() !== (row[at] ?? '').trim()) return false
-  }
-  return true
-}
-
 /** Whether cells name these columns. */
 export function isSameHeader(cells: readonly string[], header: readonly string[]): boolean {
   return cells.length === header.length && nameColumns(cells).every((name, at) => name === header[at])

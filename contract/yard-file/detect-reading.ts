@@ -3,7 +3,6 @@ import {
   columnNames,
   detectHeaderRow,
   detectTwoRows,
-  headerRepeats,
   isBlankRow,
   judgeDialects,
   type NumberedRecord,
@@ -22,7 +21,9 @@ import {
   ruledDialect,
 } from './reading.ts'
 import { fieldsIn, findRuler } from './reports/find-ruler.ts'
+import { HeaderWatch } from './reports/header-again.ts'
 import type { Ruler } from './reports/ruler.ts'
+import { findTypedList } from './reports/typed-list.ts'
 
 /** The start of a file that is enough to detect how to read it. */
 export const SAMPLE_BYTES = 256 * 1024
@@ -115,16 +116,21 @@ export function readingNotes(reading: Reading, overrides: ReadingOverride): stri
       'Quotation marks are read as text, because in this file they don’t come in pairs around cells.',
     )
   }
-  if (headerRow !== 1 && overrides.headerRow === undefined) notes.push(headerNote(headerRow, headerRows))
+  if (headerRow !== 1 && !ruler?.typed && overrides.headerRow === undefined)
+    notes.push(headerNote(headerRow, headerRows))
   const program = overrides.layout === undefined ? programs[layout] : undefined
   if (program) notes.push(`This is your ${program}. We know how to read it.`)
   return notes
 }
 
-const rulerNote = ({ starts }: Ruler): string =>
-  starts
-    ? 'This is a printed report. Its columns are found by their position in the line.'
-    : 'Nothing separates the columns of this list, so cells are found by what each column contains. Check the first rows.'
+function rulerNote({ starts, typed }: Ruler): string {
+  if (typed) {
+    return 'This is a typed list: a line names each car, and its parts and their prices are below it. Check the first rows.'
+  }
+  return starts
+    ? 'This is a printed report. Its columns are found by where they are in the line.'
+    : 'Nothing separates the columns of this list, so cells are found by what each column has. Check the first rows.'
+}
 
 /**
  * Lines of a report that are not parts, such as page headers.
@@ -298,7 +304,7 @@ function reportIn(
   if (headerRow !== undefined && headerRow > 0)
     return header.length < 3 ? findRuler(text, headerRow) : undefined
   const found = findRuler(text)
-  return found && found.fields > fields ? found : undefined
+  return found && found.fields > fields ? found : findTypedList(text)
 }
 
 type Source = { readonly sample: Sample; readonly overrides: ReadingOverride }
@@ -324,10 +330,8 @@ function readTable({ sample, overrides }: Source, { text, encoding, dialect, ...
   const headerRows = twoRows === undefined ? overrides.headerRows : 2
   const nameRows = records.slice(headerRow - (headerRows ?? 1), headerRow).map(({ record }) => record.cells)
   const header = headerOf(nameRows, headerRow === 0 && records.length > 0 ? width : 0)
-  const isHeaderAgain = headerRow === 0 ? () => false : headerRepeats(header, nameRows)
-  const data = rowsOfTable(records, header, headerRow)
-  const again = data.filter(({ record }) => isHeaderAgain(record))
-  const filledRows = data.filter((one) => !again.includes(one)).map(({ record }) => [...record.cells])
+  const watch = headerRow === 0 ? undefined : new HeaderWatch(header, nameRows)
+  const { filledRows, repeats } = rowsInOrder(rowsOfTable(records, header, headerRow), watch)
   const above = rows.filter(({ row }) => row <= headerRow - (headerRows ?? 1)).map(({ cells }) => [...cells])
   const reading: Reading = {
     encoding,
@@ -344,7 +348,7 @@ function readTable({ sample, overrides }: Source, { text, encoding, dialect, ...
     header,
     rows: filledRows,
     above,
-    repeats: again.map(({ row }) => row),
+    repeats,
   }
 }
 
@@ -370,6 +374,18 @@ const onlyChosen = ({ miles, grades, sheet, sheets }: ReadingOverride): Partial<
 function headerOf(nameRows: readonly (readonly string[])[], width: number): string[] {
   if (width > 0) return nameColumns(Array.from({ length: width }, () => ''))
   return columnNames(nameRows)
+}
+
+/** The cells of the rows that don't repeat the header, and the numbers of those that do. */
+function rowsInOrder(rows: readonly NumberedRecord[], watch: HeaderWatch | undefined) {
+  const filledRows: string[][] = []
+  const repeats: number[] = []
+  for (const { row, record } of rows) {
+    if (!watch?.names(record)) {
+      filledRows.push(watch?.isMoved ? watch.arranged(record.cells) : [...record.cells])
+    } else if (!watch.isMoved) repeats.push(row)
+  }
+  return { filledRows, repeats }
 }
 
 /** The data rows up to another table below them. */

@@ -211,7 +211,9 @@ test.each([
   ['1000-New', 'A'],
   ['Used', ''],
   ['For parts or not working', 'D'],
-  ['Certified – Refurbished', 'B'],
+  ['Certified – Refurbished', ''],
+  ['New other (see details)', ''],
+  ['Remanufactured', ''],
   ['9999', ''],
   ['', ''],
 ])('condition %s is grade “%s”', (condition, grade) => {
@@ -240,4 +242,50 @@ test.each([
 test('a list of pictures is kept whole', () => {
   const [row] = fold([item('A1', { 7: 'https://a.example/1.jpg|https://a.example/2.jpg' })]).rows
   expect(row).toContain('https://a.example/1.jpg | https://a.example/2.jpg')
+})
+
+describe('the report of active listings', () => {
+  const report = [
+    'Item number',
+    'Title',
+    'Variation details',
+    'Custom label (SKU)',
+    'Available quantity',
+    'Format',
+    'Start price',
+    'Auction Buy It Now price',
+    'Current price',
+  ]
+  const listed = (more: Partial<Record<number, string>>) =>
+    Object.assign(
+      ['11', '2012 Kia Rio Headlight Left or Right', '', 'K-1', '1', 'FIXED_PRICE', '90.00', '', '90.00'],
+      more,
+    )
+  const read = (...rows: string[][]) => {
+    const folder = ebayFolder(report)
+    return [...folder.push(rows), ...folder.finish()]
+  }
+
+  test('has the price that a buyer pays now, and none for bids', () => {
+    const prices = read(
+      listed({ 8: '72.50' }),
+      listed({ 0: '12', 5: 'AUCTION', 6: '9.99', 8: '31.00' }),
+      listed({ 0: '13', 5: 'Auction', 6: '9.99', 7: '80.00', 8: '31.00' }),
+      listed({ 0: '14', 8: '' }),
+    ).map((cells) => cells[6])
+    expect(prices).toEqual(['72.50', '', '80.00', '90.00'])
+  })
+
+  test('has variations, each of its own side', () => {
+    const titles = read(
+      listed({ 2: '[Side=Driver Left]' }),
+      listed({ 2: '[Side=Passenger Right]', 3: 'K-2' }),
+      listed({ 0: '12', 2: '[Color=Red]' }),
+    ).map((cells) => cells[1])
+    expect(titles).toEqual([
+      '2012 Kia Rio Headlight (Driver Left)',
+      '2012 Kia Rio Headlight (Passenger Right)',
+      '2012 Kia Rio Headlight Left or Right (Red)',
+    ])
+  })
 })

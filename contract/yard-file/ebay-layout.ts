@@ -7,24 +7,11 @@ import { textOfHtml } from './html-text.ts'
 
 /**
  * eBay's conditions as our grades: A excellent, B mint, C fair, D bad. Never a better grade than eBay's own words promise.
- * “Used” (3000) is on nearly every part and gives no grade: buyers read C as “with damage”.
+ * “Used” (3000) is said of nearly every part and gives none: buyers read C as “with damage”. Neither do “New other” and
+ * “Remanufactured”, which say where a part comes from and not how it is.
  */
 const conditions: readonly [id: string, grade: 'A' | 'B' | 'C' | 'D', ...words: string[]][] = [
   ['1000', 'A', 'new', 'brand new', 'new with tags', 'new with box'],
-  ['1500', 'A', 'new other', 'new other (see details)', 'open box', 'new without tags', 'new without box'],
-  ['1750', 'B', 'new with defects', 'new with imperfections'],
-  [
-    '2000',
-    'B',
-    'certified refurbished',
-    'certified - refurbished',
-    'manufacturer refurbished',
-    'remanufactured',
-  ],
-  ['2010', 'B', 'excellent - refurbished'],
-  ['2020', 'B', 'very good - refurbished'],
-  ['2030', 'B', 'good - refurbished'],
-  ['2500', 'B', 'seller refurbished', 'refurbished'],
   ['2750', 'B', 'like new'],
   ['2990', 'B', 'pre-owned - excellent'],
   ['3010', 'C', 'pre-owned - fair'],
@@ -195,8 +182,28 @@ function rowsOfItem(item: EbayItem, columns: EbayColumns, width: number): string
     const own = at === 0 ? cells : variationCells(item.cells, cells, columns)
     // A short row stays short: its check reports the missing cells.
     if (own.length < width) return [...own]
-    return [...own.slice(0, width), ...addedCells(own, columns, fitment), ...own.slice(width)]
+    const sold = withBuyersPrice(at === 0 ? titled(own, columns) : own, columns)
+    return [...sold.slice(0, width), ...addedCells(own, columns, fitment), ...sold.slice(width)]
   })
+}
+
+const AUCTION = /^(?:auction|chinese)/i
+
+/**
+ * What a buyer pays now stands where the price at the start does, since that is the column which mappings name: of an
+ * auction its Buy It Now price, or none, since bids are no price; else the current price, which a sale may have lowered.
+ */
+function withBuyersPrice(cells: readonly string[], columns: EbayColumns): string[] {
+  const at = columns.get('start')
+  const isAuction = AUCTION.test(readCell(cells, columns, 'format'))
+  const price = readCell(cells, columns, isAuction ? 'buyNow' : 'current')
+  if (at === undefined || (price === '' && !isAuction)) return [...cells]
+  return cells.with(at, price)
+}
+
+/** A variation that is a row of its own, as in reports: its title names all of them. */
+function titled(cells: readonly string[], columns: EbayColumns): readonly string[] {
+  return columns.has('relationship') ? cells : variationCells(cells, cells, columns)
 }
 
 /** In the order of `ebayAddedColumns`. */
@@ -224,13 +231,25 @@ function variationCells(
   const title = columns.get('title')
   const values = readCell(variation, columns, 'details')
     .split('|')
-    .flatMap((property) => property.split('=')[1]?.trim() || [])
+    .flatMap((property) => property.split('=')[1]?.replace(/\]$/, '').trim() || [])
   return Array.from({ length: Math.max(item.length, variation.length) }, (_, at) => {
     const own = variation[at] ?? ''
     const shared = item[at] ?? ''
-    if (at === title && values.length > 0) return `${own.trim() || shared} (${values.join(', ')})`
+    if (at === title && values.length > 0) return ownTitle(own.trim() || shared, values)
     return own.trim() === '' ? shared : own
   })
+}
+
+const SIDE = '(?:driver|passenger|left|right|lh|rh)(?: side)?'
+/** What all variations are together: “Left or Right”. */
+const BOTH_SIDES = new RegExp(`\\b${SIDE}(?: hand)?\\s*(?:or|and|&|/|,)\\s*${SIDE}\\b`, 'i')
+const ONE_SIDE = new RegExp(`\\b${SIDE}\\b`, 'i')
+
+/** The title of a variation. One of a side is not for both. */
+function ownTitle(title: string, values: readonly string[]): string {
+  const isSided = values.some((value) => ONE_SIDE.test(value))
+  const own = isSided ? title.replace(BOTH_SIDES, '').replaceAll(/\s+/g, ' ').trim() : title
+  return `${own} (${values.join(', ')})`
 }
 
 /** "Headlights" of "Car & Truck Parts > Lighting > Headlights"; the slash of A/C separates nothing; '' for a number. */

@@ -420,3 +420,49 @@ describe('404 and 422', () => {
     ])
   })
 })
+
+describe('whether the parts of a category need a vehicle', () => {
+  const marked = async (id: string, universal: boolean) =>
+    admin.api.put<ManagedLookup & ErrorReply>(`/admin/lookups/category/${id}`, { universal })
+  const isUniversal = async (id: string) =>
+    (await app.visitor.get<Category[]>('/categories')).body.find((one) => one.id === id)?.universal
+
+  test('is marked later, counts at once, and is in the history and the audit', async () => {
+    const { id } = await category('Shop manual')
+    const lookups = await someLookups(app.visitor)
+    const manual = quickListing(lookups, {
+      partcategoryId: id,
+      partname: 'Shop manual',
+      ...{ partmanuId: '', partmanuname: '', partmodel: '', partmodelId: '', parttrim: '', partyear: '' },
+      partmiles: '',
+    })
+    const create = () => seller.api.post<Listing>('/seller/quick-listings', manual)
+    expect((await create()).status).toBe(422)
+    const { status, body } = await marked(id, true)
+    expect([status, body.universal, await isUniversal(id)]).toEqual([200, true, true])
+    expect((await historyOf(id)).at(-1)?.changes).toEqual({ universal: [false, true] })
+    expect((await auditOf(id)).at(-1)).toEqual({
+      action: 'lookup-marked',
+      detail: { kind: 'category', name: 'Shop manual', universal: true },
+    })
+    const made = await create()
+    expect(made.status).toBe(201)
+
+    // A part without a vehicle could no longer be edited.
+    const refused = await marked(id, false)
+    expect([refused.status, refused.body.error]).toEqual([
+      409,
+      'Some parts in “Shop manual” name no vehicle. Give them one, or another category.',
+    ])
+    expect((await seller.api.delete(`/seller/parts/${made.body.id}`)).status).toBe(200)
+    expect([(await marked(id, false)).status, await isUniversal(id)]).toEqual([200, false])
+  })
+
+  test('is said of categories only, with a name or alone', async () => {
+    const { id } = await manufacturer('Wagoneer Works')
+    const wrong = await admin.api.put(`/admin/lookups/manufacturer/${id}`, { universal: true })
+    expect(wrong.status).toBe(422)
+    const empty = await admin.api.put<ErrorReply>(`/admin/lookups/manufacturer/${id}`, {})
+    expect([empty.status, empty.body.fields]).toEqual([422, { name: 'New name is required' }])
+  })
+})

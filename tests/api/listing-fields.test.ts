@@ -245,7 +245,7 @@ describe('terms of a sale', () => {
 })
 
 describe('grades by rule', () => {
-  test('a file fills empty grades from the damage code or the miles, and keeps a person’s', async () => {
+  test('a file fills empty grades from the damage code, not from miles alone, and keeps a person’s', async () => {
     const seller = await proSeller(app, { trusted: true })
     await makePictureListing(seller.api, { partgrade: 'B', stocknum: 'G-0' })
     const [row = {}] = (await exportParts(seller.api)).rows
@@ -278,7 +278,7 @@ describe('grades by rule', () => {
       'G-0': ['B', ''],
       'G-1': ['C', '5P1 2S2'],
       'G-2': ['D', '000'],
-      'G-3': ['C', ''],
+      'G-3': ['', ''],
       'G-4': ['', ''],
     })
   })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { StagedReply } from '#contract/imports.ts'
+import { listLeftOut } from '#server/features/stock-files/plan/left-out.ts'
 import { listLeft } from '#server/features/stock-files/plan/show-plan.ts'
 import type { PromotionSummary } from '#server/features/stock-files/promotion/summaries.ts'
 import { longTest } from '#tests/support/at-length.ts'
@@ -257,5 +258,25 @@ describe('stock numbers that are mapped for the first time', () => {
     expect((await stocks(seller)).map(([stock]) => stock)).toEqual(['T-1', 'S-3', 'S-1', 'S-2'])
     expect(await undo(seller, done)).toMatchObject({ undone: 3, leftAsIs: 0 })
     expect((await stocks(seller)).map(([stock]) => stock)).toEqual(['T-1', null])
+  })
+})
+
+describe('rows with the stock number and name of an earlier row', () => {
+  const again = { ...partFields(3), stocknum: 'S-3', partprice: '70' }
+
+  test('that differ from it are left out, where numbers are of parts', async () => {
+    const seller = await trusted()
+    const done = await importRows(app, seller, [...numbered(partsFields(12)), again])
+    expect(done.plan).toMatchObject({ create: 12, refused: 1 })
+    expect((await stocks(seller)).filter(([number]) => number === 'S-3')).toEqual([['S-3', 9550]])
+    const [left] = await listLeftOut(app.db, done.id)
+    expect(left).toMatchObject({ rowNo: 13, why: 'disagrees', firstRow: 3 })
+  })
+
+  test('are parts of their own, where numbers are of vehicles', async () => {
+    const seller = await trusted()
+    const rows = numbered(partsFields(12)).map((fields) => ({ ...fields, stocknum: 'CAR-1' }))
+    const done = await importRows(app, seller, [...rows, { ...again, stocknum: 'CAR-1' }])
+    expect(done.plan).toMatchObject({ create: 13, refused: 0 })
   })
 })

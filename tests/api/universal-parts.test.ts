@@ -109,7 +109,7 @@ test('a quick listing of a wheel needs no vehicle, other parts do', async () => 
   })
   const made = await seller.api.post<Listing>('/seller/quick-listings', body)
   expect([made.status, made.body]).toEqual([201, expect.objectContaining(NONE)])
-  for (const q of ['wheel', '17x7.5 wheel 5x114.3', '5 lug wheel']) {
+  for (const q of ['wheel', '17x7.5 wheel 5x114.3', '5 lug wheel', '17 inch rims', 'wheel 17']) {
     const found = await find(q)
     expect([q, names(found), found.relaxed]).toEqual([q, ['Wheel 17x7.5 5x114.3'], undefined])
   }

@@ -98,6 +98,27 @@ const ebayActive = [
 export const yardFiles: YardFile[] = [
   {
     ...plain,
+    name: 'joined-exports.csv',
+    about: 'Two exports in one file, the second with its columns in another order.',
+    make: () => {
+      const order = [0, 1, 6, 3, 2, 5, 4]
+      const moved = (cells: readonly string[]) => order.map((at) => cells[at] ?? '')
+      return lines([head, ...parts.slice(0, 3), moved(head), ...parts.slice(3).map(moved)])
+    },
+    notes: ['Row 5 names the columns in another order.'],
+    values: {
+      2: first,
+      6: {
+        stocknum: 'T4404',
+        partname: 'Starter Motor',
+        partmodel: 'Tahoe',
+        partyear: '2017',
+        partprice: '70.00',
+      },
+    },
+  },
+  {
+    ...plain,
     name: 'powerlink.txt',
     about: 'Tabs, as Powerlink prints them, with trailing units and grades in words.',
     make: () =>

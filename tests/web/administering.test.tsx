@@ -283,6 +283,7 @@ describe('names', () => {
         manuname: isModel ? 'Toyota' : null,
         confirmed: true,
         ofOneYard: false,
+        universal: false,
         aliases: [],
         listings: used,
         models: 0,
@@ -298,7 +299,12 @@ describe('names', () => {
             return { items, total: items.length, provisional: 0, page: 1, perPage: 50 }
           },
           renameLookup: ({ params, body }) => {
-            all = all.map((each) => (each.id === params.id ? { ...each, name: body.name } : each))
+            const { name = undefined, universal = undefined } = body
+            all = all.map((each) =>
+              each.id === params.id
+                ? { ...each, name: name ?? each.name, universal: universal ?? each.universal }
+                : each,
+            )
             return all.find(({ id }) => id === params.id) ?? wrong
           },
           mergeLookup: ({ params }) => {

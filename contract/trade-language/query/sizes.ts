@@ -9,10 +9,15 @@ export type Size = { readonly label: string; readonly spellings: readonly (strin
 /** A size and the number of words it was read from. */
 type ReadSize = { readonly value: Size; readonly words: number } | undefined
 
+/** Half inches, from 4 to 14. */
+const RIM_WIDTHS = Array.from({ length: 21 }, (_, at) => String(4 + at / 2).replace('.', ''))
+/** A listing's "17x7.5" is the word 17x75, and names 17 inches. */
+const widthsOf = (rim: string) => RIM_WIDTHS.flatMap((width) => [`${rim}x${width}`, `${rim}x${width}j`])
+
 const UNITS: readonly {
   readonly number: RegExp
   readonly unit: RegExp
-  readonly size: (number: string) => Size
+  readonly size: (number: string, ofWheel: boolean) => Size
 }[] = [
   {
     number: /^\d\.\d$/,
@@ -25,7 +30,10 @@ const UNITS: readonly {
   {
     number: /^(?:1[2-9]|2[0-6])$/,
     unit: /^(?:in|inch|inches|inchs|"|”|'')$/,
-    size: (number) => ({ label: `${number} inch`, spellings: [number, `${number}in`, `${number}inch`] }),
+    size: (number, ofWheel) => ({
+      label: `${number} inch`,
+      spellings: [number, `${number}in`, `${number}inch`, ...(ofWheel ? widthsOf(number) : [])],
+    }),
   },
   {
     number: /^\d{2,3}$/,
@@ -75,10 +83,10 @@ export function readSize(words: readonly string[], { ofWheel }: { ofWheel: boole
   const [, digits = '', behind = ''] = /^([\d.]+)(.*)$/.exec(first) ?? []
   for (const { unit, size } of UNITS.filter((one) => one.number.test(digits))) {
     const mark = behind.replace(/^-/, '')
-    if (mark === '' && unit.test(second)) return { value: size(digits), words: 2 }
+    if (mark === '' && unit.test(second)) return { value: size(digits, ofWheel), words: 2 }
     // Only an engine's or a wheel's size is written without its unit.
     const goesAlone = digits.includes('.') || (ofWheel && unit.test('in'))
-    if (mark === '' ? goesAlone : unit.test(mark)) return { value: size(digits), words: 1 }
+    if (mark === '' ? goesAlone : unit.test(mark)) return { value: size(digits, ofWheel), words: 1 }
   }
   return readTire(first) ?? readWheel(first) ?? readCylinders(first)
 }

@@ -27,8 +27,8 @@ const namesOf = (makes: readonly { name: string; aliases: readonly string[]; mod
 const rules = { vocabulary: testVocabulary, year: 2026 }
 const readerOf =
   (of: ColumnSplit['as']) =>
-  (text: string, { vocabulary, year }: { vocabulary?: Vocabulary; year: number }) =>
-    interpret(text, vocabulary ?? testVocabulary, 'cell', { year, of }).read
+  (text: string, { vocabulary, year }: { vocabulary?: Vocabulary; year: number }, header?: string) =>
+    interpret(text, vocabulary ?? testVocabulary, 'cell', { year, of, header }).read
 const splitTitle = readerOf('title')
 const splitPricedTitle = readerOf('priced title')
 const splitVehicle = readerOf('vehicle')
@@ -255,4 +255,20 @@ test.each(['F250SD', 'F-250SD', 'F250 SD', 'Ford F250SD'])('“%s” in a title 
   const make = testVocabulary.makes.match('Ford')
   const model = make.kind === 'known' && testVocabulary.models.match(make.id, fields.partmodel ?? '')
   expect(model).toMatchObject({ kind: 'known', name: 'F-250 Super Duty' })
+})
+
+test.each([
+  ['62', 'Reg', '2012'],
+  ['67 reg', 'Age', '2017'],
+  ['09 plate', '', '2009'],
+  ['2013 (63)', 'Reg', '2013'],
+  ['12', 'Registration', '2012'],
+  // In any other column two digits are a year of their own.
+  ['62', 'Year', '1962'],
+])('the plate %s under “%s” is of %s', (text, header, years) => {
+  expect(splitYears(text, { year: 2026 }, header)).toEqual({ fields: { partyear: years } })
+})
+
+test('a private plate says no year', () => {
+  expect(splitYears('Private plate', { year: 2026 }, 'Reg').problem).toMatch(/is not a year/)
 })

@@ -3,7 +3,7 @@ import { nameKey } from '#contract/trade-language/names.ts'
 import { cutPrice } from '#contract/trade-language/prices.ts'
 import type { KnownName } from '#contract/trade-language/verdicts.ts'
 import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
-import { findYears, readYears, yearsProblem } from '#contract/trade-language/years.ts'
+import { findYears, readPlateYear, readYears, yearsProblem } from '#contract/trade-language/years.ts'
 
 /*
  * Splits a cell that has a vehicle ("07 CAMRY", "Toyota Camry") or a whole title ("2004-2008 Ford F-150 Front Door LH")
@@ -21,8 +21,10 @@ export type SplitRules = {
   year: number
 }
 
-export function splitYears(text: string, { year }: Pick<SplitRules, 'year'>): SplitCell {
-  const read = readYears(text, year)
+/** @param header the column's name, which may say that it has number plates */
+export function splitYears(text: string, { year }: Pick<SplitRules, 'year'>, header = ''): SplitCell {
+  const plate = readPlateYear(text, header)
+  const read = plate ? { years: plate } : readYears(text, year)
   return read.years === undefined
     ? { fields: {}, problem: yearsProblem(text.trim(), read) }
     : { fields: { partyear: yearSpanText(read.years) } }

@@ -2,12 +2,14 @@ import { emptyFit, fitOf, mostWords } from './cell-kinds.ts'
 import { readDonor } from './donor-line.ts'
 import { isRemarkLine } from './remark-lines.ts'
 import type { CellKind, Ruler } from './ruler.ts'
+import { typedCutter } from './typed-list.ts'
 
 /** A line as cells; undefined for one without a part, such as a page's head. */
 export type LineCutter = (line: string) => string[] | undefined
 
 /** Cuts the lines of a report or of a pasted table. */
 export function lineCutter(ruler: Ruler): LineCutter {
+  if (ruler.typed) return typedCutter(ruler)
   const { starts, names, line: named = names.join(' ') } = ruler
   const header = named.replaceAll(/\s+/g, ' ').trim().toLowerCase()
   const cut = starts ? fixedCutter(ruler, starts) : pastedCutter(ruler)

@@ -22,6 +22,27 @@ test('a car is filled down only if no car is named twice in a row, and most rows
   expect(hasCarsOnce(['Part', 'Price'], [['Hood', '10']])).toBe(false)
 })
 
+test('tires of no car are not filled with the car above them, but a wheel of a car is', () => {
+  const tires = [
+    car('Ford', 'Wheel 17x7.5'),
+    none('Tire 205/55R16'),
+    none('Michelin 225/65R17'),
+    none('Steel rim'),
+    car('Kia', 'Wheel 16x6.5'),
+    none('Tires, set of 4'),
+  ]
+  expect(hasCarsOnce(header, tires)).toBe(false)
+  const once = [
+    car('Ford', 'Hood'),
+    none('Steering wheel'),
+    none('Wheel'),
+    none('Wheel bearing'),
+    car('Mazda', 'Hood'),
+    none('Radio'),
+  ]
+  expect(hasCarsOnce(header, once)).toBe(true)
+})
+
 test('rows that name a car beside their part are no lines above parts', () => {
   const columns = ['Stock', 'Vehicle', 'Part', 'Price']
   const rows = [

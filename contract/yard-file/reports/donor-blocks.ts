@@ -149,10 +149,18 @@ export function hasCarsOnce(header: Row, rows: readonly Row[]): boolean {
   const sample = rows.slice(0, SAMPLED).filter((cells) => filledOf(cells).length > 1)
   const named = sample.filter((cells) => !isBlankIn(cells, car))
   if (named.length < FEWEST_LINES || sample[0] !== named[0]) return false
-  if (sample.length - named.length < FEWEST_BLANK * sample.length) return false
+  const blank = sample.filter((cells) => isBlankIn(cells, car))
+  if (blank.length < FEWEST_BLANK * sample.length) return false
+  // Tires and wheels of no car, below one that names its own.
+  if (blank.filter((cells) => isTire(cells)).length >= MOST_TIRES * blank.length) return false
   const keys = named.map((cells) => columns.map((at) => cells[at] ?? '').join('\n'))
   return keys.every((key, at) => key !== keys[at - 1])
 }
+
+const MOST_TIRES = 0.5
+const TIRE =
+  /\b(?:tires?|tyres?|rims?)\b|(?<!steering )\bwheels?\b(?! (?:bearing|hub|cover|well|cylinder|speed|opening|house))|\b\d{3}\/\d{2}\s?z?r\s?\d{2}\b/i
+const isTire = (cells: Row): boolean => cells.some((cell) => TIRE.test(cell))
 
 /** Fills the car of a row down to the rows below that name none. A row with a car and no part becomes blank. */
 export function carsOnceFolder(header: Row): Folder {

@@ -21,6 +21,9 @@ const MILES = [
   new RegExp(`(?<![\\w,.-])(${DISTANCE})(?:\\s*(?:miles?|mi|mls)\\b\\.?|${KILOMETERS})`, 'i'),
 ]
 const LABEL = /\b(?:year|yr|make|model|vehicle|car|donor|vin|trim|style|color|colour|ext|int)\s*[:#]\s*/gi
+/** At the end, a car's color is no trim. */
+const COLOR =
+  /(?<=\S[\s,(-]+)(?:(?:dark|light|pearl|metallic)\s+)?(?:black|white|silver|gr[ae]y|red|blue|green|gold|maroon|brown|beige|tan|orange|yellow|purple|burgundy|champagne)(?=[\s),]*$)/i
 const YEAR = /(?<![\d-])((?:19[5-9]|20[0-4])\d)(?![\d-])/
 const SHORT_YEAR = /^['’]?(\d\d)(?=\s+\p{L})/u
 const BETWEEN = /\s{2,}|\s[-–|/]\s|[|;()]|,(?!\d{3}(?!\d))/
@@ -40,7 +43,7 @@ export function readDonor(line: string): Donor | undefined {
   const vin = cut(VIN.exec(text))?.[0] ?? ''
   const [, number = '', kilometers] = firstOf(MILES, text, cut) ?? []
   const stock = cut(STOCK.exec(text))?.[1] ?? ''
-  text = text.replaceAll(LABEL, '   ').trim()
+  text = text.replaceAll(LABEL, '   ').replace(COLOR, '   ').trim()
   const year = cut(YEAR.exec(text))?.[1] ?? fullYear(cut(SHORT_YEAR.exec(text))?.[1])
   if (year === undefined) return undefined
   const { pieces, loose } = piecesOf(text)

@@ -47,6 +47,8 @@ export const ruler = z
       models: z.array(z.string().max(60)).max(MAX_MODELS).optional(),
       /** Whether the columns end where the next begins, as lines under their names show. */
       isRuled: z.boolean().optional(),
+      /** Of a list as people type it (`typed-list.ts`): whether its amounts have a dollar sign. */
+      typed: z.enum(['signed', 'bare'], 'ruler.typed must be signed or bare').optional(),
     },
     SENTENCE,
   )

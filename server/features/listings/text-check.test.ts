@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { findProfanity } from './text-check.ts'
+import { findProfanity, mayContainPlain, mayContainProfanity } from './text-check.ts'
 
 test('finds every listed word between other words, except the words of the trade', () => {
   const path = createRequire(import.meta.url).resolve('naughty-words/en.json')
@@ -47,4 +48,24 @@ test.each([
   ['', undefined],
 ])('%s → %s', (text, found) => {
   expect(findProfanity(text)).toBe(found)
+})
+
+test('the check that makes no texts agrees with the one by words', () => {
+  const path = createRequire(import.meta.url).resolve('naughty-words/en.json')
+  const entries: string[] = JSON.parse(readFileSync(path, 'utf8'))
+  const pieces = fc.oneof(
+    fc.constantFrom(...entries, ...entries.flatMap((entry) => entry.split(' '))),
+    fc.constantFrom('shaft', 'é', '–', 'Größe', 'x', '4x4', 'SUV', '2012', '°', 'ñ', '“hood”'),
+    fc.string({ maxLength: 6 }),
+  )
+  const text = fc
+    .array(fc.tuple(pieces, fc.constantFrom(' ', '-', '', '. ', ', ')), { maxLength: 8 })
+    .map((parts) => parts.flat().join(''))
+  fc.assert(
+    fc.property(text, (typed) => {
+      const found = mayContainPlain(typed)
+      if (found !== undefined) expect(found).toBe(mayContainProfanity(typed.normalize('NFKC').toLowerCase()))
+    }),
+    { numRuns: 3_000 },
+  )
 })

@@ -38,8 +38,73 @@ for (const phrase of listed) {
   }
 }
 
-/** A quick check before the exact one, which takes ten times as long. One entry of the list has no letters. */
-function mayContainProfanity(plain: string): boolean {
+/** Lengths above this are alike. */
+const MOST_LENGTH = 31
+const shapeOf = (length: number, first: number, last: number) =>
+  (Math.min(length, MOST_LENGTH) << 14) | (first << 7) | last
+/** Marks the lengths, first and last letters that a word of the list or the first of a phrase may have: few others do. */
+const shapes = new Uint8Array((MOST_LENGTH + 1) << 14)
+for (const word of [...lone, ...pairStarts]) {
+  shapes[shapeOf(word.length, word.charCodeAt(0), word.charCodeAt(word.length - 1))] = 1
+}
+
+const FIRST_SURROGATE = 0xd800
+/** A character that may be a letter in disguise, or part of one. */
+const OTHER = 0xff
+const APART = 0xfe
+/** What the characters that were met are: a letter or digit in lower case, or one of the above; most others stand between words. */
+const kinds = new Uint8Array(FIRST_SURROGATE)
+
+/** A letter or digit in lower case, 0 for what stands between words, as “–” and “é” do, or OTHER. */
+function kindOf(code: number): number {
+  if (code >= FIRST_SURROGATE) return OTHER
+  if (kinds[code] === 0) kinds[code] = kindOfSign(String.fromCharCode(code))
+  const kind = kinds[code] ?? OTHER
+  return kind === APART ? 0 : kind
+}
+
+function kindOfSign(sign: string): number {
+  if (/[a-z\d]/i.test(sign)) return sign.toLowerCase().charCodeAt(0)
+  return sign.normalize('NFKC') === sign && !/[\p{M}\p{Cf}]/u.test(sign) ? APART : OTHER
+}
+
+function endOfWord(text: string, start: number): number {
+  let end = start + 1
+  while (end < text.length) {
+    const kind = kindOf(text.charCodeAt(end))
+    if (kind === 0 || kind === OTHER) return end
+    end += 1
+  }
+  return end
+}
+
+/**
+ * A quick check before the exact one, which takes many times as long: it looks at each character once and makes no texts. Undefined
+ * for texts with characters that may be letters in disguise.
+ */
+export function mayContainPlain(text: string): boolean | undefined {
+  let before = ''
+  for (let at = 0; at < text.length; ) {
+    const first = kindOf(text.charCodeAt(at))
+    if (first === OTHER) return undefined
+    if (first === 0) {
+      at += 1
+      continue
+    }
+    const end = endOfWord(text, at)
+    const last = kindOf(text.charCodeAt(end - 1))
+    if (before !== '' || shapes[shapeOf(end - at, first, last)] === 1) {
+      const word = text.slice(at, end).toLowerCase()
+      if (lone.has(word) || pairs.has(`${before} ${word}`)) return true
+      before = pairStarts.has(word) ? word : ''
+    }
+    at = end
+  }
+  return false
+}
+
+/** The same for any text in plain letters. One entry of the list has no letters. */
+export function mayContainProfanity(plain: string): boolean {
   let before = ''
   for (const word of plain.match(/[a-z0-9]+/g) ?? []) {
     if (lone.has(word) || (pairStarts.has(before) && pairs.has(`${before} ${word}`))) return true
@@ -53,8 +118,10 @@ function mayContainProfanity(plain: string): boolean {
  * clean. Patterns instead of whole words would match "shaft" and "Cockpit".
  */
 export function findProfanity(text: string): string | undefined {
+  const isLikely = mayContainPlain(text)
+  if (isLikely === false) return undefined
   const plain = plainLetters(text)
-  if (!mayContainProfanity(plain)) return undefined
+  if (isLikely === undefined && !mayContainProfanity(plain)) return undefined
   const words = wordsOf(plain)
   for (let start = 0; start < words.length; start++) {
     let phrase = ''

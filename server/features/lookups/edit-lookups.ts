@@ -139,6 +139,50 @@ export async function renameLookup(db: Db, change: LookupRename): Promise<void> 
   }
 }
 
+type UniversalMark = { id: string; universal: boolean; by: LookupActor }
+
+/**
+ * Says whether the parts of a category need no vehicle. Such parts that name none keep the mark, since they could not even
+ * change their price without it.
+ * @throws AppError NOT_FOUND, CONFLICT if parts of it name no vehicle
+ */
+export function markUniversal(db: Db, change: UniversalMark): Promise<void> {
+  const { id, universal } = change
+  const kind = 'category'
+  return withChangeSet(db, changeSource({ ...change, kind }, 'mark'), async (trx, changeSetId) => {
+    await beginLookupChange(trx)
+    const category = (await lockLookups(trx, kind, [id])).get(id)
+    if (!category || category.mergedInto) throw lookupNotFound(kind)
+    const { rows } = await sql<{ universal: boolean }>`
+      select coalesce(universal, false) as universal from category where id = ${id}`.execute(trx)
+    const before = rows[0]?.universal === true
+    if (!universal) await refuseWithoutVehicle(trx, category)
+    await sql`update category set universal = ${universal} where id = ${id}`.execute(trx)
+    if (before === universal) return
+    await insertLookupChange(trx, {
+      changeSetId,
+      kind,
+      lookupId: id,
+      changes: { universal: [before, universal] },
+    })
+    const detail = { kind, name: category.name, universal }
+    await writeAudit(trx, { action: 'lookup-marked', target: id, detail, ...auditActor(change.by) })
+  })
+}
+
+async function refuseWithoutVehicle(trx: Db, { id, name }: LookupRow): Promise<void> {
+  const { rows } = await sql`
+    select from listing
+    where category_id = ${id} and deleted_at is null
+      and (manufacturer_name = '' or model_name = '' or year_from is null)
+    limit 1`.execute(trx)
+  if (rows.length === 0) return
+  throw new AppError(
+    'CONFLICT',
+    `Some parts in “${name}” name no vehicle. Give them one, or another category.`,
+  )
+}
+
 function nameTaken(kind: LookupKind, name: string, holder: { name: string; isAlias: boolean }): AppError {
   const noun = nounOf(kind)
   const sentence = holder.isAlias

@@ -155,8 +155,10 @@ async function readManaged(db: Db, kind: LookupKind, chosen: RawBuilder<unknown>
     kind === 'manufacturer'
       ? sql`(select count(*)::int from car_model m where m.manufacturer_id = l.id and m.merged_into is null)`
       : sql`0`
+  const universal = kind === 'category' ? sql`coalesce(l.universal, false)` : sql`false`
   const { rows } = await sql<Omit<ManagedLookup, 'createdAt'> & { createdAt: Date }>`
     select l.id, l.name, ${manufacturer}, l.confirmed, not l.confirmed and l.made_by is not null as "ofOneYard",
+           ${universal} as universal,
            array(select alias from ${sql.table(`${kind}_alias`)} a
                  where ${sql.ref(`a.${kind}_id`)} = l.id order by lower(alias)) as aliases,
            (${boundedListings(kind, sql.ref('l.id'))}) as listings, ${models} as models, l.created_at as "createdAt"

@@ -5,7 +5,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import { openSharedReads } from '#server/platform/database/reads.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
-import { confirmLookup, createLookup, deleteLookup, renameLookup } from './edit-lookups.ts'
+import { confirmLookup, createLookup, deleteLookup, markUniversal, renameLookup } from './edit-lookups.ts'
 import { type LookupChange, lookupNotFound } from './lookup-changes.ts'
 import { kindOf } from './lookup-kind.ts'
 import {
@@ -114,8 +114,13 @@ export function adminLookupRoutes(): Handlers<typeof adminLookupEndpoints> {
 
     async renameLookup(request) {
       await read(request)
-      const { name } = await request.body()
-      await renameLookup(request.db, { ...changeOf(request), name })
+      const { name, universal } = await request.body()
+      const { kind, id, by } = changeOf(request)
+      if (universal !== undefined) {
+        if (kind !== 'category') throw new AppError('VALIDATION_FAILED', 'Only a category can be marked')
+        await markUniversal(request.db, { id, universal, by })
+      }
+      if (name !== undefined) await renameLookup(request.db, { kind, id, name, by })
       return read(request)
     },
 

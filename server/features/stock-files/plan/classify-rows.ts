@@ -58,7 +58,10 @@ export async function classifyPlanRows(trx: Db, planned: PlannedFile): Promise<L
     -- Only the columns used below: analyzing everything took a fifth of a plan's database time.
     analyze plan_row (key, hash, refused, listing_id)
   `.execute(trx)
-  const contradicting = namesListings ? await refuseRepeatedListings(trx) : []
+  const contradicting = [
+    ...(namesListings ? await refuseRepeatedListings(trx) : []),
+    ...(await refuseRepeatedNumbers(trx)),
+  ]
   await collectNamedListings(trx)
   await mergeEqualRows(trx)
   await collectSources(trx, sellerId, mode)
@@ -103,6 +106,41 @@ async function refuseRepeatedListings(trx: Db): Promise<LeftOutRow[]> {
       returning r.row_no, first.row_no as first_row, r.gone
     )
     select row_no as "rowNo", 'contradicts' as why, first_row as "firstRow" from refused where not gone
+    order by row_no limit ${MAX_LEFT_OUT_SHOWN}
+  `.execute(trx)
+  return rows
+}
+
+/** In a list whose stock numbers are of parts and not of vehicles, nearly every part has one of its own. */
+const OWN_NUMBERS = 0.9
+
+/**
+ * Rows with the stock number, vehicle and name of an earlier one that differ from it, such as another price in a block that was
+ * pasted twice: the first one counts, or the part would be for sale twice. Where a number is a vehicle's, they are parts alike.
+ */
+async function refuseRepeatedNumbers(trx: Db): Promise<LeftOutRow[]> {
+  const own = sql`stock is not null and part_key is not null and listing_id is null and not refused and not gone`
+  await sql`
+    create temp table plan_twice on commit drop as
+    select key, part_key, min(row_no) as first_row from plan_row where ${own}
+    group by key, part_key having count(*) > 1
+  `.execute(trx)
+  const found = await sql`select from plan_twice limit 1`.execute(trx)
+  if (found.rows.length === 0) return []
+  const { rows } = await sql<LeftOutRow>`
+    with numbered as (
+      select count(*) as parts, count(distinct key) as numbers
+      from (select distinct key, part_key from plan_row where ${own}) part
+    ),
+    refused as (
+      update plan_row r set refused = true
+      from plan_twice t join plan_row first on first.row_no = t.first_row, numbered
+      where numbered.numbers >= ${OWN_NUMBERS}::numeric * numbered.parts
+        and r.key = t.key and r.part_key = t.part_key and r.hash <> first.hash
+        and not r.refused and not r.gone and r.listing_id is null
+      returning r.row_no, t.first_row
+    )
+    select row_no as "rowNo", 'disagrees' as why, first_row as "firstRow" from refused
     order by row_no limit ${MAX_LEFT_OUT_SHOWN}
   `.execute(trx)
   return rows

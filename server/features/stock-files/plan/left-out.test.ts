@@ -24,6 +24,11 @@ test.each<[LeftOutRow, 'record' | 'row', string]>([
     'row',
     'Row 7 is left out: it names the same listing as row 2 but differs from it. Only row 2 is used.',
   ],
+  [
+    { rowNo: 7, why: 'disagrees', firstRow: 2 },
+    'row',
+    'Row 7 is left out: it has the stock number and name of row 2 but differs from it. Only row 2 is used.',
+  ],
 ])('%j', (row, what, words) => {
   expect(leftOutMessage(row, what)).toBe(words)
 })

@@ -56,6 +56,8 @@ export type LeftOutRow =
   | { readonly rowNo: number; readonly why: 'refused'; readonly problem: string }
   /** An earlier row names the same listing with different content. */
   | { readonly rowNo: number; readonly why: 'contradicts'; readonly firstRow: number }
+  /** An earlier row has its stock number, vehicle and name with different content. */
+  | { readonly rowNo: number; readonly why: 'disagrees'; readonly firstRow: number }
 
 /** As many as a person will read. */
 export const MAX_LEFT_OUT_SHOWN = 100
@@ -74,13 +76,13 @@ export const firstLeftOut = (rows: readonly LeftOutRow[]): LeftOutRow[] =>
 
 /** The row numbers that a message about it mentions. */
 export const numbersOf = (row: LeftOutRow): number[] =>
-  row.why === 'contradicts' ? [row.rowNo, row.firstRow] : [row.rowNo]
+  'firstRow' in row ? [row.rowNo, row.firstRow] : [row.rowNo]
 
 /** `rowsOfFile`: record number to row of the uploaded file; records that were added later have none. */
 export function keptLeftOut(row: LeftOutRow, rowsOfFile: ReadonlyMap<number, number>): KeptLeftOut {
   const [rowNo, firstRow] = numbersOf(row).map((number) => rowsOfFile.get(number))
   if (rowNo === undefined) return { ...row, inFile: null }
-  if (row.why !== 'contradicts') return { ...row, inFile: { rowNo } }
+  if (!('firstRow' in row)) return { ...row, inFile: { rowNo } }
   return { ...row, inFile: firstRow === undefined ? null : { rowNo, firstRow } }
 }
 
@@ -105,6 +107,9 @@ export function leftOutReason(row: LeftOutRow, what: 'record' | 'row'): string {
   if (row.why === 'refused') return row.problem
   if (row.why === 'contradicts') {
     return `it names the same listing as ${what} ${row.firstRow} but differs from it. Only ${what} ${row.firstRow} is used.`
+  }
+  if (row.why === 'disagrees') {
+    return `it has the stock number and name of ${what} ${row.firstRow} but differs from it. Only ${what} ${row.firstRow} is used.`
   }
   if (row.why === 'held' && row.repeats) {
     return `its listing id is empty, and it equals your part “${row.listing}”. It waits for your answer: that part, or another one?`

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { DecimalMark } from '#contract/yard-file/reading.ts'
-import { priceReader, shippingReader, termReader } from './amounts.ts'
+import { moneyReadings, priceReader, shippingReader, termReader } from './amounts.ts'
 
 const messageOf = (value: ReturnType<ReturnType<typeof priceReader>>) =>
   typeof value === 'string' ? value : value.message
@@ -45,6 +45,33 @@ describe('prices follow the decimal mark of their column', () => {
 test.each(['0', '0.00', '$0', '0,00'])('a price of %s counts as missing', (typed) => {
   expect(messageOf(priceReader(typed.includes(',') ? 'comma' : undefined)(typed))).toMatch(/^Price is 0/)
   expect(priceReader(undefined)('free')).toBe('0')
+})
+
+test.each([
+  ['$69.95 firm', '69.95'],
+  ['$110 OBO', '110'],
+  ['235 or best offer', '235'],
+  ['$50/ea', '50'],
+  ['$1.4k', '1400'],
+  ['2k', '2000'],
+])('a price of %s is %s', (typed, amount) => expect(priceReader(undefined)(typed)).toBe(amount))
+
+test.each(['$1.4 k miles', 'k', '$1,4k', '$80 or $150'])('“%s” is no price', (typed) =>
+  expect(messageOf(priceReader(undefined)(typed))).toMatch(/^Price /),
+)
+
+test('an amount with the sign of another currency may have the other decimal mark in two digits', () => {
+  const read = (mark: DecimalMark, typed: string) =>
+    moneyReadings({
+      header: ['Preis'],
+      mapping: { partprice: 'Preis' },
+      answers: [{ id: 'currency:Preis', column: 'Preis', kind: 'currency', use: 1.1 }],
+    })('partprice', { read: priceReader(mark), readDollars: priceReader('point') }).read(typed)
+  expect(read('point', '184,95 €')).toBe('203.45')
+  expect(read('point', '1.130,00 €')).toBe('1243.00')
+  expect(read('comma', '184.95 €')).toBe('203.45')
+  // Three digits could be either.
+  expect(typeof read('point', '1.130 €')).toBe('object')
 })
 
 test('shipping follows the decimal mark of its own column', () => {

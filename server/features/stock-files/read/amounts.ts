@@ -43,6 +43,8 @@ function readAmount(text: string, mark: DecimalMark | undefined): Read {
   if (!/\d/.test(text)) return { fault: 'none' }
   if (OTHER_CURRENCY.test(text)) return { fault: 'currency' }
   const bare = text.replace(CURRENCY_BEFORE, '').replace(AFTER, '').replace(NO_CENTS, '').trim()
+  const [, thousands, rest = ''] = (mark !== 'comma' && IN_THOUSANDS.exec(bare)) || []
+  if (thousands !== undefined) return { amount: String(Number(thousands + rest.padEnd(3, '0'))) }
   if (NEGATIVE.test(text) || NEGATIVE.test(bare)) return { fault: 'negative' }
   return readDigits(
     bare.replace(SPACED, (groups) => groups.replace(SPACES, '')),
@@ -53,7 +55,9 @@ function readAmount(text: string, mark: DecimalMark | undefined): Read {
 const OTHER_CURRENCY = /[€£¥]|(?:^|[^a-z])(?:EUR|GBP|CAD|AUD|MXN|CHF)(?:[^a-z]|$)|[ACM]\$/i
 const CURRENCY_BEFORE = /^(?:USD?\s*\$?|\$)\s*/i
 const AFTER =
-  /\s*(?:(?:\$|USD?\s*\$?|dollars?)|(?:\/\s*|per\s+)?(?:ea|each|pcs?|piece|unit|set|pair|obo)\.?)$/i
+  /[\s,]*(?:(?:\$|USD?\s*\$?|dollars?)|(?:\/\s*|per\s+)?(?:ea|each|pcs?|piece|unit|set|pair)\.?|\(?(?:obo|o\.b\.o\.|or best offer|firm|neg(?:otiable|\.)?)\)?)$/i
+/** "$1.4k" */
+const IN_THOUSANDS = /^(\d{1,3})(?:\.(\d{1,2}))?\s?k$/i
 /** "45.-" and "45,--" */
 const NO_CENTS = /[.,]\s?[-–—]{1,2}$/
 /** "-125", "(125)", and as accounting programs write it: "125.00-", "125.00 CR". */
@@ -210,6 +214,8 @@ const DISTANCE =
 export function milesReader(unit: MileUnit | undefined): ReadValue {
   const isPlain = unit === undefined || unit === 'miles'
   return (text) => {
+    // Yards write 0 where nobody knows.
+    if (NO_MILES.test(text)) return ''
     if (isPlain && PLAIN_COUNT.test(text) && !brokenRule('partmiles', text, 0)) return text
     if (text.length > LONGEST) return invalidMiles
     const miles = readMiles(text, unit)
@@ -218,6 +224,7 @@ export function milesReader(unit: MileUnit | undefined): ReadValue {
 }
 
 const PLAIN_COUNT = /^\d{1,7}$/
+const NO_MILES = /^0+(?:\.0+)?$/
 
 function readMiles(text: string, unit: MileUnit = 'miles'): number | undefined {
   const [, digits = '', thousand, named = ''] = DISTANCE.exec(withK(text)) ?? []
@@ -403,7 +410,7 @@ function currencyReader({ read, readDollars, said, column, rateOf, label }: Read
     const own = currencyIn(text)
     const currency = own === undefined ? said : { column, code: own }
     if (currency === undefined || currency.code === 'USD') return read(text)
-    const amount = read(withoutCurrency(text))
+    const amount = readEither(read, withoutCurrency(text))
     // “Free” and “Pickup only” are the same in every currency.
     if (typeof amount !== 'string' || !/\d/.test(amount)) return amount
     const rate = rateOf(currency)
@@ -412,6 +419,28 @@ function currencyReader({ read, readDollars, said, column, rateOf, label }: Read
   }
 }
 
+/** “184,95 €” typed between the numbers of a workbook: two digits behind the last mark can only be cents. */
+function readEither(read: ReadValue, amount: string): ReturnType<ReadValue> {
+  const found = read(amount)
+  // “1.130 €” is a thousand and more to who wrote it, whatever mark the column's numbers have.
+  if (THREE_DIGITS.test(amount) && typeof found === 'string' && Number(found) < MOST_WITH_THREE) return GUESS
+  if (typeof found === 'string') return found
+  const [, whole, cents] = COMMA_CENTS.exec(amount) ?? []
+  const [, dollars, other] = POINT_CENTS.exec(amount) ?? []
+  const digits = (whole ?? dollars ?? '').replaceAll(/\D/g, '')
+  const again = whole === undefined ? `${digits},${other}` : `${digits}.${cents}`
+  const turned = digits === '' ? found : read(again)
+  return typeof turned === 'string' ? turned : found
+}
+
+const THREE_DIGITS = /^\d{1,3}[.,]\d{3}$/
+const MOST_WITH_THREE = 1_000
+const GUESS: ValueProblem = {
+  code: 'INVALID_PRICE',
+  message: 'Price could be in thousands or have three decimals. Write it with its cents, such as 1130.00',
+}
+const COMMA_CENTS = /^(\d{1,3}(?:[.' ]\d{3})*|\d+),(\d\d)$/
+const POINT_CENTS = /^(\d{1,3}(?:[,' ]\d{3})*|\d+)\.(\d\d)$/
 const NUMBER = /\d[\d,]*(?:\.\d+)?/
 
 /** The same for every value, so that rows are counted together. */

@@ -341,9 +341,8 @@ function addSide(checks: readonly FieldCheck[], fields: RowFields, issues: Found
 }
 
 /**
- * An empty grade comes from the damage code or the miles, if they give one. A default is the yard's usual grade: the
- * row's own words override it, and it does not apply to parts described as damaged. A row that names a listing leaves
- * its grade.
+ * An empty grade comes from the damage code, if there is one. Miles alone give none: nobody has looked at the part. A default is the yard's usual grade: what the row itself says
+ * goes before it, and a part that is said to be damaged has none. A row that names a listing leaves its grade.
  */
 function fillGrade({ year, remarksAt }: CellChecks, cells: readonly string[], row: GoodRow): void {
   const { fields, byDefault = [] } = row
@@ -363,7 +362,7 @@ function fillGrade({ year, remarksAt }: CellChecks, cells: readonly string[], ro
 
 function suggestGradeOf(fields: RowFields, now: number): void {
   const { damagecode, partmiles, partyear, partname = '', partcategory = '' } = fields
-  if (!(damagecode || partmiles)) return
+  if (!damagecode) return
   const words = `${partname} ${partcategory}`
   const { grade } = suggestGrade({ damagecode, partmiles, partyear, words, now })
   if (grade !== 'X') fields.partgrade = grade

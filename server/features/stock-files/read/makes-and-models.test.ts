@@ -132,3 +132,20 @@ test('the beginning of a title says it, too', () => {
   expect(otherVehicle('', '', ['2014 Harley Davidson Sportster fender'])).toBe('motorcycle')
   expect(otherVehicle('', '', ['2012 Ford F-150 mack style hood'])).toBeUndefined()
 })
+
+test('beside a column of years, those in a vehicle’s name are of its generation', () => {
+  const { partmanu: _, partmodel: __, ...others } = good
+  const columns = [...Object.keys(others), 'vehicle']
+  const plain = Object.fromEntries(Object.keys(others).map((field) => [field, field]))
+  const read = compileRowCheck({
+    header: columns,
+    mapping: { ...plain, split: { from: 'vehicle', as: 'vehicle' } },
+    defaults: {},
+    year: YEAR,
+    vocabulary,
+  })
+  const found = (partyear: string) =>
+    read([...Object.values({ ...others, partyear }), 'GMC Truck-Sierra 1500 (1999 Up)'])
+  expect(fieldsOf(found('2009'))).toMatchObject({ partyear: '2009', partmodel: 'Sierra 1500' })
+  expect(issuesOf(found(''))).toMatchObject([{ code: 'REQUIRED', message: 'Year is required' }])
+})

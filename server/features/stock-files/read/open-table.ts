@@ -24,6 +24,7 @@ import { ZIP_IN_ZIP } from '#contract/yard-file/file-kind.ts'
 import { columnsInFile } from '#contract/yard-file/layouts.ts'
 import type { Reading, ReadingOverride } from '#contract/yard-file/reading.ts'
 import type { RecordProblem } from '#contract/yard-file/records.ts'
+import { movedNotes } from '#contract/yard-file/reports/header-again.ts'
 import { MAX_WORKBOOK_BYTES } from '#contract/yard-file/workbook/workbook-zip.ts'
 import { openZippedTable, type ZippedTable } from '#contract/yard-file/workbook/zip-table.ts'
 import { beginningOf, decideEncoding, openBytes, readText, refuseFile } from './file-bytes.ts'
@@ -31,7 +32,6 @@ import {
   type DataRow,
   dataRows,
   foldedRows,
-  isRepeatedHeader,
   newTrace,
   openWorkbookTable,
   refused,
@@ -225,8 +225,7 @@ async function sourceOf(table: Table, terms: TableTerms): Promise<TableSource> {
   const firstRow = headerAt === 0 && knownHeader !== undefined ? 2 : 1
   const trace = newTrace(firstRow - 1)
   // A file without a header cannot repeat it.
-  const isHeaderAgain = reading.headerRow === 0 ? () => false : isRepeatedHeader(header, names)
-  const rules = { headerAt, firstRow, isHeaderAgain, header: reading.headerRow === 0 ? undefined : header }
+  const rules = { headerAt, firstRow, names, header: reading.headerRow === 0 ? undefined : header }
   const data = () => dataRows(table.rows(), rules, trace)
   const folded = foldedRows(reading, header, { firstRow: Math.max(headerAt + 1, firstRow), above })
   const rows = folded ? () => folded.fold(data()) : data
@@ -240,6 +239,7 @@ async function sourceOf(table: Table, terms: TableTerms): Promise<TableSource> {
       ...(table.notes?.() ?? []),
       ...(knownHeader === undefined ? readingNotes(reading, overrides) : []),
       ...repeatsNotes(numbersOf(trace.repeats)),
+      ...movedNotes(trace.moved === undefined ? undefined : trace.moved + reading.rowOffset),
       ...skippedLinesNotes(trace.skippedCount, numbersOf(trace.skipped)),
       ...(trace.otherTable
         ? otherTableNotes(trace.otherTable.row + reading.rowOffset, trace.otherTable.cells)

@@ -60,6 +60,13 @@ export function splitColumns({ header, mapping, year, vocabulary }: SplitTerms):
   const makeAt = findColumn(header, mapping.partmanu ?? '')
   const modelAt = findColumn(header, mapping.partmodel ?? '')
   const cellAt = (cells: readonly string[], at: number) => (cells[at] ?? '').trim()
+  // Beside a column of years, the years in a vehicle's name are those of its generation: "Sierra 1500 (1999 Up)".
+  const ownYears = findColumn(header, mapping.partyear ?? '') !== -1
+  const withoutYears = ({ as }: ColumnSplit, fields: SplitRow['fields']): SplitRow['fields'] => {
+    if (as !== 'vehicle' || !ownYears) return fields
+    const { partyear: _, ...others } = fields
+    return others
+  }
   return {
     columns: new Map(
       readers.flatMap(({ split, at }) =>
@@ -75,7 +82,8 @@ export function splitColumns({ header, mapping, year, vocabulary }: SplitTerms):
         const [make, model] = [cellAt(cells, makeAt), cellAt(cells, modelAt)]
         const found = withCar(read(text), { make, model }, (car) => read(`${car} ${text}`))
         // Years in a column of their own are more certain than those in a title.
-        Object.assign(fields, split.as === 'years' ? found.fields : { ...found.fields, ...fields })
+        const own = withoutYears(split, found.fields)
+        Object.assign(fields, split.as === 'years' ? own : { ...own, ...fields })
         if (found.problem === undefined) continue
         problems.push({
           code: 'UNSURE_SPLIT',
@@ -108,7 +116,7 @@ const LONGEST_SPLIT = 500
 type Split = { fields: SplitRow['fields']; problem?: string | undefined }
 
 function splitCell(
-  { as }: ColumnSplit,
+  { as, from }: ColumnSplit,
   text: string,
   rules: { vocabulary: Vocabulary; year: number },
 ): Split {
@@ -118,7 +126,7 @@ function splitCell(
       problem: `“${shownValue(text)}” is too long to be split (max ${LONGEST_SPLIT} characters)`,
     }
   }
-  return interpret(text, rules.vocabulary, 'cell', { year: rules.year, of: as }).read
+  return interpret(text, rules.vocabulary, 'cell', { year: rules.year, of: as, header: from }).read
 }
 
 // A yard's vehicles repeat from row to row; titles do not, and must not fill the memory.

@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
-import { headerRepeats, isBlank } from '#contract/yard-file/detect-dialect.ts'
+import { isBlank } from '#contract/yard-file/detect-dialect.ts'
 import { type RowFolder, rowFolder } from '#contract/yard-file/layouts.ts'
 import { TableEnd } from '#contract/yard-file/other-table.ts'
 import type { Dialect, Reading, ReadingOverride } from '#contract/yard-file/reading.ts'
 import { type RecordProblem, RecordReader } from '#contract/yard-file/records.ts'
+import { HeaderWatch } from '#contract/yard-file/reports/header-again.ts'
 import {
   newSheetTrace,
   readingOf,
@@ -57,6 +58,8 @@ export type ReadingTrace = {
   lastRow: number
   /** The first few rows that repeat the header. */
   repeats: number[]
+  /** The first row that names the columns in another order. */
+  moved: number | undefined
   /** The first few rows with an unclosed quotation mark, and how many there are. */
   broken: number[]
   brokenCount: number
@@ -70,6 +73,7 @@ export type ReadingTrace = {
 export const newTrace = (lastRow: number): ReadingTrace => ({
   lastRow,
   repeats: [],
+  moved: undefined,
   broken: [],
   brokenCount: 0,
   skipped: [],
@@ -84,7 +88,8 @@ type RowRules = {
   readonly headerAt: number
   /** The number of the first row sent. */
   readonly firstRow: number
-  readonly isHeaderAgain: (cells: readonly string[]) => boolean
+  /** The rows that name the columns. */
+  readonly names: readonly (readonly string[])[]
   /** Undefined if the file has no header, so that another header cannot be distinguished from a part. */
   readonly header: readonly string[] | undefined
 }
@@ -98,9 +103,10 @@ export async function* dataRows(
   const yieldTurn = turnTaker()
   Object.assign(trace, newTrace(rules.firstRow - 1))
   const end = new TableEnd<DataRow>(rules.header ?? [])
+  const watch = rules.header && new HeaderWatch(rules.header, rules.names)
   let read = 0
   for await (const batch of rows) {
-    const kept = keepData(batch, rules, { trace, end })
+    const kept = keepData(batch, rules, { trace, end, watch })
     read += kept.length
     if (read > MAX_ROWS) throw refuseFile(tooManyRows, 'TOO_LARGE')
     yield kept
@@ -111,10 +117,12 @@ export async function* dataRows(
   yield end.rest()
 }
 
+type Watching = { trace: ReadingTrace; end: TableEnd<DataRow>; watch: HeaderWatch | undefined }
+
 function keepData(
   batch: readonly TableRow[],
-  { headerAt, isHeaderAgain, header }: RowRules,
-  { trace, end }: { trace: ReadingTrace; end: TableEnd<DataRow> },
+  { headerAt, header }: RowRules,
+  { trace, end, watch }: Watching,
 ): DataRow[] {
   const kept: DataRow[] = []
   const passBlank = (row: number, remark: string | undefined): void => {
@@ -127,29 +135,22 @@ function keepData(
       passBlank(row, remark)
       return false
     }
-    if (!isHeaderAgain(cells)) return true
-    if (trace.repeats.length < MAX_KEPT) trace.repeats.push(row)
+    if (!watch?.names({ cells, text: cells[0] ?? '' })) return true
+    if (watch.isMoved) trace.moved ??= row
+    else if (trace.repeats.length < MAX_KEPT) trace.repeats.push(row)
     return false
   }
-  for (const { cells, problem, remark } of batch) {
+  for (const { cells: sent, problem, remark } of batch) {
     const row = trace.lastRow + 1
     trace.lastRow = row
-    if (!isData(row, cells, remark)) continue
+    if (!isData(row, sent, remark)) continue
+    const cells = watch?.isMoved ? watch.arranged(sent) : sent
     if (end.isWatching) kept.push(...end.take({ row, cells, problem }))
     else kept.push({ row, cells, problem })
     if (end.found) return kept
     if (problem === 'UNCLOSED_QUOTE' && ++trace.brokenCount <= MAX_KEPT) trace.broken.push(row)
   }
   return kept
-}
-
-/** Whether a row repeats the header; `names` are the rows that name its columns. */
-export function isRepeatedHeader(
-  header: readonly string[],
-  names: readonly (readonly string[])[],
-): (cells: readonly string[]) => boolean {
-  const isAgain = headerRepeats(header, names)
-  return (cells) => isAgain({ cells, text: cells[0] ?? '' })
 }
 
 const tooManyRows = `The file has more than ${MAX_ROWS.toLocaleString('en-US')} rows. Split it into several files and upload each.`

@@ -1,4 +1,12 @@
-import { Button, NativeSelect, type NativeSelectProps, Stack, TextInput, Title } from '@mantine/core'
+import {
+  Button,
+  Checkbox,
+  NativeSelect,
+  type NativeSelectProps,
+  Stack,
+  TextInput,
+  Title,
+} from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { type LookupKind, lookupEndpoints } from '#contract/lookups.ts'
@@ -6,6 +14,7 @@ import { call } from '#web/api/client.ts'
 import { fieldProblems } from '#web/api/failures.ts'
 import { useManufacturers } from '#web/components/listing-lookups/lookup-queries.ts'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
+import { universalLabel } from './lookup-words.ts'
 import { type NewLookup, useRefreshLookups } from './managed-lookups.ts'
 
 type LookupForm = {
@@ -15,7 +24,7 @@ type LookupForm = {
   submit: string
   /** The spec has one sentence for categories and manufacturers. */
   failed: string
-  create: (name: string, manuId: string) => Promise<NewLookup>
+  create: (name: string, more: { manuId: string; universal: boolean }) => Promise<NewLookup>
 }
 
 const forms: Record<LookupKind, LookupForm> = {
@@ -24,7 +33,7 @@ const forms: Record<LookupKind, LookupForm> = {
     field: 'name',
     submit: 'Create category',
     failed: 'Create category failed. Try again.',
-    create: (name) => call(lookupEndpoints.createCategory, { body: { name } }),
+    create: (name, { universal }) => call(lookupEndpoints.createCategory, { body: { name, universal } }),
   },
   manufacturer: {
     label: 'Write Manufacturer Name',
@@ -41,7 +50,7 @@ const forms: Record<LookupKind, LookupForm> = {
     field: 'carname',
     submit: 'Create car model',
     failed: 'Create car model failed. Try again.',
-    create: async (typed, manuId) => {
+    create: async (typed, { manuId }) => {
       const { id, carname } = await call(lookupEndpoints.createCarModel, { body: { carname: typed, manuId } })
       return { id, name: carname }
     },
@@ -56,14 +65,16 @@ export function CreateLookupForm({ kind, onCreated }: CreateLookupFormProps) {
   const isModel = kind === 'car-model'
   const [name, setName] = useState('')
   const [manuId, setManuId] = useState('')
+  const [universal, setUniversal] = useState(false)
   const [visited, setVisited] = useState({ name: false, manuId: false })
   const refresh = useRefreshLookups()
   const creating = useMutation({
-    mutationFn: () => create(name, manuId),
+    mutationFn: () => create(name, { manuId, universal }),
     onSuccess: (created) => {
       notifyDone(isModel ? `"${created.name}" is created` : `${created.name} is created`, { about: label })
       // Keep the manufacturer: the next model usually belongs to it too.
       setName('')
+      setUniversal(false)
       setVisited({ name: false, manuId: false })
       onCreated(created)
       refresh()
@@ -105,6 +116,13 @@ export function CreateLookupForm({ kind, onCreated }: CreateLookupFormProps) {
             onChange={setManuId}
             onBlur={() => setVisited({ ...visited, manuId: true })}
             error={visited.manuId && manuId === '' ? 'Please choose a manufacturer' : refused.manuId}
+          />
+        )}
+        {kind === 'category' && (
+          <Checkbox
+            label={universalLabel}
+            checked={universal}
+            onChange={(event) => setUniversal(event.currentTarget.checked)}
           />
         )}
         <Button

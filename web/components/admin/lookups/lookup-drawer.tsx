@@ -1,4 +1,4 @@
-import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { type FormEvent, useState } from 'react'
 import { adminLookupEndpoints, type LookupKind, type ManagedLookup } from '#contract/lookups.ts'
@@ -7,7 +7,7 @@ import { fieldProblems } from '#web/api/failures.ts'
 import { Facts } from '#web/components/account/facts.tsx'
 import { Moment, SideDrawer, useLastChosen } from '#web/components/admin/records.tsx'
 import { askToConfirm } from '#web/components/confirm.tsx'
-import { fullName, isUnused, kindWords, mergeSentence, usageWords } from './lookup-words.ts'
+import { fullName, isUnused, kindWords, mergeSentence, universalLabel, usageWords } from './lookup-words.ts'
 import { useConfirmLookup, useLookupChange, useManagedLookups } from './managed-lookups.ts'
 
 type LookupDrawerProps = { kind: LookupKind; chosen: ManagedLookup | undefined; onClose: () => void }
@@ -48,10 +48,34 @@ function Choices({ kind, lookup, onClose }: ChoicesProps) {
           </Button>
         </Stack>
       )}
+      {kind === 'category' && <UniversalMark lookup={lookup} />}
       <RenameForm kind={kind} lookup={lookup} onClose={onClose} />
       <MergeForm kind={kind} lookup={lookup} onClose={onClose} />
       <DeleteName kind={kind} lookup={lookup} onClose={onClose} />
     </Stack>
+  )
+}
+
+/** Whether a category's parts need no vehicle. */
+function UniversalMark({ lookup }: { lookup: ManagedLookup }) {
+  const marking = useLookupChange({
+    run: (universal: boolean) =>
+      call(adminLookupEndpoints.renameLookup, {
+        params: { kind: 'category', id: lookup.id },
+        body: { universal },
+      }),
+    done: ({ name, universal }) =>
+      universal ? `Parts in “${name}” need no vehicle now` : `Parts in “${name}” need a vehicle again`,
+    failed: 'The category could not be changed. Try again.',
+  })
+  return (
+    <Checkbox
+      label={universalLabel}
+      description="Such as tires: sellers list them without make, model and year."
+      checked={marking.data?.universal ?? lookup.universal}
+      disabled={marking.isPending}
+      onChange={(event) => marking.mutate(event.currentTarget.checked)}
+    />
   )
 }
 

@@ -9,6 +9,7 @@ const lookup = (known: Partial<ManagedLookup>): ManagedLookup => ({
   manuname: null,
   confirmed: true,
   ofOneYard: false,
+  universal: false,
   aliases: [],
   listings: 0,
   models: 0,

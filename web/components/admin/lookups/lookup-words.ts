@@ -41,3 +41,6 @@ export function mergeSentence(from: ManagedLookup, into: ManagedLookup): string 
     : `${usageWords(from)} will move from “${fullName(from)}” to “${fullName(into)}”.`
   return `${moved} “${from.name}” becomes another name for “${into.name}”, so files that use it still match. A merge can’t be undone.`
 }
+
+/** The mark of a category, as both forms have it. */
+export const universalLabel = 'Parts need no vehicle'

@@ -43,7 +43,7 @@ export const columns: [field: ImportField, label: string, what: string][] = [
   [
     'damagecode',
     'Damage code',
-    'ARA’s code: 000 for none, 5P1, 2D1 4S2. If the grade is empty, we take it from this code, or from the miles of mechanical parts.',
+    'ARA’s code: 000 for none, 5P1, 2D1 4S2. If the grade is empty, we take it from this code.',
   ],
   ['partmiles', 'Miles', '150000, 150,000 mi or 150k.'],
   ['zipcode', 'Zipcode', '74103 or 74103-1234. We restore a leading zero that a spreadsheet dropped.'],

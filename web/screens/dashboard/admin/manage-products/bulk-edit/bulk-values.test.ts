@@ -40,6 +40,8 @@ test.each([
   [{ zipcode: '7410' }, ['Zipcode: A zipcode has 5 digits, or 5+4 such as 74103-1234']],
   [{ status: 'SOLD' }, ['Status must be ACTIVE or HIDDEN']],
   [{ partnum: 'X'.repeat(61) }, ['Part Number can have at most 60 characters']],
+  // Of a tire; the server refuses it of other parts.
+  [{ partyear: '' }, []],
   [{ partprice: '11.00', partgrade: 'B', status: 'HIDDEN', dealerphone: '' }, []],
 ])('%o: %o', (changes, sentences) => {
   expect(sentencesOf(change(changes))).toEqual(sentences)

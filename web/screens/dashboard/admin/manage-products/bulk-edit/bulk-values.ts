@@ -119,6 +119,8 @@ export function checkValues(changed: Values, row: SheetRow): Sentences {
     mode: 'edit',
     year,
     stored: row.values,
+    // Only the server knows which categories need a vehicle: tires may be emptied of theirs, and it refuses others.
+    universal: true,
   })
   const wrongStatus = status !== undefined && !(listingStatuses as readonly string[]).includes(status)
   return { ...(problem?.fields as Sentences | undefined), ...(wrongStatus && { status: statusRule }) }

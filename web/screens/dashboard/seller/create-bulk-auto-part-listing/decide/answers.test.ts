@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { ColumnQuestion } from '#contract/column-questions/questions.ts'
 import { answersTo, answerTo, rateIn } from './answers.ts'
 import { askAgain } from './ask-again.ts'
-import { partOfStock } from './use-stock.ts'
+import { partOfStock } from './part-of-stock.ts'
 
 const question = (changes: Partial<ColumnQuestion>): ColumnQuestion => ({
   ...{ id: 'price:A', kind: 'price', column: 'A', sentence: '', values: [], choices: [] },

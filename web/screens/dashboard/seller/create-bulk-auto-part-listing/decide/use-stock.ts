@@ -1,8 +1,9 @@
 import { useState } from 'react'
-import { type ImportMapping, mappedHeaders } from '#contract/csv/import-fields.ts'
+import type { ImportMapping } from '#contract/csv/import-fields.ts'
 import { useRecentImports } from '#web/components/imports/import-actions.tsx'
 import type { KnownShape } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/use-columns.ts'
 import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
+import { partOfStock } from './part-of-stock.ts'
 
 type Input = { file: ImportFile | undefined; columns: { mapping: ImportMapping }; shape: KnownShape }
 
@@ -24,36 +25,4 @@ export function useStock({ file, columns, shape }: Input) {
     mode: part === undefined && isSaid ? shape.mode : undefined,
     answered: (): void => setAnswered(file?.file),
   }
-}
-
-type StockFile = Pick<ImportFile, 'sheets' | 'notes'> & {
-  reading: { sheet?: string | undefined; sheets?: readonly string[] | undefined }
-  /** The sheets of a workbook that have the same columns; by default all. */
-  together?: readonly string[] | undefined
-}
-type Stock = { file: StockFile; mapping: ImportMapping }
-
-/** The note about a workbook with an active filter. */
-const FILTERED = /\bhidden rows? (?:is|are) read\b/
-
-/** A file with these columns alone changes prices of known parts. */
-const PRICE_LIST = ['stocknum', 'partprice', 'partquantity', 'listingid'] as const
-
-/** A sentence about why a file cannot be a yard's full inventory, or undefined if it can. */
-export function partOfStock({ file, mapping }: Stock): string | undefined {
-  const { notes, reading } = file
-  const alike = file.together ?? file.sheets
-  const read = reading.sheets ?? (reading.sheet === undefined ? [] : [reading.sheet])
-  if (read.length > 0 && alike.length > read.length) {
-    return `Only ${read.length} of ${alike.length} sheets ${read.length === 1 ? 'is' : 'are'} read, so your other parts stay.`
-  }
-  if (notes.some((note) => FILTERED.test(note))) {
-    return 'Rows of this workbook are filtered, so your other parts stay.'
-  }
-  const { split, ...fields } = mapping
-  const isPriceList =
-    split === undefined &&
-    mappedHeaders(mapping).length > 0 &&
-    Object.keys(fields).every((field) => PRICE_LIST.some((one) => one === field))
-  return isPriceList ? 'This file has prices only, so your other parts stay.' : undefined
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { testVocabulary as vocabulary } from '#tests/support/test-vocabulary.ts'
-import { splitOffers } from './split-columns.ts'
+import { noColumns } from './column-choice.ts'
+import { splitOffers, withSplit } from './split-columns.ts'
 
 const offered = (headers: string[], samples: string[][], mapping = {}) =>
   splitOffers({ headers, samples, vocabulary, mapping, year: 2026 }).map(({ split }) => split)
@@ -83,4 +84,18 @@ test('one vehicle among others may be a new model', () => {
   expect(offered(['Vehicle', 'Part'], samples, { partname: 'Part' })).toEqual([
     { from: 'Vehicle', as: 'vehicle' },
   ])
+})
+
+test('a split vehicle takes the place of a guessed make or model, such as a wheel’s finish, and leaves a sure one', () => {
+  const guess = { confidence: 0.6, reason: '', sure: false }
+  const choice = {
+    ...noColumns,
+    mapping: { partname: 'Type', partmanu: 'Make', partmodel: 'Model / Finish' },
+    reasons: { partmanu: { ...guess, sure: true }, partmodel: guess },
+  }
+  expect(withSplit(choice, { from: 'Fits', as: 'vehicle' }).mapping).toEqual({
+    partname: 'Type',
+    partmanu: 'Make',
+    split: { from: 'Fits', as: 'vehicle' },
+  })
 })

@@ -4,6 +4,7 @@ import {
   type ImportMapping,
   splitFields,
   splitsOf,
+  vehicleImportFields,
   withSplits,
 } from '#contract/csv/import-fields.ts'
 import { interpret } from '#contract/trade-language/interpret.ts'
@@ -70,7 +71,9 @@ function withPrices(title: SplitOffer, terms: SplitTerms): SplitOffer {
   if (terms.mapping.partprice !== undefined) return title
   const { from } = title.split
   const texts = valuesOf(terms, from)
-  const priced = texts.filter((text) => split(text, 'priced title', terms).fields.partprice !== undefined)
+  const priced = texts.filter(
+    (text) => split(text, { from, as: 'priced title' }, terms).fields.partprice !== undefined,
+  )
   return priced.length < CLEAR_FROM * texts.length
     ? title
     : offerOf({ from, as: 'priced title' }, terms, false)
@@ -111,7 +114,7 @@ function yearOffer(terms: SplitTerms): SplitOffer[] {
   if (from === undefined) return []
   const offer = offerOf({ from, as: 'years' }, terms, false)
   const odd = valuesOf(terms, from).filter(
-    (text) => !isPlainYears(text) && split(text, 'years', terms).problem === undefined,
+    (text) => !isPlainYears(text) && split(text, { from, as: 'years' }, terms).problem === undefined,
   )
   return odd.length > 0 && offer.clear / offer.of >= CLEAR_FROM
     ? [
@@ -128,7 +131,7 @@ function yearOffer(terms: SplitTerms): SplitOffer[] {
 
 const example = (text: string, terms: SplitTerms): Example => ({
   text,
-  fields: split(text, 'years', terms).fields,
+  fields: split(text, { from: terms.mapping.partyear ?? '', as: 'years' }, terms).fields,
 })
 
 function offerOf(split: ColumnSplit, terms: SplitTerms, isOn: boolean): SplitOffer {
@@ -157,11 +160,11 @@ const isIn = (fields: SplitCell['fields'], field: ImportField): boolean =>
 const isWhole = ({ as }: ColumnSplit, fields: SplitCell['fields']): boolean =>
   as === 'years' || (fields.partmanu !== undefined && fields.partmodel !== undefined)
 
-const split = (text: string, of: ColumnSplit['as'], { vocabulary, year }: SplitTerms): SplitCell =>
-  interpret(text, vocabulary, 'cell', { year, of }).read
+const split = (text: string, { as, from }: ColumnSplit, { vocabulary, year }: SplitTerms): SplitCell =>
+  interpret(text, vocabulary, 'cell', { year, of: as, header: from }).read
 
-const readCell = ({ as }: ColumnSplit, text: string, terms: SplitTerms): SplitCell =>
-  as === 'vehicle' ? knownVehicle(text, terms) : split(text, as, terms)
+const readCell = (of: ColumnSplit, text: string, terms: SplitTerms): SplitCell =>
+  of.as === 'vehicle' ? knownVehicle(text, terms) : split(text, of, terms)
 
 /** Make and model from other columns, by the values of this one: titles of a shop or an item list may leave them out. */
 function carsBeside({ headers, samples, mapping }: SplitTerms, { from, as }: ColumnSplit) {
@@ -194,7 +197,7 @@ function readBeside(
 
 /** For an offer, a new model doesn't count: "Ford tough" would be one, and so would the rest of a URL. */
 function knownVehicle(text: string, terms: SplitTerms): SplitCell {
-  const cell = split(text, 'vehicle', terms)
+  const cell = split(text, { from: '', as: 'vehicle' }, terms)
   const { partmanu = '', partmodel = '', parttrim = '' } = cell.fields
   const { makes, models } = terms.vocabulary
   const make = makes.find(nameKey(partmanu))
@@ -214,14 +217,18 @@ function valuesOf({ headers, samples }: File, header: string): string[] {
   return [...new Set(values)].slice(0, MOST_VALUES)
 }
 
-/** Uses the split; fields mapped to this column now come from the split. */
+/**
+ * Uses the split; fields mapped to this column now come from it, and so do those of a car whose own column was only a guess: the
+ * brand of a tire, or a wheel's finish.
+ */
 export function withSplit(choice: ColumnChoice, split: ColumnSplit): ColumnChoice {
   const others = splitsOf(choice.mapping).filter(({ from }) => from !== split.from)
   const given = new Set<ImportField>(splitFields[split.as])
   const mapping = { ...choice.mapping }
   const reasons = { ...choice.reasons }
   for (const field of given) {
-    if (mapping[field] !== split.from) continue
+    const isGuess = split.as === 'vehicle' && vehicleImportFields.has(field) && reasons[field]?.sure === false
+    if (mapping[field] !== split.from && !isGuess) continue
     delete mapping[field]
     delete reasons[field]
   }

@@ -1,12 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import type { Dictionary } from '#contract/column-mapping/value-shapes.ts'
 import { type ImportMapping, mappedHeaders } from '#contract/csv/import-fields.ts'
 import type { Answer } from '#contract/endpoint.ts'
 import { importEndpoints, type MappingTemplate } from '#contract/imports.ts'
 import { lookupEndpoints } from '#contract/lookups.ts'
-import { openLanguage } from '#contract/trade-language/language.ts'
-import { openVocabulary, type Vocabulary } from '#contract/trade-language/vocabulary.ts'
 import { call } from '#web/api/client.ts'
 import { useCategories, useManufacturers } from '#web/components/listing-lookups/lookup-queries.ts'
 import { notifyDone, notifyProblem } from '#web/components/toasts.tsx'
@@ -25,6 +22,7 @@ import {
   noColumns,
   withMapping,
 } from './column-choice.ts'
+import { type Proposers, proposersOf } from './proposers.ts'
 
 const queryKey = ['mappings']
 
@@ -81,14 +79,6 @@ export function useDeleteTemplate(onDeleted: (id: string) => void) {
     },
     onError: (error) => notifyProblem(`Delete failed: ${importSentence(error, 'no answer from the server')}`),
   })
-}
-
-/** The data that column suggestions are based on. */
-type Proposers = {
-  templates: readonly MappingTemplate[]
-  dictionary: Dictionary | undefined
-  /** For splitting columns. */
-  vocabulary: Vocabulary
 }
 
 const noFile = 'no file'
@@ -154,11 +144,6 @@ function useAllModels() {
   })
 }
 
-/** Settings that only the server needs. */
-const NO_ROWS = { foreign: [], fillers: [], generations: [], engines: [], relatives: [] }
-
-const lower = (names: readonly string[]) => new Set(names.map((name) => name.toLowerCase()))
-
 /** The words that the server reads files with. */
 function useTradeWords() {
   return useQuery({
@@ -183,29 +168,12 @@ export function useProposers(): Proposers | undefined {
   const trade = tradeWords.data
   return useMemo(() => {
     if (isLoading) return undefined
-    const language = openLanguage({ ...NO_ROWS, words: trade?.language ?? [] })
-    const dictionary = {
-      positionsOf: language.places.positionsOf,
-      categories: lower((parts ?? []).flatMap(({ name, aliases }) => [name, ...aliases])),
-      manufacturers: lower((makes ?? []).flatMap(({ manuname, aliases }) => [manuname, ...aliases])),
-      models: lower((cars ?? []).map(({ carname }) => carname)),
-    }
-    const vocabulary = openVocabulary({
-      catalog: {
-        categories: [],
-        manufacturers: (makes ?? []).map(({ id, manuname: name, aliases }) => ({
-          ...{ id, name, aliases },
-          confirmed: true,
-        })),
-        models: (cars ?? []).map(({ id, manuId, carname: name }) => ({
-          ...{ id, name, manufacturerId: manuId, aliases: [], years: [] },
-          confirmed: true,
-        })),
-      },
-      words: (trade?.makes ?? []).map(({ word, means }) => ({ kind: 'make', word, means })),
-      language,
+    return proposersOf({
+      templates: found ? [...found.mine, ...found.global] : [],
+      categories: parts ?? [],
+      manufacturers: makes ?? [],
+      models: cars ?? [],
+      words: trade,
     })
-    const templatesFound = found ? [...found.mine, ...found.global] : []
-    return { templates: templatesFound, dictionary, vocabulary }
   }, [isLoading, found, parts, makes, cars, trade])
 }

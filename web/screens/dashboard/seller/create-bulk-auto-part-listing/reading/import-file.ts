@@ -1,17 +1,19 @@
 import type { DecimalDecision } from '#contract/yard-file/decimals.ts'
-import { columnNames, headerRepeats, isBlank, isBlankRow } from '#contract/yard-file/detect-dialect.ts'
+import { columnNames, isBlank, isBlankRow } from '#contract/yard-file/detect-dialect.ts'
 import { type Detection, otherTableNotes, skippedLinesNotes } from '#contract/yard-file/detect-reading.ts'
 import { markBytesOf, singleByteEncoding, textReader, UndecodableText } from '#contract/yard-file/encoding.ts'
 import { fileKind, isBomb, KIND_BYTES, MAX_UNPACKED_BYTES } from '#contract/yard-file/file-kind.ts'
 import { type RowFolder, rowFolder } from '#contract/yard-file/layouts.ts'
 import { TableEnd } from '#contract/yard-file/other-table.ts'
-import type { Encoding, Reading } from '#contract/yard-file/reading.ts'
+import { type Dialect, type Encoding, type Reading, standardDialect } from '#contract/yard-file/reading.ts'
 import {
+  dialectLine,
   type FileRecord,
   type RecordProblem,
   RecordReader,
   standardLine,
 } from '#contract/yard-file/records.ts'
+import { HeaderWatch, movedNotes } from '#contract/yard-file/reports/header-again.ts'
 import { breather } from '#contract/yard-file/workbook/workbook-zip.ts'
 
 /** The facts from reading the chosen file once: everything but its rows. */
@@ -247,6 +249,8 @@ type SourceRecord = FileRecord | { readonly text?: undefined; readonly cells: st
 export type SkippedRows = {
   /** The first few rows that repeat the header. */
   repeats: number[]
+  /** The first row that names the columns in another order. */
+  moved?: number
   /** Sentences about rows that were folded or left out. */
   notes: string[]
   /** Sentences about a workbook's sheets. */
@@ -255,7 +259,7 @@ export type SkippedRows = {
 
 const MAX_REPEATS_SHOWN = 6
 
-type NumberedReading = Pick<Reading, 'headerRow' | 'headerRows' | 'layout' | 'attributes'>
+type NumberedReading = Pick<Reading, 'headerRow' | 'headerRows' | 'layout' | 'attributes'> & Partial<Dialect>
 
 /**
  * Turns a file's records into data rows with spreadsheet row numbers. Rows above the header, blank rows and repeated
@@ -268,7 +272,7 @@ export function rowNumbering(reading: NumberedReading) {
   const names: string[][] = []
   const above: string[][] = []
   let end: TableEnd<FileRow> | undefined
-  let isRepeated: (record: FileRecord) => boolean = () => false
+  let watch: HeaderWatch | undefined
   let folder: RowFolder | undefined
   let foldedRow = headerRow
   const skipped: SkippedRows = { repeats: [], notes: [] }
@@ -284,20 +288,18 @@ export function rowNumbering(reading: NumberedReading) {
       if (!remarks.takes(record, row)) end?.passBlank()
       return undefined
     }
-    if (!isHeader(record)) return new NumberedRow(row, padded(record, header?.length ?? 0))
-    if (skipped.repeats.length < MAX_REPEATS_SHOWN) skipped.repeats.push(row)
-    return undefined
+    if (watch && namesColumns(record, watch)) return passHeader(skipped, watch, row)
+    const placed = watch?.isMoved ? arranged(record, watch, reading) : record
+    return new NumberedRow(row, padded(placed, header?.length ?? 0))
   }
   function nameColumns(cells: string[]): void {
     if (row > headerRow - headerRows) names.push(cells)
     else if (!isBlank(cells)) above.push(cells)
     if (row !== headerRow) return
     header = columnNames(names)
-    isRepeated = headerRepeats(header, names)
+    watch = new HeaderWatch(header, names)
     end = new TableEnd(header)
   }
-  const isHeader = (record: SourceRecord): boolean =>
-    isRepeated(record.text === undefined ? { cells: record.cells, text: record.cells[0] ?? '' } : record)
   /** The rows of the first table; one that may be a title of another waits for the next row. */
   function ofTable(record: SourceRecord): FileRow[] {
     const numbered = number(record)
@@ -323,6 +325,7 @@ export function rowNumbering(reading: NumberedReading) {
       layout === 'plain' ? records.flatMap(ofTable) : records.flatMap(fold),
     finish(): FileRow[] {
       skipped.notes = [
+        ...movedNotes(skipped.moved),
         ...remarks.notes(),
         ...(end?.found ? otherTableNotes(end.found.row, end.found.cells) : []),
       ]
@@ -332,6 +335,22 @@ export function rowNumbering(reading: NumberedReading) {
       return rows
     },
   }
+}
+
+const namesColumns = (record: SourceRecord, watch: HeaderWatch): boolean =>
+  watch.names(record.text === undefined ? { cells: record.cells, text: record.cells[0] ?? '' } : record)
+
+/** Notes a header below the first one. */
+function passHeader(skipped: SkippedRows, { isMoved }: HeaderWatch, row: number): undefined {
+  if (isMoved) skipped.moved ??= row
+  else if (skipped.repeats.length < MAX_REPEATS_SHOWN) skipped.repeats.push(row)
+}
+
+/** A record in the order of the first header, as a line of the same file. */
+function arranged(record: SourceRecord, watch: HeaderWatch, dialect: Partial<Dialect>): SourceRecord {
+  const cells = watch.arranged(record.cells)
+  if (record.text === undefined) return { cells }
+  return { ...record, cells, text: dialectLine(cells, { ...standardDialect, ...dialect }) }
 }
 
 /** A workbook's rows end at their last value. */

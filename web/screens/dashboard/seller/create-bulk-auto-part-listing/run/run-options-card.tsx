@@ -1,5 +1,5 @@
-import { Alert, Checkbox, Group, NumberInput, Radio, SimpleGrid, Stack, Text } from '@mantine/core'
-import '@mantine/core/styles/NumberInput.layer.css'
+import { Alert, Checkbox, Group, Radio, SimpleGrid, Stack, Text } from '@mantine/core'
+import { NumberField } from '#web/components/form/number-field.tsx'
 import {
   Details,
   SectionCard,
@@ -35,33 +35,25 @@ export function RunOptionsCard({ wizard }: { wizard: Wizard }) {
         />
         <Details>
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" maw="36rem">
-            <NumberInput
+            <NumberField
               label="Chunk size"
               description="Rows per request."
               value={options.chunkSize}
-              onChange={(rows) => typeof rows === 'number' && setOptions({ ...options, chunkSize: rows })}
+              onChange={(rows) => rows !== undefined && setOptions({ ...options, chunkSize: rows })}
               onBlur={() => setOptions({ ...options, chunkSize: chunkSizeOf(options.chunkSize) })}
               min={chunkSizes.least}
               max={chunkSizes.most}
-              step={chunkSizes.step}
-              clampBehavior="blur"
-              allowDecimal={false}
-              allowNegative={false}
               disabled={locked}
             />
-            <NumberInput
+            <NumberField
               label="Concurrency"
               description="Chunks uploaded at the same time."
               value={options.concurrency}
               onChange={(count) =>
-                typeof count === 'number' && setOptions({ ...options, concurrency: concurrencyOf(count) })
+                count !== undefined && setOptions({ ...options, concurrency: concurrencyOf(count) })
               }
               min={concurrencies.least}
               max={concurrencies.most}
-              step={1}
-              clampBehavior="strict"
-              allowDecimal={false}
-              allowNegative={false}
               disabled={locked}
             />
           </SimpleGrid>

@@ -1,5 +1,4 @@
-import { NumberInput, Select, SimpleGrid, Title } from '@mantine/core'
-import '@mantine/core/styles/NumberInput.layer.css'
+import { Select, SimpleGrid, Title } from '@mantine/core'
 import { useState } from 'react'
 import { importFieldLabels } from '#contract/csv/import-fields.ts'
 import { encodingNames } from '#contract/yard-file/detect-reading.ts'
@@ -11,6 +10,7 @@ import {
   quotes,
   type ReadingOverride,
 } from '#contract/yard-file/reading.ts'
+import { NumberField } from '#web/components/form/number-field.tsx'
 import {
   type MoneyField,
   moneyFields,
@@ -172,23 +172,20 @@ type HeaderRowProps = { row: number; disabled: boolean; onChange: (row: number) 
 
 /** Reads the file again on blur or Enter, not on every digit. */
 function HeaderRow({ row, disabled, onChange }: HeaderRowProps) {
-  const [typed, setTyped] = useState(row)
+  const [typed, setTyped] = useState<number | undefined>(row)
   const done = () => {
-    if (typed !== row) onChange(typed)
+    if (typed !== undefined && typed !== row) onChange(typed)
   }
   return (
-    <NumberInput
+    <NumberField
       label="Header row"
       description="0 if there is none"
       value={typed}
-      onChange={(value) => typeof value === 'number' && setTyped(value)}
+      onChange={setTyped}
       onBlur={done}
       onKeyDown={(event) => event.key === 'Enter' && done()}
       min={0}
       max={MAX_ROWS_ABOVE + 1}
-      allowDecimal={false}
-      allowNegative={false}
-      clampBehavior="strict"
       disabled={disabled}
     />
   )

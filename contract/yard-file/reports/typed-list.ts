@@ -1,0 +1,145 @@
+import { nameReader } from '#contract/column-mapping/value-shapes.ts'
+import { type Donor, readDonor } from './donor-line.ts'
+import type { Ruler } from './ruler.ts'
+
+/*
+ * A list as people type it: a line names a car, and each line below it is a part with its price at the end, with or without
+ * a bullet: "• Left headlight - $85".
+ */
+
+/** Whether amounts have a dollar sign, or stand bare at the ends of the lines. */
+type Amounts = NonNullable<Ruler['typed']>
+
+const columns = ['Part', 'Price', 'Remarks', 'Year', 'Make', 'Model', 'Trim', 'Stock number', 'Miles', 'VIN']
+const carKeys = ['year', 'make', 'model', 'trim', 'stock', 'miles', 'vin'] as const satisfies (keyof Donor)[]
+const NO_CAR = carKeys.map(() => '')
+
+type Item = { readonly name: string; readonly price: string; readonly remark: string }
+
+const BULLET = /^\s*(?:[-–—*•·‣◦▪●○>+]+|\(?\d{1,2}[.)]|\[[ x]?\])\s+/u
+const SIGNED = /\$\s?\d[\d,]*(?:\.\d+)?(?:\s?k\b)?/gi
+/** Behind two spaces, a colon, a dash or dots: an amount; behind one space only where the list has no signs. */
+const BARE =
+  /(?:\s{2,}|\s*[:=…]+\s*|\s+[-–—]+\s*|\s*\.{2,}\s*|\t)(\d{1,3}(?:,\d{3})+|\d{1,5})(\.\d\d)?(\s?k)?(?=\s|$)/i
+const LAST_BARE = /\s(\d{1,3}(?:,\d{3})+|\d{2,5})(\.\d\d)?(\s?k)?(?=\s*(?:obo|firm|ea(?:ch)?|sold)?\W*$)/i
+/** What stands where the price would. */
+const NO_AMOUNT =
+  /(?:\s{2,}|\s*[:=…]+\s*|\s+[-–—]+\s*|\s*\.{2,}\s*|\t)((?:call|ask|text|free|sold|tbd|poa|make (?:an )?offer|hold|on hold|pending)\b.*)$/i
+const LONGEST_REMARK = 60
+const LONGEST_LINE = 300
+const MOST_WORDS = 14
+
+/** A line's part, amount and what stands behind it; undefined if it has no amount. */
+function itemIn(line: string, amounts: Amounts): Item | undefined {
+  if (line.length > LONGEST_LINE) return undefined
+  const isBulleted = BULLET.test(line)
+  const text = line.replace(BULLET, '').trim()
+  const signed = [...text.matchAll(SIGNED)]
+  if (signed.length > 0) {
+    const [only] = signed
+    // Of two amounts nobody knows which one a buyer pays.
+    if (signed.length > 1 || !only) return { name: text, price: '', remark: '' }
+    return itemAt(text, only.index, only[0])
+  }
+  const words = NO_AMOUNT.exec(text)
+  if (words) return itemAt(text, words.index, text.slice(words.index), words[1])
+  const bare = BARE.exec(text) ?? (amounts === 'bare' ? LAST_BARE.exec(text) : null)
+  if (bare) return itemAt(text, bare.index, bare[0], bare[0].replace(/^[^\d]+/, '').trim())
+  return isBulleted && text.split(/\s+/).length <= MOST_WORDS
+    ? { name: text, price: '', remark: '' }
+    : undefined
+}
+
+function itemAt(text: string, index: number, found: string, price = found): Item | undefined {
+  const name = text.slice(0, index).replace(/[\s.:=,…–—-]+$/u, '')
+  const remark = text
+    .slice(index + found.length)
+    .replace(/^[\s.:,;–—-]+/u, '')
+    .trim()
+  if (name === '' || remark.length > LONGEST_REMARK) return undefined
+  // "SOLD" and "hold for Dave" are states, and no amounts.
+  const isState = /^(?:sold|hold|on hold|pending)\b/i.test(price)
+  return isState ? { name, price: '', remark: `${price} ${remark}`.trim() } : { name, price, remark }
+}
+
+/** A heading of parts of any car: their names need none, or nobody knows whose they are. */
+const OTHER_PARTS = /\b(?:tires?|wheels?|rims?|misc\w*|other|tools?|extras?|odds)\b/i
+/** Below “TIRES”, people write the size and the brand. */
+const KINDS = [
+  [/\btires?\b/i, 'Tire'],
+  [/\b(?:wheels?|rims?)\b/i, 'Wheel'],
+] as const
+const readNames = nameReader(undefined)
+const groupsCar = (heading: string): boolean =>
+  !OTHER_PARTS.test(heading) && readNames(heading.replace(/[\s:]+$/, '')).includes('partGroup')
+
+const donorIn = (line: string): Donor | undefined =>
+  readDonor(line.replace(BULLET, '').replace(/[\s:–—-]+$/u, ''))
+
+/** Cuts the lines of a typed list in order, from its first one: each gets the car of the heading above it. */
+export function typedCutter({ names, typed = 'signed' }: Ruler): (line: string) => string[] | undefined {
+  let above: Heading = NO_HEADING
+  let isFirst = true
+  let isAfterGap = true
+  return (line) => {
+    if (line.trim() === '') {
+      isAfterGap = true
+      return []
+    }
+    const donor = amountless(line, typed) ? donorIn(line) : undefined
+    const item = donor ? undefined : itemIn(line, typed)
+    if (donor) above = { car: carKeys.map((key) => donor[key]), kind: '' }
+    else if (!item && isAfterGap) above = headingOf(line, above)
+    isAfterGap = false
+    if (isFirst) {
+      isFirst = false
+      return [...names]
+    }
+    return item && [ofKind(item.name, above.kind), item.price, item.remark, ...above.car]
+  }
+}
+
+/** What holds for the lines below a heading. */
+type Heading = { readonly car: readonly string[]; readonly kind: string }
+const NO_HEADING: Heading = { car: NO_CAR, kind: '' }
+
+/** What is between the cars and is none itself begins other parts, but for a group of the car's own. */
+function headingOf(line: string, above: Heading): Heading {
+  if (groupsCar(line.trim())) return above
+  return { car: NO_CAR, kind: KINDS.find(([heading]) => heading.test(line))?.[1] ?? '' }
+}
+
+const ofKind = (name: string, kind: string): string =>
+  kind === '' || readNames(name).includes('partWords') ? name : `${kind} ${name}`
+
+/** Miles and model numbers at a heading's end are no prices. */
+const amountless = (line: string, amounts: Amounts): boolean =>
+  !/\$\s?\d/.test(line) && (amounts === 'signed' || donorIn(line) !== undefined)
+
+const FEWEST_PARTS = 3
+const LEAST_PARTS = 0.6
+const MOST_CUT = 0.2
+const MOST_LINES = 600
+
+/** How a text is cut that is such a list; undefined for any other. */
+export function findTypedList(text: string): { ruler: Ruler; headerRow: number } | undefined {
+  const lines = text.split(/\r\n|\r|\n/, MOST_LINES)
+  const filled = lines.filter((line) => line.trim() !== '')
+  const firstCar = filled.findIndex((line) => !/\$\s?\d/.test(line) && donorIn(line) !== undefined)
+  if (firstCar === -1) return undefined
+  const below = filled
+    .slice(firstCar + 1)
+    .filter((line) => /\$\s?\d/.test(line) || donorIn(line) === undefined)
+  const hasSigns = below.some((line) => /\$\s?\d/.test(line))
+  const typed = hasSigns ? 'signed' : 'bare'
+  const parts = below.filter((line) => itemIn(line, typed) !== undefined && namesPart(line))
+  // Cells between delimiters are those of a table.
+  const cut = parts.filter((line) => (line.match(/[\t|;]|,(?!\d{3}\b)/g) ?? []).length > 1)
+  const isList = parts.length >= Math.max(FEWEST_PARTS, LEAST_PARTS * below.length)
+  if (!isList || cut.length > MOST_CUT * parts.length) return undefined
+  const headerRow = lines.findIndex((line) => line.trim() !== '') + 1
+  const kinds: Ruler['kinds'] = ['part', 'price', 'text', ...carKeys.map(() => 'code' as const)]
+  return { ruler: { names: columns, kinds, typed }, headerRow }
+}
+
+const namesPart = (line: string): boolean => readNames(line.replace(BULLET, '')).includes('partWords')
