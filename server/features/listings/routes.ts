@@ -58,6 +58,7 @@ function publicRoutes({ files, views, log }: ListingRouteDeps): PublicRoutes {
         id: params.id,
         width: Number(query.width) || undefined,
         v: query.v,
+        key: query.key,
         headers,
         log,
       }),

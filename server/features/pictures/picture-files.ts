@@ -36,10 +36,11 @@ export function chooseWidth(stored: readonly number[], asked: number | undefined
 
 /**
  * The URL of a picture, by a listing's id (its first picture) or the picture's own. It contains the content's hash, so that
- * browsers may cache it for a year; `&width=440` gives a smaller one.
+ * browsers may cache it for a year; `&width=440` gives a smaller one. `key` opens it for those who see a part that is not
+ * public (`pictureKey`).
  */
-export function pictureUrl(listingOrPictureId: string, sha256: string): string {
-  return `/api/auto-part/image/${listingOrPictureId}?v=${pictureVersion(sha256)}`
+export function pictureUrl(listingOrPictureId: string, sha256: string, key?: string | null): string {
+  return `/api/auto-part/image/${listingOrPictureId}?v=${pictureVersion(sha256)}${key ? `&key=${key}` : ''}`
 }
 
 /** Enough of the hash to distinguish the versions of one picture. */

@@ -13,6 +13,7 @@ import {
 } from '#server/features/listings/present-listing.ts'
 import { findZip, milesFrom } from '#server/features/listings/search-row/places.ts'
 import { pictureUrl } from '#server/features/pictures/picture-files.ts'
+import { pictureKey } from '#server/features/pictures/picture-queries.ts'
 import { endOf, sideOf } from '#server/features/vocabulary/built-in.ts'
 import { shownName } from '#server/features/yard-names/name-reviews.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -48,6 +49,7 @@ export type ReadCard = Pick<
 > & {
   sellerSlug: string
   picture: string | null
+  pictureKey: string | null
   /** From the place of `cardShapeFrom`; null if the part's place is unknown. */
   distanceMiles?: number | null
 }
@@ -60,7 +62,7 @@ export const cardShape: Shape<ReadCard> = {
     l.shipping_kind as "shippingKind", l.shipping_cents as "shippingCents", l.city, l.state,
     ${shownName(sql`l.seller_id`, sql`l.dealer_name`)} as "dealerName", l.status, l.created_at as "createdAt", s.slug as "sellerSlug",
     (select i.sha256 from listing_image i where i.listing_id = l.id and i.state = 'ready'
-     order by i.position limit 1) as picture`,
+     order by i.position limit 1) as picture, ${pictureKey} as "pictureKey"`,
   joins: sql`
     join seller s on s.id = l.seller_id
     left join category c on c.id = l.category_id
@@ -95,7 +97,7 @@ export function presentCard(row: ReadCard, distanceMiles?: number | null): Card 
     partstate: row.state,
     dealername: row.dealerName,
     sellerSlug: row.sellerSlug,
-    imageUrl: row.picture ? pictureUrl(row.id, row.picture) : null,
+    imageUrl: row.picture ? pictureUrl(row.id, row.picture, row.pictureKey) : null,
     status: row.status,
     createdAt: row.createdAt.toISOString(),
     ...(typeof distanceMiles === 'number' && { distanceMiles }),
