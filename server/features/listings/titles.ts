@@ -52,32 +52,3 @@ const wholeWord = (name: string) => {
   const plain = name.replaceAll(/[$()*+.?[\\\]^{|}/]/g, '\\$&')
   return new RegExp(`(?<![\\p{L}\\p{N}])${plain}(?![\\p{L}\\p{N}])`, 'giu')
 }
-
-/** The columns that headings are written from. */
-const headingColumns = [
-  'name',
-  'year_from',
-  'year_to',
-  'manufacturer_name',
-  'model_name',
-  'trim_name',
-  'part_number',
-  'grade',
-  'miles',
-] as const satisfies readonly (keyof ListingColumns)[]
-type HeadingColumns = Pick<ListingColumns, (typeof headingColumns)[number] | 'price_cents'>
-
-/**
- * Removes the heading if an edit changes one of its columns without a new heading: the page then shows the title, which is
- * true. Prices change daily and count only if the heading has one.
- */
-export function staleHeading(
-  before: HeadingColumns & { heading?: string | null },
-  columns: Partial<ListingColumns>,
-): { heading?: null } {
-  if (!before.heading || columns.heading !== undefined) return {}
-  const changes = (column: keyof HeadingColumns) =>
-    columns[column] !== undefined && columns[column] !== before[column]
-  const isStale = headingColumns.some(changes) || (before.heading.includes('$') && changes('price_cents'))
-  return isStale ? { heading: null } : {}
-}

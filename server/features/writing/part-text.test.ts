@@ -8,7 +8,6 @@ import {
   type RecordFields,
   readPartFacts,
   textsFollowing,
-  withRenamedVehicle,
 } from './part-text.ts'
 
 const textOf = (written: ReturnType<typeof headingOf>) =>
@@ -215,15 +214,13 @@ describe('over odd records', () => {
 })
 
 test('after a rename only the line of the old vehicle follows', () => {
-  const [before, after] = ['Camrey', 'Camry'].map((partmodel) =>
-    readPartFacts({ ...camry, partname: 'Strut', partmodel }),
-  )
-  if (!before || !after) throw new Error('there are two')
-  const text = 'Off a Camrey.\n\nPart: Strut\nVehicle: 2012-2015 Toyota Camrey'
-  expect(withRenamedVehicle(text, before, after)).toBe(
-    'Off a Camrey.\n\nPart: Strut\nVehicle: 2012-2015 Toyota Camry',
-  )
-  expect(withRenamedVehicle('Vehicle: Camrey, my own', before, after)).toBe('Vehicle: Camrey, my own')
+  const [before, after] = ['Camrey', 'Camry'].map((partmodel) => ({ ...camry, partname: 'Strut', partmodel }))
+  const renamed = (partdescription: string) =>
+    textsFollowing({ ...before, partdescription }, { ...after, partdescription }, { isRename: true })
+  expect(renamed('Off a Camrey.\n\nPart: Strut\nVehicle: 2012-2015 Toyota Camrey')).toEqual({
+    partdescription: 'Off a Camrey.\n\nPart: Strut\nVehicle: 2012-2015 Toyota Camry',
+  })
+  expect(renamed('Vehicle: Camrey, my own')).toEqual({})
 })
 
 test('lines of an earlier run follow the facts; nothing else is replaced', () => {

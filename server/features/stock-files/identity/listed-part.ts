@@ -15,7 +15,7 @@ import { type TermValue, termText } from '#contract/listing/listing-terms.ts'
 import { yearSpanText } from '#contract/listing/year-span.ts'
 import { plainDescription } from '#contract/text/description.ts'
 import { type ListingColumns, toColumns } from '#server/features/listings/listing-columns.ts'
-import { staleHeading } from '#server/features/listings/titles.ts'
+import { followingTexts } from '#server/features/listings/following-texts.ts'
 import {
   type ColumnChanges,
   diffColumns,
@@ -113,6 +113,8 @@ export type UpdatedListing = FileList & {
   /** Number of duplicate rows it came from before; undefined if it came from none. */
   readonly copiesBefore: number | undefined
   readonly reopens: boolean
+  /** What models wrote of the descriptions of a page of listings (`findScriptProse`). */
+  readonly prose?: ReadonlySet<string> | undefined
 }
 
 export type RowChange = {
@@ -123,7 +125,7 @@ export type RowChange = {
 
 /** What a row changes in its listing: only columns that the file has, and of those only the ones that differ. */
 export function rowChange(
-  { listing, imageUrl, others, copiesBefore = 1, reopens }: UpdatedListing,
+  { listing, imageUrl, others, copiesBefore = 1, reopens, prose }: UpdatedListing,
   row: RowListing | undefined,
   copies: number,
 ): RowChange {
@@ -134,7 +136,7 @@ export function rowChange(
   }
   const url = row?.imageUrl && fittingAddresses(row.imageUrl, others)
   return {
-    columns: diffColumns(listing, { ...columns, ...staleHeading(listing, columns) }),
+    columns: diffColumns(listing, { ...followingTexts(listing, columns, { prose }), ...columns }),
     elsewhere: url === undefined || url === imageUrl ? undefined : { imageUrl: [imageUrl, url] },
   }
 }
