@@ -220,7 +220,7 @@ describe('a file that is missing', () => {
     await app.files.delete(pictureKey(sha256, 440))
     const lines: string[] = []
     const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
-    const request = { id: listing.id, width: 440, v: undefined, headers: {}, log }
+    const request = { id: listing.id, width: 440, v: undefined, key: undefined, headers: {}, log }
     const { stream } = await openPicture(app.db, app.files, request)
     expect(Buffer.isBuffer(stream)).toBe(false)
     if (!Buffer.isBuffer(stream)) stream.destroy()

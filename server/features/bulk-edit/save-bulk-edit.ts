@@ -4,6 +4,7 @@ import type { ListingField } from '#contract/listing/listing-fields.ts'
 import type { ListingText } from '#contract/listing/listing-rules.ts'
 import { userSource, withChangeSet } from '#server/features/history/change-sets.ts'
 import { changedBy, findLastChanges } from '#server/features/history/changes.ts'
+import { followingTexts } from '#server/features/listings/following-texts.ts'
 import { toColumns } from '#server/features/listings/listing-columns.ts'
 import {
   type ListingDetails,
@@ -18,7 +19,6 @@ import {
   findRestrictions,
   restrictedFields,
 } from '#server/features/listings/restricted.ts'
-import { followingTexts } from '#server/features/listings/following-texts.ts'
 import {
   type BulkChange,
   changeListingsWhile,

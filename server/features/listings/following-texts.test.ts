@@ -49,11 +49,11 @@ test('where there is none, none is taken away', () => {
 describe('what a script wrote', () => {
   const factsOf = (listing: Described) => readPartFacts(writtenFields(listing))
   const textOf = (written: ReturnType<typeof headingOf>) => (written.ok ? written.text : 'refused')
-  const describe = (listing: Described, words = '') => textOf(describePart(factsOf(listing), words))
+  const linesOf = (listing: Described, words = '') => textOf(describePart(factsOf(listing), words))
   const written = (listing: Described, words = ''): Described => ({
     ...listing,
     heading: textOf(headingOf(factsOf(listing))),
-    description: describe(listing, words),
+    description: linesOf(listing, words),
   })
   const changes = { year_from: 2011, year_to: 2013, part_number: 'XX-999', damage: 'Scratch' }
 
@@ -67,8 +67,10 @@ describe('what a script wrote', () => {
   test('without a vehicle, too, and above what the seller wrote on', () => {
     const tire = written({ ...before, manufacturer_name: '', model_name: '', year_from: null, year_to: null })
     expect(tire.description).toBe('Part: Alternator\nPart number: DL3Z-10346-A')
-    expect(followingTexts(tire, { part_number: 'T-2' }).description).toBe('Part: Alternator\nPart number: T-2')
-    const own = { ...before, description: `${describe(before)}\n\nCall before noon.` }
+    expect(followingTexts(tire, { part_number: 'T-2' }).description).toBe(
+      'Part: Alternator\nPart number: T-2',
+    )
+    const own = { ...before, description: `${linesOf(before)}\n\nCall before noon.` }
     expect(followingTexts(own, { part_number: null }).description).toBe(
       'Part: Alternator\nVehicle: 2014 Ford Focus\n\nCall before noon.',
     )
@@ -85,10 +87,13 @@ describe('what a script wrote', () => {
     const prose = 'This alternator came from a 2014 Ford Focus, part number DL3Z-10346-A.'
     const known = { prose: new Set([prose]) }
     const after = { ...before, ...changes }
-    const of = (description: string) => followingTexts({ ...before, heading: null, description }, changes, known)
-    expect(of(prose)).toEqual({ description: describe(after) })
-    expect(of(describe(before, prose))).toEqual({ description: describe(after) })
+    const of = (description: string) =>
+      followingTexts({ ...before, heading: null, description }, changes, known)
+    expect(of(prose)).toEqual({ description: linesOf(after) })
+    expect(of(linesOf(before, prose))).toEqual({ description: linesOf(after) })
     expect(of(`${prose} It is on the shelf.`)).toEqual({})
-    expect(followingTexts({ ...before, heading: null, description: prose }, { price_cents: 1 }, known)).toEqual({})
+    expect(
+      followingTexts({ ...before, heading: null, description: prose }, { price_cents: 1 }, known),
+    ).toEqual({})
   })
 })

@@ -22,12 +22,12 @@ import { writeAudit } from '#server/platform/database/audit.ts'
 import { brokenForeignKey, type Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
+import { followingTexts } from './following-texts.ts'
 import { camelCase, type ListingColumns, storedTerms, toColumns } from './listing-columns.ts'
 import { findListing, type ReadListing } from './listing-queries.ts'
 import { listingDeleted, listingNotFound } from './policy.ts'
 import { changesRestriction, requireUnrestricted } from './restricted.ts'
 import { chooseSlug, generatedSlug, isSlugViolation, slugTaken } from './slugs.ts'
-import { followingTexts } from './following-texts.ts'
 import { checkText } from './text-check.ts'
 import {
   type ColumnChanges,

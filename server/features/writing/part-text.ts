@@ -91,7 +91,8 @@ function vehicleOf({ years, make, model, trim }: PartFacts): string | undefined 
   return [years, make, model, own].filter((word) => word !== undefined).join(' ') || undefined
 }
 
-const hasPhrase = (text: string, phrase: string) =>
+/** Whether the words of a phrase stand together in a text. */
+export const hasPhrase = (text: string, phrase: string): boolean =>
   ` ${wordsOf(text).join(' ')} `.includes(` ${wordsOf(phrase).join(' ')} `)
 
 /** Lower-case words without the punctuation around them: "Headlamp, LH" has "headlamp" and "lh". */
@@ -117,10 +118,14 @@ export const missingWord = (text: string, other: string): string | undefined => 
  * person can decide.
  */
 export function describePart(facts: PartFacts, sellerWords = ''): Written<string> {
-  return describe(facts, sellerWords, withoutOwnLines(sellerWords.trim(), facts))
+  return addLines(facts, sellerWords, withoutOwnLines(sellerWords.trim(), facts))
 }
 
-function describe(facts: PartFacts, sellerWords: string, { words, own, below }: DividedText): Written<string> {
+function addLines(
+  facts: PartFacts,
+  sellerWords: string,
+  { words, own, below }: DividedText,
+): Written<string> {
   const lines = `${words}${below}`.split('\n').map((line) => line.trim())
   const missing: string[] = []
   let isBelow = words === ''
@@ -168,8 +173,7 @@ function withoutOwnLines(typed: string, facts?: PartFacts): DividedText {
     : { words: typed, own: [], below: '' }
 }
 
-const linesOf = (facts: PartFacts): string[] =>
-  detailsOf(facts).map(([label, value]) => `${label}: ${value}`)
+const linesOf = (facts: PartFacts): string[] => detailsOf(facts).map(([label, value]) => `${label}: ${value}`)
 
 /** What a description says besides the lines of a run: a model's prose is known by it (`script-prose.ts`). */
 export const wordsOfDescription = (description: string): string => withoutOwnLines(description.trim()).words
@@ -207,7 +211,11 @@ export function textsFollowing(
     texts.h1 = followingHeading(heading, { was, is, isRename })
   else if (hasHeading && heading.includes('$') && priceOf(before) !== priceOf(after)) texts.h1 = ''
   if (isChanged && hasSameDescription(before, after)) {
-    const followed = followingDescription(String(description), { was, is, prose: isRename ? undefined : prose })
+    const followed = followingDescription(String(description), {
+      was,
+      is,
+      prose: isRename ? undefined : prose,
+    })
     if (followed !== undefined) texts.partdescription = followed
   }
   return texts
@@ -235,7 +243,7 @@ function followingDescription(
   if (divided.own.length === 0 && words === divided.words) return undefined
   // What the record said of the damage is no longer so; what a seller added is.
   const own = divided.own.filter((line) => line !== `Damage: ${was.damage}`)
-  const written = describe(is, description, { ...divided, words, own })
+  const written = addLines(is, description, { ...divided, words, own })
   // The seller's words say something else than the record: they stay alone.
   return written.ok ? written.text : `${words}${divided.below}`.trim()
 }
@@ -258,38 +266,10 @@ function followingHeading(
   return renamed.heading === undefined ? heading : (renamed.heading ?? '')
 }
 
-/** Statements of a record's own texts that its facts contradict, each as a sentence. */
-export function contradictionsIn(fields: RecordFields): string[] {
-  const { h1, partdescription }: Texts = fields
-  // Most rows have neither, and a file can have a million.
-  if (!h1 && !(typeof partdescription === 'string' && partdescription.includes(': '))) return []
-  const facts = readPartFacts(fields)
-  const found: string[] = []
-  const years = yearsIn(facts.years ?? '')
-  const said = typeof h1 === 'string' ? yearsIn(h1) : []
-  const [first, last] = [years[0], years.at(-1)]
-  const other = said.find(
-    (year) => first !== undefined && last !== undefined && (year < first || year > last),
-  )
-  if (other !== undefined) found.push(`The heading says ${other}, but the year is ${facts.years}.`)
-  const lines = typeof partdescription === 'string' ? partdescription.split('\n') : []
-  for (const [label, value] of detailsOf(facts)) {
-    const stated = lines
-      .findLast((line) => line.startsWith(`${label}: `))
-      ?.slice(label.length + 2)
-      .trim()
-    if (stated !== undefined && stated !== value)
-      found.push(`The description says “${label}: ${stated}”, but the record has “${value}”.`)
-  }
-  return found
-}
-
-const yearsIn = (text: string): number[] =>
-  [...text.matchAll(/\b(?:19|20)\d\d\b/g)].map(([year]) => Number(year))
-
 const LABELS = ['Part', 'Vehicle', 'Part number', 'Miles', 'Damage'] as const
 
-function detailsOf(facts: PartFacts): (readonly [label: string, value: string])[] {
+/** What the lines of a run say, by their labels. */
+export function detailsOf(facts: PartFacts): (readonly [label: string, value: string])[] {
   const details = [
     ['Part', facts.name],
     ['Vehicle', vehicleOf(facts)],

@@ -18,7 +18,10 @@ export async function rememberScriptProse(db: Db, description: string): Promise<
 }
 
 /** Of these descriptions, the words that a model wrote, for `textsFollowing`. */
-export async function findScriptProse(db: Db, descriptions: readonly unknown[]): Promise<ReadonlySet<string>> {
+export async function findScriptProse(
+  db: Db,
+  descriptions: readonly unknown[],
+): Promise<ReadonlySet<string>> {
   const words = new Map<string, string>()
   for (const description of descriptions) {
     const found = typeof description === 'string' ? wordsOfDescription(description) : ''

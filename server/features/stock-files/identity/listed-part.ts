@@ -14,8 +14,8 @@ import {
 import { type TermValue, termText } from '#contract/listing/listing-terms.ts'
 import { yearSpanText } from '#contract/listing/year-span.ts'
 import { plainDescription } from '#contract/text/description.ts'
-import { type ListingColumns, toColumns } from '#server/features/listings/listing-columns.ts'
 import { followingTexts } from '#server/features/listings/following-texts.ts'
+import { type ListingColumns, toColumns } from '#server/features/listings/listing-columns.ts'
 import {
   type ColumnChanges,
   diffColumns,

@@ -175,7 +175,8 @@ async function patchLine(db: Db, line: string, patch: RowPatch, row: number): Pr
     throw new AppError('STALE', sentence, { fields: { [field]: sentence } })
   }
   if (patch.isDeleted) return undefined
-  return toSegmentLine({ ...record, fields: await withFollowingTexts(db, record.fields, patched.fields) }).line
+  return toSegmentLine({ ...record, fields: await withFollowingTexts(db, record.fields, patched.fields) })
+    .line
 }
 
 /** A last segment with room takes the first new rows, so that adding rows one by one leaves no tiny segments. */

@@ -68,7 +68,11 @@ type OpenSegment = {
   isChanged: boolean
 }
 
-async function changeRow(db: Db, { segment, at, record }: OpenRow, fields: StagedRecord['fields']): Promise<void> {
+async function changeRow(
+  db: Db,
+  { segment, at, record }: OpenRow,
+  fields: StagedRecord['fields'],
+): Promise<void> {
   const after = toSegmentLine({ ...record, fields: await withFollowingTexts(db, record.fields, fields) })
   segment.lines[at] = after.line
   segment.bytes += after.bytes - toSegmentLine(record).bytes

@@ -117,7 +117,9 @@ export function idOfLine(line: string): string {
 /** A record after an edit: what was written from its facts follows them. */
 export async function withFollowingTexts(db: Db, before: Fields, after: Fields): Promise<Fields> {
   // Of a million rows that a script rewrites, few have a description that stays while a fact changes.
-  const prose = keepsDescription(before, after) ? await findScriptProse(db, [before.partdescription]) : undefined
+  const prose = keepsDescription(before, after)
+    ? await findScriptProse(db, [before.partdescription])
+    : undefined
   const texts = textsFollowing(before, after, { prose })
   return Object.keys(texts).length === 0 ? after : { ...after, ...texts }
 }
