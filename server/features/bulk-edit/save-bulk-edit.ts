@@ -4,7 +4,6 @@ import type { ListingField } from '#contract/listing/listing-fields.ts'
 import type { ListingText } from '#contract/listing/listing-rules.ts'
 import { userSource, withChangeSet } from '#server/features/history/change-sets.ts'
 import { changedBy, findLastChanges } from '#server/features/history/changes.ts'
-import { followingTexts } from '#server/features/listings/following-texts.ts'
 import { toColumns } from '#server/features/listings/listing-columns.ts'
 import {
   type ListingDetails,
@@ -29,6 +28,7 @@ import {
 } from '#server/features/listings/write-queries.ts'
 import { findModelSpellings } from '#server/features/lookups/lookup-names.ts'
 import { listUniversalCategories } from '#server/features/lookups/lookup-queries.ts'
+import { followingTexts } from '#server/features/writing/following-texts.ts'
 import { findScriptProse } from '#server/features/writing/script-prose.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'

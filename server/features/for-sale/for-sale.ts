@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { AppError } from '#server/platform/errors.ts'
 
 /*
  * Is it for sale? The one place that knows: a listing's own state, and whether its seller is gone (`gone-sellers.ts`). A gone
@@ -42,3 +43,7 @@ export type WhyGone = 'disabled' | 'closed'
 /** Why the seller that a column names is gone; null for one that sells. */
 export const whyGone = (sellerId: RawBuilder<unknown>): RawBuilder<WhyGone | null> =>
   sql<WhyGone | null>`(select g.state from gone_seller g where g.seller_id = ${sellerId})`
+
+/** Of a listing, its pictures, or a seller's page. */
+export const sellerClosed = () =>
+  new AppError('SELLER_CLOSED', 'This seller no longer sells here. Search all parts instead.')

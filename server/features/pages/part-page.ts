@@ -6,7 +6,7 @@ import type { PartPage } from '#contract/pages/public-pages.ts'
 import type { Card, PartsQuery } from '#contract/search/parts-search.ts'
 import { foldText } from '#contract/trade-language/names.ts'
 import { eachYear } from '#contract/trade-language/years.ts'
-import { isPublic, isRowForSale } from '#server/features/for-sale/for-sale.ts'
+import { isPublic, isRowForSale, sellerClosed } from '#server/features/for-sale/for-sale.ts'
 import { listNumbers } from '#server/features/interchange/number-claims.ts'
 import { listLinks } from '#server/features/landing/link-book.ts'
 import { findPartTrail } from '#server/features/landing/part-trail.ts'
@@ -17,12 +17,7 @@ import {
   type Shape,
   wasListed,
 } from '#server/features/listings/listing-queries.ts'
-import {
-  isPublicListing,
-  listingNotFound,
-  SOLD_SHOWN_MS,
-  sellerClosed,
-} from '#server/features/listings/policy.ts'
+import { isPublicListing, listingNotFound, SOLD_SHOWN_MS } from '#server/features/listings/policy.ts'
 import { presentListing } from '#server/features/listings/present-listing.ts'
 import { yearMark } from '#server/features/listings/search-row/fact-marks.ts'
 import { findVehicles } from '#server/features/listings/search-row/fitment-marks.ts'

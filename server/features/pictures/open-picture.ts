@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { sellerClosed } from '#server/features/listings/policy.ts'
+import { sellerClosed } from '#server/features/for-sale/for-sale.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
 import { joinChangeSet } from '#server/features/history/change-sets.ts'
-import { followingTexts } from '#server/features/listings/following-texts.ts'
 import type { ListingColumns } from '#server/features/listings/listing-columns.ts'
 import { writeSearchRows } from '#server/features/listings/search-row/search-rows.ts'
 import {
@@ -11,6 +10,7 @@ import {
   lockListings,
 } from '#server/features/listings/write-queries.ts'
 import type { LookupKind } from '#server/features/lookups/lookup-kind.ts'
+import { followingTexts } from '#server/features/writing/following-texts.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 

@@ -1,5 +1,5 @@
-import { renamedHeading } from '#server/features/listings/titles.ts'
 import type { Written } from './fact-check.ts'
+import { renamedHeading } from './renamed-heading.ts'
 
 /**
  * The facts that generated text may state about a part. Price, shipping, location, grade and contacts have their own

@@ -8,7 +8,6 @@ import {
   listCategoryNames,
   type RecordedChange,
 } from '#server/features/history/changes.ts'
-import { followingTexts } from '#server/features/listings/following-texts.ts'
 import { LISTING_TITLE } from '#server/features/listings/titles.ts'
 import {
   type BulkChange,
@@ -18,6 +17,7 @@ import {
 } from '#server/features/listings/write-queries.ts'
 import { holdLookups } from '#server/features/lookups/lookup-changes.ts'
 import { enqueuePictures } from '#server/features/pictures/store-picture.ts'
+import { followingTexts } from '#server/features/writing/following-texts.ts'
 import { findScriptProse } from '#server/features/writing/script-prose.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'

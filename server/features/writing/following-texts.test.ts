@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { describePart, headingOf, readPartFacts } from '#server/features/writing/part-text.ts'
 import { type Described, followingTexts, writtenFields } from './following-texts.ts'
+import { describePart, headingOf, readPartFacts } from './part-text.ts'
 
 const before = {
   heading: '2014 Ford Focus alternator, number DL3Z-10346-A',

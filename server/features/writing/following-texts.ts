@@ -1,6 +1,5 @@
 import { yearSpanText } from '#contract/listing/year-span.ts'
-import { type RecordFields, textsFollowing } from '#server/features/writing/part-text.ts'
-import type { ListingColumns } from './listing-columns.ts'
+import { type RecordFields, textsFollowing } from './part-text.ts'
 
 const writtenColumns = [
   'name',
@@ -14,9 +13,24 @@ const writtenColumns = [
   'damage',
   'grade',
   'price_cents',
-] as const satisfies readonly (keyof ListingColumns)[]
+] as const satisfies readonly (keyof Described)[]
 
-export type Described = Pick<ListingColumns, (typeof writtenColumns)[number] | 'heading' | 'description'>
+/** Columns of a listing. */
+export type Described = {
+  readonly name: string
+  readonly year_from?: number | null | undefined
+  readonly year_to?: number | null | undefined
+  readonly manufacturer_name: string
+  readonly model_name: string
+  readonly trim_name?: string | null | undefined
+  readonly part_number?: string | null | undefined
+  readonly miles?: number | null | undefined
+  readonly damage?: string | null | undefined
+  readonly grade?: string | null | undefined
+  readonly price_cents: number
+  readonly heading?: string | null | undefined
+  readonly description?: string | undefined
+}
 
 /** A listing's facts and texts under their API names. */
 export const writtenFields = (listing: Described): RecordFields => ({
@@ -40,7 +54,7 @@ export const writtenFields = (listing: Described): RecordFields => ({
  */
 export function followingTexts(
   before: Described,
-  columns: Partial<ListingColumns>,
+  columns: Partial<Described>,
   following: { isRename?: boolean; prose?: ReadonlySet<string> | undefined } = {},
 ): { heading?: string | null; description?: string } {
   const changes = writtenColumns.some(
@@ -55,5 +69,5 @@ export function followingTexts(
   }
 }
 
-const definedOf = (columns: Partial<ListingColumns>) =>
+const definedOf = (columns: Partial<Described>) =>
   Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined)) as Partial<Described>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { renamedHeading } from './titles.ts'
+import { renamedHeading } from './renamed-heading.ts'
 
 const listing = (heading: string | null) => ({ heading, manufacturer_name: 'Chevy', model_name: 'Ram' })
 const LONG = `2012 Chevy Ram alternator ${'x'.repeat(92)}`

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
-import { findProfanity } from './text-check.ts'
+import { findProfanity } from './profanity.ts'
 
 test('finds every listed word between other words, except the words of the trade', () => {
   const path = createRequire(import.meta.url).resolve('naughty-words/en.json')
