@@ -84,7 +84,7 @@ function named(text: RawBuilder<unknown>): RawBuilder<unknown> {
     union all select 'second-step', name, null from factor where id = ${id}
     union all select 'mapping-template', name, null from mapping_template where id = ${id}
     union all select 'search-word', word, null from trade_word where id = ${id}
-    union all select 'import', coalesce(nullif(i.file_name, ''), f.path, 'Import'), f.root || ':' || f.path
+    union all select 'import', coalesce(nullif(i.file_name, ''), case when i.id is null then f.path end, 'Import'), f.root || ':' || f.path
               from promotion p left join import i on i.id = p.import_id left join staging_file f on f.id = p.file_id
               where p.id = ${id}`
 }

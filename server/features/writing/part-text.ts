@@ -201,24 +201,42 @@ export function textsFollowing(
   after: RecordFields,
   { isRename = false, prose }: Following = {},
 ): { h1?: string; partdescription?: string } {
-  const { h1: heading, partdescription: description }: Texts = before
-  const hasHeading = typeof heading === 'string' && heading.trim() !== '' && after.h1 === heading
-  if (!hasHeading && !hasSameDescription(before, after)) return {}
+  const hasDescription = hasSameDescription(before, after)
+  if (!hasSameHeading(before, after) && !hasDescription) return {}
   const [was, is] = [readPartFacts(before), readPartFacts(after)]
   const isChanged = JSON.stringify(was) !== JSON.stringify(is)
-  const texts: { h1?: string; partdescription?: string } = {}
-  if (hasHeading && (isChanged || gradeOf(before) !== gradeOf(after)))
-    texts.h1 = followingHeading(heading, { was, is, isRename })
-  else if (hasHeading && heading.includes('$') && priceOf(before) !== priceOf(after)) texts.h1 = ''
-  if (isChanged && hasSameDescription(before, after)) {
-    const followed = followingDescription(String(description), {
-      was,
-      is,
-      prose: isRename ? undefined : prose,
-    })
-    if (followed !== undefined) texts.partdescription = followed
-  }
-  return texts
+  const h1 = headingAfter(before, after, { was, is, isChanged, isRename })
+  if (!hasDescription || !isChanged) return h1 === undefined ? {} : { h1 }
+  const description = String(before.partdescription)
+  const followed =
+    followingDescription(description, { was, is, prose: isRename ? undefined : prose }) ??
+    (isRename ? withRenamedVehicle(description, was, is) : description)
+  return { ...(h1 !== undefined && { h1 }), ...(followed !== description && { partdescription: followed }) }
+}
+
+const hasSameHeading = ({ h1 }: Texts, after: Texts): boolean =>
+  typeof h1 === 'string' && h1.trim() !== '' && after.h1 === h1
+
+type Facts = { was: PartFacts; is: PartFacts; isChanged: boolean; isRename: boolean }
+
+/** Undefined if it stays. */
+function headingAfter(
+  before: RecordFields,
+  after: RecordFields,
+  { isChanged, ...facts }: Facts,
+): string | undefined {
+  if (!hasSameHeading(before, after)) return undefined
+  const heading = String(before.h1)
+  if (isChanged || gradeOf(before) !== gradeOf(after)) return followingHeading(heading, facts)
+  return heading.includes('$') && priceOf(before) !== priceOf(after) ? '' : undefined
+}
+
+/** A line that has the vehicle as it was spelled, whoever wrote it. */
+function withRenamedVehicle(description: string, before: PartFacts, after: PartFacts): string {
+  const [old, now] = [vehicleOf(before), vehicleOf(after)]
+  if (old === undefined || now === undefined || old === now) return description
+  const lines = description.split('\n')
+  return lines.map((line) => (line.trim() === `Vehicle: ${old}` ? `Vehicle: ${now}` : line)).join('\n')
 }
 
 function hasSameDescription({ partdescription }: Texts, after: Texts): boolean {
