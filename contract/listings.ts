@@ -223,9 +223,13 @@ export const listingEndpoints = endpoints({
   readImage: {
     summary: 'The listing’s first picture, by listing id, or a picture by its own id',
     params: byId,
-    query: z.object({ width: z.string().max(5).optional(), v: z.string().max(64).optional() }),
+    query: z.object({
+      width: z.string().max(5).optional(),
+      v: z.string().max(64).optional(),
+      key: z.string().max(64).optional(),
+    }),
     reply: 'binary',
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'SELLER_CLOSED'],
   },
   createPart: {
     summary: 'List a part with a picture',

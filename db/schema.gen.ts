@@ -817,6 +817,11 @@ export interface PasswordReset {
   user_id: string;
 }
 
+export interface PictureSecret {
+  is_only: Generated<boolean>;
+  secret: Generated<string>;
+}
+
 export interface Promotion {
   applied: Generated<number>;
   applied_at: Timestamp | null;
@@ -1086,6 +1091,11 @@ export interface SchemaMigration {
   name: string;
   sha256: string;
   works_with: string | null;
+}
+
+export interface ScriptProse {
+  hash: Buffer;
+  written_at: Generated<Timestamp>;
 }
 
 export interface Seller {
@@ -1399,6 +1409,7 @@ export interface DB {
   part_type_change: PartTypeChange;
   part_type_version: PartTypeVersion;
   password_reset: PasswordReset;
+  picture_secret: PictureSecret;
   pro_price: ProPrice;
   promotion: Promotion;
   promotion_action: PromotionAction;
@@ -1420,6 +1431,7 @@ export interface DB {
   saved_search_reading: SavedSearchReading;
   saved_view: SavedView;
   schema_migration: SchemaMigration;
+  script_prose: ScriptProse;
   seller: Seller;
   seller_day: SellerDay;
   seller_location: SellerLocation;

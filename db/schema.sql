@@ -237,6 +237,16 @@ CREATE OR REPLACE FUNCTION public.part_number_key(part_number text)
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN upper(regexp_replace(part_number, '[^[:alnum:]]'::text, ''::text, 'g'::text));
 
+CREATE OR REPLACE FUNCTION public.picture_key(listing_id uuid, days_ago integer)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select left(encode(sha256(convert_to(
+    concat_ws(' ', secret, listing_id, floor(extract(epoch from now()) / 86400)::integer - days_ago), 'UTF8')), 'hex'), 32)
+  from picture_secret
+$function$;
+
 CREATE OR REPLACE FUNCTION public.picture_mark(listing uuid)
  RETURNS tsvector
  LANGUAGE sql
@@ -1469,6 +1479,13 @@ create table password_reset (
   constraint password_reset_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
 );
 
+create table picture_secret (
+  is_only boolean default true not null,
+  secret uuid default gen_random_uuid() not null,
+  constraint picture_secret_pkey PRIMARY KEY (is_only),
+  constraint picture_secret_is_only_check CHECK (is_only)
+);
+
 create table pro_price (
   only_row boolean default true not null,
   price_id text not null,
@@ -1802,6 +1819,12 @@ create table schema_migration (
   applied_at timestamp(3) with time zone default now() not null,
   works_with text,
   constraint schema_migration_pkey PRIMARY KEY (name)
+);
+
+create table script_prose (
+  hash bytea not null,
+  written_at timestamp(3) with time zone default now() not null,
+  constraint script_prose_pkey PRIMARY KEY (hash)
 );
 
 create table seller (

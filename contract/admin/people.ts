@@ -70,6 +70,7 @@ const auditKinds = [
   'second-step',
   'mapping-template',
   'search-word',
+  'gone',
 ] as const
 
 const auditEntry = z.object({
@@ -81,7 +82,10 @@ const auditEntry = z.object({
   source: z.enum(['person', 'visitor', 'script', 'system']),
   script: z.string().nullable(),
   target: z.string().nullable(),
-  /** The object with the target's id, under its current name; null if it was deleted or the target is not an id. */
+  /**
+   * The object with the target's id, under its current name, or else `gone`, by its last name or what kind of thing it was;
+   * null if the target is not an id.
+   */
   named: z
     .object({
       kind: z.enum(auditKinds),

@@ -1,7 +1,10 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { User } from '#contract/account/accounts.ts'
 import type { Person as PersonRow } from '#contract/admin/people.ts'
+import { apiScopes } from '#contract/routes.ts'
+import { proSeller } from '#tests/support/make-imports.ts'
 import { makeQuickListing, newPerson, type Person } from '#tests/support/make-rows.ts'
+import { partsFields, sendRows } from '#tests/support/promotions.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
 const app = await startTestApp()
@@ -166,4 +169,39 @@ test('a single edit by an administrator is logged; targets have the name of what
   const [role] = (await audit({ target: seller.user.sellerId })).items
   expect(role?.named).toMatchObject({ kind: 'seller', slug: null })
   expect((await audit({ action: 'signed-in' })).items[0]?.named).toBe(null)
+})
+
+test('an import is named by its promotion in details, and a target that is gone by its last name or its kind', async () => {
+  const pro = await proSeller(app)
+  const { importId, promotionId } = await sendRows(app, pro, partsFields(1))
+  await app.db
+    .insertInto('audit_entry')
+    .values({ action: 'import-tried', target: importId, detail: JSON.stringify({ promotionId }) })
+    .execute()
+  const [tried] = (await audit({ action: 'import-tried' })).items
+  expect(tried?.names).toEqual({ [promotionId]: tried?.named?.name })
+  const wanted = { name: 'Yard office', scopes: [...apiScopes], expiresInDays: 90 }
+  const { body: token } = await seller.api.post<{ item: { id: string } }>('/api-tokens', wanted)
+  expect((await seller.api.delete(`/api-tokens/${token.item.id}`)).status).toBe(200)
+  await app.visitor.post('/login', { email: seller.person.email, password: seller.person.password })
+  const { body: sessions } = await seller.api.get<{ items: { id: string; current: boolean }[] }>('/sessions')
+  const other = sessions.items.find(({ current }) => !current)
+  expect((await seller.api.delete(`/sessions/${other?.id}`)).status).toBe(200)
+  const nobody = '01999999-0000-7000-8000-000000000000'
+  await app.db
+    .insertInto('audit_entry')
+    .values([
+      { action: 'factor-removed', target: nobody, detail: JSON.stringify({ kind: 'totp' }) },
+      {
+        action: 'lookup-deleted',
+        target: nobody,
+        detail: JSON.stringify({ kind: 'category', name: 'Hubs' }),
+      },
+    ])
+    .execute()
+  const goneIn = async (action: string) => (await audit({ action })).items[0]?.named
+  expect(await goneIn('api-token-revoked')).toEqual({ kind: 'gone', name: 'Yard office', slug: null })
+  expect(await goneIn('session-ended')).toEqual({ kind: 'gone', name: 'A program', slug: null })
+  expect(await goneIn('factor-removed')).toEqual({ kind: 'gone', name: 'A second step', slug: null })
+  expect(await goneIn('lookup-deleted')).toEqual({ kind: 'gone', name: 'Hubs', slug: null })
 })

@@ -166,6 +166,8 @@ test('a feed is compressed, and not resent until a part changes', async () => {
   expect(gunzipSync(packed.rawPayload).toString()).toBe(plain.body)
   const known = { 'if-none-match': String(plain.headers.etag) }
   expect((await get('google.xml', known)).statusCode).toBe(304)
+  // A part that is sold or hidden leaves shared caches within a minute.
+  expect(plain.headers['cache-control']).toBe('public, max-age=60')
   await addPicture(ids[UNPICTURED] ?? '', 900)
   expect((await get('google.xml', known)).statusCode).toBe(200)
 })

@@ -1,13 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Person } from '#contract/admin/people.ts'
 import type { ErrorReply } from '#contract/endpoint.ts'
+import type { Listing } from '#contract/listings.ts'
+import type { OwnPicture } from '#contract/pictures.ts'
 import type { PartsPage } from '#contract/search/parts-search.ts'
 import type { Suggestion } from '#contract/search/suggestions.ts'
 import { readLookupIds } from '#server/features/demo/load-demo.ts'
 import { settleGoneSellers } from '#server/features/for-sale/gone-sellers.ts'
 import { mailGone } from '#server/features/leads/gone-mails.ts'
 import { countSite } from '#server/features/site/site-queries.ts'
-import { newPerson } from '#tests/support/make-rows.ts'
+import { formOf, makePictureListing, newPerson, somePicture } from '#tests/support/make-rows.ts'
 import { makeStock } from '#tests/support/make-stock.ts'
 import { savedSearchesOf } from '#tests/support/saved-searches.ts'
 import { openTalks } from '#tests/support/talk.ts'
@@ -22,6 +24,7 @@ let admin: SignedIn
 let yard: SignedIn
 let other: SignedIn
 let ids: string[]
+let picture: OwnPicture
 let columns: { category_id: string | null; manufacturer_id: string | null; car_model_id: string | null }
 
 beforeAll(async () => {
@@ -42,6 +45,10 @@ beforeAll(async () => {
   }))
   await makeStock(db, { sellerId: other.user.sellerId, parts: 1 }, () => ({ ...columns, name: 'Alternator' }))
   await yard.api.put('/seller/feeds', { enabled: true })
+  const form = formOf({}, { bytes: await somePicture() })
+  const added = await yard.api.post<OwnPicture>(`/listings/${ids[1]}/pictures`, form)
+  expect(added.status).toBe(201)
+  picture = added.body
 })
 
 const setDisabled = async (person: SignedIn, disabled: boolean) => {
@@ -87,6 +94,7 @@ async function seen() {
     around: (await visitor.get('/parts/wombat-1/around')).status,
     seller: await statusOf(`/sellers/${slug}`),
     sellerJson: (await visitor.get(`/sellers/${slug}`)).status,
+    picture: await statusOf(picture.url ?? ''),
     feeds: [await statusOf(`/feeds/${slug}/google.xml`), await statusOf(`/feeds/${slug}/meta.csv`)],
     message: (
       await visitor.post('/parts/wombat-1/messages', {
@@ -117,6 +125,7 @@ const SOLD_BY_BOTH = {
   around: 200,
   seller: 200,
   sellerJson: 200,
+  picture: 200,
   feeds: [200, 200],
   message: 201,
 }
@@ -138,6 +147,7 @@ const WITHOUT_YARD = {
   around: 404,
   seller: 404,
   sellerJson: 404,
+  picture: 404,
   feeds: [404, 404],
   message: 404,
 }
@@ -148,7 +158,8 @@ describe('a disabled seller', () => {
     await setDisabled(yard, true)
     // The suggestions of names follow a moment later.
     expect(await seen()).toMatchObject(WITHOUT_YARD)
-    expect((await admin.api.get('/auto-part/wombat-1')).status).toBe(200)
+    const { body: part } = await admin.api.get<Listing>('/auto-part/wombat-1')
+    expect(await statusOf(part.imageUrl ?? '')).toBe(200)
     expect((await admin.api.get<{ total: number }>('/admin/parts')).body.total).toBe(4)
     await setDisabled(yard, false)
     expect(await seen()).toEqual(SOLD_BY_BOTH)
@@ -274,6 +285,44 @@ describe('a disabled seller', () => {
   })
 })
 
+test('pictures are public as long as their part is; its seller and administrators still see them', async () => {
+  const { api } = await app.signUp()
+  const { id, partslug, imageUrl } = await makePictureListing(api)
+  const open = async (url: string | null | undefined) =>
+    app.http.inject({ method: 'GET', url: url ?? '/none' })
+  const addresses = [imageUrl, `/api/auto-part/image/${id}`, `${imageUrl}&width=440`]
+  const statuses = async () => (await Promise.all(addresses.map(open))).map(({ statusCode }) => statusCode)
+  const shown = await open(imageUrl)
+  expect([shown.statusCode, shown.headers['cache-control']]).toEqual([
+    200,
+    'public, max-age=31536000, s-maxage=60, immutable',
+  ])
+  await admin.api.put(`/auto-parts/${id}`, { status: 'HIDDEN' })
+  expect(await statuses()).toEqual([404, 404, 404])
+  const { body: own } = await api.get<Listing>(`/seller/parts/${id}`)
+  const { body: ofAdmin } = await admin.api.get<{ items: Listing[] }>('/admin/parts')
+  const { body: list } = await api.get<{ pictures: OwnPicture[] }>(`/listings/${id}/pictures`)
+  const keyed = [
+    own.imageUrl,
+    own.images[0]?.url,
+    ofAdmin.items.find((item) => item.id === id)?.imageUrl,
+    list.pictures[0]?.url,
+  ]
+  for (const url of keyed) {
+    const { statusCode, headers } = await open(url)
+    expect([statusCode, headers['cache-control']]).toEqual([200, 'private, max-age=3600'])
+  }
+  // A key opens its own part's pictures alone.
+  const { imageUrl: other } = await makePictureListing(api)
+  await admin.api.put(`/auto-parts/${other?.split('/').at(-1)?.split('?')[0]}`, { status: 'HIDDEN' })
+  expect((await open(`${other}&key=${/key=(\w+)/.exec(own.imageUrl ?? '')?.[1]}`)).statusCode).toBe(404)
+  await admin.api.put(`/auto-parts/${id}`, { status: 'ACTIVE' })
+  expect(await statuses()).toEqual([200, 200, 200])
+  await api.delete(`/seller/parts/${id}`)
+  expect(await statuses()).toEqual([404, 404, 404])
+  expect((await api.get<Listing>(`/auto-part/${partslug}`)).status).toBe(404)
+})
+
 test('a closed seller is gone for good, and back if the owner signs in', async () => {
   const closing = await app.signUp()
   await makeStock(db, { sellerId: closing.user.sellerId, parts: 1 }, () => ({
@@ -282,22 +331,22 @@ test('a closed seller is gone for good, and back if the owner signs in', async (
   }))
   await closing.api.put('/seller/feeds', { enabled: true })
   const { sellerSlug } = closing.user
-  const addresses = ['/parts/numbat', `/sellers/${sellerSlug}`, `/feeds/${sellerSlug}/google.xml`]
+  const { imageUrl } = await makePictureListing(closing.api, { partname: 'Quoll' })
+  const addresses = [
+    '/parts/numbat',
+    `/sellers/${sellerSlug}`,
+    `/feeds/${sellerSlug}/google.xml`,
+    imageUrl ?? '',
+  ]
   const statuses = () => Promise.all(addresses.map(statusOf))
-  expect(await statuses()).toEqual([200, 200, 200])
+  expect(await statuses()).toEqual([200, 200, 200, 200])
   const { person } = closing
   const talks = openTalks(app)
   const place = await talks.yard()
   const talk = await talks.ask(place)
   expect((await closing.api.post('/account/close')).status).toBe(200)
-  expect(await statuses()).toEqual([410, 410, 410])
-  for (const path of [
-    '/auto-part/numbat',
-    '/parts/numbat/around',
-    '/parts/numbat/distance?zip=74103',
-    `/sellers/${sellerSlug}`,
-    `/sellers/${sellerSlug}/distance?zip=74103`,
-  ]) {
+  expect(await statuses()).toEqual([410, 410, 410, 410])
+  for (const path of ['/auto-part/numbat', `/sellers/${sellerSlug}`]) {
     const { status, body } = await visitor.get<ErrorReply>(path)
     expect([status, body.code]).toEqual([410, 'SELLER_CLOSED'])
   }
@@ -313,6 +362,6 @@ test('a closed seller is gone for good, and back if the owner signs in', async (
   expect(await talks.mailsTo(place.seller.person.email)).toEqual(mails)
   const { status } = await visitor.post('/login', { email: person.email, password: person.password })
   expect(status).toBe(200)
-  expect(await statuses()).toEqual([200, 200, 200])
+  expect(await statuses()).toEqual([200, 200, 200, 200])
   expect(await totalOf('q=numbat')).toBe(1)
 })

@@ -172,6 +172,19 @@ describe('a new seller’s first import', () => {
     expect(await listingsOf(app, seller)).toHaveLength(5)
   })
 
+  test('reports of parts of another import hold nothing', async () => {
+    const seller = await proSeller(app)
+    const named = (from: number, to: number) => partsFields(to).slice(from)
+    const { promotionId } = await sendRows(app, seller, named(0, 3))
+    await untilState(app, promotionId, 'applied')
+    for (const { slug } of await listingsOf(app, seller)) await report(slug ?? '')
+    const { importId, promotionId: second } = await sendRows(app, seller, named(3, 12))
+    await vi.waitFor(async () => expect((await promotionOf(app, second)).restAt).not.toBeNull(), 12_000)
+    const [late] = (await listingsOf(app, seller)).slice(-1)
+    await report(late?.slug ?? '')
+    expect(await heldAt(seller, importId)).toBeNull()
+  })
+
   test('can be undone while its rest waits', async () => {
     const seller = await proSeller(app)
     const sent = await untilFirstParts(seller)

@@ -276,6 +276,43 @@ test('a reader reports a wrong number, and an administrator removes the statemen
   expect((await state('same', 'BAD-10001', 'BAD-10002', other)).status).toBe(201)
   expect(await numbersFound('BAD-10001')).toEqual(['BAD-10001'])
   expect((await around(bad)).same).toEqual([])
+  // Of another kind and in either direction, too.
+  await other.api.put(`/seller/parts/${bad.id}`, { partinterchange: 'replaces BAD-10001' })
+  expect((await state('replaces', 'BAD-10002', 'BAD-10001', other)).status).toBe(201)
+  expect((await state('replaces', 'BAD-10001', 'BAD-10002', other)).status).toBe(201)
+  expect(await numbersFound('BAD-10001')).toEqual(['BAD-10001'])
+  expect(await numbersFound('BAD-10002')).toEqual(['BAD-10002'])
+  expect((await group('BAD-10001')).edges).toEqual([])
+  expect(await claims()).toEqual([])
+})
+
+test('of a flood of statements the surest are shown, and those of the reported part’s own seller', async () => {
+  const admin = await app.signUp({ role: 'admin' })
+  const flooders = [await app.signUp(), await app.signUp(), await app.signUp(), await app.signUp()]
+  const [sure, surer] = [await app.signUp(), await app.signUp()]
+  const reported = await makePart({ partnum: 'SUR-10000' })
+  const flood = flooders.flatMap(({ user }, at) =>
+    Array.from({ length: 25 }, (_, n) => ({
+      kind: 'same',
+      number: `FL${at}-2${1000 + n}`,
+      other: 'SUR-10000',
+      seller_id: user.sellerId,
+      source: 'yard',
+    })),
+  )
+  await app.db.insertInto('interchange_claim').values(flood).execute()
+  for (const by of [sure, surer]) expect((await state('same', 'SUR-10000', 'XRE-99999', by)).status).toBe(201)
+  expect((await state('same', 'SUR-10000', 'XRE-88888')).status).toBe(201)
+  await visitor.post(`/parts/${reported.partslug}/reports`, { reason: 'wrong-number' })
+  const found = (await admin.api.get<{ items: ReportedListing[] }>('/admin/reports')).body.items.find(
+    ({ id }) => id === reported.id,
+  )?.claims
+  expect(found).toHaveLength(60)
+  expect(found?.slice(0, 3).map(({ seller: by, other: than }) => [by, than])).toEqual([
+    ['Harbor Yard', 'XRE-88888'],
+    [expect.any(String), 'XRE-99999'],
+    [expect.any(String), 'XRE-99999'],
+  ])
 })
 
 test('a yard lists 20 numbers for one number, and 500 pairs a day', async () => {
@@ -314,6 +351,11 @@ describe('the yard’s report', () => {
       without: [{ id: plain.id, partnum: 'RPT-50001', version: 1 }],
       contradictions: [],
     })
+    // What a new seller states of the number links nothing.
+    expect((await state('same', 'RPT-50001', 'RPT-50004', await app.signUp({ isNew: true }))).status).toBe(
+      201,
+    )
+    expect(await report(yard)).toMatchObject({ linked: 1, without: [{ id: plain.id }] })
     await yard.api.put(`/seller/parts/${plain.id}`, { partinterchange: 'RPT-50009', version: 1 })
     expect(await report(yard)).toMatchObject({ linked: 2, without: [] })
   })
@@ -380,5 +422,9 @@ test('vehicles of parts with the same number are suggested, and nothing is added
   ])
   expect((await yard.api.get<Listing>(`/seller/parts/${part.id}`)).body.fitment).toBeNull()
   await yard.api.put(`/seller/parts/${part.id}`, { fitment: '2009-2010 Acura TSX', version: 1 })
+  expect((await suggested())[0]?.rows.map(({ row }) => row)).toEqual(['2013 Acura TSX'])
+  // What a new seller lists is evidence of nothing.
+  const late = await app.signUp({ isNew: true })
+  await makePart({ partnum: 'FIT-90002', partyear: '2014', ...vehicle }, late)
   expect((await suggested())[0]?.rows.map(({ row }) => row)).toEqual(['2013 Acura TSX'])
 })

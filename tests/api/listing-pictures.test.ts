@@ -70,7 +70,10 @@ describe('adding', () => {
     expect(imageUrl).toContain(`/${id}?`)
     expect(version).toBe(2)
     const { status: shown, headers } = await app.visitor.get(body.url?.replace('/api', '') ?? '')
-    expect([shown, headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable'])
+    expect([shown, headers['cache-control']]).toEqual([
+      200,
+      'public, max-age=31536000, s-maxage=60, immutable',
+    ])
   })
 
   test('returns the same picture if the listing has it, and the stored reply for a known key', async () => {

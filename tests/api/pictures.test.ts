@@ -136,8 +136,10 @@ describe('serving', () => {
     const listing = await list(await fixtures.jpeg({ width: 300, height: 200 }))
     const path = `/auto-part/image/${listing.id}`
     const caching = async (url: string | null) => (await look(url)).headers['cache-control']
-    expect(await caching(listing.imageUrl)).toBe('public, max-age=31536000, immutable')
-    expect(await caching(`${listing.imageUrl}&width=440`)).toBe('public, max-age=31536000, immutable')
+    expect(await caching(listing.imageUrl)).toBe('public, max-age=31536000, s-maxage=60, immutable')
+    expect(await caching(`${listing.imageUrl}&width=440`)).toBe(
+      'public, max-age=31536000, s-maxage=60, immutable',
+    )
     expect(await caching(path)).toBe('public, max-age=60')
     expect(await caching(`${path}?v=000000000000`)).toBe('public, max-age=60')
     expect(await caching(`${path}?v=`)).toBe('public, max-age=60')
@@ -171,20 +173,22 @@ describe('serving', () => {
       await Promise.all(['440', '220', '441', '900', '901', '99999', '-1', 'abc', ''].map(widthOf)),
     ).toEqual([440, 440, 900, 900, 1200, 1200, 1200, 1200, 1200])
     const small = await look(`${listing.imageUrl}&width=440`)
-    expect(small.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect(small.headers['cache-control']).toBe('public, max-age=31536000, s-maxage=60, immutable')
     expect(small.headers.etag).not.toBe((await look(listing.imageUrl)).headers.etag)
   })
 
-  test('pictures of hidden and deleted listings are served too: an img sends no token', async () => {
+  test('pictures of hidden and deleted listings are served to whoever has the address with its key: an img sends no token', async () => {
     const hidden = await list(await fixtures.jpeg())
     await withChangeSet(app.db, { actorKind: 'system', reason: 'hide listing' }, (trx) =>
       trx.updateTable('listing').set({ status: 'HIDDEN' }).where('id', '=', hidden.id).execute(),
     )
     expect((await app.visitor.get(`/auto-part/${hidden.partslug}`)).status).toBe(404)
-    expect((await look(hidden.imageUrl)).status).toBe(200)
+    expect((await look(hidden.imageUrl)).status).toBe(404)
+    const own = async (id: string) => (await seller.api.get<Listing>(`/seller/parts/${id}`)).body.imageUrl
+    expect((await look(await own(hidden.id))).status).toBe(200)
     const deleted = await list(await fixtures.jpeg())
     await seller.api.delete(`/seller/parts/${deleted.id}`)
-    expect((await look(deleted.imageUrl)).status).toBe(200)
+    expect((await look(deleted.imageUrl)).status).toBe(404)
   })
 
   test('anything that is not a picture is 404', async () => {
@@ -216,7 +220,7 @@ describe('a file that is missing', () => {
     await app.files.delete(pictureKey(sha256, 440))
     const lines: string[] = []
     const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
-    const request = { id: listing.id, width: 440, v: undefined, headers: {}, log }
+    const request = { id: listing.id, width: 440, v: undefined, key: undefined, headers: {}, log }
     const { stream } = await openPicture(app.db, app.files, request)
     expect(Buffer.isBuffer(stream)).toBe(false)
     if (!Buffer.isBuffer(stream)) stream.destroy()

@@ -165,3 +165,15 @@ test('a part that was scrapped, or sold long ago, says nothing', async () => {
   await endedAs('scrapped', 1)
   expect(reasons(await find('2011 accord trunk lid'))).toEqual([])
 })
+
+test('what a new seller lists or sold is evidence of nothing', async () => {
+  const late = await app.signUp({ isNew: true })
+  const part = { number: 'QW-40404-R', type: 'Radiator', car: 'Honda/Accord' }
+  await list(late, { ...part, year: 2011, sold: true })
+  await list(one, { ...part, year: 2013 })
+  expect(reasons(await find('2011 accord radiator'))).toEqual([])
+  // Nor does it make that of one seller evidence before its time.
+  await list(two, { ...part, number: 'QW-50505-R', year: 2008, sold: true })
+  await list(late, { ...part, number: 'QW-50505-R', year: 2006 })
+  expect(reasons(await find('2008 accord radiator'))).toEqual([])
+})

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { findScriptProse } from '#server/features/writing/script-prose.ts'
 import { settleJob } from '#server/platform/jobs/outcomes.ts'
 import { makeStock } from '#tests/support/make-stock.ts'
 import { openPartModel, says } from '#tests/support/part-model.ts'
@@ -37,6 +38,8 @@ test.each([
   expect(server.requests.at(-1)?.model).toBe(sent)
   expect(result).toMatchObject({ written: 2, spent: { calls: 2, cents: expect.closeTo(cents) } })
   expect(await texts(path)).toEqual([good(1), good(2)])
+  // Known from now on as made from facts, wherever it is copied to.
+  expect([...(await findScriptProse(app.db, [good(1), good(2), 'Mine.']))]).toEqual([good(1), good(2)])
 })
 
 describe('an invented fact', () => {

@@ -294,11 +294,12 @@ export async function endSession(
 ): Promise<void> {
   const { userId: actorUserId } = actor
   await db.transaction().execute(async (trx) => {
-    const { numAffectedRows } = await sql`
-      delete from session where id = ${sessionId} and user_id = ${actorUserId}
+    const { rows } = await sql<{ userAgent: string | null }>`
+      delete from session where id = ${sessionId} and user_id = ${actorUserId} returning user_agent as "userAgent"
     `.execute(trx)
-    if (numAffectedRows === 0n) throw new AppError('NOT_FOUND', 'This device is already signed out.')
-    await writeAudit(trx, { action: 'session-ended', actorUserId, target: sessionId, ...caller })
+    if (!rows[0]) throw new AppError('NOT_FOUND', 'This device is already signed out.')
+    const detail = { name: deviceInWords(rows[0].userAgent) }
+    await writeAudit(trx, { action: 'session-ended', actorUserId, target: sessionId, detail, ...caller })
   })
 }
 

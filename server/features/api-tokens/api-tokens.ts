@@ -173,11 +173,12 @@ export async function revokeToken(
 ): Promise<void> {
   const { userId: actorUserId } = actor
   await db.transaction().execute(async (trx) => {
-    const { numAffectedRows } = await sql`
-      delete from api_token where id = ${tokenId} and user_id = ${actorUserId}
+    const { rows } = await sql<{ name: string }>`
+      delete from api_token where id = ${tokenId} and user_id = ${actorUserId} returning name
     `.execute(trx)
-    if (numAffectedRows === 0n) throw new AppError('NOT_FOUND', 'This token is already revoked.')
-    await writeAudit(trx, { action: 'api-token-revoked', actorUserId, target: tokenId, ...caller })
+    const [detail] = rows
+    if (!detail) throw new AppError('NOT_FOUND', 'This token is already revoked.')
+    await writeAudit(trx, { action: 'api-token-revoked', actorUserId, target: tokenId, detail, ...caller })
   })
 }
 

@@ -44,20 +44,26 @@ export async function listAudit(
            coalesce(j.script_id, j.queue) as script,
            coalesce((
              select jsonb_object_agg(d.value, n.name) from jsonb_each_text(e.detail) d
-             cross join lateral (${named(sql`d.value`)}) n
+             cross join lateral (${named(sql`d.value`)} limit 1) n
            ), '{}') as names,
            case when t.kind is not null then jsonb_build_object('kind', t.kind, 'name', t.name, 'slug', t.slug) end as named
     from (${chosen}) e left join app_user u on u.id = e.actor_user_id left join job j on j.id = e.job_id
-    left join lateral (${named(sql`e.target`)}) t on true
+    left join lateral (
+      ${named(sql`e.target`)}
+      union all select 'gone', ${goneName}, null where ${isId(sql`e.target`)}
+      limit 1
+    ) t on true
     order by e.at desc, e.id desc
   `.execute(db)
   return rows
 }
 
+const isId = (text: RawBuilder<unknown>) =>
+  sql`${text} ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'`
+
 /** Finds the object with an id, which is unique across tables, by primary key for the entries of one page. */
 function named(text: RawBuilder<unknown>): RawBuilder<unknown> {
-  const id = sql`
-    (case when ${text} ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$' then ${text}::uuid end)`
+  const id = sql`(case when ${isId(text)} then ${text}::uuid end)`
   return sql`
     select 'listing' as kind,
            concat_ws(' ', nullif(year_from, 0), nullif(manufacturer_name, ''), nullif(model_name, ''), name) as name, slug
@@ -78,8 +84,27 @@ function named(text: RawBuilder<unknown>): RawBuilder<unknown> {
     union all select 'second-step', name, null from factor where id = ${id}
     union all select 'mapping-template', name, null from mapping_template where id = ${id}
     union all select 'search-word', word, null from trade_word where id = ${id}
-    limit 1`
+    union all select 'import', coalesce(nullif(i.file_name, ''), case when i.id is null then f.path end, 'Import'), f.root || ':' || f.path
+              from promotion p left join import i on i.id = p.import_id left join staging_file f on f.id = p.file_id
+              where p.id = ${id}`
 }
+
+/** What entry `e` says of a target that is no more: the name that it kept, or else what the action tells. */
+const goneName = sql`coalesce(
+  nullif(coalesce(e.detail ->> 'name', e.detail ->> 'word', case e.action when 'lookup-merged' then e.detail ->> 'from' end), ''),
+  case
+    when e.action like 'session-%' then 'A signed-in device'
+    when e.action like 'api-token-%' then 'An API token'
+    when e.action like 'factor-%' then 'A second step'
+    when e.action like 'schedule-%' then 'A schedule'
+    when e.action like 'mapping-template-%' then 'A mapping template'
+    when e.action like 'search-word-%' then 'A search word'
+    when e.action like 'lookup-%' then 'A name'
+    when e.action like 'import-%' or e.action like 'staging-%' then 'An import'
+    when e.action like 'listing-%' or e.action like 'report%' then 'A listing'
+    when e.action like 'job%' then 'A job'
+    else 'No longer there'
+  end)`
 
 function matching(filter: AuditFilter, after: TimePosition | undefined): RawBuilder<unknown> {
   const { action, target, from, to } = filter

@@ -18,7 +18,6 @@ import {
   findRestrictions,
   restrictedFields,
 } from '#server/features/listings/restricted.ts'
-import { staleHeading } from '#server/features/listings/titles.ts'
 import {
   type BulkChange,
   changeListingsWhile,
@@ -29,6 +28,8 @@ import {
 } from '#server/features/listings/write-queries.ts'
 import { findModelSpellings } from '#server/features/lookups/lookup-names.ts'
 import { listUniversalCategories } from '#server/features/lookups/lookup-queries.ts'
+import { followingTexts } from '#server/features/writing/following-texts.ts'
+import { findScriptProse } from '#server/features/writing/script-prose.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
@@ -223,13 +224,17 @@ async function findChanges(trx: Db, checked: readonly Checked[]): Promise<BulkCh
     listing && !failed ? { item, listing } : [],
   )
   const models = await findModels(trx, good)
+  const prose = await findScriptProse(
+    trx,
+    good.map(({ listing }) => listing.description),
+  )
   return good.flatMap(({ item, listing }) => {
     const sent = {
       ...toColumns(item.text),
       ...(item.status && item.status !== 'wrong' && { status: item.status }),
       ...models(listing, item.text.partmodel),
     }
-    const columns = diffColumns(listing, { ...sent, ...staleHeading(listing, sent) })
+    const columns = diffColumns(listing, { ...sent, ...followingTexts(listing, sent, { prose }) })
     return Object.keys(columns).length > 0 ? { before: listing, columns } : []
   })
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readPartTypes, readVehicles } from '#db/data/read-data.ts'
-import { findProfanity } from '#server/features/listings/text-check.ts'
+import { findProfanity } from '#server/features/writing/profanity.ts'
 import { type DemoLead, exchangesFor, leadsOfSignIns, viewsOfSignIns } from './demo-leads.ts'
 import { demoSellers } from './demo-sellers.ts'
 import { demoEmails } from './demo-sign-ins.ts'

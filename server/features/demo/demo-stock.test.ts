@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkListing } from '#contract/listing/listing-rules.ts'
 import { readPartTypes, readVehicles } from '#db/data/read-data.ts'
-import { findProfanity } from '#server/features/listings/text-check.ts'
+import { findProfanity } from '#server/features/writing/profanity.ts'
 import { contactText, demoSellers } from './demo-sellers.ts'
 import { demoStock, demoToday } from './demo-stock.ts'
 

@@ -4,6 +4,7 @@ import { findTextProblem } from '#server/features/listings/text-check.ts'
 import type { Written } from '#server/features/writing/fact-check.ts'
 import { openWriter } from '#server/features/writing/open-writer.ts'
 import { describePart, type RecordFields, readPartFacts } from '#server/features/writing/part-text.ts'
+import { rememberScriptProse } from '#server/features/writing/script-prose.ts'
 import { builtInWriter, type Spent, type Writer, WritingFailure } from '#server/features/writing/writer.ts'
 import type { RangeFlags, ScriptRun } from '#server/platform/scripts/script-program.ts'
 import type { TextOutcome } from './text-outcomes.ts'
@@ -84,7 +85,11 @@ export async function openTextDesk(run: DeskRun, task: TextTask): Promise<TextDe
     if (facts.name === '') return { ok: false, problems: [{ claim: '', why: 'the record has no part name' }] }
     // A description written by the seller is kept; no model replaces or extends it.
     if (task.field === 'partdescription' && before.trim() !== '') return describePart(facts, before)
-    return choice.counted(task.field === 'h1' ? by.writeHeading(facts) : by.writeDescription(facts))
+    if (task.field === 'h1') return choice.counted(by.writeHeading(facts))
+    const description = await choice.counted(by.writeDescription(facts))
+    // Before it is saved anywhere: it must not outlive the facts it was made from.
+    if (description.ok && by !== builtInWriter) await rememberScriptProse(db, description.text)
+    return description
   }
   const write = async (record: RecordToWrite): Promise<TextOutcome> => {
     const by = choice.writer

@@ -204,7 +204,7 @@ export async function removeFactor(
       actorUserId: userId,
       target: id,
       ...caller,
-      detail: { kind },
+      detail: { kind, name },
     })
     await queueMail(trx, factorMail(letterhead, { to: email, what: `${words[kind]} “${name}” was removed` }))
   })

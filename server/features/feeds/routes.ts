@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Feeds, feedEndpoints } from '#contract/pages/sellers.ts'
 import { sellerPath } from '#contract/pages/site-paths.ts'
 import { type OtherRoute, otherRoutes } from '#contract/routes.ts'
-import { sellerClosed } from '#server/features/listings/policy.ts'
+import { sellerClosed } from '#server/features/for-sale/for-sale.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { limits } from '#server/platform/http/limits/rate-limits.ts'
@@ -50,8 +50,8 @@ const kinds = {
   metaFeed: { type: 'text/csv; charset=utf-8', write: metaFeed },
 } as const
 
-// Shopping sites read a feed once a day to once an hour; prices should be today's.
-const CACHE_CONTROL = 'public, max-age=600'
+// What is sold or hidden leaves shared caches within a minute; whoever asks again gets 304 as long as nothing changed.
+const CACHE_CONTROL = 'public, max-age=60'
 const PLACES = { all: 40, perAddress: 8 }
 
 /** Serves the feeds of sellers who allow it. */

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { AppError } from '#server/platform/errors.ts'
 
 /*
  * Whether a part is for sale. The only place that decides it: a listing's own state, and whether its seller is gone
@@ -45,3 +46,7 @@ export type WhyGone = 'disabled' | 'closed'
 /** Why the seller in a column is gone; null for active sellers. */
 export const whyGone = (sellerId: RawBuilder<unknown>): RawBuilder<WhyGone | null> =>
   sql<WhyGone | null>`(select g.state from gone_seller g where g.seller_id = ${sellerId})`
+
+/** Of a listing, its pictures, or a seller's page. */
+export const sellerClosed = () =>
+  new AppError('SELLER_CLOSED', 'This seller no longer sells here. Search all parts instead.')

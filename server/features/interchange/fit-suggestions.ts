@@ -3,6 +3,7 @@ import { readFitment } from '#contract/listing/fitment.ts'
 import { yearSpanText } from '#contract/listing/year-span.ts'
 import type { FitSuggestion } from '#contract/search/interchange.ts'
 import { isForSale } from '#server/features/for-sale/for-sale.ts'
+import { isOfEstablished } from '#server/features/sellers/established.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { type Graph, groupOf, whyOf } from './graph.ts'
 import { readGraph } from './number-claims.ts'
@@ -40,7 +41,7 @@ export async function suggestFits(db: Db, sellerId: string): Promise<FitSuggesti
   const graph = await readGraph(db, [...new Set(own.map(({ key }) => key))])
   const groups = new Map(own.map(({ key }) => [key, [key, ...groupOf(graph, key)]]))
   const donors = Map.groupBy(
-    await listDonors(db, [...new Set([...groups.values()].flat())]),
+    await listDonors(db, sellerId, [...new Set([...groups.values()].flat())]),
     ({ key }) => key,
   )
   return own
@@ -69,13 +70,17 @@ async function listOwn(db: Db, sellerId: string): Promise<Own[]> {
   return rows
 }
 
-/** By number, category and vehicle; a number that is on thousands of parts is read as one row for each vehicle. */
-async function listDonors(db: Db, keys: readonly string[]): Promise<Donor[]> {
+/**
+ * By number, category and vehicle; a number that is on thousands of parts is read as one row for each vehicle. Parts of other
+ * sellers that are new are none.
+ */
+async function listDonors(db: Db, sellerId: string, keys: readonly string[]): Promise<Donor[]> {
   const { rows } = await sql<Donor>`
     select distinct l.part_number_key as key, l.category_id as "categoryId", ${vehicleColumns}
     from listing l
     where ${isForSale} and l.part_number_key = any(${[...keys]}::text[]) and l.category_id is not null
       and l.manufacturer_name <> '' and l.model_name <> '' and l.year_from is not null
+      and (l.seller_id = ${sellerId} or ${isOfEstablished})
   `.execute(db)
   return rows
 }

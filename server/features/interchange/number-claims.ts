@@ -63,15 +63,21 @@ async function findKinds(db: Db, keys: readonly string[]): Promise<KindsOf> {
 }
 
 /**
- * Whether claim `c` of seller `s` counts: not if the seller is new, which anyone can register as, or gone, or if an
- * administrator removed the claim.
+ * Whether an administrator removed the pair of numbers of claim `c`: it stays removed whatever kind or direction its seller
+ * states next.
  */
-const counts = sql`(
+export const isRemoved = sql`exists (
+  select from removed_claim r where r.seller_id = c.seller_id
+    and r.number_key in (c.number_key, c.other_key) and r.other_key in (c.number_key, c.other_key))`
+
+/**
+ * Whether claim `c` of seller `s` counts: not that of a new seller, which anybody can register, nor of one that is gone, nor one
+ * that an administrator removed.
+ */
+export const counts = sql`(
   s.established_at is not null
   and not exists (select from gone_seller g where g.seller_id = s.id)
-  and not exists (
-    select from removed_claim r where r.seller_id = c.seller_id and r.kind = c.kind
-      and r.number_key = c.number_key and r.other_key = c.other_key))`
+  and not ${isRemoved})`
 
 /**
  * Claims of these numbers and of those that they name, of at most `most` numbers, most certain first: one for each
@@ -357,8 +363,8 @@ export async function removePermanently(trx: Db, { id, by }: Removal): Promise<v
     )
     select n.kind, n.number, n.other, n.seller_id as "sellerId", array(
       select c.listing_id from interchange_claim c
-      where c.seller_id = n.seller_id and c.number_key = n.number_key and c.other_key = n.other_key
-        and c.listing_id is not null
+      where c.seller_id = n.seller_id and c.listing_id is not null
+        and c.number_key in (n.number_key, n.other_key) and c.other_key in (n.number_key, n.other_key)
       order by c.listing_id
     ) as "listingIds"
     from named n

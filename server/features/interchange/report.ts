@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import { numberKey } from '#contract/listing/interchange.ts'
 import type { InterchangeReport } from '#contract/search/interchange.ts'
 import { isForSale } from '#server/features/for-sale/for-sale.ts'
+import { isOfEstablished } from '#server/features/sellers/established.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { whyOf } from './graph.ts'
-import { readGraph } from './number-claims.ts'
+import { counts, isRemoved, readGraph } from './number-claims.ts'
 
 /* Problems that a yard can fix: parts without interchange, and statements that contradict each other. */
 
@@ -22,15 +23,19 @@ export async function readReport(db: Db, { sellerId, page, perPage }: Asked): Pr
 }
 
 // One pass over both sides; looked up listing by listing it takes ten times as long.
-const isLinked = sql`(
-  l.interchange is not null
-  or l.part_number_key in (select number_key from interchange_claim union all select other_key from interchange_claim)
-)`
+const isLinked = (sellerId: string) => {
+  const stated = sql`
+    interchange_claim c join seller s on s.id = c.seller_id where c.seller_id = ${sellerId} and not ${isRemoved} or ${counts}`
+  return sql`(
+    l.interchange is not null
+    or l.part_number_key in (select c.number_key from ${stated} union all select c.other_key from ${stated})
+  )`
+}
 
 async function countCoverage(db: Db, sellerId: string) {
   const { rows } = await sql<Pick<InterchangeReport, 'parts' | 'numbered' | 'linked'>>`
     select count(*)::int as parts, count(l.part_number)::int as numbered,
-           (count(*) filter (where ${isLinked}))::int as linked
+           (count(*) filter (where ${isLinked(sellerId)}))::int as linked
     from listing l where l.seller_id = ${sellerId} and ${isForSale}
   `.execute(db)
   return onlyRow(rows)
@@ -45,7 +50,7 @@ async function listWithout(
     select l.id, l.slug as partslug, l.name as partname, l.part_number as partnum, l.version,
            concat_ws(' ', case when l.year_from = l.year_to then l.year_from::text else l.year_from || '-' || l.year_to end,
                      nullif(l.manufacturer_name, ''), nullif(l.model_name, '')) as vehicle
-    from listing l where l.seller_id = ${sellerId} and ${isForSale} and ${isLinked} is not true
+    from listing l where l.seller_id = ${sellerId} and ${isForSale} and ${isLinked(sellerId)} is not true
     order by l.id desc limit ${perPage} offset ${(page - 1) * perPage}
   `.execute(db)
   return rows
@@ -79,11 +84,11 @@ async function numbersOfSeveralParts(db: Db, sellerId: string): Promise<Contradi
 
 const kindsOf = (parts: readonly Part[]) => [...new Set(parts.map(({ category }) => category))].join(', ')
 
-/** Own statements whose two numbers are on the market for different parts. */
+/** Own statements whose two numbers are on the market for different parts; other sellers' that are new are no market. */
 async function claimsAcrossParts(db: Db, sellerId: string): Promise<Contradiction[]> {
   const { rows } = await sql<Statement & { kinds: string; otherKinds: string }>`
     select stated.*, k.names as kinds, o.names as "otherKinds"
-    from (${statedBy(sellerId)}) stated, ${kindsUnder('number')} k, ${kindsUnder('other')} o
+    from (${statedBy(sellerId)}) stated, ${kindsUnder('number', sellerId)} k, ${kindsUnder('other', sellerId)} o
     where not k.ids && o.ids
     order by stated.id desc limit ${SHOWN}
   `.execute(db)
@@ -112,11 +117,12 @@ const statedBy = (sellerId: string) => sql`
   from interchange_claim s where s.seller_id = ${sellerId} order by s.id desc limit ${STATEMENTS_READ}`
 
 /** The categories of what is for sale under a number. */
-const kindsUnder = (end: 'number' | 'other') => sql`
+const kindsUnder = (end: 'number' | 'other', sellerId: string) => sql`
   lateral (
     select array_agg(distinct l.category_id) as ids, string_agg(distinct c.name, ', ') as names
     from listing l join category c on c.id = l.category_id
     where ${isForSale} and l.part_number_key = stated.${sql.ref(`${end}_key`)}
+      and (l.seller_id = ${sellerId} or ${isOfEstablished})
   )`
 
 const statementInWords = ({ kind, number, other }: Statement) =>

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Lead, LeadState } from '#contract/leads.ts'
 import type { ThreadMessage } from '#contract/pages/conversations.ts'
 import { canSignIn } from '#server/features/accounts/closure.ts'
-import { isForSale, whyGone } from '#server/features/for-sale/for-sale.ts'
+import { isForSale, isPublic, whyGone } from '#server/features/for-sale/for-sale.ts'
 import { listingTitle, type TitleFields } from '#server/features/listings/titles.ts'
 import { shownName } from '#server/features/yard-names/shown-name.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
@@ -80,7 +80,7 @@ type AskedPart = TitleFields & {
   takesOffers: boolean
   dealerPhone: string | null
   categoryGroup: string | null
-  /** URL of its first picture. */
+  /** The hash of its first picture, as long as the part is public. */
   picture: string | null
 }
 
@@ -143,7 +143,7 @@ async function readLeads(
              'priceCents', l.price_cents, 'currency', l.currency, 'quantity', l.quantity,
              'forSale', ${isForSale}, 'takesOffers', s.takes_offers,
              'dealerPhone', case when s.show_phone_publicly and gone.why is null then l.dealer_phone end, 'categoryGroup', g.key,
-             'picture', (select i.sha256 from listing_image i where i.listing_id = l.id and i.state = 'ready'
+             'picture', (select i.sha256 from listing_image i where i.listing_id = l.id and i.state = 'ready' and ${isPublic}
                          order by i.position limit 1)
            ) end as part,
            coalesce(said.messages, '[]'::jsonb) as messages, others.open as "othersOpen",

@@ -3,15 +3,15 @@ import { MAX_PICTURES } from '#contract/listing/listing-rules.ts'
 import type { OwnPicture, PictureMark } from '#contract/pictures.ts'
 import { userSource, withChangeSet } from '#server/features/history/change-sets.ts'
 import { listingNotFound, ownsListing } from '#server/features/listings/policy.ts'
-import { findProfanity } from '#server/features/listings/text-check.ts'
 import { type ColumnChanges, changeListing, lockListing } from '#server/features/listings/write-queries.ts'
-import { pictureUrl } from '#server/features/pictures/picture-files.ts'
+import { accessKey, pictureUrl } from '#server/features/pictures/picture-files.ts'
 import {
   type PictureInList,
   readPictureLists,
   writePictureLists,
 } from '#server/features/pictures/picture-lists.ts'
 import { attachPicture, type StoredPicture } from '#server/features/pictures/store-picture.ts'
+import { findProfanity } from '#server/features/writing/profanity.ts'
 import { type Actor, isAdmin } from '#server/platform/actor.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -47,6 +47,7 @@ const pictureNotFound = () =>
   new AppError('NOT_FOUND', 'This picture is no longer there. Load the pictures again.')
 
 type Row = Omit<OwnPicture, 'url' | 'problem'> & {
+  pictureKey: string | null
   sha256: string | null
   state: string
   error: string | null
@@ -55,12 +56,13 @@ type Row = Omit<OwnPicture, 'url' | 'problem'> & {
 /** Lists all pictures of a listing in order, including those not fetched yet and those that failed. */
 export async function listPictures(db: Db, listingId: string): Promise<OwnPicture[]> {
   const { rows } = await sql<Row>`
-    select id, sha256, alt, coalesce(width, 0) as width, coalesce(height, 0) as height, marks, state, error
-    from listing_image where listing_id = ${listingId} order by position
+    select i.id, i.sha256, i.alt, coalesce(i.width, 0) as width, coalesce(i.height, 0) as height, i.marks, i.state, i.error,
+           ${accessKey} as "pictureKey"
+    from listing_image i join listing l on l.id = i.listing_id where i.listing_id = ${listingId} order by position
   `.execute(db)
-  return rows.map(({ sha256, state, error, ...picture }) => ({
+  return rows.map(({ sha256, state, error, pictureKey: key, ...picture }) => ({
     ...picture,
-    url: state === 'ready' && sha256 !== null ? pictureUrl(picture.id, sha256) : null,
+    url: state === 'ready' && sha256 !== null ? pictureUrl(picture.id, sha256, key) : null,
     problem: state === 'failed' ? (error ?? 'it could not be fetched') : null,
   }))
 }

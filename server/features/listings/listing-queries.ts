@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Listing } from '#contract/listings.ts'
 import type { PictureMark } from '#contract/pictures.ts'
 import { type WhyGone, whyGone } from '#server/features/for-sale/for-sale.ts'
+import { accessKey } from '#server/features/pictures/picture-files.ts'
 import { shownName } from '#server/features/yard-names/shown-name.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { selectList } from '#server/platform/select-list.ts'
@@ -26,7 +27,10 @@ type Detail = {
   shownDealerName: string | null
   /** Why its seller is gone, so that only administrators see it. */
   sellerGone: WhyGone | null
-} & Images
+} & Images &
+  Keyed
+/** Null if its pictures are public (`accessKey`). */
+type Keyed = { pictureKey: string | null }
 type Images = {
   images: { id: string; sha256: string; alt: string; width: number; height: number; marks: PictureMark[] }[]
   imageProblem: string | null
@@ -51,7 +55,8 @@ const readColumns = sql`
   ${selectList('l', recordColumns)}, c.name as "categoryName", g.key as "categoryGroup",
   s.show_phone_publicly as "showPhonePublicly", s.preferred_contact as "preferredContact",
   s.takes_offers as "takesOffers", ${shownName(sql`l.seller_id`, sql`l.dealer_name`)} as "shownDealerName",
-  ${whyGone(sql`l.seller_id`)} as "sellerGone", pictures.images, pictures."imageProblem"
+  ${whyGone(sql`l.seller_id`)} as "sellerGone", ${accessKey} as "pictureKey",
+  pictures.images, pictures."imageProblem"
 `
 const readJoins = sql`
   join seller s on s.id = l.seller_id
@@ -145,9 +150,9 @@ export async function loadDetails(trx: Db, records: readonly ListingRecord[]): P
     select c.id, c.name, g.key as "group" from category c left join category_group g on g.id = c.group_id
     where c.id = any(${categoryIds}::uuid[])
   `.execute(trx)
-  const pictures = await sql<Images & { id: string }>`
-    select i.listing_id as id, ${imagesOf} from listing_image i
-    where i.listing_id = any(${records.map(({ id }) => id)}::uuid[]) group by i.listing_id
+  const pictures = await sql<Images & Keyed & { id: string }>`
+    select l.id, ${accessKey} as "pictureKey", ${imagesOf} from listing_image i join listing l on l.id = i.listing_id
+    where i.listing_id = any(${records.map(({ id }) => id)}::uuid[]) group by l.id
   `.execute(trx)
   const seller = new Map(sellers.rows.map((row) => [row.id, row]))
   const category = new Map(categories.rows.map((row) => [row.id, row]))
@@ -171,4 +176,4 @@ export async function loadDetails(trx: Db, records: readonly ListingRecord[]): P
   }
 }
 
-const NO_IMAGES: Images = { images: [], imageProblem: null }
+const NO_IMAGES: Images & Keyed = { images: [], imageProblem: null, pictureKey: null }

@@ -19,10 +19,6 @@ export function canSeeListing(actor: Actor | undefined, listing: Owned & Shown):
   return actor !== undefined && (ownsListing(actor, listing) || isAdmin(actor))
 }
 
-/** For a listing or a seller's page. */
-export const sellerClosed = () =>
-  new AppError('SELLER_CLOSED', 'This seller no longer sells here. Search all parts instead.')
-
 /** Other sellers' listings look like missing ones. */
 export const listingNotFound = () => new AppError('NOT_FOUND', 'There is no such listing.')
 

@@ -51,10 +51,10 @@ export function presentListing(row: ReadListing, viewer: Viewer): Listing {
     longitude: row.longitude,
     preferredContact: row.preferredContact,
     takesOffers: row.takesOffers && row.priceCents >= MIN_OFFER_CENTS,
-    imageUrl: first ? pictureUrl(row.id, first.sha256) : null,
+    imageUrl: first ? pictureUrl(row.id, first.sha256, row.pictureKey) : null,
     images: row.images.map(({ id, sha256, alt, width, height, marks }) => ({
       id,
-      url: pictureUrl(id, sha256),
+      url: pictureUrl(id, sha256, row.pictureKey),
       alt: alt || listingTitle(row),
       width,
       height,

@@ -1,6 +1,7 @@
 import type { adminListingEndpoints } from '#contract/admin/listings.ts'
 import type { ListingKind } from '#contract/listing/listing-fields.ts'
 import type { Listing, listingEndpoints } from '#contract/listings.ts'
+import { sellerClosed } from '#server/features/for-sale/for-sale.ts'
 import { openPicture } from '#server/features/pictures/open-picture.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -9,14 +10,7 @@ import type { HandlerRequest, Handlers } from '#server/platform/http/handler.ts'
 import type { Log } from '#server/platform/log.ts'
 import { deleteListing, endListing, restoreListing } from './end-listing.ts'
 import { findListing, findListingBySlug, type ReadListing } from './listing-queries.ts'
-import {
-  canSeeListing,
-  isPublicListing,
-  listingDeleted,
-  listingNotFound,
-  ownsListing,
-  sellerClosed,
-} from './policy.ts'
+import { canSeeListing, isPublicListing, listingDeleted, listingNotFound, ownsListing } from './policy.ts'
 import { presentListing } from './present-listing.ts'
 import { readListingText, requireStatus, requireVersion, type SentListing } from './sent-listing.ts'
 import type { ViewCounter } from './view-counter.ts'
@@ -58,6 +52,7 @@ function publicRoutes({ files, views, log }: ListingRouteDeps): PublicRoutes {
         id: params.id,
         width: Number(query.width) || undefined,
         v: query.v,
+        key: query.key,
         headers,
         log,
       }),

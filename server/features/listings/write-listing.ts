@@ -16,6 +16,8 @@ import {
 import { findCarModel, findCategory, findLookup } from '#server/features/lookups/lookup-queries.ts'
 import { listChange, readPictureLists, writePictureLists } from '#server/features/pictures/picture-lists.ts'
 import { attachPicture, type StoredPicture, storePicture } from '#server/features/pictures/store-picture.ts'
+import { followingTexts } from '#server/features/writing/following-texts.ts'
+import { findScriptProse } from '#server/features/writing/script-prose.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import { brokenForeignKey, type Db } from '#server/platform/database/database.ts'
@@ -27,7 +29,6 @@ import { listingDeleted, listingNotFound } from './policy.ts'
 import { changesRestriction, requireUnrestricted } from './restricted.ts'
 import { chooseSlug, generatedSlug, isSlugViolation, slugTaken } from './slugs.ts'
 import { checkText } from './text-check.ts'
-import { staleHeading } from './titles.ts'
 import {
   type ColumnChanges,
   changeListing,
@@ -295,7 +296,8 @@ export async function editListing(db: Db, edit: ListingEdit, deps: Deps): Promis
           ...(await resolveLookups(trx, text, before)),
           ...(await newSlug(trx, before, text)),
         }
-        const columns = { ...sent, ...staleHeading(before, sent) }
+        const prose = await findScriptProse(trx, [before.description])
+        const columns = { ...sent, ...followingTexts(before, sent, { prose }) }
         if (columns.slug) await rememberSlug(trx, before.id, { old: before.slug, now: columns.slug })
         const changed = await changeListing(trx, before, { changeSetId, columns, elsewhere })
         if (changed && edit.ip !== undefined) await auditEdit(trx, edit, diffColumns(before, columns))

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { sellerClosed } from '#server/features/for-sale/for-sale.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
@@ -13,21 +14,28 @@ export type PictureRequest = {
   width: number | undefined
   /** The content's version in the URL, see `pictureUrl`. */
   v: string | undefined
+  /** Of the seller or an administrator, see `accessKey`. */
+  key: string | undefined
   headers: Readonly<Record<string, string | string[] | undefined>>
   log: Log
 }
 
 // Without a version, the picture at this URL may change.
 const SHORT = 'public, max-age=60'
-const FOR_EVER = 'public, max-age=31536000, immutable'
+// A shared cache asks again, so that it does not outlive its part: one that is hidden, or whose seller is gone.
+const FOR_EVER = 'public, max-age=31536000, s-maxage=60, immutable'
+const KEYED = 'private, max-age=3600'
 
 /**
- * Opens a public picture in the smallest stored width that is wide enough.
- * @throws AppError NOT_FOUND if there is no picture or its file is missing (which is logged)
+ * Opens a picture in the smallest stored width that is wide enough, to everybody who may see its part.
+ * @throws AppError NOT_FOUND if there is none, or its file is missing (which is logged), SELLER_CLOSED
  */
 export async function openPicture(db: Db, files: FileStore, request: PictureRequest): Promise<BinaryReply> {
-  const picture = await findPicture(db, request.id)
+  const picture = await findPicture(db, request)
   if (!picture) throw noPicture()
+  if (!picture.isPublic && !picture.isKeyRight) {
+    throw picture.sellerGone === 'closed' ? sellerClosed() : noPicture()
+  }
   const width = chooseWidth(picture.widths, request.width)
   const etag = `"${pictureVersion(picture.sha256)}-${width ?? 'full'}"`
   const headers = pictureHeaders(picture, { etag, v: request.v })
@@ -62,9 +70,14 @@ function pictureHeaders(picture: FoundPicture, { etag, v }: { etag: string; v: s
     'content-disposition': `inline; filename="part-${version}.webp"`,
     // Pictures are public: sites in CORS_ORIGINS and search engines show them, too.
     'cross-origin-resource-policy': 'cross-origin',
-    'cache-control': v === version && complete ? FOR_EVER : SHORT,
+    'cache-control': cachingOf(picture, v === version && complete),
     etag,
   }
+}
+
+function cachingOf({ isPublic }: FoundPicture, isFinal: boolean): string {
+  if (!isPublic) return KEYED
+  return isFinal ? FOR_EVER : SHORT
 }
 
 function matches(ifNoneMatch: string | string[] | undefined, etag: string): boolean {

@@ -1,3 +1,6 @@
+import { sql } from 'kysely'
+import { isPublic } from '#server/features/for-sale/for-sale.ts'
+
 /** Keys and widths of pictures in the file store. File names come from hashes only, never from uploads. */
 
 /** Every file of a picture is below this folder. */
@@ -34,12 +37,16 @@ export function chooseWidth(stored: readonly number[], asked: number | undefined
   return stored.filter((width) => width >= asked).sort((a, b) => a - b)[0]
 }
 
+/** Opens the pictures of listing `l`, for replies that only its seller and administrators get; null if they are public. */
+export const accessKey = sql<string | null>`case when ${isPublic} then null else picture_key(l.id, 0) end`
+
 /**
  * The URL of a picture, by a listing's id (its first picture) or the picture's own. It contains the content's hash, so that
- * browsers may cache it for a year; `&width=440` gives a smaller one.
+ * browsers may cache it for a year; `&width=440` gives a smaller one. `key` opens it for those who see a part that is not
+ * public (`accessKey`).
  */
-export function pictureUrl(listingOrPictureId: string, sha256: string): string {
-  return `/api/auto-part/image/${listingOrPictureId}?v=${pictureVersion(sha256)}`
+export function pictureUrl(listingOrPictureId: string, sha256: string, key?: string | null): string {
+  return `/api/auto-part/image/${listingOrPictureId}?v=${pictureVersion(sha256)}${key ? `&key=${key}` : ''}`
 }
 
 /** Enough of the hash to distinguish the versions of one picture. */

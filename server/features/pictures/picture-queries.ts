@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { PictureMark } from '#contract/pictures.ts'
+import { isPublic, type WhyGone, whyGone } from '#server/features/for-sale/for-sale.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 export type NewPicture = {
@@ -58,19 +59,33 @@ export async function lockPlaces(trx: Db, listingId: string): Promise<Places> {
   return { first: rows[0], behind: (rows.at(-1)?.position ?? -1) + 1 }
 }
 
-export type FoundPicture = { sha256: string; width: number; widths: number[] }
+export type FoundPicture = {
+  sha256: string
+  width: number
+  widths: number[]
+  /** Everybody may see its part. */
+  isPublic: boolean
+  /** The key is that of today or yesterday. */
+  isKeyRight: boolean
+  sellerGone: WhyGone | null
+}
 
-/**
- * Finds a listing's first picture by the listing's id, or a picture by its own id; includes hidden and deleted
- * listings.
- */
-export async function findPicture(db: Db, id: string): Promise<FoundPicture | undefined> {
+/** Finds a listing's first picture by the listing's id, or a picture by its own id, whoever may see it. */
+export async function findPicture(
+  db: Db,
+  { id, key }: { id: string; key: string | undefined },
+): Promise<FoundPicture | undefined> {
+  const keys = sql`(picture_key(l.id, 0), picture_key(l.id, 1))`
   const { rows } = await sql<FoundPicture>`
-    (select sha256, width, widths from listing_image
-     where listing_id = ${id} and state = 'ready' order by position limit 1)
-    union all
-    (select sha256, width, widths from listing_image where id = ${id} and state = 'ready')
-    limit 1
+    select p.sha256, p.width, p.widths, ${isPublic} as "isPublic", ${whyGone(sql`l.seller_id`)} as "sellerGone",
+           ${key === undefined ? sql`false` : sql`${key} in ${keys}`} as "isKeyRight"
+    from (
+      (select listing_id, sha256, width, widths from listing_image
+       where listing_id = ${id} and state = 'ready' order by position limit 1)
+      union all
+      (select listing_id, sha256, width, widths from listing_image where id = ${id} and state = 'ready')
+      limit 1
+    ) p join listing l on l.id = p.listing_id
   `.execute(db)
   return rows[0]
 }

@@ -1,9 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { yearSpanText } from '#contract/listing/year-span.ts'
 import { joinChangeSet } from '#server/features/history/change-sets.ts'
 import type { ListingColumns } from '#server/features/listings/listing-columns.ts'
 import { writeSearchRows } from '#server/features/listings/search-row/search-rows.ts'
-import { renamedHeading } from '#server/features/listings/titles.ts'
 import {
   changeListings,
   changesSearch,
@@ -12,7 +10,7 @@ import {
   lockListings,
 } from '#server/features/listings/write-queries.ts'
 import type { LookupKind } from '#server/features/lookups/lookup-kind.ts'
-import { readPartFacts, withRenamedVehicle } from '#server/features/writing/part-text.ts'
+import { followingTexts } from '#server/features/writing/following-texts.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 
@@ -87,7 +85,7 @@ export async function relabelPage(trx: Db, { kind, ids, changeSetId }: Page): Pr
   const changes = listings
     .map((before) => {
       const columns = columnsOf(before)
-      const texts = { ...renamedHeading(before, columns), ...renamedDescription(before, columns) }
+      const texts = followingTexts(before, columns, { isRename: true })
       return { before, columns: diffColumns(before, { ...columns, ...texts }) }
     })
     .filter(({ columns }) => Object.keys(columns).length > 0)
@@ -101,17 +99,6 @@ export async function relabelPage(trx: Db, { kind, ids, changeSetId }: Page): Pr
 }
 
 type Columns = Partial<ListingColumns>
-
-function renamedDescription(before: ListingRecord, columns: Columns): Pick<Columns, 'description'> {
-  const facts = ({ manufacturer_name = before.manufacturer_name, model_name = before.model_name }: Columns) =>
-    readPartFacts({
-      partyear: yearSpanText({ from: before.year_from, to: before.year_to }),
-      partmanuname: manufacturer_name,
-      partmodel: model_name,
-      parttrim: before.trim_name,
-    })
-  return { description: withRenamedVehicle(before.description, facts({}), facts(columns)) }
-}
 
 async function readColumns(
   trx: Db,

@@ -3,6 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { type ReportReason, reportReasons } from '#contract/pages/report-reasons.ts'
 import type { ListingReport, ReportedListing } from '#contract/reports.ts'
 import { newToken, tokenHash } from '#server/features/accounts/sessions.ts'
+import { MAX_OF_ONE_NUMBER } from '#server/features/interchange/graph.ts'
+import { counts, isRemoved } from '#server/features/interchange/number-claims.ts'
 import { findListingBySlug, type ReadListing } from '#server/features/listings/listing-queries.ts'
 import { isPublicListing, listingNotFound, ownsListing } from '#server/features/listings/policy.ts'
 import { listingTitle, type TitleFields } from '#server/features/listings/titles.ts'
@@ -101,7 +103,7 @@ export function confirmReport(
       )
     }
     const { sellerId, email } = confirmed
-    await holdRests(trx, sellerId, { rests: await lockRests(trx, sellerId), letterhead })
+    await holdRests(trx, await lockRests(trx, sellerId), letterhead)
     return email
   })
 }
@@ -140,7 +142,7 @@ export function fileReport(db: Db, filed: FiledReport, site: ReportSite): Promis
     `.execute(trx)
     const [stored] = rows
     if (!stored) return
-    if (isConfirmed) await holdRests(trx, sellerId, { rests, letterhead: site })
+    if (isConfirmed) await holdRests(trx, rests, site)
     else if (email !== null) await mailReportLink(trx, { id: stored.id, email, ip }, site)
     await writeAudit(trx, {
       action: 'listing-reported',
@@ -170,7 +172,7 @@ export async function countReported(db: Db, state: ReportState): Promise<{ total
 
 /** Enough to judge a listing. */
 const REPORTS_SHOWN = 20
-/** More numbers of one part would be a flood, of which a seller's 20 count. */
+/** More numbers of one part would be a flood, of which a seller's 20 count; the surest are shown, which do most harm if wrong. */
 const CLAIMS_SHOWN = 60
 
 type Row = Omit<ReportedListing, 'title' | 'import'> & {
@@ -225,13 +227,20 @@ export async function listReported(
     ) by_import on true
     left join lateral (
       select jsonb_agg(jsonb_build_object('id', c.id, 'kind', c.kind, 'number', c.number, 'other', c.other, 'seller', y.name)
-                       order by c.id desc) as claims
+                       order by c.place) as claims
       from (
-        select distinct on (seller_id, kind, number_key, other_key) c.* from interchange_claim c
-        where l.part_number_key in (c.number_key, c.other_key) and not exists (
-          select from removed_claim r where r.seller_id = c.seller_id and r.kind = c.kind
-            and r.number_key = c.number_key and r.other_key = c.other_key)
-        order by seller_id, kind, number_key, other_key, id limit ${CLAIMS_SHOWN}
+        select c.*, row_number() over (order by c.seller_id = l.seller_id desc, c.counts desc, c.sellers desc, c.source desc, c.id) as place
+        from (
+          select c.*, count(*) filter (where c.counts) over (partition by c.kind, c.number_key, c.other_key) as sellers,
+                 row_number() over (partition by c.seller_id order by c.source desc, c.stated_at, c.id) as nth
+          from (
+            select distinct on (c.seller_id, c.kind, c.number_key, c.other_key) c.*, ${counts} as counts
+            from interchange_claim c join seller s on s.id = c.seller_id
+            where l.part_number_key in (c.number_key, c.other_key) and not ${isRemoved}
+            order by c.seller_id, c.kind, c.number_key, c.other_key, c.source desc, c.id
+          ) c
+        ) c
+        where c.nth <= ${MAX_OF_ONE_NUMBER} order by place limit ${CLAIMS_SHOWN}
       ) c join seller y on y.id = c.seller_id
       where exists (select from listing_report n where n.listing_id = l.id and n.reason = 'wrong-number' and ${inState(state)})
     ) stated on true

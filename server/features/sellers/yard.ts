@@ -9,7 +9,7 @@ import {
 } from '#contract/pages/yard-words.ts'
 import { plainDescription } from '#contract/text/description.ts'
 import { findZip } from '#server/features/listings/search-row/places.ts'
-import { findProfanity } from '#server/features/listings/text-check.ts'
+import { findProfanity } from '#server/features/writing/profanity.ts'
 import { reviewNamesAt } from '#server/features/yard-names/name-reviews.ts'
 import { type AuditActor, writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'

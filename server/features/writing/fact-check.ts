@@ -1,4 +1,4 @@
-import { findProfanity } from '#server/features/listings/text-check.ts'
+import { findProfanity } from './profanity.ts'
 
 /**
  * A text, or why there is none. Failures of the provider, which are not a record's fault, are thrown (WritingFailure).

@@ -1,5 +1,5 @@
-import { renamedHeading } from '#server/features/listings/titles.ts'
 import type { Written } from './fact-check.ts'
+import { renamedHeading } from './renamed-heading.ts'
 
 /**
  * The facts that generated text may state about a part. Price, shipping, location, grade and contacts have their own
@@ -91,7 +91,8 @@ function vehicleOf({ years, make, model, trim }: PartFacts): string | undefined 
   return [years, make, model, own].filter((word) => word !== undefined).join(' ') || undefined
 }
 
-const hasPhrase = (text: string, phrase: string) =>
+/** Whether the words of a phrase stand together in a text. */
+export const hasPhrase = (text: string, phrase: string): boolean =>
   ` ${wordsOf(text).join(' ')} `.includes(` ${wordsOf(phrase).join(' ')} `)
 
 /** Lower-case words without the punctuation around them: "Headlamp, LH" has "headlamp" and "lh". */
@@ -117,9 +118,15 @@ export const missingWord = (text: string, other: string): string | undefined => 
  * person can decide.
  */
 export function describePart(facts: PartFacts, sellerWords = ''): Written<string> {
-  const typed = sellerWords.trim()
-  const { words, own } = withoutOwnLines(typed)
-  const lines = words.split('\n').map((line) => line.trim())
+  return addLines(facts, sellerWords, withoutOwnLines(sellerWords.trim(), facts))
+}
+
+function addLines(
+  facts: PartFacts,
+  sellerWords: string,
+  { words, own, below }: DividedText,
+): Written<string> {
+  const lines = `${words}${below}`.split('\n').map((line) => line.trim())
   const missing: string[] = []
   let isBelow = words === ''
   for (const [label, value] of detailsOf(facts)) {
@@ -138,49 +145,130 @@ export function describePart(facts: PartFacts, sellerWords = ''): Written<string
   }
   // Most records have no field for it, and the seller may have added the line.
   if (facts.damage === undefined) missing.push(...own.filter((line) => line.startsWith('Damage: ')))
-  const text =
+  const above =
     missing.length === 0 ? words : `${words}${words && (isBelow ? '\n' : '\n\n')}${missing.join('\n')}`
-  return { ok: true, text: text === typed ? sellerWords : text }
+  const text = `${above}${below}`.trim()
+  return { ok: true, text: text === sellerWords.trim() ? sellerWords : text }
 }
 
-/** Separates the lines that an earlier run wrote: they begin with "Part: " and "Vehicle: " and have only our labels. */
-function withoutOwnLines(typed: string): { words: string; own: readonly string[] } {
-  const lines = typed.split('\n')
+/** A description as what its seller, or a model, wrote and the lines in it that an earlier run wrote. */
+type DividedText = {
+  readonly words: string
+  readonly own: readonly string[]
+  /** What a seller wrote below the lines, with the breaks before it. */
+  readonly below: string
+}
+
+/**
+ * The lines of an earlier run begin with "Part: " and "Vehicle: " and have only our labels, or are what a run writes of these
+ * facts: a tire has no vehicle, and a seller may have written on below.
+ */
+function withoutOwnLines(typed: string, facts?: PartFacts): DividedText {
+  const typedLines = typed.split('\n')
+  const lines = typedLines.map((line) => line.trimEnd())
   const from = lines.findLastIndex((line) => line.startsWith('Part: '))
-  const own = from === -1 ? [] : lines.slice(from)
-  const isOwn =
-    own[1]?.startsWith('Vehicle: ') &&
-    own.every((line) => LABELS.some((label) => line.startsWith(`${label}: `)))
-  return isOwn ? { words: lines.slice(0, from).join('\n').trim(), own } : { words: typed, own: [] }
+  const isLabeled = (line: string) => LABELS.some((label) => line.startsWith(`${label}: `))
+  const length = from === -1 ? 0 : lines.slice(from).findIndex((line) => !isLabeled(line))
+  const own = lines.slice(from, length === -1 ? undefined : from + length)
+  const below = length === -1 ? '' : typedLines.slice(from + length).join('\n')
+  const isOwn = below === '' && own[1]?.startsWith('Vehicle: ')
+  const isOfFacts = () => facts !== undefined && own.join('\n') === linesOf(facts).join('\n')
+  return from !== -1 && (isOwn || isOfFacts())
+    ? { words: typedLines.slice(0, from).join('\n').trim(), own, below: below && `\n${below}` }
+    : { words: typed, own: [], below: '' }
 }
 
-/** Facts in headings that descriptions do not have. */
+const linesOf = (facts: PartFacts): string[] => detailsOf(facts).map(([label, value]) => `${label}: ${value}`)
+
+/** What a description says besides the lines of a run: a model's prose is known by it (`script-prose.ts`). */
+export const wordsOfDescription = (description: string): string => withoutOwnLines(description.trim()).words
+
+/** What headings state besides the facts of a description. */
 const gradeOf = ({ partgrade }: RecordFields) => oneLine(partgrade)
+const priceOf = ({ partprice }: RecordFields) => Number(oneLine(partprice).replaceAll(/[$,]/g, ''))
 
 type Texts = { readonly h1?: unknown; readonly partdescription?: unknown }
 
+type Following = {
+  /** The facts only got their proper spelling, which other headings get, too. */
+  readonly isRename?: boolean
+  /** What models wrote, of the words of the descriptions in question (`findScriptProse`). */
+  readonly prose?: ReadonlySet<string> | undefined
+}
+
 /**
- * The heading and description of a record whose facts an edit changes but not these: what was written from the old facts is
- * written from the new ones, and another heading is '': the page then shows the title, which is true. A seller's own
- * description stays. `isRename`: the facts only got their proper spelling, which other headings get, too.
+ * The heading and description of a part whose facts an edit changes but not these: what was written from the old facts is
+ * written from the new ones, and another heading is '': the page then shows the title, which is true. What a model wrote gives
+ * way to the lines of the new facts; a person's own words stay. Prices change daily and count only where a heading has one.
  */
 export function textsFollowing(
   before: RecordFields,
   after: RecordFields,
-  { isRename = false } = {},
+  { isRename = false, prose }: Following = {},
 ): { h1?: string; partdescription?: string } {
+  const hasDescription = hasSameDescription(before, after)
+  if (!hasSameHeading(before, after) && !hasDescription) return {}
   const [was, is] = [readPartFacts(before), readPartFacts(after)]
-  if (JSON.stringify(was) === JSON.stringify(is) && gradeOf(before) === gradeOf(after)) return {}
-  const { h1: heading, partdescription: description }: Texts = before
-  const texts: { h1?: string; partdescription?: string } = {}
-  if (typeof heading === 'string' && heading.trim() !== '' && after.h1 === heading)
-    texts.h1 = followingHeading(heading, { was, is, isRename })
-  if (typeof description === 'string' && after.partdescription === description) {
-    const { own } = withoutOwnLines(description.trim())
-    const written = own.length > 0 ? describePart(is, description) : undefined
-    if (written?.ok) texts.partdescription = written.text
-  }
-  return texts
+  const isChanged = JSON.stringify(was) !== JSON.stringify(is)
+  const h1 = headingAfter(before, after, { was, is, isChanged, isRename })
+  if (!hasDescription || !isChanged) return h1 === undefined ? {} : { h1 }
+  const description = String(before.partdescription)
+  const followed =
+    followingDescription(description, { was, is, prose: isRename ? undefined : prose }) ??
+    (isRename ? withRenamedVehicle(description, was, is) : description)
+  return { ...(h1 !== undefined && { h1 }), ...(followed !== description && { partdescription: followed }) }
+}
+
+const hasSameHeading = ({ h1 }: Texts, after: Texts): boolean =>
+  typeof h1 === 'string' && h1.trim() !== '' && after.h1 === h1
+
+type Facts = { was: PartFacts; is: PartFacts; isChanged: boolean; isRename: boolean }
+
+/** Undefined if it stays. */
+function headingAfter(
+  before: RecordFields,
+  after: RecordFields,
+  { isChanged, ...facts }: Facts,
+): string | undefined {
+  if (!hasSameHeading(before, after)) return undefined
+  const heading = String(before.h1)
+  if (isChanged || gradeOf(before) !== gradeOf(after)) return followingHeading(heading, facts)
+  return heading.includes('$') && priceOf(before) !== priceOf(after) ? '' : undefined
+}
+
+/** A line that has the vehicle as it was spelled, whoever wrote it. */
+function withRenamedVehicle(description: string, before: PartFacts, after: PartFacts): string {
+  const [old, now] = [vehicleOf(before), vehicleOf(after)]
+  if (old === undefined || now === undefined || old === now) return description
+  const lines = description.split('\n')
+  return lines.map((line) => (line.trim() === `Vehicle: ${old}` ? `Vehicle: ${now}` : line)).join('\n')
+}
+
+function hasSameDescription({ partdescription }: Texts, after: Texts): boolean {
+  return (
+    typeof partdescription === 'string' &&
+    partdescription.trim() !== '' &&
+    after.partdescription === partdescription
+  )
+}
+
+/** Whether facts change but not the description, so that it matters who wrote it (`findScriptProse`). */
+export const keepsDescription = (before: RecordFields, after: RecordFields): boolean =>
+  hasSameDescription(before, after) &&
+  JSON.stringify(readPartFacts(before)) !== JSON.stringify(readPartFacts(after))
+
+function followingDescription(
+  description: string,
+  { was, is, prose }: { was: PartFacts; is: PartFacts; prose: ReadonlySet<string> | undefined },
+): string | undefined {
+  const divided = withoutOwnLines(description.trim(), was)
+  const words = prose?.has(divided.words) ? '' : divided.words
+  if (divided.own.length === 0 && words === divided.words) return undefined
+  // What the record said of the damage is no longer so; what a seller added is.
+  const own = divided.own.filter((line) => line !== `Damage: ${was.damage}`)
+  const written = addLines(is, description, { ...divided, words, own })
+  // The seller's words say something else than the record: they stay alone.
+  return written.ok ? written.text : `${words}${divided.below}`.trim()
 }
 
 function followingHeading(
@@ -201,46 +289,10 @@ function followingHeading(
   return renamed.heading === undefined ? heading : (renamed.heading ?? '')
 }
 
-/** Statements of a record's own texts that its facts contradict, each as a sentence. */
-export function contradictionsIn(fields: RecordFields): string[] {
-  const { h1, partdescription }: Texts = fields
-  // Most rows have neither, and a file can have a million.
-  if (!h1 && !(typeof partdescription === 'string' && partdescription.includes(': '))) return []
-  const facts = readPartFacts(fields)
-  const found: string[] = []
-  const years = yearsIn(facts.years ?? '')
-  const said = typeof h1 === 'string' ? yearsIn(h1) : []
-  const [first, last] = [years[0], years.at(-1)]
-  const other = said.find(
-    (year) => first !== undefined && last !== undefined && (year < first || year > last),
-  )
-  if (other !== undefined) found.push(`The heading says ${other}, but the year is ${facts.years}.`)
-  const lines = typeof partdescription === 'string' ? partdescription.split('\n') : []
-  for (const [label, value] of detailsOf(facts)) {
-    const stated = lines
-      .findLast((line) => line.startsWith(`${label}: `))
-      ?.slice(label.length + 2)
-      .trim()
-    if (stated !== undefined && stated !== value)
-      found.push(`The description says “${label}: ${stated}”, but the record has “${value}”.`)
-  }
-  return found
-}
-
-const yearsIn = (text: string): number[] =>
-  [...text.matchAll(/\b(?:19|20)\d\d\b/g)].map(([year]) => Number(year))
-
-/** Updates a description after its vehicle was renamed: changes the line that an earlier run wrote. */
-export function withRenamedVehicle(description: string, before: PartFacts, after: PartFacts): string {
-  const [old, now] = [vehicleOf(before), vehicleOf(after)]
-  if (old === undefined || now === undefined || old === now) return description
-  const lines = description.split('\n')
-  return lines.map((line) => (line.trim() === `Vehicle: ${old}` ? `Vehicle: ${now}` : line)).join('\n')
-}
-
 const LABELS = ['Part', 'Vehicle', 'Part number', 'Miles', 'Damage'] as const
 
-function detailsOf(facts: PartFacts): (readonly [label: string, value: string])[] {
+/** What the lines of a run say, by their labels. */
+export function detailsOf(facts: PartFacts): (readonly [label: string, value: string])[] {
   const details = [
     ['Part', facts.name],
     ['Vehicle', vehicleOf(facts)],

@@ -3,7 +3,7 @@ import type { Card } from '#contract/search/parts-search.ts'
 import type { ReadListing } from '#server/features/listings/listing-queries.ts'
 import { presentVehicle, shippingDollars, totalDollars } from '#server/features/listings/shown/facts.ts'
 import type { Shape } from '#server/features/listings/shown/shapes.ts'
-import { pictureUrl } from '#server/features/pictures/picture-files.ts'
+import { accessKey, pictureUrl } from '#server/features/pictures/picture-files.ts'
 import { shownName } from '#server/features/yard-names/shown-name.ts'
 
 /* Cards: what search results show of a listing. A third of its fields and a fifth of its bytes. */
@@ -36,7 +36,8 @@ export type ReadCard = Pick<
 > & {
   sellerSlug: string
   picture: string | null
-  /** From the location of `cardShapeFrom`; null if the part's place is unknown. */
+  pictureKey: string | null
+  /** From the place of `cardShapeFrom`; null if the part's place is unknown. */
   distanceMiles?: number | null
 }
 
@@ -48,7 +49,7 @@ export const cardShape: Shape<ReadCard> = {
     l.shipping_kind as "shippingKind", l.shipping_cents as "shippingCents", l.city, l.state,
     ${shownName(sql`l.seller_id`, sql`l.dealer_name`)} as "dealerName", l.status, l.created_at as "createdAt", s.slug as "sellerSlug",
     (select i.sha256 from listing_image i where i.listing_id = l.id and i.state = 'ready'
-     order by i.position limit 1) as picture`,
+     order by i.position limit 1) as picture, ${accessKey} as "pictureKey"`,
   joins: sql`
     join seller s on s.id = l.seller_id
     left join category c on c.id = l.category_id
@@ -83,7 +84,7 @@ export function presentCard(row: ReadCard, distanceMiles?: number | null): Card 
     partstate: row.state,
     dealername: row.dealerName,
     sellerSlug: row.sellerSlug,
-    imageUrl: row.picture ? pictureUrl(row.id, row.picture) : null,
+    imageUrl: row.picture ? pictureUrl(row.id, row.picture, row.pictureKey) : null,
     status: row.status,
     createdAt: row.createdAt.toISOString(),
     ...(typeof distanceMiles === 'number' && { distanceMiles }),

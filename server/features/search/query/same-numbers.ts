@@ -4,6 +4,7 @@ import { isForSale, isPublic, SOLD_SHOWN_MS } from '#server/features/for-sale/fo
 import { wordKey } from '#server/features/listings/search-row/search-terms.ts'
 import { matchingIds } from '#server/features/search/matches/match-queries.ts'
 import { orderBy, pricedListings } from '#server/features/search/matches/ordered-lists.ts'
+import { isOfEstablished } from '#server/features/sellers/established.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { quotedLexeme } from '#server/platform/database/quoted-text.ts'
 import { conditionsOf, modelsWithYears, type ReadWords, toSearch } from './conditions.ts'
@@ -66,7 +67,7 @@ type PulledNumber = { key: string; categoryId: string; makeId: string; year: num
 
 /**
  * Numbers of parts from the asked vehicle, for sale or lately sold, that two sellers have in the same part type and make, or
- * one has had for a while. Excludes placeholders: short ones, one repeated character, digits in order.
+ * one has had for a while; those of new sellers are evidence of nothing. Placeholders are none: short ones, one character again and again, digits in order.
  */
 async function pulledNumbers(
   db: Db,
@@ -84,7 +85,7 @@ async function pulledNumbers(
                   ${models.map(({ years }) => years.to)}::int[]) as m(id, year_from, year_to)
       join listing l on l.car_model_id = m.id and l.year_from <= m.year_to and l.year_to >= m.year_from
       where l.category_id = any(${[...part.ids]}::uuid[]) and l.manufacturer_id is not null
-        and ${isPublic}
+        and ${isPublic} and ${isOfEstablished}
         and (l.ended_at is null or l.ended_reason in ('sold-here', 'sold-elsewhere')
              and l.ended_at >= ${new Date(now.getTime() - SOLD_SHOWN_MS)})
         and links_parts(l.part_number)
@@ -98,7 +99,8 @@ async function pulledNumbers(
        or exists (select from pulled o where o.key = p.key and o.category_id = p.category_id
                   and o.manufacturer_id = p.manufacturer_id and o.seller_id <> p.seller_id)
        or exists (select from listing l where l.part_number_key = p.key and l.category_id = p.category_id
-                  and l.manufacturer_id = p.manufacturer_id and l.seller_id <> p.seller_id and ${isForSale})
+                  and l.manufacturer_id = p.manufacturer_id and l.seller_id <> p.seller_id and ${isForSale}
+                  and ${isOfEstablished})
     order by key, category_id, manufacturer_id, year limit ${MAX_NUMBERS}
   `.execute(db)
   return rows

@@ -79,19 +79,19 @@ async function enqueueRest(trx: Db, promotion: PromotionRow, runAfter?: Date): P
 }
 
 /**
- * Whether this job may publish now: if a rest waits, only its own job. After a hold, the job may publish, unless an
- * administrator hid a reported listing meanwhile; then the rest waits for an administrator.
+ * Whether this job may publish now: if a rest waits, only its own job. A hold delayed that until it is over, but if an
+ * administrator hid a reported listing of the import meanwhile, the rest waits for an administrator.
  */
 export async function mayApply(
   trx: Db,
-  { sellerId, restAt, restHeldAt, applyJobId }: PromotionRow,
+  { importId, restAt, restHeldAt, applyJobId }: PromotionRow,
   jobId: string,
 ): Promise<boolean> {
   if (restAt === null) return true
   if (applyJobId !== jobId) return false
   if (restHeldAt === null) return true
   const { rows } = await sql`
-    select from listing_report where seller_id = ${sellerId} and outcome = 'hidden' and closed_at > ${restHeldAt} limit 1
+    select from listing_report where import_id = ${importId} and outcome = 'hidden' and closed_at > ${restHeldAt} limit 1
   `.execute(trx)
   return rows.length === 0
 }
@@ -125,16 +125,16 @@ const HOLD = { reporters: 3, listings: 3 }
 const HOLD_HOURS = 24
 
 /**
- * If enough people with a confirmed address reported enough of the seller's listings, holds the rests for a day, or until an
- * administrator publishes them. Emails the seller and the administrators once per import.
+ * Of these imports of a seller, holds the rests of those of whose parts enough people with a confirmed address reported
+ * enough, for a day or until an administrator publishes them. Emails the seller and the administrators once per import.
  */
 export async function holdRests(
   trx: Db,
-  sellerId: string,
-  { rests, letterhead }: { rests: readonly string[]; letterhead: ImportLetterhead },
+  rests: readonly string[],
+  letterhead: ImportLetterhead,
 ): Promise<void> {
-  if (rests.length === 0 || !(await isReportedEnough(trx, sellerId))) return
   for (const id of rests) {
+    if (!(await isReportedEnough(trx, id))) continue
     const { rows } = await sql<{ restAt: Date | null }>`
       update promotion
       set rest_held_at = now(), rest_at = greatest(rest_at, now() + make_interval(hours => ${HOLD_HOURS}))
@@ -150,12 +150,13 @@ export async function holdRests(
   }
 }
 
-async function isReportedEnough(db: Db, sellerId: string): Promise<boolean> {
+/** What was reported of the seller's other imports is no reason to hold this one. */
+async function isReportedEnough(db: Db, promotionId: string): Promise<boolean> {
   const { rows } = await sql<{ isEnough: boolean }>`
     select count(distinct reporter) >= ${HOLD.reporters} and count(distinct listing_id) >= ${HOLD.listings} as "isEnough"
     from listing_report
-    where seller_id = ${sellerId} and confirmed_at is not null and outcome is distinct from 'answered'
-      and outcome is distinct from 'restored'
+    where import_id = (select import_id from promotion where id = ${promotionId}) and confirmed_at is not null
+      and outcome is distinct from 'answered' and outcome is distinct from 'restored'
   `.execute(db)
   return onlyRow(rows).isEnough
 }

@@ -8,7 +8,7 @@ import {
   listCategoryNames,
   type RecordedChange,
 } from '#server/features/history/changes.ts'
-import { LISTING_TITLE, staleHeading } from '#server/features/listings/titles.ts'
+import { LISTING_TITLE } from '#server/features/listings/titles.ts'
 import {
   type BulkChange,
   changeListings,
@@ -17,6 +17,8 @@ import {
 } from '#server/features/listings/write-queries.ts'
 import { holdLookups } from '#server/features/lookups/lookup-changes.ts'
 import { enqueuePictures } from '#server/features/pictures/store-picture.ts'
+import { followingTexts } from '#server/features/writing/following-texts.ts'
+import { findScriptProse } from '#server/features/writing/script-prose.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { writePictures } from './write-page.ts'
@@ -120,15 +122,18 @@ export async function useFileValues(trx: Db, choice: Choice): Promise<number> {
     trx,
     chosen.map(({ listingId }) => listingId),
   )
+  const prose = await findScriptProse(
+    trx,
+    [...listings.values()].map(({ description }) => description),
+  )
   const changes = chosen.flatMap(({ listingId, edits }): BulkChange[] => {
     const before = listings.get(listingId)
     if (!before || before.deleted_at !== null) return []
     const { imageUrl, ...rest } = edits
     const columns = Object.fromEntries(Object.entries(rest).map(([column, [, file]]) => [column, file]))
     const elsewhere = imageUrl && { imageUrl: [imageUrl[0], imageUrl[1]] as [unknown, unknown] }
-    return [
-      { before, columns: diffColumns(before, { ...columns, ...staleHeading(before, columns) }), elsewhere },
-    ]
+    const texts = followingTexts(before, columns, { prose })
+    return [{ before, columns: diffColumns(before, { ...texts, ...columns }), elsewhere }]
   })
   if (changes.length === 0) {
     throw new AppError('CONFLICT', 'These values were already used, or a later import has newer ones.')

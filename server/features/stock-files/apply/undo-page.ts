@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { splitAddresses } from '#contract/csv/picture-addresses.ts'
 import { joinChangeSet } from '#server/features/history/change-sets.ts'
 import type { ListingColumns } from '#server/features/listings/listing-columns.ts'
-import { renamedHeading } from '#server/features/listings/titles.ts'
 import {
   type BulkChange,
   type ColumnChanges,
@@ -31,6 +30,7 @@ import {
   updateSources,
 } from '#server/features/stock-files/identity/sources.ts'
 import type { PromotionRow } from '#server/features/stock-files/promotion/promotions.ts'
+import { renamedHeading } from '#server/features/writing/renamed-heading.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 import {

@@ -25,6 +25,7 @@ import {
   type SourceContent,
   updateSources,
 } from '#server/features/stock-files/identity/sources.ts'
+import { findScriptProse } from '#server/features/writing/script-prose.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import {
   type ActionDecision,
@@ -209,10 +210,14 @@ async function mergePage(
     trx,
     updates.filter(isEditedSince).map(({ decided }) => decided.listing.id),
   )
+  const prose = await findScriptProse(
+    trx,
+    updates.map(({ decided }) => decided.listing.description),
+  )
   return updates.map(({ row, decided }) => {
     const { listing, source, reopens } = decided
     const { imageUrl = null, others = 0 } = pictures?.get(listing.id) ?? {}
-    const updated = { listing, imageUrl, others, copiesBefore: source?.copies, reopens }
+    const updated = { listing, imageUrl, others, copiesBefore: source?.copies, reopens, prose }
     const memory = { edits: source && edits.get(listing.id), said: source?.said ?? null }
     const merged = mergeRow(updated, listingOf(row), row.action.copies, memory)
     const { columns, elsewhere } = merged.change

@@ -15,7 +15,6 @@ import { type TermValue, termText } from '#contract/listing/listing-terms.ts'
 import { yearSpanText } from '#contract/listing/year-span.ts'
 import { plainDescription } from '#contract/text/description.ts'
 import { type ListingColumns, toColumns } from '#server/features/listings/listing-columns.ts'
-import { staleHeading } from '#server/features/listings/titles.ts'
 import {
   type ColumnChanges,
   diffColumns,
@@ -25,6 +24,7 @@ import type { LookupNames } from '#server/features/lookups/lookup-names.ts'
 import { type FileList, fileListColumns, fittingAddresses } from '#server/features/pictures/picture-lists.ts'
 import type { Source } from '#server/features/stock-files/identity/sources.ts'
 import type { Fields } from '#server/features/stock-files/store/staged-record.ts'
+import { followingTexts } from '#server/features/writing/following-texts.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /* A row of a file as the values of a listing, and the comparison of the two: which columns and names a row changes. */
@@ -113,6 +113,8 @@ export type UpdatedListing = FileList & {
   /** Number of duplicate rows it came from before; undefined if it came from none. */
   readonly copiesBefore: number | undefined
   readonly reopens: boolean
+  /** What models wrote of the descriptions of a page of listings (`findScriptProse`). */
+  readonly prose?: ReadonlySet<string> | undefined
 }
 
 export type RowChange = {
@@ -123,7 +125,7 @@ export type RowChange = {
 
 /** A row's changes to its listing: only columns in the file, and only those that differ. */
 export function rowChange(
-  { listing, imageUrl, others, copiesBefore = 1, reopens }: UpdatedListing,
+  { listing, imageUrl, others, copiesBefore = 1, reopens, prose }: UpdatedListing,
   row: RowListing | undefined,
   copies: number,
 ): RowChange {
@@ -134,7 +136,7 @@ export function rowChange(
   }
   const url = row?.imageUrl && fittingAddresses(row.imageUrl, others)
   return {
-    columns: diffColumns(listing, { ...columns, ...staleHeading(listing, columns) }),
+    columns: diffColumns(listing, { ...followingTexts(listing, columns, { prose }), ...columns }),
     elsewhere: url === undefined || url === imageUrl ? undefined : { imageUrl: [imageUrl, url] },
   }
 }

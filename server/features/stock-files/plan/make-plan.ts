@@ -27,6 +27,7 @@ import { applyQueue } from '#server/features/stock-files/stock-file-queues.ts'
 import { readSegmentLines, type Segment } from '#server/features/stock-files/store/segments.ts'
 import { findStagingName, listSegments } from '#server/features/stock-files/store/staged-files.ts'
 import { fieldsOfLine, idOfLine } from '#server/features/stock-files/store/staged-record.ts'
+import { readVocabulary } from '#server/features/vocabulary/vocabulary.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
@@ -40,6 +41,7 @@ import {
   type PlanCounts,
   storePlanActions,
 } from './classify-rows.ts'
+import { openContradictions } from './contradictions.ts'
 import { afterPlanning, holdsRows, type ImportPolicy, needsNoReview, reviewReasons } from './decisions.ts'
 import {
   countUnreadRows,
@@ -168,7 +170,11 @@ async function planOn(
   const ofFile = importFields.filter((field) => promotion.columns.includes(field))
   const holds = holdsRows(promotion, deps)
   const year = deps.now().getUTCFullYear()
-  const rules = { ...(await openRowRules(connection, { sellerId, year, names, ofFile, holds })), book }
+  const rules = {
+    ...(await openRowRules(connection, { sellerId, year, names, ofFile, holds })),
+    book,
+    contradictionsIn: openContradictions(await readVocabulary(deps.plans, connection), year),
+  }
   const read = await readPlanRows(connection, { run, sent, rows, sellerId, rules })
   await readFirstKeys(connection, deps.files, sent.moved)
   // In a promotion that continues another, that one has already ended their parts.

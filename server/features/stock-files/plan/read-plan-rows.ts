@@ -9,11 +9,11 @@ import {
 } from '#server/features/stock-files/identity/row-identity.ts'
 import { readSegmentText, type Segment } from '#server/features/stock-files/store/segments.ts'
 import { type Fields, fieldsOfLine, idOfLine } from '#server/features/stock-files/store/staged-record.ts'
-import { contradictionsIn } from '#server/features/writing/part-text.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 import { releaseBytes } from '#server/platform/processes/concurrency.ts'
+import type { FindContradictions } from './contradictions.ts'
 import { firstLeftOut, type LeftOutRow, MAX_LEFT_OUT_SHOWN } from './left-out.ts'
 import { addPlanRows, type IdentifiedRow, type PlanNameBook, planRowLine } from './plan-rows.ts'
 import { outcomeOfNamedRow, outcomeOfNewRow, type RowOutcome, type RowRules } from './row-rules.ts'
@@ -140,7 +140,10 @@ type RowsToRead = {
   rules: PlanRules
 }
 
-type PlanRules = RowRules & { readonly book: PlanNameBook }
+type PlanRules = RowRules & {
+  readonly book: PlanNameBook
+  readonly contradictionsIn: FindContradictions
+}
 
 export type ReadPlanRows = {
   /** The fields that occur in any row. */
@@ -234,7 +237,7 @@ function toNewRow(row: SentRow, rules: PlanRules): ReadRow {
   const found = outcomeOfNewRow(fields, rules)
   const stock = 'problem' in found ? undefined : found.text.stocknum
   const about = { ...identityOf(fields, keyedBy(fields, first)), stock, listing: undefined }
-  return toReadRow(row, found, { book: rules.book, about })
+  return toReadRow(row, found, { rules, about })
 }
 
 function toNamedRow(row: SentRow, part: FoundPart | undefined, rules: PlanRules): ReadRow {
@@ -247,12 +250,16 @@ function toNamedRow(row: SentRow, part: FoundPart | undefined, rules: PlanRules)
       : identityOf(fields, first)
   const listing = part && { id: part.listing.id, changes: found.changes }
   const about = { ...identity, hash: contentHash(fields), stock: undefined, listing }
-  return toReadRow(row, found, { book: rules.book, about })
+  return toReadRow(row, found, { rules, about })
 }
 
-type AboutRow = { book: PlanNameBook; about: Omit<IdentifiedRow, 'rowNo'> }
+type AboutRow = { rules: PlanRules; about: Omit<IdentifiedRow, 'rowNo'> }
 
-function toReadRow(row: SentRow, found: RowOutcome, { book, about }: AboutRow): ReadRow {
+function toReadRow(
+  row: SentRow,
+  found: RowOutcome,
+  { rules: { book, contradictionsIn }, about }: AboutRow,
+): ReadRow {
   const { rowNo, recordId, fields } = row
   const contradictions = contradictionsIn(fields).map((message) => ({ rowNo, message }))
   if ('text' in found && !found.waits) {

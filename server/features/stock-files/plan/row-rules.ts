@@ -17,7 +17,6 @@ import { restrictionsOf } from '#contract/listing/restricted-parts.ts'
 import { plainDescription } from '#contract/text/description.ts'
 import type { JsonValue } from '#db/schema.gen.ts'
 import { changesRestriction, findStandings, loadRecalls } from '#server/features/listings/restricted.ts'
-import { findProfanity } from '#server/features/listings/text-check.ts'
 import type { LookupNames } from '#server/features/lookups/lookup-names.ts'
 import {
   changesListing,
@@ -32,6 +31,7 @@ import {
 } from '#server/features/stock-files/identity/listed-part.ts'
 import { openMatchers, RowResolver } from '#server/features/stock-files/match/row-resolver.ts'
 import type { Fields } from '#server/features/stock-files/store/staged-record.ts'
+import { findProfanity } from '#server/features/writing/profanity.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /*

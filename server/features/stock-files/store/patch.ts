@@ -106,6 +106,7 @@ type PatchedRows = {
  * BUSY
  */
 async function storePatchedRows(
+  db: Db,
   files: FileStore,
   before: readonly Segment[],
   { rows, added }: PatchedRows,
@@ -115,7 +116,7 @@ async function storePatchedRows(
   const rewritten = new Map<number, readonly Segment[]>()
   for (const place of inSearchOrder(before, rows)) {
     if (wanted.size === 0) break
-    const segments = await rewriteSegment({ files, before, place }, wanted)
+    const segments = await rewriteSegment({ db, files, before, place }, wanted)
     if (segments) rewritten.set(place, segments)
   }
   const [missing] = wanted.keys()
@@ -142,11 +143,11 @@ function endsOf(segments: readonly Segment[]): number[] {
   })
 }
 
-type SegmentToPatch = { files: FileStore; before: readonly Segment[]; place: number }
+type SegmentToPatch = { db: Db; files: FileStore; before: readonly Segment[]; place: number }
 
 /** Undefined if it has none of the wanted rows; those it has are removed from `wanted`. */
 async function rewriteSegment(
-  { files, before, place }: SegmentToPatch,
+  { db, files, before, place }: SegmentToPatch,
   wanted: Map<string, RowPatch>,
 ): Promise<Segment[] | undefined> {
   const lines = await readSegmentLines(files, (before[place] as Segment).sha256)
@@ -158,14 +159,14 @@ async function rewriteSegment(
     const line = lines[index] as string
     const patch = wanted.get(id)
     wanted.delete(id)
-    const patched = patch ? patchLine(line, patch, first + index) : line
+    const patched = patch ? await patchLine(db, line, patch, first + index) : line
     if (patched !== undefined) await writer.add(patched, toSegmentLine(fromSegmentLine(patched)).bytes)
   }
   return writer.finish()
 }
 
 /** Undefined if the row is deleted. */
-function patchLine(line: string, patch: RowPatch, row: number): string | undefined {
+async function patchLine(db: Db, line: string, patch: RowPatch, row: number): Promise<string | undefined> {
   const record = fromSegmentLine(line)
   const patched = patchFields(record.fields, patch.cells)
   if ('conflict' in patched) {
@@ -174,7 +175,8 @@ function patchLine(line: string, patch: RowPatch, row: number): string | undefin
     throw new AppError('STALE', sentence, { fields: { [field]: sentence } })
   }
   if (patch.isDeleted) return undefined
-  return toSegmentLine({ ...record, fields: withFollowingTexts(record.fields, patched.fields) }).line
+  return toSegmentLine({ ...record, fields: await withFollowingTexts(db, record.fields, patched.fields) })
+    .line
 }
 
 /** A last segment with room takes the first new rows, so that adding rows one by one leaves no tiny segments. */
@@ -228,7 +230,7 @@ export async function patchStagingFile(
   return inTurn(async () => {
     const before = await listSegments(db, file.id, file.version)
     const added = patch.addRows as Fields[]
-    const segments = await storePatchedRows(files, before, { rows: rowPatches(patch), added })
+    const segments = await storePatchedRows(db, files, before, { rows: rowPatches(patch), added })
     const message = patch.message?.trim() || 'UI save'
     const version = sameSegments(before, segments)
       ? file.version

@@ -68,8 +68,12 @@ type OpenSegment = {
   isChanged: boolean
 }
 
-function changeRow({ segment, at, record }: OpenRow, fields: StagedRecord['fields']): void {
-  const after = toSegmentLine({ ...record, fields: withFollowingTexts(record.fields, fields) })
+async function changeRow(
+  db: Db,
+  { segment, at, record }: OpenRow,
+  fields: StagedRecord['fields'],
+): Promise<void> {
+  const after = toSegmentLine({ ...record, fields: await withFollowingTexts(db, record.fields, fields) })
   segment.lines[at] = after.line
   segment.bytes += after.bytes - toSegmentLine(record).bytes
   segment.isChanged = true
@@ -220,7 +224,7 @@ class Rewriting<Outcome> {
       this.#open = row.segment
       const taken = work.take(outcome, row)
       if (taken && 'stop' in taken) return taken.stop
-      if (taken) changeRow(row, taken.fields)
+      if (taken) await changeRow(this.#run.db, row, taken.fields)
       this.#next = row.rowNo + 1
       progress(this.#next - range.from, range.count)
       if (row.endsSegment || performance.now() - this.#keptAt > KEEP_MS) await this.#keep()

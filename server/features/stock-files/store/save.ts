@@ -63,6 +63,7 @@ function pairGap(pairs: Int32Array, taken: Uint8Array, gap: { from: number; to: 
  * @throws AppError STORAGE_FULL, BUSY
  */
 async function storeEditedRows(
+  db: Db,
   files: FileStore,
   edited: EditedRows,
   before: readonly Segment[],
@@ -77,7 +78,7 @@ async function storeEditedRows(
   let changed = edited.count !== keys.length
   for (const [place, origin] of pairs.entries()) {
     const old = origin < 0 ? undefined : await lines.at(origin)
-    const { line, bytes } = editedLine(edited, place, old)
+    const { line, bytes } = await editedLine(db, edited, place, old)
     changed ||= line !== old || origin !== place
     await writer.add(line, bytes)
     if (origin >= 0 && lines.endsSegment(origin)) await writer.cut()
@@ -94,11 +95,11 @@ async function keysOf(files: FileStore, edited: EditedRows, before: readonly Seg
   return keys
 }
 
-function editedLine(edited: EditedRows, place: number, old: string | undefined) {
+async function editedLine(db: Db, edited: EditedRows, place: number, old: string | undefined) {
   const record = old === undefined ? { id: randomUUID(), original: [] } : fromSegmentLine(old)
   const before = 'fields' in record ? record.fields : undefined
   const after = edited.fieldsAt(place, before)
-  return toSegmentLine({ ...record, fields: before ? withFollowingTexts(before, after) : after })
+  return toSegmentLine({ ...record, fields: before ? await withFollowingTexts(db, before, after) : after })
 }
 
 export type StagingSave = FileRequest & {
@@ -156,7 +157,7 @@ async function saveVersion(
   // Saving an excerpt as the whole file would lose the rest.
   if (file.bytes > MAX_CONTENTS_BYTES) throw tooLarge('The staged file is')
   const before = await listSegments(db, file.id, file.version)
-  const segments = await storeEditedRows(files, edit.edited, before)
+  const segments = await storeEditedRows(db, files, edit.edited, before)
   if (!segments) return file.version
   return inTransaction(db, async (trx) => {
     if ((await lockStagingFile(trx, file.id)) !== file.version) return undefined
@@ -173,7 +174,7 @@ async function saveNew(
   edit: Edit & { typed: StagingPath },
 ): Promise<number | undefined> {
   const { root, actor, typed } = edit
-  const segments = (await storeEditedRows(files, edit.edited, [])) ?? []
+  const segments = (await storeEditedRows(db, files, edit.edited, [])) ?? []
   return inTransaction(db, async (trx) => {
     const { sellerId, userId: createdBy } = actor
     const { path } = typed

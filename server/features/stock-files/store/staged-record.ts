@@ -1,6 +1,8 @@
 import { importFields } from '#contract/csv/import-fields.ts'
 import type { JsonValue } from '#db/schema.gen.ts'
-import { textsFollowing } from '#server/features/writing/part-text.ts'
+import { keepsDescription, textsFollowing } from '#server/features/writing/part-text.ts'
+import { findScriptProse } from '#server/features/writing/script-prose.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
 /* Limits on the values of a field. */
 
@@ -113,7 +115,11 @@ export function idOfLine(line: string): string {
 }
 
 /** A record after an edit: what was written from its facts follows them. */
-export function withFollowingTexts(before: Fields, after: Fields): Fields {
-  const texts = textsFollowing(before, after)
+export async function withFollowingTexts(db: Db, before: Fields, after: Fields): Promise<Fields> {
+  // Of a million rows that a script rewrites, few have a description that stays while a fact changes.
+  const prose = keepsDescription(before, after)
+    ? await findScriptProse(db, [before.partdescription])
+    : undefined
+  const texts = textsFollowing(before, after, { prose })
   return Object.keys(texts).length === 0 ? after : { ...after, ...texts }
 }

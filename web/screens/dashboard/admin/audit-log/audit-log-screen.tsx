@@ -213,6 +213,7 @@ export function targetPath(named: AuditEntry['named'], target: string): string |
     case 'api-token':
     case 'second-step':
     case 'mapping-template':
+    case 'gone':
       return undefined
   }
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { findProfanity, mayContainPlain, mayContainProfanity } from './text-check.ts'
+import { findProfanity, mayContainPlain, mayContainProfanity } from './profanity.ts'
 
 test('finds every listed word between other words, except the words of the trade', () => {
   const path = createRequire(import.meta.url).resolve('naughty-words/en.json')
