@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ImportField, ImportMapping } from '#contract/csv/import-fields.ts'
-import { saleStates } from '#server/features/vocabulary/built-in.ts'
+import { saleStates } from '#server/features/vocabulary/sale-states.ts'
 import { countFacts, joinFacts } from './column-facts.ts'
 import { answersToKeep, openQuestions } from './open-questions.ts'
 import { combineAnswers, fittingAnswers, readAnswers, type SentAnswers } from './questions.ts'

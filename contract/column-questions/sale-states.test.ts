@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { saleStates } from '#server/features/vocabulary/built-in.ts'
+import { saleStates } from '#server/features/vocabulary/sale-states.ts'
 
 const { stateOfSale, withoutSoldMark } = saleStates
 

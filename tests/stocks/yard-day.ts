@@ -112,7 +112,8 @@ async function chooseColumns(client: YardClient, { file, shape, yard }: Choosing
     if (!isKnown) found.asked.push(`split “${split.from}” as ${split.as}?`)
     choice = withSplit(choice, split)
   }
-  for (const { header } of unclearMoney(file, choice.mapping)) found.asked.push(`decimal mark of “${header}”?`)
+  for (const { header } of unclearMoney(file, choice.mapping))
+    found.asked.push(`decimal mark of “${header}”?`)
   const needsVehicle = !namesUniversalParts(file, choice.mapping, categories)
   return { choice, lacking: missingFields(choice.mapping, yard.defaults, { needsVehicle }) }
 }

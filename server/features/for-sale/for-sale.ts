@@ -40,6 +40,9 @@ export const isPublic: RawBuilder<unknown> = sql`
 /** Contract, second edition: a sold part is shown for 90 days. */
 export const SOLD_SHOWN_MS = 90 * 86_400_000
 
+/** Whether listing `l` is that of a seller who is not new, so that what it states counts beyond its own page. */
+export const isOfEstablished = sql`exists (select from seller e where e.id = l.seller_id and e.established_at is not null)`
+
 /** A disabled seller may come back; a closed one was taken down by its people. */
 export type WhyGone = 'disabled' | 'closed'
 

@@ -9,9 +9,6 @@ import { type Db, LOWEST_ID } from '#server/platform/database/database.ts'
 
 const NEW_DAYS = 30
 
-/** Whether listing `l` is that of a seller who is not new, so that what it states counts beyond its own page. */
-export const isOfEstablished = sql`exists (select from seller e where e.id = l.seller_id and e.established_at is not null)`
-
 // A tenth of a second for each page.
 const LISTINGS_A_PAGE = 500
 

@@ -1,4 +1,3 @@
-import { openSaleStates } from '#contract/column-questions/sale-states.ts'
 import { type Language, type LanguageRows, openLanguage } from '#contract/trade-language/language.ts'
 import { readCsv } from '#db/data/read-data.ts'
 
@@ -20,8 +19,5 @@ export const languageRows: LanguageRows = {
 }
 
 export const language: Language = openLanguage(languageRows)
-
-/** What cells of a yard's file say of sales. */
-export const saleStates = openSaleStates(language.roles)
 
 export const { sideOf, endOf, withPosition, positionsOf } = language.places

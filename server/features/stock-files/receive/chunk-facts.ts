@@ -18,7 +18,7 @@ import { type ImportMapping, isMapped, isPriceList } from '#contract/csv/import-
 import { type WantedDefault, wantedDefaults } from '#contract/import-check.ts'
 import type { ListingDefaults } from '#contract/listing/listing-defaults.ts'
 import type { RowFields } from '#server/features/stock-files/read/check-row.ts'
-import { saleStates } from '#server/features/vocabulary/built-in.ts'
+import { saleStates } from '#server/features/vocabulary/sale-states.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { type ChunkExamples, exampleColumns, FileExamples } from './examples.ts'
 import { findRememberedAnswers, rememberShape, type ShapeKey } from './file-shapes.ts'

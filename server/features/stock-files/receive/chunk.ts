@@ -23,7 +23,7 @@ import { type CheckedSentRow, readCheckedRows } from '#server/features/stock-fil
 import { hasGradeWords } from '#server/features/stock-files/read/field-readers.ts'
 import { type RowSource, requireSameHeader } from '#server/features/stock-files/read/open-table.ts'
 import { openRowVins, type ReadVin, type Vehicles } from '#server/features/vin/vehicles.ts'
-import { saleStates } from '#server/features/vocabulary/built-in.ts'
+import { saleStates } from '#server/features/vocabulary/sale-states.ts'
 import { readVocabulary } from '#server/features/vocabulary/vocabulary.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
