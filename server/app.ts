@@ -282,7 +282,7 @@ async function openPageDeps(
     bundle: await openPageBundle(WEB_DIR, productName),
     kept: sources.kept,
     ownState: {
-      parts: (slug) => readPartState(sources.reads, slug),
+      parts: (slug) => readPartState({ reads: sources.reads, now }, slug),
       sellers: (slug) => sources.reads((from) => readSellerState(from, slug)),
     },
     reads: openPageReads({ db, ...sources, site, readPrice, mail: config, now }),

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { NameReview } from '#contract/admin/people.ts'
 import type { ErrorReply } from '#contract/endpoint.ts'
@@ -6,8 +7,8 @@ import type { AroundPart } from '#contract/pages/part-page.ts'
 import type { PublicYard } from '#contract/pages/sellers.ts'
 import type { OwnYard, Yard } from '#contract/pages/yard.ts'
 import type { PartsPage } from '#contract/search/parts-search.ts'
-import { mailNameReviews } from '#server/features/yard-names/name-reviews.ts'
-import { makeQuickListing } from '#tests/support/make-rows.ts'
+import { hasDueNames, mailNameReviews, publishDueNames } from '#server/features/yard-names/name-reviews.ts'
+import { makeQuickListing, newPerson } from '#tests/support/make-rows.ts'
 import { makeStock } from '#tests/support/make-stock.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
@@ -287,23 +288,71 @@ describe('a new seller that calls itself like a yard in the same city', () => {
     expect(await dealerOf(partslug)).toBe('Arrow Used Parts')
   })
 
-  test('is shown after its time, elsewhere at once, and an established yard always', async () => {
-    const known = await app.signUp()
+  test('is shown after its time on kept pages as well, elsewhere at once, and an established yard always', async () => {
+    const person = newPerson({ name: 'Verdigris Salvage' })
+    const known = await app.signUp({ person: newPerson({ name: 'Verdigris Salvage' }) })
     await makeQuickListing(known.api, { ...tulsa, partdealer: 'Verdigris Salvage' })
-    const late = await app.signUp({ isNew: true })
+    const late = await app.signUp({ isNew: true, person })
     const { partslug } = await makeQuickListing(late.api, { ...tulsa, partdealer: 'Verdigris Salvage' })
-    expect(await dealerOf(partslug)).toBe('Yard in Tulsa, OK')
+    const list = `/parts?seller=${late.user.sellerSlug}`
+    const shown = async () => {
+      const { items, understood } = (await app.visitor.get<PartsPage>(list)).body
+      const pages = await Promise.all([list, `/sellers/${late.user.sellerSlug}`, `/parts/${partslug}`].map(open))
+      return [
+        await dealerOf(partslug),
+        await yardOf(late),
+        ...items.map(({ dealername }) => dealername),
+        ...understood.map(({ label }) => label.replace('From ', '')),
+        ...pages.map((page) => /Verdigris Salvage|Yard in Tulsa, OK/.exec(page)?.[0]),
+      ]
+    }
+    const suggested = async () =>
+      JSON.stringify((await app.visitor.get('/search/suggestions?q=verdigris')).body).split(
+        late.user.sellerSlug,
+      ).length > 1
+    expect(await suggested()).toBe(false)
     await app.db
       .updateTable('name_review')
-      .set({ due_at: new Date(Date.now() - 1_000) })
+      .set({ due_at: sql`now() + interval '1 second'` })
       .where('seller_id', '=', late.user.sellerId)
       .execute()
-    expect(await dealerOf(partslug)).toBe('Verdigris Salvage')
+    expect(new Set(await shown())).toEqual(new Set(['Yard in Tulsa, OK']))
+    await expect.poll(() => hasDueNames(app.db)).toBe(true)
+    await Promise.all([publishDueNames(app.db), publishDueNames(app.db)])
+    expect(await hasDueNames(app.db)).toBe(false)
+    await expect
+      .poll(async () => [...new Set(await shown())], { timeout: 5_000 })
+      .toEqual(['Verdigris Salvage'])
+    app.clock.advance(60_000)
+    await expect.poll(suggested, { timeout: 5_000 }).toBe(true)
     const far = await app.signUp({ isNew: true })
     const inDallas = { partcity: 'Dallas', partstate: 'TX', partdealer: 'Verdigris Salvage' }
     expect(await dealerOf((await makeQuickListing(far.api, inDallas)).partslug)).toBe('Verdigris Salvage')
     const old = await app.signUp()
     const { partslug: own } = await makeQuickListing(old.api, { ...tulsa, partdealer: 'Verdigris Salvage' })
     expect(await dealerOf(own)).toBe('Verdigris Salvage')
+  })
+
+  test('that says no town is compared with yards anywhere, until its address says where it is', async () => {
+    const known = await app.signUp()
+    await makeQuickListing(known.api, { ...tulsa, partdealer: 'Osage Hills Salvage' })
+    /** As a file lists it: the form asks for a town. */
+    const listWithout = async ({ user: { sellerId } }: SignedIn) => {
+      const place = { city: '', state: '', dealer_name: 'Osage Hills Salvage' }
+      const [id] = await makeStock(db, { sellerId, parts: 1 }, () => place)
+      return `part-${id}`
+    }
+    const nowhere = await app.signUp({ isNew: true })
+    const slug = await listWithout(nowhere)
+    expect(await dealerOf(slug)).toBe('New yard')
+    await save({ ...nothing, phone: '(417) 555-0118' }, nowhere)
+    expect(await dealerOf(slug)).toBe('New yard')
+    await save({ ...nothing, city: 'Dallas', state: 'TX' }, nowhere)
+    expect(await dealerOf(slug)).toBe('Osage Hills Salvage')
+    expect(await dealerOf(await listWithout(nowhere))).toBe('Osage Hills Salvage')
+
+    const inTown = await app.signUp({ isNew: true })
+    await save({ ...nothing, city: 'Tulsa', state: 'OK' }, inTown)
+    expect(await dealerOf(await listWithout(inTown))).toBe('Yard in Tulsa, OK')
   })
 })

@@ -3,6 +3,7 @@ import { linksParts, numberKey, type StatedNumber } from '#contract/listing/inte
 import type { InterchangeClaim } from '#contract/search/interchange.ts'
 import { isForSale } from '#server/features/for-sale/for-sale.ts'
 import { writeSearchRows } from '#server/features/listings/search-row/search-rows.ts'
+import { shownName } from '#server/features/yard-names/name-reviews.ts'
 import { type AuditActor, writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { AppError, explainLimit } from '#server/platform/errors.ts'
@@ -92,7 +93,7 @@ async function readClaims(db: Db, keys: readonly string[], most: number): Promis
        ) n
        group by n.key order by count(distinct n.seller_id) desc, max(n.source) desc, n.key limit ${most})
     )
-    select c.kind, min(c.number) as number, min(c.other) as other, c.seller_id as "sellerId", s.name as seller,
+    select c.kind, min(c.number) as number, min(c.other) as other, c.seller_id as "sellerId", ${shownName(sql`c.seller_id`, sql`s.name`)} as seller,
            max(c.source) as source, min(c.stated_at) as at
     from interchange_claim c join seller s on s.id = c.seller_id
     where (c.number_key = any(array(select key from near)) or c.other_key = any(array(select key from near)))

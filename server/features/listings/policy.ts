@@ -28,5 +28,16 @@ export const listingNotFound = () => new AppError('NOT_FOUND', 'There is no such
 
 export const listingDeleted = () => new AppError('LISTING_DELETED', 'This listing was deleted')
 
+const DAY_MS = 86_400_000
+
 /** Contract, second edition: a sold part is shown for 90 days. */
-export const SOLD_SHOWN_MS = 90 * 86_400_000
+export const SOLD_SHOWN_MS = 90 * DAY_MS
+
+/**
+ * Whether the page of a part that ended is still shown. It ends with a day in UTC: kept pages are compared with the day, and
+ * must not outlive it.
+ */
+export const isShownAfterEnd = (endedAt: Date, now: Date): boolean =>
+  dayOf(now) - dayOf(endedAt) <= SOLD_SHOWN_MS / DAY_MS
+
+const dayOf = (at: Date): number => Math.floor(at.getTime() / DAY_MS)

@@ -19,8 +19,8 @@ import {
 } from '#server/features/listings/listing-queries.ts'
 import {
   isPublicListing,
+  isShownAfterEnd,
   listingNotFound,
-  SOLD_SHOWN_MS,
   sellerClosed,
 } from '#server/features/listings/policy.ts'
 import { presentListing } from '#server/features/listings/present-listing.ts'
@@ -89,17 +89,20 @@ export async function readPart(deps: PartPageDeps, slug: string): Promise<PartPa
   return { listing: presentListing(row, undefined), around: await readAround(deps, row) }
 }
 
-/** Changes with everything that the page shows of the part itself: its row, pictures, prices, and whether its seller is gone. */
-export async function readPartState(reads: Reads, slug: string): Promise<string> {
-  const row = await reads((db) => findListingBySlug(db, slug))
-  return row ? etagOf(JSON.stringify(row)) : 'none'
+/** Changes with everything that the page shows of the part itself: its row, pictures, prices, and whether it is gone. */
+export async function readPartState(
+  deps: Pick<PartPageDeps, 'reads' | 'now'>,
+  slug: string,
+): Promise<string> {
+  const row = await deps.reads((db) => findListingBySlug(db, slug))
+  return row ? etagOf(stateOf(deps, row), JSON.stringify(row)) : 'none'
 }
 
-function stateOf({ now }: PartPageDeps, listing: ReadListing): 'shown' | 'hidden' | 'gone' {
+function stateOf({ now }: Pick<PartPageDeps, 'now'>, listing: ReadListing): 'shown' | 'hidden' | 'gone' {
   const { sellerGone, endedAt } = listing
   if (sellerGone === 'closed') return 'gone'
   if (!isPublicListing(listing)) return 'hidden'
-  return endedAt && now().getTime() - endedAt.getTime() > SOLD_SHOWN_MS ? 'gone' : 'shown'
+  return endedAt && !isShownAfterEnd(endedAt, now()) ? 'gone' : 'shown'
 }
 
 /** 410, a status that no API call has for a listing. */

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import type { NameReview } from '#contract/admin/people.ts'
 import { stateCode } from '#contract/text/us-states.ts'
 import { canSignIn } from '#server/features/accounts/closure.ts'
-import { noteChange } from '#server/features/for-sale/tally.ts'
 import { queueMail } from '#server/features/mail/mail.ts'
 import { type AuditActor, writeAudit } from '#server/platform/database/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -15,7 +14,8 @@ import { isSameCity, looksAlike } from './alike-names.ts'
 /*
  * A new seller could call itself like a known yard nearby and take its buyers. Such a name is reviewed: its parts are for sale
  * at once, but under a neutral name, until an administrator decides or two working days are over. Established yards are never
- * renamed, and what the seller typed stays stored as typed.
+ * renamed, and what the seller typed stays stored as typed. Reads do not look at the clock: a review that is due is decided by a
+ * job, so that kept pages learn of it as of any decision.
  */
 
 /** A seller's name, or the dealer's name of a listing, as buyers see it. */
@@ -23,8 +23,7 @@ export const shownName = (sellerId: RawBuilder<unknown>, name: RawBuilder<unknow
   sql<string>`
     coalesce((
       select r.shown_as from name_review r
-      where r.seller_id = ${sellerId} and r.name = ${name}
-        and (r.decision = 'refused' or (r.decision is null and r.due_at > now()))
+      where r.seller_id = ${sellerId} and r.name = ${name} and r.decision is distinct from 'published'
     ), ${name})`
 
 /** Where a listing says who sells it; the dealer's name may be empty, then the seller's is shown. */
@@ -35,10 +34,10 @@ export type NamedPlace = {
   state?: string | null | undefined
 }
 
-/** Mails about reviews, apart from the writes that begin them: an import's page knows nothing of mails. */
+/** Apart from the writes that begin reviews: an import's page knows nothing of mails. */
 export const nameReviewsQueue: JobQueue<Record<string, never>> = {
   name: 'name-reviews',
-  title: 'Mail about names in review',
+  title: 'Names in review',
   payload: z.object({}).strict(),
   maxAttempts: 3,
   retryDelaySeconds: 60,
@@ -51,29 +50,42 @@ export const nameReviewsQueue: JobQueue<Record<string, never>> = {
 export async function reviewNames(trx: Db, written: readonly NamedPlace[]): Promise<void> {
   const ids = [...new Set(written.map((one) => one.seller_id))]
   if (ids.length === 0) return
-  const { rows: fresh } = await sql<{ id: string; name: string }>`
-    select id, name from seller where id = any(${ids}::uuid[]) and established_at is null
+  const { rows } = await sql<{ id: string; name: string; city: string | null; state: string | null }>`
+    select s.id, s.name, yard.city, yard.state from seller s ${yardOf}
+    where s.id = any(${ids}::uuid[]) and s.established_at is null
   `.execute(trx)
-  const names = new Map(fresh.map(({ id, name }) => [id, name]))
+  const fresh = new Map(rows.map((row) => [row.id, row]))
   const asked = new Map<string, Asked>()
   for (const { seller_id: sellerId, dealer_name, city, state } of written) {
-    const name = dealer_name || names.get(sellerId)
-    if (!names.has(sellerId) || !name || !city || !state) continue
-    asked.set([sellerId, name, city, state].join('\n'), { sellerId, name, city, state })
+    const seller = fresh.get(sellerId)
+    const name = dealer_name || seller?.name
+    if (!seller || !name) continue
+    const place = placeOf({ city, state }) ?? placeOf(seller)
+    asked.set([sellerId, name, place?.city, place?.state].join('\n'), { sellerId, name, place })
   }
   let begun = 0
   for (const each of asked.values()) begun += await reviewName(trx, each)
-  if (begun === 0) return
-  await noteChange(trx)
-  await enqueueJob(trx, { queue: nameReviewsQueue, payload: {} })
+  if (begun > 0) await enqueueJob(trx, { queue: nameReviewsQueue, payload: {} })
 }
 
+const yardOf = sql`
+  left join lateral (
+    select city, state from seller_location where seller_id = s.id order by id limit 1
+  ) yard on true`
+
+type Place = { city: string; state: string }
+
+const placeOf = ({ city, state }: Partial<Record<keyof Place, string | null | undefined>>) =>
+  city && state ? { city, state } : undefined
+
 /** Reviews the names that a new seller uses, after its yard moved to another city. */
-export async function reviewNamesAt(
-  trx: Db,
-  sellerId: string,
-  place: { city: string; state: string },
-): Promise<void> {
+export async function reviewNamesAt(trx: Db, sellerId: string, place: Place): Promise<void> {
+  // They were compared with yards anywhere; now it says which are near.
+  if (placeOf(place)) {
+    await sql`
+      delete from name_review where seller_id = ${sellerId} and shown_as = ${NOWHERE} and ${openReviews}
+    `.execute(trx)
+  }
   const { rows } = await sql<{ name: string }>`
     select distinct dealer_name as name from listing
     where seller_id = ${sellerId} and deleted_at is null and ended_at is null and status = 'ACTIVE'
@@ -84,36 +96,47 @@ export async function reviewNamesAt(
   )
 }
 
-type Asked = { sellerId: string; name: string; city: string; state: string }
+type Asked = { sellerId: string; name: string; place: Place | undefined }
+
+/** The neutral name of a yard that does not say where it is. */
+const NOWHERE = 'New yard'
 
 /** Returns how many reviews began: none if the name looks like nobody's, or was reviewed before. */
-async function reviewName(trx: Db, { sellerId, name, city, state }: Asked): Promise<number> {
+async function reviewName(trx: Db, { sellerId, name, place }: Asked): Promise<number> {
   const known = await sql`select from name_review where seller_id = ${sellerId} and name = ${name}`.execute(
     trx,
   )
   if (known.rows.length > 0) return 0
-  const other = (await listYardsIn(trx, { sellerId, state })).find(
-    (yard) =>
-      isSameCity(yard.city, city) &&
-      stateCode(yard.state) === stateCode(state) &&
-      looksAlike(yard.name, name),
+  const other = (await listYards(trx, { sellerId, state: place?.state })).find(
+    (yard) => isNear(yard, place) && looksAlike(yard.name, name),
   )
   if (!other) return 0
+  const shownAs = place ? `Yard in ${place.city}, ${place.state}` : NOWHERE
   await sql`
     insert into name_review (seller_id, name, shown_as, like_name, like_seller_id, due_at)
-    values (${sellerId}, ${name}, ${`Yard in ${city}, ${state}`}, ${other.name}, ${other.id}, ${dueAfter(new Date())})
+    values (${sellerId}, ${name}, ${shownAs}, ${other.name}, ${other.id}, ${dueAfter(new Date())})
     on conflict do nothing
   `.execute(trx)
   return 1
 }
 
-type KnownYard = { id: string; name: string; city: string; state: string }
+/** A yard that says no place may be anywhere: leaving the town out is no way around a review. */
+const isNear = (yard: Place, place: Place | undefined): boolean =>
+  !place || (isSameCity(yard.city, place.city) && stateCode(yard.state) === stateCode(place.state))
 
-/** Established sellers with something for sale in states of one letter (as a code or a name): by their own name, and by the newest listing's. */
-async function listYardsIn(
+type KnownYard = Place & { id: string; name: string }
+
+/**
+ * Established sellers with something for sale in states of one letter (as a code or a name), else anywhere: by their own name,
+ * and by the newest listing's.
+ */
+async function listYards(
   trx: Db,
-  { sellerId, state }: { sellerId: string; state: string },
+  { sellerId, state }: { sellerId: string; state: string | undefined },
 ): Promise<KnownYard[]> {
+  const there = state
+    ? sql`left(upper(place.state), 1) = left(upper(${state}), 1) and place.city <> ''`
+    : sql`true`
   const { rows } = await sql<KnownYard>`
     select s.id, named.name, place.city, place.state
     from seller s
@@ -122,15 +145,13 @@ async function listYardsIn(
       where l.seller_id = s.id and l.status = 'ACTIVE' and l.ended_at is null and l.deleted_at is null
       order by l.id desc limit 1
     ) newest
-    left join lateral (
-      select city, state from seller_location where seller_id = s.id order by id limit 1
-    ) yard on true
+    ${yardOf}
     cross join lateral (
       select newest.city, newest.state union select yard.city, yard.state
     ) place
     cross join lateral (select s.name union select newest.dealer_name) named
     where s.established_at is not null and s.id <> ${sellerId} and named.name <> ''
-      and left(upper(place.state), 1) = left(upper(${state}), 1) and place.city <> ''
+      and ${there}
       and not exists (select from gone_seller g where g.seller_id = s.id)
     order by s.id
   `.execute(trx)
@@ -153,7 +174,7 @@ function dueAfter(asked: Date): Date {
 
 /* The administrators' list */
 
-const openReviews = sql`decision is null and due_at > now()`
+const openReviews = sql`decision is null`
 
 export async function listNameReviews(db: Db): Promise<NameReview[]> {
   const { rows } = await sql<Omit<NameReview, 'dueAt'> & { dueAt: Date }>`
@@ -180,7 +201,6 @@ export async function decideYardName(
     where seller_id = ${sellerId} and name = ${name} and ${openReviews}
   `.execute(trx)
   if (!numAffectedRows) throw new AppError('CONFLICT', 'This name was decided already.')
-  await noteChange(trx)
   await writeAudit(trx, { action: 'yard-name-decided', target: sellerId, detail: { name, decision }, ...by })
   const { productName, publicUrl } = letterhead
   const words =
@@ -191,6 +211,18 @@ ${publicUrl}/dashboard/seller/products`
   for (const to of await listEmails(trx, sellerId)) {
     await queueMail(trx, { to, subject: `Your yard's name: ${name}`, body: `${words}\n\n${productName}\n` })
   }
+}
+
+const isDue = sql`decision is null and due_at <= now()`
+
+export async function hasDueNames(db: Db): Promise<boolean> {
+  const { rows } = await sql`select from name_review where ${isDue} limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Publishes the names that nobody decided on in time. Kept pages learn of it by a trigger of the table. */
+export async function publishDueNames(db: Db): Promise<void> {
+  await sql`update name_review set decision = 'published', decided_at = now() where ${isDue}`.execute(db)
 }
 
 /* Mails */
@@ -210,7 +242,7 @@ async function mailUntold(trx: Db, { productName, publicUrl }: NameLetterhead): 
   `.execute(trx)
   for (const { sellerId, name, shownAs, likeName, dueAt } of rows) {
     const day = dueAt.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
-    const toSeller = `Your parts are for sale. Your name ${name} is much like that of another yard in your city, so we look at it first. Until then buyers see "${shownAs}". There is nothing for you to do: if nobody objects, your name appears on ${day}.`
+    const toSeller = `Your parts are for sale. Your name ${name} is much like that of another yard${shownAs === NOWHERE ? '' : ' in your city'}, so we look at it first. Until then buyers see "${shownAs}". There is nothing for you to do: if nobody objects, your name appears on ${day}.`
     for (const to of await listEmails(trx, sellerId)) {
       await queueMail(trx, {
         to,
@@ -218,7 +250,7 @@ async function mailUntold(trx: Db, { productName, publicUrl }: NameLetterhead): 
         body: `${toSeller}\n\n${productName}\n`,
       })
     }
-    const toDesk = `A new seller calls itself ${name}, which is much like ${likeName} in the same city. Buyers see "${shownAs}". Publish or refuse the name; without a decision it appears on ${day}.
+    const toDesk = `A new seller calls itself ${name}, which is much like ${likeName}${shownAs === NOWHERE ? '; it says no city' : ' in the same city'}. Buyers see "${shownAs}". Publish or refuse the name; without a decision it appears on ${day}.
 ${publicUrl}/dashboard/admin/users`
     for (const to of await listAdministrators(trx)) {
       await queueMail(trx, {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { PartsPage, PartsQuery } from '#contract/search/parts-search.ts'
 import { type NameSlugs, type NameWithSlug, readNameSlugs } from '#server/features/lookups/name-slugs.ts'
+import { shownName } from '#server/features/yard-names/name-reviews.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /** A filter by the slug of a name. */
@@ -91,6 +92,8 @@ const current = (query: PartsQuery, found: Found): Partial<PartsQuery> =>
   )
 
 async function findSellerName(db: Db, slug: string): Promise<string | null> {
-  const { rows } = await sql<{ name: string }>`select name from seller where slug = ${slug}`.execute(db)
+  const { rows } = await sql<{ name: string }>`
+    select ${shownName(sql`id`, sql`seller.name`)} as name from seller where slug = ${slug}
+  `.execute(db)
   return rows[0]?.name ?? null
 }

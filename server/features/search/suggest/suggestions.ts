@@ -7,6 +7,7 @@ import { liveBySeller, tallyOf } from '#server/features/for-sale/tally.ts'
 import type { ReadPartsQuery } from '#server/features/search/query/reading.ts'
 import { catalogVehicle, type Vehicles } from '#server/features/vin/vehicles.ts'
 import { wordsVersion } from '#server/features/vocabulary/vocabulary.ts'
+import { shownName } from '#server/features/yard-names/name-reviews.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { type BackgroundTasks, openBackgroundTasks, type Reads } from '#server/platform/database/reads.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -234,6 +235,7 @@ async function readSellers(db: Db): Promise<SellerName[]> {
   const { rows } = await sql<SellerName>`
     select s.name, s.slug, counted.live::int as live
     from (${liveBySeller}) counted join seller s on s.id = counted.seller_id
+    where ${shownName(sql`s.id`, sql`s.name`)} = s.name
     order by counted.live desc, s.id limit ${SELLERS_KEPT}
   `.execute(db)
   // As long as the same sellers have parts, their order stays.
