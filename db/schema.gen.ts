@@ -212,7 +212,7 @@ export interface FactorTicket {
   purpose: string;
   secret: string | null;
   token_hash: Buffer;
-  user_id: string;
+  user_id: string | null;
   verified_digest: Buffer | null;
 }
 

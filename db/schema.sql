@@ -655,7 +655,7 @@ create table factor (
 
 create table factor_ticket (
   token_hash bytea not null,
-  user_id uuid not null,
+  user_id uuid,
   purpose text not null,
   challenge text,
   secret text,
@@ -664,7 +664,7 @@ create table factor_ticket (
   expires_at timestamp(3) with time zone not null,
   constraint factor_ticket_pkey PRIMARY KEY (token_hash),
   constraint factor_ticket_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
-  constraint factor_ticket_purpose_check CHECK ((purpose = ANY (ARRAY['sign-in'::text, 'reauth'::text, 'add-passkey'::text, 'add-totp'::text])))
+  constraint factor_ticket_purpose_check CHECK ((purpose = ANY (ARRAY['sign-in'::text, 'known-by-passkey'::text, 'reauth'::text, 'add-passkey'::text, 'add-totp'::text])))
 );
 
 create table file_shape (

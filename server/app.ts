@@ -63,7 +63,7 @@ import { textReviewRoutes } from '#server/features/descriptions/routes.ts'
 import { removeFactorsSince } from '#server/features/factors/factors.ts'
 import { passkeySite } from '#server/features/factors/passkeys.ts'
 import { factorRoutes } from '#server/features/factors/routes.ts'
-import { findSecondStep } from '#server/features/factors/second-step.ts'
+import { openSecondSteps } from '#server/features/factors/second-step.ts'
 import { feedRoutes, serveFeeds, serveIndexNowKey } from '#server/features/feeds/routes.ts'
 import { garageRoutes } from '#server/features/garage/routes.ts'
 import { historyRoutes } from '#server/features/history/routes.ts'
@@ -363,8 +363,11 @@ async function mountAccounts(
   const stopOf = (key: string) => stopSearches(db, key, now())
   const accounts = { db, now, letterhead: config, log, confirming, stopSearches: stopOf }
   const factors = { ...accounts, site: passkeySite(config), adminsNeedFactor }
-  const access: Pick<Parameters<typeof accountRoutes>[0], 'findSecondStep' | 'removeAccessSince'> = {
-    findSecondStep: (userId) => findSecondStep(factors, userId),
+  const access: Pick<
+    Parameters<typeof accountRoutes>[0],
+    keyof ReturnType<typeof openSecondSteps> | 'removeAccessSince'
+  > = {
+    ...openSecondSteps(factors),
     removeAccessSince: async (trx, userId, since) => ({
       factors: await removeFactorsSince(trx, userId, since),
       apiTokens: await revokeTokensSince(trx, userId, since),

@@ -58,6 +58,29 @@ test('while an account is being guessed, the login page offers a link, which sig
   await waitFor(() => expect(address()).toBe('/dashboard/user'))
 })
 
+test('while an account is being guessed, a recovery code beside the password signs in', async () => {
+  const ann = makeUser()
+  const { user, server } = await openApp('/login', {
+    server: { login: () => refuse(429, 'LINK_NEEDED', 'Too many wrong passwords for this account.') },
+  })
+  await user.type(await screen.findByLabelText('Email'), ann.email)
+  await user.type(screen.getByLabelText('Password'), 'harbor-demo-1')
+  await user.click(screen.getByRole('button', { name: 'Login' }))
+  await user.type(await screen.findByLabelText('Recovery code'), 'ABCDEF-ABCDEF')
+  await user.click(screen.getByRole('button', { name: 'Login' }))
+  expect(await screen.findByText('This recovery code is wrong or was already used')).toBeVisible()
+  expect(screen.getByLabelText('Password')).toHaveValue('harbor-demo-1')
+  server.answer({ login: { token: 'a-token', user: ann }, authCheck: { ok: true }, profile: ann })
+  await user.type(screen.getByLabelText('Recovery code'), '-GHJKMN')
+  await user.click(screen.getByRole('button', { name: 'Login' }))
+  await waitFor(() => expect(address()).toBe('/dashboard/user'))
+  expect(server.asked('login').map(({ body }) => body.proof)).toEqual([
+    undefined,
+    { code: 'ABCDEF-ABCDEF' },
+    { code: 'ABCDEF-ABCDEF-GHJKMN' },
+  ])
+})
+
 test('a link of someone with two-step sign-in asks for the code', async () => {
   const ann = makeUser()
   const { user, server } = await openApp('/sign-in-link#the-token', {

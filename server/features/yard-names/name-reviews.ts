@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import type { NameReview } from '#contract/admin/people.ts'
+import { endingDate } from '#contract/text/ending-date.ts'
 import { stateCode } from '#contract/text/us-states.ts'
 import { canSignIn } from '#server/features/accounts/closure.ts'
 import { queueMail } from '#server/features/mail/mail.ts'
@@ -241,7 +242,7 @@ async function mailUntold(trx: Db, { productName, publicUrl }: NameLetterhead): 
     returning seller_id as "sellerId", name, shown_as as "shownAs", like_name as "likeName", due_at as "dueAt"
   `.execute(trx)
   for (const { sellerId, name, shownAs, likeName, dueAt } of rows) {
-    const day = dueAt.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+    const day = endingDate(dueAt)
     const toSeller = `Your parts are for sale. Your name ${name} is much like that of another yard${shownAs === NOWHERE ? '' : ' in your city'}, so we look at it first. Until then buyers see "${shownAs}". There is nothing for you to do: if nobody objects, your name appears on ${day}.`
     for (const to of await listEmails(trx, sellerId)) {
       await queueMail(trx, {
