@@ -380,7 +380,11 @@ describe('parts that may be sold only with something', () => {
     const print = vi.spyOn(console, 'log').mockImplementation(() => undefined)
     onTestFinished(() => print.mockRestore())
     const listed = () =>
-      app.db.selectFrom('recalled_part').select('number_key').execute().then((rows) => rows.map(Object.values).flat())
+      app.db
+        .selectFrom('recalled_part')
+        .select('number_key')
+        .execute()
+        .then((rows) => rows.flatMap(Object.values))
     const before = await listed()
     await expect(recallsLoad(app.config, log, [path])).rejects.toThrow(
       /^Nothing was loaded\. .*1 bad line:\n {2}line 3: no digits\n/,
@@ -388,7 +392,9 @@ describe('parts that may be sold only with something', () => {
     expect(await listed()).toEqual(before)
     expect(before).toHaveLength(1)
     await recallsLoad(app.config, log, [path, '--skip-bad-lines'])
-    expect(print.mock.calls.join()).toContain('Loaded 1 recalled part number; skipped 1 line (line 3: no digits).')
+    expect(print.mock.calls.join()).toContain(
+      'Loaded 1 recalled part number; skipped 1 line (line 3: no digits).',
+    )
     expect(await listed()).not.toEqual(before)
     await replaceRecalls(app.db, [])
   })

@@ -180,7 +180,7 @@ describe('a name that one yard’s file made', () => {
       partcategoryId: category?.id ?? '',
       partmanuId: manufacturer?.id ?? '',
       partmodelId: model?.id ?? '',
-      partmodel: '',
+      partmodel: 'Zorbine',
     }
     await makeQuickListing(owner.api, chosen)
     const [stranger, second] = [await app.signUp({ isNew: true }), await established()]

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { endingDate } from '#contract/text/ending-date.ts'
+import { endingDate } from '#contract/account/ending-date.ts'
 import type { Letterhead } from '#server/features/accounts/account-mails.ts'
 import { type NewMail, queueMail } from '#server/features/mail/mail.ts'
 import type { Db } from '#server/platform/database/database.ts'

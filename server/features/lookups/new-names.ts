@@ -65,7 +65,7 @@ export async function listForeignNames(
 ): Promise<ForeignName[]> {
   if (ids.length === 0) return []
   const ofKind = (kind: LookupKind) => sql`
-    select ${sql.lit(kind)} as kind, id from ${sql.table(kind)}
+    select ${kind}::text as kind, id from ${sql.table(kind)}
     where id = any(${[...ids]}::uuid[]) and not confirmed and made_by <> ${sellerId}`
   const { rows } = await sql<ForeignName>`
     select kind, id, ${hasSay(sellerId)} as "isOpen" from (

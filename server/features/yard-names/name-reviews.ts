@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
+import { endingDate } from '#contract/account/ending-date.ts'
 import type { NameReview } from '#contract/admin/people.ts'
-import { endingDate } from '#contract/text/ending-date.ts'
 import { stateCode } from '#contract/text/us-states.ts'
 import { canSignIn } from '#server/features/accounts/closure.ts'
 import { queueMail } from '#server/features/mail/mail.ts'

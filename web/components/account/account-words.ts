@@ -1,5 +1,5 @@
 import type { User } from '#contract/account/accounts.ts'
-import { endingDate } from '#contract/text/ending-date.ts'
+import { endingDate } from '#contract/account/ending-date.ts'
 
 type Plan = Pick<User, 'sellerTier' | 'subscriptionStatus' | 'subscriptionId'>
 type Subscriber = Plan & Pick<User, 'connectStatus'>
