@@ -181,6 +181,8 @@ const importReceipt = z.object({
   unchanged: count,
   /** Of the unchanged: planned as updates, but the listing was already like its row. */
   alreadyEqual: count.optional(),
+  /** Parts whose statements of other numbers are more than count in a day: they count on the next days. */
+  statementsHeld: count.optional(),
   ended: count,
   merged: count,
   rejected: count,

@@ -239,6 +239,13 @@ export interface GoneSeller {
   state: string;
 }
 
+export interface HeldStatement {
+  held_at: Generated<Timestamp>;
+  listing_id: string;
+  seller_id: string;
+  source: string;
+}
+
 export interface IdempotencyRecord {
   created_at: Generated<Timestamp>;
   key: string;
@@ -1349,6 +1356,7 @@ export interface DB {
   file_shape: FileShape;
   garage_vehicle: GarageVehicle;
   gone_seller: GoneSeller;
+  held_statement: HeldStatement;
   idempotency_record: IdempotencyRecord;
   import: Import;
   import_chunk: ImportChunk;

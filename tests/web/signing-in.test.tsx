@@ -91,7 +91,9 @@ test('while an account is being guessed, a recovery code beside the password sig
 
 test('while an account is being guessed, a passkey beside the password signs in', async () => {
   vi.stubGlobal('PublicKeyCredential', class {})
-  onTestFinished(() => vi.unstubAllGlobals())
+  onTestFinished(() => {
+    vi.unstubAllGlobals()
+  })
   const ann = makeUser()
   const { user, server } = await openApp('/login', {
     server: {
