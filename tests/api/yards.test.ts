@@ -297,7 +297,9 @@ describe('a new seller that calls itself like a yard in the same city', () => {
     const list = `/parts?seller=${late.user.sellerSlug}`
     const shown = async () => {
       const { items, understood } = (await app.visitor.get<PartsPage>(list)).body
-      const pages = await Promise.all([list, `/sellers/${late.user.sellerSlug}`, `/parts/${partslug}`].map(open))
+      const pages = await Promise.all(
+        [list, `/sellers/${late.user.sellerSlug}`, `/parts/${partslug}`].map(open),
+      )
       return [
         await dealerOf(partslug),
         await yardOf(late),
