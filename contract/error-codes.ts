@@ -140,7 +140,7 @@ export const errorTable = {
     status: 429,
     meaning: 'Too many wrong passwords were tried for this account, from any number of addresses.',
     action:
-      'Sign in on a device used before, with an emailed sign-in link, or after the seconds in Retry-After.',
+      'Sign in on a device used before, with a passkey or recovery code as `proof`, with an emailed sign-in link, or after the seconds in Retry-After.',
   },
   TOO_MANY: {
     status: 429,

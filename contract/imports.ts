@@ -181,6 +181,8 @@ const importReceipt = z.object({
   unchanged: count,
   /** Unchanged listings that were planned as updates but already matched their rows. */
   alreadyEqual: count.optional(),
+  /** Parts whose statements of other numbers are more than count in a day: they count on the next days. */
+  statementsHeld: count.optional(),
   ended: count,
   merged: count,
   rejected: count,

@@ -41,6 +41,7 @@ export const routes = {
   register:              ['POST',   '/register',                                          'public', 'register'],
   login:                 ['POST',   '/login',                                             'public', 'sign-in'],
   loginFactor:           ['POST',   '/login/factor',                                      'public', 'sign-in'],
+  startPasskeyLogin:     ['POST',   '/login/passkey',                                     'public', 'sign-in'],
   logout:                ['POST',   '/logout',                                            'user',   'write'],
   authCheck:             ['GET',    '/auth-check',                                        'user',   'read'],
   adminCheck:            ['GET',    '/admin-check',                                       'admin',  'read'],

@@ -212,7 +212,7 @@ export interface FactorTicket {
   purpose: string;
   secret: string | null;
   token_hash: Buffer;
-  user_id: string;
+  user_id: string | null;
   verified_digest: Buffer | null;
 }
 
@@ -237,6 +237,13 @@ export interface GoneSeller {
   seller_id: string;
   since: Generated<Timestamp>;
   state: string;
+}
+
+export interface HeldStatement {
+  held_at: Generated<Timestamp>;
+  listing_id: string;
+  seller_id: string;
+  source: string;
 }
 
 export interface IdempotencyRecord {
@@ -1360,6 +1367,7 @@ export interface DB {
   file_shape: FileShape;
   garage_vehicle: GarageVehicle;
   gone_seller: GoneSeller;
+  held_statement: HeldStatement;
   idempotency_record: IdempotencyRecord;
   import: Import;
   import_chunk: ImportChunk;

@@ -44,43 +44,10 @@ CREATE OR REPLACE FUNCTION public.follow_interchange()
  LANGUAGE plpgsql
 AS $function$
 begin
-  with stated as (
-    select case when piece like 'replaced by %' then 'replaced by' when piece like 'replaces %' then 'replaces'
-           else 'same' end as relation, piece, at
-    from regexp_split_to_table(new.interchange, '; ') with ordinality pieces (piece, at)
-    where new.deleted_at is null and new.status = 'ACTIVE'
-  ), numbers as (
-    select relation, at, case relation when 'same' then piece else substr(piece, length(relation) + 2) end as number
-    from stated
-  ), linking as (
-    select * from numbers where links_parts(number)
-  ), own as (
-    -- A part without a number that links parts has the first that it is the same as.
-    select case when links_parts(new.part_number) then new.part_number
-           else (select number from linking where relation = 'same' order by at limit 1) end as number
-  ), pairs as (
-    select case l.relation when 'same' then 'same' else 'replaces' end as kind,
-           case when l.relation = 'replaced by' or l.relation = 'same' and part_number_key(l.number) < part_number_key(own.number)
-                then l.number else own.number end as number,
-           case when l.relation = 'replaced by' or l.relation = 'same' and part_number_key(l.number) < part_number_key(own.number)
-                then own.number else l.number end as other
-    from linking l, own
-    where part_number_key(l.number) <> part_number_key(own.number)
-  ), ended as (
-    delete from interchange_claim c
-    where c.listing_id = new.id and not exists (
-      select from pairs p
-      where p.kind = c.kind and part_number_key(p.number) = c.number_key and part_number_key(p.other) = c.other_key
-    )
-  )
-  insert into interchange_claim (kind, number, other, seller_id, listing_id, source)
-  select p.kind, p.number, p.other, new.seller_id, new.id,
-         case when exists (
-           select from change_set s
-           where s.id = nullif(current_setting('partharbor.change_set', true), '')::uuid and s.import_id is not null
-         ) then 'file' else 'listing' end
-  from pairs p
-  on conflict do nothing;
+  perform state_interchange(new, case when exists (
+    select from change_set s
+    where s.id = nullif(current_setting('partharbor.change_set', true), '')::uuid and s.import_id is not null
+  ) then 'file' else 'listing' end);
   return null;
 end $function$;
 
@@ -347,6 +314,47 @@ AS $function$
   ) p on true
   where f.id = file
 $function$;
+
+CREATE OR REPLACE FUNCTION public.state_interchange(l listing, as_source text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  with stated as (
+    select case when piece like 'replaced by %' then 'replaced by' when piece like 'replaces %' then 'replaces'
+           else 'same' end as relation, piece, at
+    from regexp_split_to_table(l.interchange, '; ') with ordinality pieces (piece, at)
+    where l.deleted_at is null and l.status = 'ACTIVE'
+      and not exists (select from held_statement h where h.listing_id = l.id)
+  ), numbers as (
+    select relation, at, case relation when 'same' then piece else substr(piece, length(relation) + 2) end as number
+    from stated
+  ), linking as (
+    select * from numbers where links_parts(number)
+  ), own as (
+    -- A part without a number that links parts has the first that it is the same as.
+    select case when links_parts(l.part_number) then l.part_number
+           else (select number from linking where relation = 'same' order by at limit 1) end as number
+  ), pairs as (
+    select case k.relation when 'same' then 'same' else 'replaces' end as kind,
+           case when k.relation = 'replaced by' or k.relation = 'same' and part_number_key(k.number) < part_number_key(own.number)
+                then k.number else own.number end as number,
+           case when k.relation = 'replaced by' or k.relation = 'same' and part_number_key(k.number) < part_number_key(own.number)
+                then own.number else k.number end as other
+    from linking k, own
+    where part_number_key(k.number) <> part_number_key(own.number)
+  ), ended as (
+    delete from interchange_claim c
+    where c.listing_id = l.id and not exists (
+      select from pairs p
+      where p.kind = c.kind and part_number_key(p.number) = c.number_key and part_number_key(p.other) = c.other_key
+    )
+  )
+  insert into interchange_claim (kind, number, other, seller_id, listing_id, source)
+  select p.kind, p.number, p.other, l.seller_id, l.id, as_source
+  from pairs p
+  on conflict do nothing;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.tally_added_listings()
  RETURNS trigger
@@ -665,7 +673,7 @@ create table factor (
 
 create table factor_ticket (
   token_hash bytea not null,
-  user_id uuid not null,
+  user_id uuid,
   purpose text not null,
   challenge text,
   secret text,
@@ -674,7 +682,7 @@ create table factor_ticket (
   expires_at timestamp(3) with time zone not null,
   constraint factor_ticket_pkey PRIMARY KEY (token_hash),
   constraint factor_ticket_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
-  constraint factor_ticket_purpose_check CHECK ((purpose = ANY (ARRAY['sign-in'::text, 'reauth'::text, 'add-passkey'::text, 'add-totp'::text])))
+  constraint factor_ticket_purpose_check CHECK ((purpose = ANY (ARRAY['sign-in'::text, 'known-by-passkey'::text, 'reauth'::text, 'add-passkey'::text, 'add-totp'::text])))
 );
 
 create table file_shape (
@@ -709,6 +717,17 @@ create table gone_seller (
   constraint gone_seller_pkey PRIMARY KEY (seller_id),
   constraint gone_seller_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES seller(id) ON DELETE CASCADE,
   constraint gone_seller_state_check CHECK ((state = ANY (ARRAY['disabled'::text, 'closed'::text])))
+);
+
+create table held_statement (
+  listing_id uuid not null,
+  seller_id uuid not null,
+  source text not null,
+  held_at timestamp(3) with time zone default now() not null,
+  constraint held_statement_pkey PRIMARY KEY (listing_id),
+  constraint held_statement_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listing(id) ON DELETE CASCADE,
+  constraint held_statement_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES seller(id) ON DELETE CASCADE,
+  constraint held_statement_source_check CHECK ((source = ANY (ARRAY['listing'::text, 'file'::text])))
 );
 
 create table idempotency_record (
@@ -2199,6 +2218,8 @@ CREATE INDEX factor_ticket_by_user ON public.factor_ticket USING btree (user_id)
 
 CREATE INDEX garage_vehicle_car_model ON public.garage_vehicle USING btree (car_model_id);
 
+CREATE INDEX held_statement_by_seller ON public.held_statement USING btree (seller_id, held_at);
+
 CREATE INDEX idempotency_record_by_age ON public.idempotency_record USING btree (created_at);
 
 CREATE INDEX import_by_seller ON public.import USING btree (seller_id, id DESC) WHERE (NOT dry_run);
@@ -2208,6 +2229,8 @@ CREATE INDEX import_by_staging_file ON public.import USING btree (staging_file_i
 CREATE INDEX import_segment_by_content ON public.import_segment USING btree (sha256);
 
 CREATE INDEX import_unfinished ON public.import USING btree (created_at) WHERE (state = 'receiving'::text);
+
+CREATE INDEX interchange_claim_by_day ON public.interchange_claim USING btree (seller_id, stated_at);
 
 CREATE INDEX interchange_claim_by_listing ON public.interchange_claim USING btree (listing_id) WHERE (listing_id IS NOT NULL);
 

@@ -63,7 +63,7 @@ import { textReviewRoutes } from '#server/features/descriptions/routes.ts'
 import { removeFactorsSince } from '#server/features/factors/factors.ts'
 import { passkeySite } from '#server/features/factors/passkeys.ts'
 import { factorRoutes } from '#server/features/factors/routes.ts'
-import { findSecondStep } from '#server/features/factors/second-step.ts'
+import { openSecondSteps } from '#server/features/factors/second-step.ts'
 import { feedRoutes, serveFeeds, serveIndexNowKey } from '#server/features/feeds/routes.ts'
 import { garageRoutes } from '#server/features/garage/routes.ts'
 import { historyRoutes } from '#server/features/history/routes.ts'
@@ -115,7 +115,7 @@ import { searchWordRoutes } from '#server/features/vocabulary/routes.ts'
 import { webVitalRoutes } from '#server/features/web-vitals/routes.ts'
 import { vitalsMeter } from '#server/features/web-vitals/vitals-meter.ts'
 import type { Authenticate } from '#server/platform/actor.ts'
-import { type Database, openDatabase } from '#server/platform/database/database.ts'
+import { type Database, type Db, openDatabase } from '#server/platform/database/database.ts'
 import { openReads, openSharedReads, type ReadPaths, type Reads } from '#server/platform/database/reads.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import { openFileStore } from '#server/platform/files/open-file-store.ts'
@@ -282,7 +282,7 @@ async function openPageDeps(
     bundle: await openPageBundle(WEB_DIR, productName),
     kept: sources.kept,
     ownState: {
-      parts: (slug) => readPartState(sources.reads, slug),
+      parts: (slug) => readPartState({ reads: sources.reads, now }, slug),
       sellers: (slug) => sources.reads((from) => readSellerState(from, slug)),
     },
     reads: openPageReads({ db, ...sources, site, readPrice, mail: config, now }),
@@ -363,14 +363,12 @@ async function mountAccounts(
   const stopOf = (key: string) => stopSearches(db, key, now())
   const accounts = { db, now, letterhead: config, log, confirming, stopSearches: stopOf }
   const factors = { ...accounts, site: passkeySite(config), adminsNeedFactor }
-  const access: Pick<Parameters<typeof accountRoutes>[0], 'findSecondStep' | 'removeAccessSince'> = {
-    findSecondStep: (userId) => findSecondStep(factors, userId),
-    removeAccessSince: async (trx, userId, since) => ({
-      factors: await removeFactorsSince(trx, userId, since),
-      apiTokens: await revokeTokensSince(trx, userId, since),
-    }),
-  }
-  mount(app, accountEndpoints, accountRoutes({ ...accounts, ...access, endTokens }), mountDeps)
+  const removeAccessSince = async (trx: Db, userId: string, since: Date) => ({
+    factors: await removeFactorsSince(trx, userId, since),
+    apiTokens: await revokeTokensSince(trx, userId, since),
+  })
+  const access = { ...openSecondSteps(factors), removeAccessSince, endTokens }
+  mount(app, accountEndpoints, accountRoutes({ ...accounts, ...access }), mountDeps)
   mount(app, factorEndpoints, factorRoutes(factors), mountDeps)
   mount(app, garageEndpoints, garageRoutes(accounts), mountDeps)
   mount(app, apiTokenEndpoints, apiTokenRoutes(accounts), mountDeps)

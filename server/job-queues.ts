@@ -33,7 +33,7 @@ import {
   undoPromotionQueue,
 } from '#server/features/stock-files/stock-file-queues.ts'
 import { sweepArtifactsQueue, tidyDatabaseQueue } from '#server/features/upkeep/tidy-database.ts'
-import { nameReviewsQueue } from '#server/features/yard-names/name-reviews.ts'
+import { hasDueNames, nameReviewsQueue } from '#server/features/yard-names/name-reviews.ts'
 import type { PeriodicJob } from '#server/platform/jobs/schedules.ts'
 
 /** Every queue. The migrate command declares them; enqueuing to any other queue fails. */
@@ -81,6 +81,7 @@ export const INDEX_NOW: PeriodicJob = { queue: indexNowQueue, everySeconds: 60, 
 export const PERIODIC_JOBS: readonly PeriodicJob[] = [
   { queue: matchArrivalsQueue, everySeconds: 10, isNeeded: hasArrivals },
   { queue: mailFoundQueue, everySeconds: 60, isNeeded: (trx) => isMailDue(trx, new Date()) },
+  { queue: nameReviewsQueue, everySeconds: 60, isNeeded: hasDueNames },
   { queue: failStalledPromotionsQueue, everySeconds: 120, isNeeded: hasStalled },
   { queue: finishMergesQueue, everySeconds: 300, isNeeded: hasUnfinished },
   { queue: eraseAccountsQueue, everySeconds: HOUR, isNeeded: hasClosures },

@@ -136,6 +136,8 @@ const assertion = z.object({
   ...passkeyMore,
 })
 export type PasskeyAssertion = z.output<typeof assertion>
+/** The same beside the password: a recovery code, or a passkey's signature with the ticket of its challenge. */
+export type LoginProof = { code: string } | { ticket: string; assertion: PasskeyAssertion }
 /** The second factor: an app's code or a recovery code, or a passkey's signature. */
 export type FactorProof = { code: string } | { assertion: PasskeyAssertion }
 
@@ -206,8 +208,14 @@ export const accountEndpoints = endpoints({
     errors: ['VALIDATION_FAILED', 'CONFLICT', 'KEY_REUSED', 'STILL_RUNNING'],
   },
   login: {
-    summary: 'Sign in; with two-step sign-in the reply is a ticket for the second step',
-    body: z.object({ email: typedEmail, password: z.string('Enter your password').max(1024) }),
+    summary:
+      'Sign in; with two-step sign-in the reply is a ticket for the second step, unless a recovery code or passkey is sent along',
+    body: z.object({
+      email: typedEmail,
+      password: z.string('Enter your password').max(1024),
+      /** A recovery code, or a passkey's signature with its ticket: lets its owner in while strangers guess the password. */
+      proof: z.union([z.object({ code: typedCode }), z.object({ ticket, assertion })]).optional(),
+    }),
     reply: z.union([signedIn, secondStep]),
     errors: ['VALIDATION_FAILED', 'CREDENTIALS_WRONG', 'LINK_NEEDED'],
   },
@@ -340,6 +348,12 @@ export const accountEndpoints = endpoints({
 })
 
 export const factorEndpoints = endpoints({
+  startPasskeyLogin: {
+    summary:
+      'What the browser needs to sign with a passkey beside the password; the reply is the same for everyone',
+    reply: z.object({ ticket: z.string(), passkey: passkeyOptions }),
+    errors: ['CONFLICT'],
+  },
   loginFactor: {
     summary: 'The second step of signing in: an app code, a recovery code, or a passkey',
     body: z.union([z.object({ ticket, code: typedCode }), z.object({ ticket, assertion })]),

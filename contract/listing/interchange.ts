@@ -94,3 +94,6 @@ export function linksParts(number: string): boolean {
     !HOLLANDER.test(number.trim())
   )
 }
+
+/** Pairs of numbers that a yard may state in a day; more of its listings' wait for the next days. */
+export const STATEMENTS_A_DAY = 5_000

@@ -23,8 +23,8 @@ export async function adminResetFactors(config: Config, log: Log, args: readonly
     const removed = await resetFactors({ db: database.db, letterhead: served }, email).finally(database.close)
     console.log(
       removed === 0
-        ? `Two-step sign-in was already off for ${email}. All devices are signed out.`
-        : `Two-step sign-in of ${email} is off (${removed} removed), and all devices were signed out.`,
+        ? `Two-step sign-in was already off for ${email}. All devices are signed out, and all API tokens ended.`
+        : `Two-step sign-in of ${email} is off (${removed} removed), all devices were signed out, and all API tokens ended.`,
     )
   })
 }

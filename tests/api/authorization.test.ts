@@ -50,6 +50,7 @@ const matrix: Record<keyof typeof routes, Callers> = {
   createToken: signedIn(422),
   revokeToken: signedIn(404),
   loginFactor: open(422),
+  startPasskeyLogin: open(200),
   listFactors: signedIn(200),
   startPasskey: signedIn(200),
   addPasskey: signedIn(422),

@@ -336,14 +336,100 @@ describe('passkeys', () => {
   })
 })
 
+describe('while strangers guess the password', () => {
+  const LOCKED = { status: 429, body: { code: 'LINK_NEEDED' } }
+  const guess = async ({ email }: { email: string }) => {
+    for (let n = 0; n < 24; n += 1) {
+      const ip = `198.51.100.${Math.floor(n / 4)}`
+      await visitor.as({ ip }).post('/login', { email, password: 'not-the-password' })
+    }
+    const ip = '203.0.113.77'
+    return (proof?: object, password?: string) => {
+      const { person } = { person: { email, password } }
+      return visitor.as({ ip }).post<Session & Refusal>('/login', { ...person, ...(proof && { proof }) })
+    }
+  }
+
+  test('a recovery code beside the password lets its owner in, once', async () => {
+    const [owner, other] = [await withApp(), await withApp()]
+    const { password } = owner.person
+    const signIn = await guess(owner.person)
+    expect(await signIn(undefined, password)).toMatchObject(LOCKED)
+    const [code = ''] = owner.app.recoveryCodes
+    // Neither a guess, an app's code, nor another account's.
+    const app = codeOf(owner.app.secret)
+    for (const wrong of ['ABCDEF-ABCDEF-ABCDEF-ABCDEF', app, other.app.recoveryCodes[0]]) {
+      expect(await signIn({ code: wrong }, password)).toMatchObject(LOCKED)
+    }
+    expect((await signIn({ code }, 'not-the-password')).status).toBe(401)
+    const signedIn = await signIn({ code: code.toLowerCase() }, password)
+    expect(signedIn).toMatchObject({ status: 200, body: { user: { id: owner.user.id } } })
+    expect((await visitor.as({ token: signedIn.body.token }).get('/auth-check')).status).toBe(200)
+    expect(await signIn({ code }, password)).toMatchObject(LOCKED)
+    expect(await signIn(undefined, password)).toMatchObject(LOCKED)
+  })
+
+  test('a passkey does, with a challenge that tells nobody who has one', async () => {
+    const [owner, other] = [await signUp(), await signUp()]
+    const addPasskey = async ({ api }: SignedIn) => {
+      const passkey = makePasskey(config.publicUrl)
+      const { ticket, options } = (
+        await api.post<{ ticket: string; options: { challenge: string } }>('/factors/passkeys/start')
+      ).body
+      expect(
+        (await api.post('/factors/passkeys', { ticket, credential: passkey.create(options) })).status,
+      ).toBe(200)
+      return passkey
+    }
+    const [own, foreign] = [await addPasskey(owner), await addPasskey(other)]
+    const { password } = owner.person
+    const signIn = await guess(owner.person)
+    const start = async () => (await visitor.post<Required<Step>>('/login/passkey')).body
+    const proofOf = async (passkey: typeof own) => {
+      const { ticket, passkey: options } = await start()
+      expect(options).not.toHaveProperty('allowCredentials')
+      return { ticket, assertion: passkey.get(options) }
+    }
+    expect(await signIn(await proofOf(foreign), password)).toMatchObject(LOCKED)
+    const unsigned = { ...(await proofOf(own)), ticket: (await start()).ticket }
+    expect(await signIn(unsigned, password)).toMatchObject(LOCKED)
+    expect((await signIn(await proofOf(own), 'not-the-password')).status).toBe(401)
+    const proof = await proofOf(own)
+    expect(await signIn(proof, password)).toMatchObject({
+      status: 200,
+      body: { user: { id: owner.user.id } },
+    })
+    expect(await signIn(proof, password)).toMatchObject(LOCKED)
+    // Not a way around the password, nor around the second step.
+    expect((await visitor.post<Refusal>('/login/factor', await proofOf(own))).body.code).toBe(
+      'TICKET_EXPIRED',
+    )
+  })
+})
+
 test('admin reset-factors turns two-step sign-in off, signs out everywhere and tells the owner', async () => {
   const { api, person, user, step } = await withApp()
   const { ticket } = await step()
+  const { body: created } = await api.post<{ token: string }>('/api-tokens', {
+    name: 'Yard',
+    scopes: ['listings:read'],
+    expiresInDays: null,
+  })
+  const program = visitor.as({ token: created.token })
+  expect((await program.get('/seller/parts')).status).toBe(200)
   const print = vi.spyOn(console, 'log').mockImplementation(() => undefined)
   const log = openLog({ role: 'test', level: 'silent' })
   await adminResetFactors(config, log, ['--email', person.email.toUpperCase()])
   expect(print.mock.calls.join()).toContain('is off (1 removed)')
   expect((await api.get('/auth-check')).status).toBe(401)
+  expect((await program.get('/seller/parts')).status).toBe(401)
+  const mail = await db
+    .selectFrom('mail')
+    .select('body')
+    .where('recipient', '=', person.email)
+    .where('body', 'like', '%turned off by our support%')
+    .executeTakeFirstOrThrow()
+  expect(mail.body).toContain(`- ending in ${created.token.slice(-4)}, last used`)
   expect((await finish(ticket, '123456')).body.code).toBe('TICKET_EXPIRED')
   expect((await visitor.post<Session>('/login', person)).body.token).toBeTypeOf('string')
   const audited = await db.selectFrom('audit_entry').select('action').where('target', '=', user.id).execute()

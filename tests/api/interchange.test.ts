@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { ErrorReply } from '#contract/endpoint.ts'
-import type { StagedReply } from '#contract/imports.ts'
+import type { ImportReceipt, StagedReply } from '#contract/imports.ts'
 import { linksParts } from '#contract/listing/interchange.ts'
 import type { Listing } from '#contract/listings.ts'
 import type { CarModel, Category, Manufacturer } from '#contract/lookups.ts'
@@ -9,6 +9,7 @@ import type { AroundPart } from '#contract/pages/part-page.ts'
 import type { ReportedListing } from '#contract/reports.ts'
 import type { FitSuggestion, InterchangeClaim, InterchangeReport } from '#contract/search/interchange.ts'
 import type { Card, PartsPage } from '#contract/search/parts-search.ts'
+import { countHeldStatements } from '#server/features/listings/search-row/held-statements.ts'
 import { markEstablishedSellers } from '#server/features/sellers/established.ts'
 import {
   csvOf,
@@ -20,6 +21,7 @@ import {
   sendCsv,
 } from '#tests/support/make-imports.ts'
 import { makeQuickListing, newPerson } from '#tests/support/make-rows.ts'
+import { makeStock } from '#tests/support/make-stock.ts'
 import { startPromotionWorker, untilImport } from '#tests/support/promotions.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 
@@ -315,7 +317,7 @@ test('of a flood of statements the surest are shown, and those of the reported p
   ])
 })
 
-test('a yard lists 20 numbers for one number, and 500 pairs a day', async () => {
+test('a yard states 20 numbers of one number, and 5,000 pairs a day', async () => {
   const yard = await app.signUp()
   const replies = []
   for (let n = 0; n < 21; n += 1) replies.push(await state('same', 'FLD-10000', `FLD-2${1000 + n}`, yard))
@@ -324,16 +326,81 @@ test('a yard lists 20 numbers for one number, and 500 pairs a day', async () => 
   expect((await state('same', 'FLD-10000', 'FLD-21000', yard)).status).toBe(201)
   await app.db
     .updateTable('rate_window')
-    .set({ used: 500 })
+    .set({ used: 5_000 })
     .where('key', '=', `number-claims:${yard.user.sellerId}`)
     .execute()
   const late = await state('same', 'FLD-30000', 'FLD-30001', yard)
   expect([late.status, late.body.error]).toEqual([
     429,
     expect.stringMatching(
-      /^You have added 500 pairs of numbers today. Continue in \d+ (hours|minutes|seconds)\.$/,
+      /^You have stated 5,000 pairs of numbers today. Go on in \d+ (hours|minutes|seconds)\.$/,
     ),
   ])
+})
+
+test('what listings state counts toward the same day; the rest is held, and counts on the next day', async () => {
+  const yard = await app.signUp()
+  const { sellerId } = yard.user
+  // All but two of the day's.
+  await sql`
+    insert into interchange_claim (kind, number, other, seller_id, source)
+    select 'same', 'CAP-' || 10000 + n, 'CAQ-' || 10000 + n, ${sellerId}, 'yard' from generate_series(1, 4998) n
+  `.execute(app.db)
+  const [first, second, third] = [
+    await makePart({ partnum: 'HLD-10001', partinterchange: 'QWTZ-910001' }, yard),
+    await makePart({ partnum: 'HLD-10002', partinterchange: 'QWTZ-910002' }, yard),
+    await makePart({ partnum: 'HLD-10003', partinterchange: 'QWTZ-910003' }, yard),
+  ]
+  expect(await numbersFound('QWTZ-910001')).toEqual(['HLD-10001'])
+  expect(await numbersFound('QWTZ-910002')).toEqual(['HLD-10002'])
+  expect(await numbersFound('QWTZ-910003')).toEqual([])
+  expect((await around(third)).same).toEqual(['QWTZ-910003'])
+  const late = await state('same', 'FLD-40000', 'FLD-40001', yard)
+  expect([late.status, late.body.error]).toEqual([
+    429,
+    expect.stringMatching(/^You have stated 5,000 pairs of numbers today\. Go on in /),
+  ])
+  const [held] = await makeStock(app.db, { sellerId, parts: 1 }, () => ({
+    part_number: 'HLD-10004',
+    interchange: 'QWTZ-910004; QWTZ-920004',
+  }))
+  expect(await numbersFound('QWTZ-910004')).toEqual([])
+  // An edit of a held one holds it still.
+  await yard.api.put(`/seller/parts/${third.id}`, { partinterchange: 'QWTZ-930003' })
+  expect(await numbersFound('QWTZ-930003')).toEqual([])
+  await countHeldStatements(app.db)
+  expect(await numbersFound('QWTZ-910004')).toEqual([])
+
+  await sql`update interchange_claim set stated_at = stated_at - interval '1 day' where seller_id = ${sellerId}`.execute(
+    app.db,
+  )
+  await Promise.all([countHeldStatements(app.db), countHeldStatements(app.db)])
+  expect(await numbersFound('QWTZ-920004')).toEqual(['HLD-10004'])
+  await expect.poll(() => numbersFound('QWTZ-930003'), { timeout: 5_000 }).toEqual(['HLD-10003'])
+  const claims = await app.db
+    .selectFrom('interchange_claim')
+    .select('other')
+    .where('listing_id', 'in', [held ?? '', first.id, second.id, third.id])
+    .execute()
+  expect(claims).toHaveLength(5)
+})
+
+test('a file states more than counts in a day: its parts are live, and the receipt says what waits', async () => {
+  const yard = await proSeller(app, { trusted: true })
+  await sql`
+    insert into interchange_claim (kind, number, other, seller_id, source)
+    select 'same', 'CBP-' || 10000 + n, 'CBQ-' || 10000 + n, ${yard.user.sellerId}, 'yard' from generate_series(1, 5000) n
+  `.execute(app.db)
+  const header = [...partHeader, 'OEM', 'Interchange']
+  const file = csvOf([[...partRow(1), 'VKM-30001', 'XJNB-730001']], header)
+  const mapping = { ...partMapping, partnum: 'OEM', partinterchange: 'Interchange' }
+  const fields = { mapping, idempotencyKey: newKey() }
+  const { importId } = (await sendCsv<StagedReply>(yard.api, { file, fields })).body
+  await untilImport(app, yard.api, importId)
+  const { body } = await yard.api.get<ImportReceipt>(`/pro/imports/${importId}/receipt`)
+  expect(body).toMatchObject({ created: 1, statementsHeld: 1 })
+  expect(await numbersFound('XJNB-730001')).toEqual([])
+  expect(await numbersFound('VKM-30001')).toEqual(['VKM-30001'])
 })
 
 describe('the yard’s report', () => {

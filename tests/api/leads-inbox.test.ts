@@ -207,6 +207,23 @@ describe('POST /seller/leads/{id}/answers', () => {
     expect((await answer(await makeLead({ email }), 'Yes')).status).toBe(201)
   })
 
+  test('a part is sold however often its buyer was answered; the mail is what the limit keeps back', async () => {
+    const yard = await app.signUp()
+    const part = await makeQuickListing(yard.api)
+    const email = 'eager@garage.example'
+    const id = await makeLead({ email }, yard, part)
+    await sql`
+      insert into rate_window (key, window_start, used)
+      select ${`answer:${id}`}, to_timestamp(floor(extract(epoch from now()) / 86400 + day) * 86400), 20
+      from generate_series(0, 1) day`.execute(app.db)
+    expect((await answer(id, 'The 21st', yard.api)).status).toBe(429)
+    const sold = await yard.api.post<{ told: number; listingEnded: boolean }>(`/seller/leads/${id}/sold`, {
+      endListing: true,
+    })
+    expect(sold).toMatchObject({ status: 201, body: { told: 0, listingEnded: true } })
+    expect(await mailsTo(email)).toEqual([])
+  })
+
   test('sending twice with one key makes one answer and one mail', async () => {
     const email = 'twice@garage.example'
     const id = await makeLead({ email })

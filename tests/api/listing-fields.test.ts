@@ -1,4 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { withoutFormulaGuard } from '#contract/csv/csv-cell.ts'
 import type { StagedReply } from '#contract/imports.ts'
 import {
@@ -13,7 +15,9 @@ import {
 } from '#contract/listing/listing-fields.ts'
 import { fieldLabels, type ListingText, longestText } from '#contract/listing/listing-rules.ts'
 import { type Listing, listingBody } from '#contract/listings.ts'
+import { recallsLoad } from '#server/commands/recalls-load.ts'
 import { replaceRecalls } from '#server/features/listings/restricted.ts'
+import { openLog } from '#server/platform/log.ts'
 import { exportParts, readCsv, standardCsv, standardMapping } from '#tests/support/exported-parts.ts'
 import { newKey, proSeller, sendCsv } from '#tests/support/make-imports.ts'
 import { makePictureListing, makeQuickListing } from '#tests/support/make-rows.ts'
@@ -365,6 +369,33 @@ describe('parts that may be sold only with something', () => {
     expect(await refusal(() => makeQuickListing(seller.api, { partnum: '77960TL0A80' }))).toContain(
       'This part number was recalled: Takata, NHTSA 16V-061.',
     )
+    await replaceRecalls(app.db, [])
+  })
+
+  test('of a list of recalls with a bad line nothing is loaded, unless told to skip it', async () => {
+    const path = join(app.config.dataDir, 'recalls.csv')
+    await writeFile(path, 'part number,reason\n77960-TL0-A81,Takata\nAirbag\n')
+    await replaceRecalls(app.db, [{ number: '77960-tl0-a80', reason: 'Takata' }])
+    const log = openLog({ role: 'test', level: 'silent' })
+    const print = vi.spyOn(console, 'log').mockImplementation(() => undefined)
+    onTestFinished(() => print.mockRestore())
+    const listed = () =>
+      app.db
+        .selectFrom('recalled_part')
+        .select('number_key')
+        .execute()
+        .then((rows) => rows.flatMap(Object.values))
+    const before = await listed()
+    await expect(recallsLoad(app.config, log, [path])).rejects.toThrow(
+      /^Nothing was loaded\. .*1 bad line:\n {2}line 3: no digits\n/,
+    )
+    expect(await listed()).toEqual(before)
+    expect(before).toHaveLength(1)
+    await recallsLoad(app.config, log, [path, '--skip-bad-lines'])
+    expect(print.mock.calls.join()).toContain(
+      'Loaded 1 recalled part number; skipped 1 line (line 3: no digits).',
+    )
+    expect(await listed()).not.toEqual(before)
     await replaceRecalls(app.db, [])
   })
 

@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import type { CarModel, Category, Manufacturer } from '#contract/lookups.ts'
+import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { loadLookups } from '#server/features/lookups/load-lookups.ts'
+import { createProvisionalNames } from '#server/features/lookups/new-names.ts'
 import { makeQuickListing } from '#tests/support/make-rows.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
@@ -142,5 +144,75 @@ describe('POST /category, /manufacturer, /carmodel', () => {
       await trx.deleteFrom('manufacturer').where('id', '=', listing.partmanuId).execute()
     })
     await expect(remove).rejects.toThrow('foreign key')
+  })
+})
+
+describe('a name that one yard’s file made', () => {
+  const everyoneSees = async (path: string, id: string) =>
+    (await app.visitor.get<{ id: string }[]>(path)).body.some((each) => each.id === id)
+  const SINCE = new Date(Date.now() - 40 * 86_400_000)
+  /** Registered 40 days ago and selling. */
+  const established = async () => {
+    const seller = await app.signUp()
+    await app.db.updateTable('app_user').set({ created_at: SINCE }).where('id', '=', seller.user.id).execute()
+    const part = await makeQuickListing(seller.api)
+    return { ...seller, part }
+  }
+
+  test('is chosen by a stranger neither by id nor by name, and shared by an established yard’s person', async () => {
+    const owner = await app.signUp()
+    const made = await withChangeSet(
+      app.db,
+      { actorKind: 'system', reason: 'a test' },
+      (trx, changeSetId) => {
+        const names = { categories: ['Zorb coupler'], manufacturers: ['Zorbmobil'] }
+        const models = [{ manufacturer: 'Zorbmobil', model: 'Zorbine' }]
+        return createProvisionalNames(
+          trx,
+          changeSetId,
+          { ...names, models },
+          { sellerId: owner.user.sellerId },
+        )
+      },
+    )
+    const [category, manufacturer, model] = [made.categories[0], made.manufacturers[0], made.models[0]]
+    const chosen = {
+      partcategoryId: category?.id ?? '',
+      partmanuId: manufacturer?.id ?? '',
+      partmodelId: model?.id ?? '',
+      partmodel: 'Zorbine',
+    }
+    await makeQuickListing(owner.api, chosen)
+    const [stranger, second] = [await app.signUp({ isNew: true }), await established()]
+    const { part } = { part: await makeQuickListing(stranger.api) }
+    const refused = await stranger.api.put<ErrorReply>(`/seller/parts/${part.id}`, chosen)
+    expect([refused.status, Object.keys(refused.body.fields ?? {})]).toEqual([
+      422,
+      ['partcategoryId', 'partmanuId', 'partmodelId'],
+    ])
+    for (const named of [{ partcategoryId: 'zorb coupler' }, { partmanuId: '', partmanuname: 'Zorbmobil' }]) {
+      expect((await stranger.api.put(`/seller/parts/${part.id}`, named)).status).toBe(422)
+    }
+    expect(await everyoneSees('/categories', chosen.partcategoryId)).toBe(false)
+
+    const { body: created } = await second.api.post<{ token: string }>('/api-tokens', {
+      name: 'Yard',
+      scopes: ['listings:write'],
+      expiresInDays: null,
+    })
+    const program = app.visitor.as({ token: created.token })
+    const category2 = { partcategoryId: chosen.partcategoryId }
+    expect((await program.put(`/seller/parts/${second.part.id}`, category2)).status).toBe(200)
+    expect(await everyoneSees('/categories', chosen.partcategoryId)).toBe(false)
+    const listed = await makeQuickListing(second.api, chosen)
+    expect(listed).toMatchObject({ partmanuname: 'Zorbmobil', partmodel: 'Zorbine' })
+    for (const [path, id] of [
+      ['/categories', chosen.partcategoryId],
+      ['/manufacturers', chosen.partmanuId],
+      [`/carmodels?manuId=${chosen.partmanuId}`, chosen.partmodelId],
+    ] as const) {
+      expect([path, await everyoneSees(path, id)]).toEqual([path, true])
+    }
+    expect((await stranger.api.put(`/seller/parts/${part.id}`, chosen)).status).toBe(200)
   })
 })

@@ -36,6 +36,7 @@ async function open(url: string, headers: Headers = {}) {
 }
 
 const attribute = (html: string, pattern: RegExp) => pattern.exec(html)?.[1]
+const DAY_MS = 86_400_000
 const SHARED = 'public, max-age=0, s-maxage=55'
 // Lists may be two seconds old.
 const waitForLists = () => app.clock.advance(2_001)
@@ -483,4 +484,21 @@ test('without the database a page says so in the site’s frame and is not cache
   ])
   expect(has('The service is busy. Please try again in a moment.')).toBe(true)
   expect((await open('/parts?q=outage')).status).toBe(200)
+})
+
+test('a sold part’s page ends with a day, for whoever keeps it and whoever reads it first', async () => {
+  const [kept, unread] = [await makeQuickListing(seller.api), await makeQuickListing(seller.api)]
+  await withChangeSet(app.db, system, async (trx) => {
+    await sql`
+      update listing set ended_at = ${new Date(app.clock.now().getTime() - 90 * DAY_MS)}, ended_reason = 'sold-here'
+      where id = any(${[kept.id, unread.id]}::uuid[])
+    `.execute(trx)
+  })
+  const statusOf = async ({ partslug }: { partslug: string }) => (await open(`/parts/${partslug}`)).status
+  expect(await statusOf(kept)).toBe(200)
+  app.clock.hold()
+  app.clock.advance(DAY_MS - (app.clock.now().getTime() % DAY_MS) - 500)
+  expect([await statusOf(kept), await statusOf(unread)]).toEqual([200, 200])
+  app.clock.advance(1_000)
+  expect([await statusOf(kept), await statusOf(unread)]).toEqual([410, 410])
 })

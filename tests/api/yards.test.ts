@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { User } from '#contract/account/accounts.ts'
 import type { NameReview } from '#contract/admin/people.ts'
@@ -8,7 +9,7 @@ import type { PublicYard } from '#contract/pages/sellers.ts'
 import type { OwnYard, Yard } from '#contract/pages/yard.ts'
 import type { PartsPage } from '#contract/search/parts-search.ts'
 import type { Suggestion } from '#contract/search/suggestions.ts'
-import { mailNameReviews } from '#server/features/yard-names/name-reviews.ts'
+import { hasDueNames, mailNameReviews, publishDueNames } from '#server/features/yard-names/name-reviews.ts'
 import { makeQuickListing, newPerson } from '#tests/support/make-rows.ts'
 import { makeStock } from '#tests/support/make-stock.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
@@ -326,18 +327,43 @@ describe('a new seller that calls itself like a yard in the same city', () => {
     expect(await find()).toEqual([id])
   })
 
-  test('is shown after its time, elsewhere at once, and an established yard always', async () => {
-    const known = await app.signUp()
+  test('is shown after its time on kept pages as well, elsewhere at once, and an established yard always', async () => {
+    const person = newPerson({ name: 'Verdigris Salvage' })
+    const known = await app.signUp({ person: newPerson({ name: 'Verdigris Salvage' }) })
     await makeQuickListing(known.api, { ...tulsa, partdealer: 'Verdigris Salvage' })
-    const late = await newYard('Lena Park')
+    const late = await app.signUp({ isNew: true, person })
     const { partslug } = await makeQuickListing(late.api, { ...tulsa, partdealer: 'Verdigris Salvage' })
-    expect(await dealerOf(partslug)).toBe('Yard in Tulsa, OK')
+    // Neutral since its name is reviewed.
+    const { sellerSlug } = (await late.api.get<User>('/profile/me')).body
+    const list = `/parts?seller=${sellerSlug}`
+    const shown = async () => {
+      const { items, understood } = (await app.visitor.get<PartsPage>(list)).body
+      const pages = await Promise.all([list, `/sellers/${sellerSlug}`, `/parts/${partslug}`].map(open))
+      return [
+        await dealerOf(partslug),
+        await yardOf(late),
+        ...items.map(({ dealername }) => dealername),
+        ...understood.map(({ label }) => label.replace('From ', '')),
+        ...pages.map((page) => /Verdigris Salvage|Yard in Tulsa, OK/.exec(page)?.[0]),
+      ]
+    }
+    const suggested = async () =>
+      JSON.stringify((await app.visitor.get('/search/suggestions?q=verdigris')).body).includes(sellerSlug)
+    expect(await suggested()).toBe(false)
     await app.db
       .updateTable('name_review')
-      .set({ due_at: new Date(Date.now() - 1_000) })
+      .set({ due_at: sql`now() + interval '1 second'` })
       .where('seller_id', '=', late.user.sellerId)
       .execute()
-    expect(await dealerOf(partslug)).toBe('Verdigris Salvage')
+    expect(new Set(await shown())).toEqual(new Set(['Yard in Tulsa, OK']))
+    await expect.poll(() => hasDueNames(app.db)).toBe(true)
+    await Promise.all([publishDueNames(app.db), publishDueNames(app.db)])
+    expect(await hasDueNames(app.db)).toBe(false)
+    await expect
+      .poll(async () => [...new Set(await shown())], { timeout: 5_000 })
+      .toEqual(['Verdigris Salvage'])
+    app.clock.advance(60_000)
+    await expect.poll(suggested, { timeout: 5_000 }).toBe(true)
     const far = await newYard('Al Moss')
     const inDallas = {
       partcity: 'Dallas',
@@ -349,5 +375,28 @@ describe('a new seller that calls itself like a yard in the same city', () => {
     const old = await app.signUp()
     const { partslug: own } = await makeQuickListing(old.api, { ...tulsa, partdealer: 'Verdigris Salvage' })
     expect(await dealerOf(own)).toBe('Verdigris Salvage')
+  })
+
+  test('that says no town is compared with yards anywhere, until its address says where it is', async () => {
+    const known = await app.signUp()
+    await makeQuickListing(known.api, { ...tulsa, partdealer: 'Osage Hills Salvage' })
+    /** As a file lists it: the form asks for a town. */
+    const listWithout = async ({ user: { sellerId } }: SignedIn) => {
+      const place = { city: '', state: '', dealer_name: 'Osage Hills Salvage' }
+      const [id] = await makeStock(db, { sellerId, parts: 1 }, () => place)
+      return `part-${id}`
+    }
+    const nowhere = await app.signUp({ isNew: true })
+    const slug = await listWithout(nowhere)
+    expect(await dealerOf(slug)).toBe('New yard')
+    await save({ ...nothing, phone: '(417) 555-0118' }, nowhere)
+    expect(await dealerOf(slug)).toBe('New yard')
+    await save({ ...nothing, city: 'Dallas', state: 'TX' }, nowhere)
+    expect(await dealerOf(slug)).toBe('Osage Hills Salvage')
+    expect(await dealerOf(await listWithout(nowhere))).toBe('Osage Hills Salvage')
+
+    const inTown = await app.signUp({ isNew: true })
+    await save({ ...nothing, city: 'Tulsa', state: 'OK' }, inTown)
+    expect(await dealerOf(await listWithout(inTown))).toBe('Yard in Tulsa, OK')
   })
 })

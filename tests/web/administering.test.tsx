@@ -224,6 +224,32 @@ describe('the bulk edit', () => {
     ])
   })
 
+  test.each([
+    [
+      'No rows were saved. Each one has an error.',
+      'Bulk update failed: No rows were saved. Each one has an error.',
+    ],
+    [undefined, 'Bulk update failed: Every changed row has an error. Correct the marked cells first.'],
+  ])('a save that saved nothing begins with the words of the spec (%s)', async (error, toast) => {
+    const app = await openGrid({
+      bulkUpdate: ({ body }) => ({
+        ok: false,
+        updated: 0,
+        changeSetId: null,
+        ...(error !== undefined && { error }),
+        results: body.items.map(({ id }: { id: string }) => ({
+          id,
+          partnum: null,
+          ok: false,
+          errors: ['Price is too high'],
+        })),
+      }),
+    })
+    await writePrice(app, 1, '51')
+    await press(app.user, 'Save 1 change(s)')
+    expect(await screen.findByText(toast)).toBeVisible()
+  })
+
   test('a deleted row says so, and its changes can be dropped alone', async () => {
     const app = await openGrid({})
     const { server, user, cell, all } = app

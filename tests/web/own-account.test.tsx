@@ -96,7 +96,7 @@ test('an expired token says so', async () => {
   })
   const card = await cardNamed('API tokens')
   expect(await card.findByText('Expired')).toBeVisible()
-  expect(card.getByText(/Last used .* · Expired May 2, 2026$/)).toBeVisible()
+  expect(card.getByText(/Last used .* · Expired May 2, 2026 \(UTC\)$/)).toBeVisible()
 })
 
 test('everything stored about a person can be downloaded', async () => {
@@ -144,7 +144,9 @@ test('closing the account says what happens, asks for the password and signs out
   expect(await dialog.findByRole('alert')).toHaveTextContent('You are the last administrator.')
   await user.click(button)
   await waitFor(() => expect(address()).toBe('/login'))
-  expect(await screen.findByText('Account closed. Sign in before March 15, 2026 to reopen it.')).toBeVisible()
+  expect(
+    await screen.findByText('Account closed. Sign in before March 15, 2026 (UTC) to reopen it.'),
+  ).toBeVisible()
   expect(localStorage.getItem('auth')).toBeNull()
   expect(server.asked('closeAccount')).toHaveLength(3)
 })

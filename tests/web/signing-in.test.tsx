@@ -1,9 +1,17 @@
 import { screen, waitFor } from '@testing-library/dom'
 import userEvent from '@testing-library/user-event'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { address, openApp } from './support/app.tsx'
 import { admin, breakOff, makeUser, refuse } from './support/fake-server.ts'
 import { cleanup } from './support/page.ts'
+
+const signed = {
+  id: 'a-passkey',
+  rawId: 'a-passkey',
+  type: 'public-key',
+  response: { clientDataJSON: 'c', authenticatorData: 'd', signature: 's' },
+}
+vi.mock('@simplewebauthn/browser', () => ({ startAuthentication: async () => signed }))
 
 async function logIn(path: string, as = makeUser(), login: unknown = { token: 'a-token', user: as }) {
   const { user, server } = await openApp(path, { server: { login: () => login as never } })
@@ -56,6 +64,58 @@ test('while an account is being guessed, the login page offers a link, which sig
   server.answer({ useSignInLink: { token: 'a-token', user: ann }, authCheck: { ok: true }, profile: ann })
   await user.click(button)
   await waitFor(() => expect(address()).toBe('/dashboard/user'))
+})
+
+test('while an account is being guessed, a recovery code beside the password signs in', async () => {
+  const ann = makeUser()
+  const { user, server } = await openApp('/login', {
+    server: { login: () => refuse(429, 'LINK_NEEDED', 'Too many wrong passwords for this account.') },
+  })
+  await user.type(await screen.findByLabelText('Email'), ann.email)
+  await user.type(screen.getByLabelText('Password'), 'harbor-demo-1')
+  await user.click(screen.getByRole('button', { name: 'Login' }))
+  await user.type(await screen.findByLabelText('Recovery code'), 'ABCDEF-ABCDEF')
+  await user.click(screen.getByRole('button', { name: 'Login' }))
+  expect(await screen.findByText('This recovery code is wrong or was already used')).toBeVisible()
+  expect(screen.getByLabelText('Password')).toHaveValue('harbor-demo-1')
+  server.answer({ login: { token: 'a-token', user: ann }, authCheck: { ok: true }, profile: ann })
+  await user.type(screen.getByLabelText('Recovery code'), '-GHJKMN')
+  await user.click(screen.getByRole('button', { name: 'Login' }))
+  await waitFor(() => expect(address()).toBe('/dashboard/user'))
+  expect(server.asked('login').map(({ body }) => body.proof)).toEqual([
+    undefined,
+    { code: 'ABCDEF-ABCDEF' },
+    { code: 'ABCDEF-ABCDEF-GHJKMN' },
+  ])
+})
+
+test('while an account is being guessed, a passkey beside the password signs in', async () => {
+  vi.stubGlobal('PublicKeyCredential', class {})
+  onTestFinished(() => {
+    vi.unstubAllGlobals()
+  })
+  const ann = makeUser()
+  const { user, server } = await openApp('/login', {
+    server: {
+      login: ({ body }) =>
+        body.proof
+          ? { token: 'a-token', user: ann }
+          : refuse(429, 'LINK_NEEDED', 'Too many wrong passwords for this account.'),
+      startPasskeyLogin: { ticket: 'a-ticket', passkey: { challenge: 'sign-this' } },
+      authCheck: { ok: true },
+      profile: ann,
+    },
+  })
+  await user.type(await screen.findByLabelText('Email'), ann.email)
+  await user.type(screen.getByLabelText('Password'), 'harbor-demo-1')
+  expect(screen.queryByRole('button', { name: 'Use a passkey' })).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Login' }))
+  await user.click(await screen.findByRole('button', { name: 'Use a passkey' }))
+  await waitFor(() => expect(address()).toBe('/dashboard/user'))
+  expect(server.asked('login').at(-1)?.body.proof).toEqual({
+    ticket: 'a-ticket',
+    assertion: { ...signed, clientExtensionResults: {} },
+  })
 })
 
 test('a link of someone with two-step sign-in asks for the code', async () => {

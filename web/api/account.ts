@@ -1,19 +1,33 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { accountEndpoints, type FactorProof, factorEndpoints, type User } from '#contract/account/accounts.ts'
+import {
+  accountEndpoints,
+  type FactorProof,
+  factorEndpoints,
+  type LoginProof,
+  type User,
+} from '#contract/account/accounts.ts'
 import type { Answer } from '#contract/endpoint.ts'
 import { call, queryClient } from './client.ts'
 import { forgetDeviceCopies } from './device-copies.ts'
+import { signWithPasskey } from './passkeys.ts'
 import { clearSession, currentSession, refreshUser, startSession, useSession } from './session.ts'
 
 /** Signs in and stores the session, or returns the ticket of the second step; throws what `call` throws. */
 export async function signIn(
   email: string,
   password: string,
+  proof?: LoginProof,
 ): Promise<Answer<typeof accountEndpoints.login>> {
-  const answer = await call(accountEndpoints.login, { body: { email, password } })
+  const answer = await call(accountEndpoints.login, { body: { email, password, ...(proof && { proof }) } })
   if ('token' in answer) startSession(answer)
   return answer
+}
+
+/** Asks the device for a passkey of this site, whoever it belongs to; throws what `call` throws, and PasskeyError. */
+export async function showPasskey(): Promise<LoginProof> {
+  const { ticket, passkey } = await call(factorEndpoints.startPasskeyLogin)
+  return { ticket, assertion: await signWithPasskey(passkey) }
 }
 
 /** Finishes signing in with the second step; throws what `call` throws. */

@@ -10,8 +10,8 @@ export const LINK_LIFETIME_MS = LINK_MINUTES * MINUTE_MS
 export const SIGN_IN_LINK_MINUTES = 10
 
 /**
- * While this many links in a mailbox work, no more are mailed. Whoever asked for them, their owner can use them, so that no
- * stranger's requests use up the owner's; and they end too soon for a mailbox to be flooded.
+ * Of the links in a mailbox, the newest that work. A new one is always mailed, since the last ones may be those that strangers
+ * asked for.
  */
 export const LINKS_OPEN = 3
 
@@ -84,7 +84,8 @@ export function guessingWarningMail(
 
 Someone tried many wrong passwords for your ${productName} account. None of them was right, and we stopped checking them.
 
-Devices you used before still sign in as always. On any other device, ask for a sign-in link:
+Devices you used before still sign in as always. On any other device, use a passkey or a recovery code beside your
+password, or ask for a sign-in link:
 ${publicUrl}/sign-in-link
 
 This ends once nobody has tried for a day. If your password is short or you use it elsewhere, change it in Account settings. Questions? Write to ${supportEmail}.
@@ -94,7 +95,7 @@ ${productName}
   }
 }
 
-/** An API token that a new password ended. Without its name, which an intruder may have chosen. */
+/** An API token that ended with the sessions of its account. Without its name, which an intruder may have chosen. */
 export type EndedToken = { ending: string; createdAt: Date; lastUsedAt: Date | null }
 
 const inWords = (day: Date) => day.toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
@@ -102,7 +103,8 @@ const inWords = (day: Date) => day.toLocaleDateString('en-US', { dateStyle: 'med
 const endedInWords = ({ ending, createdAt, lastUsedAt }: EndedToken) =>
   `- ending in ${ending}, ${lastUsedAt ? `last used ${inWords(lastUsedAt)}` : 'never used'}, created ${inWords(createdAt)}`
 
-const endedParagraph = (ended: readonly EndedToken[]) =>
+/** Names what stops; empty without tokens. */
+export const endedParagraph = (ended: readonly EndedToken[]): string =>
   ended.length === 0
     ? ''
     : `

@@ -10,21 +10,13 @@ import {
   type Letterhead,
   LINK_LIFETIME_MS,
   LINK_MINUTES,
-  LINKS_OPEN,
   passwordChangedMail,
   resetLinkMail,
 } from './account-mails.ts'
 import { hashPassword, passwordProblem } from './passwords.ts'
 import { findCredentials } from './persons.ts'
-import {
-  type Caller,
-  deleteSessionsOf,
-  deviceInWords,
-  type EndTokens,
-  newToken,
-  tokenHash,
-} from './sessions.ts'
-import { claimLinkRequest, voidSignInLinks } from './sign-in-links.ts'
+import { type Caller, deleteSessionsOf, deviceInWords, type EndTokens, tokenHash } from './sessions.ts'
+import { openLink, takeLinkRequest, voidSignInLinks } from './sign-in-links.ts'
 import { deleteAttemptsBelow, throttlePrefix } from './wrong-passwords.ts'
 
 type ResetRequest = {
@@ -57,24 +49,9 @@ async function lockPerson(trx: Db, userId: string): Promise<{ email: string } | 
   return rows[0]
 }
 
-async function countOpenResets(trx: Db, userId: string, now: Date): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from password_reset
-    where user_id = ${userId} and used_at is null and expires_at > ${now}
-  `.execute(trx)
-  return rows[0]?.count ?? 0
-}
-
 /** A new token that sets the person's password once. */
-export async function openReset(trx: Db, userId: string, now: Date): Promise<string> {
-  const token = newToken()
-  const expiresAt = new Date(now.getTime() + LINK_LIFETIME_MS)
-  await sql`
-    insert into password_reset (token_hash, user_id, created_at, expires_at)
-    values (${tokenHash(token)}, ${userId}, ${now}, ${expiresAt})
-  `.execute(trx)
-  return token
-}
+export const openReset = (trx: Db, userId: string, now: Date): Promise<string> =>
+  openLink(trx, 'password_reset', { userId, now, lifetimeMs: LINK_LIFETIME_MS })
 
 /** Cancels the person's open links. */
 export async function voidResets(trx: Db, userId: string, now: Date): Promise<void> {
@@ -123,7 +100,7 @@ async function setPassword(
  * @throws AppError TOO_MANY as `claimLinkRequest`
  */
 export async function requestPasswordReset(db: Db, email: string, caller: Caller): Promise<void> {
-  await claimLinkRequest(db, email, caller.ip)
+  await takeLinkRequest(db, { kind: 'reset', email, ip: caller.ip })
   const userId = (await findCredentials(db, email))?.userId
   await db.transaction().execute(async (trx) => {
     await writeAudit(trx, {
@@ -140,17 +117,16 @@ export async function requestPasswordReset(db: Db, email: string, caller: Caller
 type Deps = { now: () => Date; letterhead: Letterhead }
 
 /**
- * Emails a one-time link; earlier ones stay valid, since a stranger may have requested the last one. Does nothing for a missing
- * or disabled account, or while `LINKS_OPEN` links work.
+ * Emails a one-time link; earlier ones stay valid as `openLink` says, since a stranger may have requested the last one. Does
+ * nothing for a missing or disabled account.
  */
 export async function sendResetLink({ now, letterhead }: Deps, job: JobRun<ResetRequest>): Promise<void> {
   const { userId, device } = job.payload
   if (userId === null) return
   await job.withFence(async (trx) => {
     const person = await lockPerson(trx, userId)
-    const at = now()
-    if (!person || (await countOpenResets(trx, userId, at)) >= LINKS_OPEN) return
-    const token = await openReset(trx, userId, at)
+    if (!person) return
+    const token = await openReset(trx, userId, now())
     await queueMail(trx, resetLinkMail(letterhead, { to: person.email, token, device }))
   })
 }

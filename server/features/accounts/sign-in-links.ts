@@ -49,22 +49,64 @@ export const sendSignInLinkQueue: JobQueue<LinkMail> = {
   concurrency: 2,
 }
 
-/** Links for one account that one address may ask for: who asks is limited before whose account it is. */
-const LINK_REQUESTS = { most: 10, seconds: 3_600 }
+const HOUR_SECONDS = 3_600
+const DAY_SECONDS = 24 * HOUR_SECONDS
+
+/** Links of one kind for one account that one address may ask for: who asks is limited before whose mailbox it is. */
+const ASKED_BY_ONE = [
+  { most: 5, seconds: HOUR_SECONDS },
+  { most: 15, seconds: DAY_SECONDS },
+]
+/** By everybody: strangers at six addresses may ask, and the owner still gets a link. */
+const ASKED_BY_ALL = [
+  { most: 30, seconds: HOUR_SECONDS },
+  { most: 100, seconds: DAY_SECONDS },
+]
+
+type LinkRequest = { kind: 'sign-in' | 'reset'; email: string; ip: string }
 
 /**
  * Counts a request for a link, whether there is such an account or not.
  * @throws AppError TOO_MANY
  */
-export const claimLinkRequest = (db: Db, email: string, ip: string): Promise<void> =>
-  takeFromWindow(db, `link:${throttlePrefix(email)}${networkOf(ip)}`, LINK_REQUESTS)
+export async function takeLinkRequest(db: Db, { kind, email, ip }: LinkRequest): Promise<void> {
+  const account = `${kind}-link:${throttlePrefix(email)}`
+  for (const limit of ASKED_BY_ONE) {
+    await takeFromWindow(db, `${account}${networkOf(ip)}:${limit.seconds}`, limit)
+  }
+  for (const limit of ASKED_BY_ALL) await takeFromWindow(db, `${account}everywhere:${limit.seconds}`, limit)
+}
+
+type NewLink = { userId: string; now: Date; lifetimeMs: number }
+
+/** Stores a new link of a person whose row is locked, and returns its token. Of the earlier ones, only the newest still work. */
+export async function openLink(
+  trx: Db,
+  table: 'sign_in_link' | 'password_reset',
+  { userId, now, lifetimeMs }: NewLink,
+): Promise<string> {
+  const token = newToken()
+  const hash = tokenHash(token)
+  const expiresAt = new Date(now.getTime() + lifetimeMs)
+  await sql`
+    insert into ${sql.table(table)} (token_hash, user_id, created_at, expires_at)
+    values (${hash}, ${userId}, ${now}, ${expiresAt})
+  `.execute(trx)
+  await sql`
+    update ${sql.table(table)} set used_at = ${now} where token_hash in (
+      select token_hash from ${sql.table(table)} where user_id = ${userId} and used_at is null
+      order by token_hash = ${hash} desc, created_at desc offset ${LINKS_OPEN}
+    )
+  `.execute(trx)
+  return token
+}
 
 /**
  * Queues the link. Unknown, disabled and known addresses differ only in the job, after the response is sent.
  * @throws AppError TOO_MANY as `claimLinkRequest`
  */
 export async function requestSignInLink(db: Db, email: string, caller: Caller): Promise<void> {
-  await claimLinkRequest(db, email, caller.ip)
+  await takeLinkRequest(db, { kind: 'sign-in', email, ip: caller.ip })
   const userId = (await findCredentials(db, email))?.userId
   await db.transaction().execute(async (trx) => {
     await writeAudit(trx, {
@@ -95,10 +137,7 @@ export async function queueGuessingWarning(
 
 const enqueue = (trx: Db, payload: LinkMail) => enqueueJob(trx, { queue: sendSignInLinkQueue, payload })
 
-/**
- * Emails the link, unless `LINKS_OPEN` earlier ones still work. Those stay valid, since a stranger may have requested the
- * last one.
- */
+/** Emails the link. Earlier ones stay valid as `openLink` says, since a stranger may have requested the last one. */
 export async function sendSignInLink(
   { now, letterhead }: { now: () => Date; letterhead: Letterhead },
   job: JobRun<LinkMail>,
@@ -113,23 +152,10 @@ export async function sendSignInLink(
     if (!person) return
     if (mail === 'guessed') return queueMail(trx, guessingWarningMail(letterhead, person.email))
     const at = now()
-    if ((await countOpenLinks(trx, userId, at)) >= LINKS_OPEN) return
-    const token = newToken()
-    const expiresAt = new Date(at.getTime() + SIGN_IN_LINK_MINUTES * 60_000)
-    await sql`
-      insert into sign_in_link (token_hash, user_id, created_at, expires_at)
-      values (${tokenHash(token)}, ${userId}, ${at}, ${expiresAt})
-    `.execute(trx)
+    const lifetimeMs = SIGN_IN_LINK_MINUTES * 60_000
+    const token = await openLink(trx, 'sign_in_link', { userId, now: at, lifetimeMs })
     await queueMail(trx, signInLinkMail(letterhead, { to: person.email, token, device }))
   })
-}
-
-async function countOpenLinks(trx: Db, userId: string, now: Date): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from sign_in_link
-    where user_id = ${userId} and used_at is null and expires_at > ${now}
-  `.execute(trx)
-  return rows[0]?.count ?? 0
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { SecondStep, User } from '#contract/account/accounts.ts'
+import type { FactorProof, LoginProof, SecondStep, User } from '#contract/account/accounts.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -14,17 +14,32 @@ import { checkPassword, type LockOut } from './wrong-passwords.ts'
 
 type Deps = { db: Db; now: () => Date; letterhead: { publicUrl: string } }
 
-export type SignInDeps = Deps & {
-  log: Log
-  proxies: ProxyWatch
-  /** Resolves to a function that opens the second step, or to undefined for people without two-step sign-in. */
-  findSecondStep(userId: string): Promise<((passwordHash: string) => Promise<SecondStep>) | undefined>
+/** @param signed the challenge that a passkey signed already, instead of a new one */
+export type OpenSecondStep = (passwordHash: string, signed?: string) => Promise<SecondStep>
+
+/** What was sent along with a password and is its owner's. */
+export type ShownProof = {
+  /** A hash that stands for it, as for a known device. */
+  knownAs: Buffer
+  /** The challenge that the passkey signed. */
+  challenge?: string
 }
+
+export type SecondSteps = {
+  /** Resolves to a function that opens the second step, or to undefined for people without two-step sign-in. */
+  findSecondStep(userId: string): Promise<OpenSecondStep | undefined>
+  /** Undefined if the proof is not this person's. */
+  checkLoginProof(userId: string | undefined, proof: LoginProof): Promise<ShownProof | undefined>
+  finishSignIn(sent: FactorProof & { ticket: string }, caller: DeviceCaller): Promise<SignedIn>
+}
+
+export type SignInDeps = Deps & SecondSteps & { log: Log; proxies: ProxyWatch }
 
 export type Credentials = { userId: string; passwordHash: string }
 
+type DeviceCaller = Caller & { cookie: string | undefined }
 /** Where a sign-in comes from, with the headers the browser sent. */
-type SignInCaller = Caller & { cookie: string | undefined; forwardedFor: string | undefined }
+type SignInCaller = DeviceCaller & { forwardedFor: string | undefined }
 
 type Opened = {
   token: string
@@ -39,18 +54,23 @@ export type SignedIn = Opened & { user: User }
 /**
  * Signs a person in, or opens the second step. An unknown email, a disabled account and a wrong password get the same
  * response after the same work, so that it does not reveal who has an account.
+ *
+ * A right `proof` has tries of its own, as a known device does: strangers who guess the password cannot keep its owner out. It
+ * also is the second step.
  * @throws AppError CREDENTIALS_WRONG, TOO_MANY, LINK_NEEDED
  */
 export async function signIn(
   deps: SignInDeps,
-  { email, password }: { email: string; password: string },
+  { email, password, proof }: { email: string; password: string; proof?: LoginProof | undefined },
   { cookie, forwardedFor, ...caller }: SignInCaller,
 ): Promise<SignedIn | SecondStep> {
   const { db, now, log, proxies } = deps
   proxies.note({ ip: caller.ip, forwardedFor })
   const credentials = await findCredentials(db, email)
   const { userId, passwordHash: storedHash } = credentials ?? {}
-  const knownAs = await findKnownDevice(db, { userId, hashes: deviceHashes(cookie), now: now() })
+  const shown = proof && (await deps.checkLoginProof(userId, proof))
+  const knownAs =
+    shown?.knownAs ?? (await findKnownDevice(db, { userId, hashes: deviceHashes(cookie), now: now() }))
   const attempt = { email, ip: caller.ip, plain: password, storedHash, knownAs }
   const isRight = await checkPassword(deps, attempt, async (began: LockOut) => {
     const about = { lockOut: began, ip: caller.ip, userId, proxy: proxies.hintFor(caller.ip, forwardedFor) }
@@ -67,7 +87,10 @@ export async function signIn(
     throw new AppError('CREDENTIALS_WRONG', 'Email or password is wrong')
   }
   const openSecondStep = await deps.findSecondStep(credentials.userId)
-  if (openSecondStep) return openSecondStep(await rehash(db, credentials, password))
+  if (openSecondStep) {
+    const step = await openSecondStep(await rehash(db, credentials, password), shown?.challenge)
+    return proof && shown ? deps.finishSignIn({ ...proof, ticket: step.ticket }, { ...caller, cookie }) : step
+  }
   const opened = await openSession(deps, credentials, { caller, knownAs, how: 'signed-in' })
   await rehash(db, credentials, password)
   return { ...opened, user: presentUser(await getProfile(db, credentials.userId)) }
@@ -78,7 +101,7 @@ export async function signIn(
  * @throws AppError LINK_EXPIRED
  */
 export async function signInByLink(
-  deps: Omit<SignInDeps, 'log' | 'proxies'>,
+  deps: Deps & Pick<SecondSteps, 'findSecondStep'>,
   token: string,
   caller: Caller,
 ): Promise<SignedIn | SecondStep> {

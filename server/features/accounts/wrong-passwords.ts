@@ -25,8 +25,8 @@ const WAITS = { firstWaitSeconds: 10, longestWaitSeconds: 15 * 60 }
 /** After a day without a failure the count starts over. */
 const FORGET_MS = 24 * 60 * 60_000
 /**
- * Wrong passwords for one account from all addresses together. After that, the account opens only on known devices and
- * by an emailed link, until a day has passed without a try. An owner who mistypes at one address has waited an hour by
+ * Wrong passwords for one account from all addresses together. After that, the account opens only on known devices, with a
+ * passkey or recovery code beside the password, and by an emailed link, until a day has passed without a try. An owner who mistypes at one address has waited an hour by
  * then.
  */
 const ALLOWED_FROM_EVERYWHERE = 20
@@ -220,7 +220,7 @@ function mustWait({ rule, until }: Counted, at: Date): AppError {
   if (rule.kind === 'guessed') {
     return new AppError(
       'LINK_NEEDED',
-      'Too many wrong passwords for this account. Sign in on a device you used before, or with a link that we email you.',
+      'Too many wrong passwords for this account. Sign in on a device you used before, with a passkey or a recovery code beside your password, or with a link that we email you.',
       { retryAfterSeconds },
     )
   }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { endingDate } from '#contract/account/ending-date.ts'
 import type { Letterhead } from '#server/features/accounts/account-mails.ts'
 import { type NewMail, queueMail } from '#server/features/mail/mail.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -147,7 +148,7 @@ function endingMail(
   { productName, supportEmail }: Letterhead,
   { to, at, reason }: { to: string; at: Date | null; reason: EndingPayload['reason'] },
 ): NewMail {
-  const day = at?.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+  const day = at && endingDate(at)
   const what = day
     ? `Your ${productName} Pro subscription ends on ${day}, ${REASONS[reason]}. It is paid until then and will not renew.`
     : `Your ${productName} Pro subscription ended today, ${REASONS[reason]}. You will not be charged again.`

@@ -9,7 +9,7 @@ import { listBulkSaves, undoBulkEdit } from './undo-bulk-edit.ts'
 type Routes = Pick<Handlers<typeof adminListingEndpoints>, 'bulkUpdate' | 'undoChangeSet' | 'listChangeSets'>
 
 const SAVES_A_PAGE = 20
-const nothingSaved = 'Bulk update failed: no rows were saved. Each one has an error.'
+const nothingSaved = 'No rows were saved. Each one has an error.'
 
 export function bulkEditRoutes({ now }: { now: () => Date }): Routes {
   return {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { DAYS_TO_REOPEN } from '#contract/account/accounts.ts'
+import { endingDate } from '#contract/account/ending-date.ts'
 import type { Letterhead } from '#server/features/accounts/account-mails.ts'
 import { isClosing, settleClosureQueue } from '#server/features/accounts/closure.ts'
 import { type Caller, deleteSessionsOf } from '#server/features/accounts/sessions.ts'
@@ -61,9 +62,6 @@ async function refuseLastAdmin(trx: Db, userId: string): Promise<void> {
   )
 }
 
-/** The date in words, in UTC like all dates of an account. */
-const inWords = (day: Date): string => day.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
-
 function closedMail(
   { productName, publicUrl, supportEmail }: Letterhead,
   { to, eraseAfter }: { to: string; eraseAfter: Date },
@@ -74,7 +72,7 @@ function closedMail(
     body: `Hello,
 
 Your ${productName} account was just closed. Your listings are coming down, your subscription ends, and all devices and API
-tokens were signed out. On ${inWords(eraseAfter)} we erase your data.
+tokens were signed out. On ${endingDate(eraseAfter)} we erase your data.
 
 Changed your mind? Sign in before that day and your account and listings come back:
 ${publicUrl}/login

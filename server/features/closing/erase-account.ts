@@ -182,6 +182,7 @@ async function eraseSeller(db: Db, sellerId: string, signal: AbortSignal): Promi
     'provider_request',
     'seller_location',
     'interchange_claim',
+    'held_statement',
   ]) {
     await deleteAll(db, signal, table, isTheirs)
   }

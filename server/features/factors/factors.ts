@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Factor, NewPasskey } from '#contract/account/accounts.ts'
-import type { Letterhead } from '#server/features/accounts/account-mails.ts'
+import { type EndedToken, endedParagraph, type Letterhead } from '#server/features/accounts/account-mails.ts'
 import { type Caller, deleteSessionsOf } from '#server/features/accounts/sessions.ts'
+import { endTokens } from '#server/features/api-tokens/api-tokens.ts'
 import { type NewMail, queueMail } from '#server/features/mail/mail.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
@@ -234,7 +235,7 @@ export async function newRecoveryCodes(
 }
 
 /**
- * Removes all second steps of a person who lost theirs, and signs them out everywhere. Only for the terminal, whose
+ * Removes all second steps of a person who lost theirs, and signs them out everywhere, which ends API tokens as well. Only for the terminal, whose
  * operator has checked who is asking. Returns how many were removed.
  * @throws Refusal if the email has no account
  */
@@ -251,15 +252,16 @@ export async function resetFactors(
     const { numAffectedRows } = await sql`delete from factor where user_id = ${person.id}`.execute(trx)
     await endTwoSteps(trx, person.id)
     await deleteSessionsOf(trx, person.id)
+    const ended = await endTokens(trx, person.id)
     const removed = Number(numAffectedRows)
     await writeAudit(trx, {
       action: 'factors-reset',
       target: person.id,
-      detail: { from: 'terminal', removed },
+      detail: { from: 'terminal', removed, apiTokens: ended.length },
     })
-    if (removed > 0) {
+    if (removed > 0 || ended.length > 0) {
       const what = 'two-step sign-in was turned off by our support, and all devices were signed out'
-      await queueMail(trx, factorMail(letterhead, { to: person.email, what }))
+      await queueMail(trx, factorMail(letterhead, { to: person.email, what, ended }))
     }
     return removed
   })
@@ -283,7 +285,7 @@ const words = { passkey: 'the passkey', totp: 'the authenticator app' } as const
 /** Notifies the owner of every change, because a stolen session does not include the mailbox. */
 export function factorMail(
   { productName, publicUrl, supportEmail }: Letterhead,
-  { to, what }: { to: string; what: string },
+  { to, what, ended = [] }: { to: string; what: string; ended?: readonly EndedToken[] },
 ): NewMail {
   return {
     to,
@@ -291,7 +293,7 @@ export function factorMail(
     body: `Hello,
 
 Something about the sign-in of your ${productName} account was just changed: ${what}.
-
+${endedParagraph(ended)}
 If this was you, there is nothing to do.
 
 If this wasn't you, choose a new password right away at

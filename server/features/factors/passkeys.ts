@@ -94,28 +94,25 @@ export async function checkNewPasskey(
   return { credentialId: id, publicKey: Buffer.from(publicKey), signCount: counter, transports }
 }
 
-/** What the browser needs to sign with one of these passkeys. */
-export async function assertionOptions(site: PasskeySite, passkeys: readonly StoredPasskey[]) {
+/** What the browser needs to sign with one of these passkeys; without any, with one that it has for this site. */
+export async function assertionOptions(site: PasskeySite, passkeys: readonly StoredPasskey[] = []) {
   const { generateAuthenticationOptions } = await webAuthn()
   return generateAuthenticationOptions({
     rpID: site.id,
-    allowCredentials: known(passkeys),
+    ...(passkeys.length > 0 && { allowCredentials: known(passkeys) }),
     userVerification: 'required',
   })
 }
 
+type Used = { userId: string; assertion: PasskeyAssertion; challenge: string }
+
 /**
- * Whether one of the person's passkeys signed this challenge. Its counter must increase, otherwise it is a copy.
- * (Passkeys that sync between devices have no counter and stay at 0.)
+ * The person's passkey that signed this challenge, and its counter, which must increase: otherwise it is a copy. (Passkeys that
+ * sync between devices have no counter and stay at 0.)
  */
-export async function takeAssertion(
-  trx: Db,
-  site: PasskeySite,
-  used: { userId: string; assertion: PasskeyAssertion; challenge: string; now: Date },
-): Promise<boolean> {
-  const { userId, assertion, challenge, now } = used
-  const stored = (await listPasskeys(trx, userId)).find(({ credentialId }) => credentialId === assertion.id)
-  if (!stored) return false
+export async function checkAssertion(db: Db, site: PasskeySite, { userId, assertion, challenge }: Used) {
+  const stored = (await listPasskeys(db, userId)).find(({ credentialId }) => credentialId === assertion.id)
+  if (!stored) return undefined
   const { id, credentialId, publicKey, signCount, transports } = stored
   const { verifyAuthenticationResponse } = await webAuthn()
   const checked = await verifyAuthenticationResponse({
@@ -127,10 +124,20 @@ export async function takeAssertion(
     requireUserVerification: true,
     // Thrown for a wrong challenge, a foreign origin, a missing fingerprint or a counter that did not grow.
   }).catch(() => undefined)
-  if (!checked?.verified) return false
+  return checked?.verified ? { id, signCount, newCount: checked.authenticationInfo.newCounter } : undefined
+}
+
+/** Whether one of the person's passkeys signed this challenge; notes its use. */
+export async function takeAssertion(
+  trx: Db,
+  site: PasskeySite,
+  { now, ...used }: Used & { now: Date },
+): Promise<boolean> {
+  const passkey = await checkAssertion(trx, site, used)
+  if (!passkey) return false
   const { numAffectedRows } = await sql`
-    update factor set sign_count = ${checked.authenticationInfo.newCounter}, last_used_at = ${now}
-    where id = ${id} and sign_count = ${signCount}
+    update factor set sign_count = ${passkey.newCount}, last_used_at = ${now}
+    where id = ${passkey.id} and sign_count = ${passkey.signCount}
   `.execute(trx)
   return numAffectedRows === 1n
 }

@@ -43,6 +43,17 @@ export async function deleteRecoveryCodes(trx: Db, userId: string): Promise<void
   await sql`delete from recovery_code where user_id = ${userId}`.execute(trx)
 }
 
+/** The hash of one of the person's codes; undefined if it is not one. The same query runs for nobody. */
+export async function findRecoveryCode(
+  db: Db,
+  { userId, code }: { userId: string | undefined; code: string },
+): Promise<Buffer | undefined> {
+  const { rows } = await sql<{ hash: Buffer }>`
+    select code_hash as hash from recovery_code where code_hash = ${hashOf(code)} and user_id = ${userId ?? null}::uuid
+  `.execute(db)
+  return rows[0]?.hash
+}
+
 /** Uses up one of the person's codes; false if it is not one. */
 export async function takeRecoveryCode(
   trx: Db,

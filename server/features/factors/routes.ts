@@ -13,7 +13,7 @@ import {
   startTotp,
 } from './factors.ts'
 import { countRecoveryCodes } from './recovery-codes.ts'
-import { finishSignIn, reauth, startReauth } from './second-step.ts'
+import { finishSignIn, reauth, startPasskeyLogin, startReauth } from './second-step.ts'
 
 type Deps = FactorDeps & {
   /** Whether administrators need a second step for admin calls. */
@@ -26,6 +26,7 @@ export function factorRoutes(deps: Deps): Handlers<typeof factorEndpoints> {
       const caller = { ...callerOf(request), cookie: request.headers.cookie?.toString() }
       return withDeviceCookie(request, await finishSignIn(deps, await request.body(), caller))
     },
+    startPasskeyLogin: async () => startPasskeyLogin(deps),
     listFactors: async ({ db, actor }) => ({
       items: await listFactors(db, actor.userId),
       recoveryCodesLeft: await countRecoveryCodes(db, actor.userId),

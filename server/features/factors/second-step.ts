@@ -1,9 +1,16 @@
 import { sql } from 'kysely'
-import type { FactorProof, PasskeyAssertion, SecondStep } from '#contract/account/accounts.ts'
+import type { FactorProof, LoginProof, PasskeyAssertion } from '#contract/account/accounts.ts'
 import { deviceHashes, findKnownDevice } from '#server/features/accounts/known-devices.ts'
 import { getProfile, presentUser } from '#server/features/accounts/persons.ts'
 import { type Caller, markChecked } from '#server/features/accounts/sessions.ts'
-import { type Credentials, openSession, type SignedIn } from '#server/features/accounts/sign-in.ts'
+import {
+  type Credentials,
+  type OpenSecondStep,
+  openSession,
+  type SecondSteps,
+  type ShownProof,
+  type SignedIn,
+} from '#server/features/accounts/sign-in.ts'
 import { checkPassword } from '#server/features/accounts/wrong-passwords.ts'
 import { queueMail } from '#server/features/mail/mail.ts'
 import type { Actor } from '#server/platform/actor.ts'
@@ -12,24 +19,63 @@ import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { takeFromWindow } from '#server/platform/http/limits/rate-limits.ts'
 import { type FactorDeps, factorMail, listFactors } from './factors.ts'
-import { assertionOptions, listPasskeys, takeAssertion } from './passkeys.ts'
-import { countRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts'
+import { assertionOptions, checkAssertion, listPasskeys, takeAssertion } from './passkeys.ts'
+import { countRecoveryCodes, findRecoveryCode, takeRecoveryCode } from './recovery-codes.ts'
 import { closeTicket, digestOf, openTicket, type Ticket, ticketExpired, tryTicket } from './tickets.ts'
 import { isTotpCode, takeTotpCode } from './totp.ts'
 
-/** Resolves to a function that opens the second step after a password check, or to undefined for people without one. */
-export async function findSecondStep(
+/** The second step as signing in uses it. */
+export const openSecondSteps = (deps: FactorDeps): SecondSteps => ({
+  findSecondStep: (userId) => findSecondStep(deps, userId),
+  checkLoginProof: (userId, proof) => checkLoginProof(deps, userId, proof),
+  finishSignIn: (sent, caller) => finishSignIn(deps, sent, caller),
+})
+
+async function findSecondStep(
   { db, now, site }: FactorDeps,
   userId: string,
-): Promise<((passwordHash: string) => Promise<SecondStep>) | undefined> {
+): Promise<OpenSecondStep | undefined> {
   const factors = [...new Set((await listFactors(db, userId)).map(({ kind }) => kind))]
   if (factors.length === 0) return undefined
-  return async (verifiedHash) => {
+  return async (verifiedHash, signed) => {
     const passkeys = site ? await listPasskeys(db, userId) : []
     const passkey = site && passkeys.length > 0 ? { ...(await assertionOptions(site, passkeys)) } : undefined
-    const opened = { userId, purpose: 'sign-in', challenge: passkey?.challenge, verifiedHash } as const
+    const challenge = signed ?? passkey?.challenge
+    const opened = { userId, purpose: 'sign-in', challenge, verifiedHash } as const
     return { ticket: await openTicket(db, opened, now()), factors, ...(passkey && { passkey }) }
   }
+}
+
+/** A challenge for a passkey of anybody, since nobody is told who has one. */
+export async function startPasskeyLogin({ db, now, site }: FactorDeps) {
+  if (!site) throw new AppError('CONFLICT', 'Passkeys need a server with a domain name, not an IP address.')
+  const passkey = { ...(await assertionOptions(site)) }
+  const { challenge } = passkey
+  return {
+    ticket: await openTicket(db, { userId: null, purpose: 'known-by-passkey', challenge }, now()),
+    passkey,
+  }
+}
+
+/**
+ * Checks what is sent along with a password: a recovery code, which stays unused, or the passkey's signature of a ticket, which
+ * is used up. Undefined if it is not this person's.
+ */
+async function checkLoginProof(
+  { db, now, site }: FactorDeps,
+  userId: string | undefined,
+  proof: LoginProof,
+): Promise<ShownProof | undefined> {
+  if ('code' in proof) {
+    const knownAs = await findRecoveryCode(db, { userId, code: proof.code })
+    return knownAs && { knownAs }
+  }
+  const { ticket, assertion } = proof
+  const challenge = (await tryTicket(db, { ticket, purpose: 'known-by-passkey' }, now()))?.challenge
+  if (!site || !challenge || userId === undefined) return undefined
+  if (!(await checkAssertion(db, site, { userId, assertion, challenge }))) return undefined
+  if (!(await closeTicket(db, ticket))) return undefined
+  return { knownAs: digestOf(assertion.id), challenge }
 }
 
 // Callers already know the password, so a stranger cannot use this to lock out the owner. Three codes are valid at a

@@ -9,7 +9,7 @@ import { AppError } from '#server/platform/errors.ts'
  * for one purpose, once, for a few minutes and a few tries.
  */
 
-type Purpose = 'sign-in' | 'reauth' | 'add-passkey' | 'add-totp'
+type Purpose = 'sign-in' | 'known-by-passkey' | 'reauth' | 'add-passkey' | 'add-totp'
 
 /** Long enough to find the phone. */
 const TICKET_MINUTES = 5
@@ -17,7 +17,8 @@ const TICKET_MINUTES = 5
 const MAX_ATTEMPTS = 5
 
 type NewTicket = {
-  userId: string
+  /** Null if the passkey will say who it is. */
+  userId: string | null
   purpose: Purpose
   /** The challenge that a passkey must sign. */
   challenge?: string | undefined
@@ -40,6 +41,7 @@ export async function openTicket(db: Db, ticket: NewTicket, now: Date): Promise<
 }
 
 export type Ticket = {
+  /** As the ticket was opened with. */
   userId: string
   challenge: string | null
   secret: string | null
@@ -57,7 +59,7 @@ export async function tryTicket(
   const { rows } = await sql<Ticket>`
     update factor_ticket set attempts = attempts + 1
     where token_hash = ${tokenHash(ticket)} and purpose = ${purpose} and expires_at > ${now}
-      and attempts < ${MAX_ATTEMPTS} and user_id = coalesce(${userId ?? null}::uuid, user_id)
+      and attempts < ${MAX_ATTEMPTS} and (${userId ?? null}::uuid is null or user_id = ${userId ?? null})
     returning user_id as "userId", challenge, secret, verified_digest as "verifiedDigest"
   `.execute(db)
   return rows[0]

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
-import { linksParts, numberKey, type StatedNumber } from '#contract/listing/interchange.ts'
+import { linksParts, numberKey, STATEMENTS_A_DAY, type StatedNumber } from '#contract/listing/interchange.ts'
 import type { InterchangeClaim } from '#contract/search/interchange.ts'
 import { isForSale } from '#server/features/for-sale/for-sale.ts'
 import { writeSearchRows } from '#server/features/listings/search-row/search-rows.ts'
+import { shownName } from '#server/features/yard-names/shown-name.ts'
 import { type AuditActor, writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction, onlyRow } from '#server/platform/database/database.ts'
 import { AppError, explainLimit } from '#server/platform/errors.ts'
-import { takeFromWindow } from '#server/platform/http/limits/rate-limits.ts'
+import { takeFromWindow, tooMany } from '#server/platform/http/limits/rate-limits.ts'
 import {
   type Claim,
   type Edge,
@@ -98,7 +99,7 @@ async function readClaims(db: Db, keys: readonly string[], most: number): Promis
        ) n
        group by n.key order by count(distinct n.seller_id) desc, max(n.source) desc, n.key limit ${most})
     )
-    select c.kind, min(c.number) as number, min(c.other) as other, c.seller_id as "sellerId", s.name as seller,
+    select c.kind, min(c.number) as number, min(c.other) as other, c.seller_id as "sellerId", ${shownName(sql`c.seller_id`, sql`s.name`)} as seller,
            max(c.source) as source, min(c.stated_at) as at
     from interchange_claim c join seller s on s.id = c.seller_id
     where (c.number_key = any(array(select key from near)) or c.other_key = any(array(select key from near)))
@@ -228,8 +229,6 @@ async function findOwnWords(db: Db, { sellerId, partNumber, stated }: NumberedPa
 
 // Rows of one yard; more would be a table that was copied from somewhere.
 const MOST_CLAIMS = 20_000
-// A person types a few; a yard's software that sends its own table needs some days for it.
-const CLAIMS_PER_DAY = { most: 500, seconds: 86_400 }
 
 type Pair = Pick<InterchangeClaim, 'kind' | 'number' | 'other'>
 type Stated = Pair & { id: string; at: Date }
@@ -290,10 +289,7 @@ async function state(db: Db, sellerId: string, stated: Pair): Promise<Interchang
   const known = await findStated(db, sellerId, { kind, number, other })
   if (known) return present(known)
   await requireFew(db, sellerId, { number, other })
-  const opening = `You have added ${CLAIMS_PER_DAY.most} pairs of numbers today.`
-  await takeFromWindow(db, `number-claims:${sellerId}`, CLAIMS_PER_DAY).catch(
-    explainLimit((wait) => `${opening} Continue in ${wait}.`),
-  )
+  await requireRoomToday(db, sellerId)
   await sql`
     insert into interchange_claim (kind, number, other, seller_id, source)
     select ${kind}, ${number}, ${other}, ${sellerId}::uuid, 'yard'
@@ -305,6 +301,23 @@ async function state(db: Db, sellerId: string, stated: Pair): Promise<Interchang
   const sentence = `A yard can add ${MOST_CLAIMS.toLocaleString('en-US')} pairs of numbers. Remove some first.`
   throw new AppError('VALIDATION_FAILED', sentence, { fields: { number: sentence } })
 }
+
+/** Those of listings count as well; what was taken back does, too. @throws AppError TOO_MANY */
+async function requireRoomToday(db: Db, sellerId: string): Promise<void> {
+  const opening = `You have stated ${STATEMENTS_A_DAY.toLocaleString('en-US')} pairs of numbers today.`
+  const goOn = explainLimit((wait) => `${opening} Go on in ${wait}.`)
+  const limit = { most: STATEMENTS_A_DAY, seconds: DAY_SECONDS }
+  await takeFromWindow(db, `number-claims:${sellerId}`, limit).catch(goOn)
+  const { rows } = await sql<{ stated: number; left: number }>`
+    select count(*)::int as stated,
+           ceil(extract(epoch from date_trunc('day', now(), 'UTC') + interval '1 day' - now()))::int as left
+    from interchange_claim where seller_id = ${sellerId} and stated_at >= date_trunc('day', now(), 'UTC')
+  `.execute(db)
+  const { stated, left } = onlyRow(rows)
+  if (stated >= STATEMENTS_A_DAY) goOn(tooMany(left))
+}
+
+const DAY_SECONDS = 86_400
 
 async function findStated(
   db: Db,

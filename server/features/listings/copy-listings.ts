@@ -1,3 +1,4 @@
+import { holdStatements } from '#server/features/listings/search-row/held-statements.ts'
 import { findPlaces } from '#server/features/listings/search-row/places.ts'
 import { type SearchNames, searchDocuments } from '#server/features/listings/search-row/search-rows.ts'
 import { type NamedPlace, reviewNames } from '#server/features/yard-names/name-reviews.ts'
@@ -31,6 +32,8 @@ export class ListingDraft {
   readonly searches = new Map<string, string>()
   /** Who sells them and where, each once. */
   readonly names = new Map<string, NamedPlace>()
+  /** One of each seller whose listings state other numbers. */
+  readonly #stating = new Map<string, NewListingRow>()
   readonly #lineOf: (row: NewListingRow) => string
 
   /** @param unset columns to leave to the table's defaults; eight of them save 10 µs a row */
@@ -38,6 +41,10 @@ export class ListingDraft {
     const columns = (Object.keys(defaults) as Column[]).filter((column) => !unset.includes(column))
     this.columns = columns
     this.#lineOf = lineMaker(columns, new Date())
+  }
+
+  get stating(): NewListingRow[] {
+    return [...this.#stating.values()]
   }
 
   /**
@@ -49,6 +56,7 @@ export class ListingDraft {
     for (const row of rows) {
       this.listings.set(row.id, this.#lineOf(row))
       const { seller_id, dealer_name, city, state, zip } = row
+      if (row.interchange) this.#stating.set(seller_id, row)
       const place = { seller_id, dealer_name, city, state, zip }
       this.names.set(Object.values(place).join('\n'), place)
     }
@@ -123,6 +131,7 @@ export async function copyListings(
   await copyLines(trx, { table: 'listing', columns: draft.columns }, linesOf(draft.listings, chosen))
   await copyLines(trx, { table: 'listing_search', columns: searchColumns }, linesOf(draft.searches, chosen))
   await reviewNames(trx, [...draft.names.values()])
+  await holdStatements(trx, draft.stating)
 }
 
 /** Deleted listings have no search row. */

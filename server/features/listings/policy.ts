@@ -1,3 +1,4 @@
+import { SOLD_SHOWN_MS } from '#server/features/for-sale/for-sale.ts'
 import { type Actor, isAdmin } from '#server/platform/actor.ts'
 import { AppError } from '#server/platform/errors.ts'
 
@@ -23,3 +24,14 @@ export function canSeeListing(actor: Actor | undefined, listing: Owned & Shown):
 export const listingNotFound = () => new AppError('NOT_FOUND', 'There is no such listing.')
 
 export const listingDeleted = () => new AppError('LISTING_DELETED', 'This listing was deleted')
+
+const DAY_MS = 86_400_000
+
+/**
+ * Whether the page of a part that ended is still shown. It ends with a day in UTC: kept pages are compared with the day, and
+ * must not outlive it.
+ */
+export const isShownAfterEnd = (endedAt: Date, now: Date): boolean =>
+  dayOf(now) - dayOf(endedAt) <= SOLD_SHOWN_MS / DAY_MS
+
+const dayOf = (at: Date): number => Math.floor(at.getTime() / DAY_MS)

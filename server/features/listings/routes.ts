@@ -67,7 +67,7 @@ function creatingRoutes(deps: ListingRouteDeps): Pick<Routes, 'createPart' | 'cr
     const { actor } = request
     const text = readListingText(await request.body())
     const picture = kind === 'ecommerce' ? (await request.file())?.bytes : undefined
-    const prepared = await prepareListing(request.db, { kind, sellerId: actor.sellerId, text, picture }, deps)
+    const prepared = await prepareListing(request.db, { kind, actor, text, picture }, deps)
     return async (db: Db) => presentListing(await createListing(db, prepared, request), actor)
   }
   return {

@@ -14,11 +14,12 @@ import {
   whoChanged,
 } from '#server/features/history/changes.ts'
 import { findCarModel, findCategory, findLookup } from '#server/features/lookups/lookup-queries.ts'
+import { type ForeignName, listForeignNames, shareName } from '#server/features/lookups/new-names.ts'
 import { listChange, readPictureLists, writePictureLists } from '#server/features/pictures/picture-lists.ts'
 import { attachPicture, type StoredPicture, storePicture } from '#server/features/pictures/store-picture.ts'
 import { followingTexts } from '#server/features/writing/following-texts.ts'
 import { findScriptProse } from '#server/features/writing/script-prose.ts'
-import type { Actor } from '#server/platform/actor.ts'
+import { type Actor, isAdmin } from '#server/platform/actor.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import { brokenForeignKey, type Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -55,19 +56,52 @@ type LookupColumns = Partial<
 
 /**
  * Turns category, manufacturer and model, sent as id or name, into ids; `before` has what a change does not send. An unknown model stays text: yards sell parts of
- * cars that we have no entry for.
+ * cars that we have no entry for. Names that only another yard's file made are unknown, unless this yard may share them.
  * @throws AppError VALIDATION_FAILED with a sentence for each unknown one
  */
-async function resolveLookups(db: Db, text: ListingText, before?: ListingRecord): Promise<LookupColumns> {
+async function resolveLookups(
+  db: Db,
+  { text, before, chooser }: { text: ListingText; before?: ListingRecord; chooser: Actor },
+): Promise<LookupColumns> {
   const fields: Record<string, string> = {}
   const category = await resolveCategory(db, text, fields)
   const manufacturer = await resolveManufacturer(db, text, fields)
   const { manufacturer_id = before?.manufacturer_id } = manufacturer
   const manufacturerId = manufacturer_id ?? undefined
   const model = await resolveModel(db, { text, manufacturerId, before }, fields)
+  const found = { ...category, ...manufacturer, ...model }
+  const closed = (await listForeign(db, { found, before, chooser })).filter(({ isOpen }) => !isOpen)
+  const closedModel = closed.some(({ kind }) => kind === 'car_model')
+  if (closed.some(({ kind }) => kind === 'category')) fields.partcategoryId = NO_CATEGORY
+  if (closed.some(({ kind }) => kind === 'manufacturer')) fields.partmanuId = NO_MANUFACTURER
+  if (closedModel && text.partmodelId) fields.partmodelId = NO_MODEL
   const [sentence] = Object.values(fields)
   if (sentence) throw new AppError('VALIDATION_FAILED', sentence, { fields })
-  return { ...category, ...manufacturer, ...model }
+  return closedModel ? { ...found, car_model_id: null } : found
+}
+
+const NO_CATEGORY = 'There is no such category. Choose one from the list.'
+const NO_MANUFACTURER = 'There is no such manufacturer. Choose one from the list.'
+const NO_MODEL = 'There is no such model of this manufacturer. Choose one from the list.'
+
+type Choice = { found: LookupColumns; before: ListingRecord | undefined; chooser: Actor }
+
+/** The names of other yards' files that were just chosen: what a listing has already is no choice. Administrators choose any. */
+async function listForeign(db: Db, { found, before, chooser }: Choice): Promise<ForeignName[]> {
+  if (isAdmin(chooser)) return []
+  const ids = (['category_id', 'manufacturer_id', 'car_model_id'] as const).flatMap((column) => {
+    const id = found[column]
+    return id && id !== before?.[column] ? [id] : []
+  })
+  return listForeignNames(db, chooser.sellerId, ids)
+}
+
+/** A person's choice makes a name of another yard everybody's; a program only repeats what it was given. */
+async function shareChosen(trx: Db, choice: Choice): Promise<void> {
+  const { userId, sellerId, scopes } = choice.chooser
+  if (scopes) return
+  for (const { kind, id } of await listForeign(trx, choice))
+    await shareName(trx, { kind, id, sellerId, userId })
 }
 
 type Fields = Record<string, string>
@@ -75,7 +109,7 @@ type Fields = Record<string, string>
 async function resolveCategory(db: Db, text: ListingText, fields: Fields): Promise<LookupColumns> {
   if (!text.partcategoryId) return {}
   const category = await findLookup(db, 'category', text.partcategoryId)
-  if (!category) fields.partcategoryId = 'There is no such category. Choose one from the list.'
+  if (!category) fields.partcategoryId = NO_CATEGORY
   return category ? { category_id: category.id } : {}
 }
 
@@ -85,7 +119,7 @@ async function resolveManufacturer(db: Db, text: ListingText, fields: Fields): P
   if (text.partmanuId === '' && !idOrName) return { manufacturer_id: null, manufacturer_name: '' }
   if (!idOrName) return {}
   const manufacturer = await findLookup(db, 'manufacturer', idOrName)
-  if (!manufacturer) fields.partmanuId = 'There is no such manufacturer. Choose one from the list.'
+  if (!manufacturer) fields.partmanuId = NO_MANUFACTURER
   return manufacturer ? { manufacturer_id: manufacturer.id, manufacturer_name: manufacturer.name } : {}
 }
 
@@ -104,7 +138,7 @@ async function resolveModel(db: Db, question: ModelQuestion, fields: Fields): Pr
   if (text.partmodelId) {
     const chosen = await findCarModel(db, manufacturerId, text.partmodelId)
     if (!chosen) {
-      fields.partmodelId = 'There is no such model of this manufacturer. Choose one from the list.'
+      fields.partmodelId = NO_MODEL
       return {}
     }
     return { car_model_id: chosen.id, model_name: chosen.name }
@@ -144,7 +178,7 @@ export function missingLookupError(error: unknown): AppError | undefined {
 
 export type NewListing = {
   kind: ListingKind
-  sellerId: string
+  actor: Actor
   text: ListingText
   /** The picture's bytes as sent. */
   picture: Uint8Array | undefined
@@ -165,15 +199,19 @@ type PreparedListing = {
  */
 export async function prepareListing(
   db: Db,
-  { kind, sellerId, text, picture }: NewListing,
+  { kind, actor, text, picture }: NewListing,
   deps: { files: FileStore; now: () => Date },
 ): Promise<PreparedListing> {
   const pictureMissing = kind === 'ecommerce' && !picture
   const category = text.partcategoryId ? await findCategory(db, text.partcategoryId) : undefined
   const universal = category?.universal
   checkText(kind, text, { mode: 'create', now: deps.now(), pictureMissing, universal })
-  const columns = { ...emptyListing, ...toColumns(text), ...(await resolveLookups(db, text)) }
-  await requireUnrestricted(db, { sellerId, text, category: category?.name })
+  const columns = {
+    ...emptyListing,
+    ...toColumns(text),
+    ...(await resolveLookups(db, { text, chooser: actor })),
+  }
+  await requireUnrestricted(db, { sellerId: actor.sellerId, text, category: category?.name })
   const stored = picture && (await storePicture(deps.files, picture))
   return { kind, columns, ownSlug: text.partslug || undefined, picture: stored }
 }
@@ -224,6 +262,7 @@ export async function createListing(
       if (picture) await attachPicture(trx, { listingId: id, stored: picture })
       const listing = await findListing(trx, id)
       if (!listing) throw new Error('a listing vanished in its own transaction')
+      await shareChosen(trx, { found: columns, before: undefined, chooser: actor })
       return listing
     })
   } catch (error) {
@@ -293,7 +332,7 @@ export async function editListing(db: Db, edit: ListingEdit, deps: Deps): Promis
         const sent = {
           ...toColumns(withoutKnownYear(text, before)),
           ...(edit.status && { status: edit.status }),
-          ...(await resolveLookups(trx, text, before)),
+          ...(await resolveLookups(trx, { text, before, chooser: edit.actor })),
           ...(await newSlug(trx, before, text)),
         }
         const prose = await findScriptProse(trx, [before.description])
@@ -303,6 +342,7 @@ export async function editListing(db: Db, edit: ListingEdit, deps: Deps): Promis
         if (changed && edit.ip !== undefined) await auditEdit(trx, edit, diffColumns(before, columns))
         const after = await findListing(trx, before.id)
         if (!after) throw listingNotFound()
+        await shareChosen(trx, { found: sent, before, chooser: edit.actor })
         return after
       },
     )

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { holdStatements } from '#server/features/listings/search-row/held-statements.ts'
 import {
   makeSearchRows,
   namesFor,
@@ -56,6 +57,7 @@ export async function insertListings(
   await trx.insertInto('listing').values(rows).execute()
   await writeSearchRows(trx, ids)
   await reviewNames(trx, rows)
+  await holdStatements(trx, rows)
   await sql`
     insert into listing_change (change_set_id, listing_id, version, changes)
     select ${history.changeSetId}, id, 1, jsonb_build_object('created', jsonb_build_array(null, ${history.source}::text))
@@ -94,6 +96,7 @@ export async function changeListing(
   `.execute(trx)
   if (changesSearch(columns)) await writeSearchRows(trx, [before.id])
   await reviewNames(trx, renamed([{ before, columns }]))
+  await holdStatements(trx, restated([{ before, columns }]))
   return true
 }
 
@@ -176,6 +179,7 @@ export async function changeListingsWhile<T>(
   const [{ result }, searchRows] = await allSettledOrThrow([prepared, making, writing, updating])
   await followSearch(trx, searched, searchRows)
   await reviewNames(trx, renamed(changes))
+  await holdStatements(trx, restated(changes))
   return result
 }
 
@@ -184,6 +188,9 @@ const renamed = (changes: readonly Pick<BulkChange, 'before' | 'columns'>[]): Li
   changes
     .filter(({ columns }) => columns.dealer_name || columns.city || columns.state || columns.zip)
     .map(recordAfter)
+
+const restated = (changes: readonly Pick<BulkChange, 'before' | 'columns'>[]): ListingRecord[] =>
+  changes.filter(({ columns }) => columns.interchange || columns.part_number).map(recordAfter)
 
 /** Deleted listings lose their search row; if one of the others was missing, all are rewritten. */
 async function followSearch(

@@ -47,8 +47,36 @@ export type UnknownNames = {
   readonly models: readonly { readonly manufacturer: string; readonly model: string }[]
 }
 
+/** A yard whose word counts for a name: its email is confirmed, it is older than 30 days and has parts for sale. */
+const hasSay = (sellerId: string) => sql`(
+  exists (
+    select from seller_member m join app_user u on u.id = m.user_id
+    where m.seller_id = ${sellerId} and u.email_verified_at is not null and u.created_at < now() - interval '30 days')
+  and exists (select from listing p where p.seller_id = ${sellerId} and ${isForSaleAs('p')}))`
+
+/** A name that only another yard's file made; `isOpen` if this yard may choose it, which makes it everybody's. */
+export type ForeignName = { kind: LookupKind; id: string; isOpen: boolean }
+
+/** Those of the names that are another yard's alone. */
+export async function listForeignNames(
+  db: Db,
+  sellerId: string,
+  ids: readonly string[],
+): Promise<ForeignName[]> {
+  if (ids.length === 0) return []
+  const ofKind = (kind: LookupKind) => sql`
+    select ${kind}::text as kind, id from ${sql.table(kind)}
+    where id = any(${[...ids]}::uuid[]) and not confirmed and made_by <> ${sellerId}`
+  const { rows } = await sql<ForeignName>`
+    select kind, id, ${hasSay(sellerId)} as "isOpen" from (
+      ${ofKind('category')} union all ${ofKind('manufacturer')} union all ${ofKind('car_model')}
+    ) made
+  `.execute(db)
+  return rows
+}
+
 /**
- * A yard chose a name that another yard's file made: if the yard is established, its word makes the name everybody's. Two that
+ * A person chose a name that another yard's file made: if the yard is established, its word makes the name everybody's. Two that
  * agree are no proof, but a stranger's own file can't make a name public (CONTRACT.md, third edition, "New names").
  */
 export async function shareName(
@@ -56,10 +84,8 @@ export async function shareName(
   { kind, id, sellerId, userId }: { kind: LookupKind; id: string; sellerId: string; userId: string },
 ): Promise<void> {
   const { rows } = await sql<{ madeBy: string }>`
-    select made_by as "madeBy" from ${sql.table(kind)} where id = ${id} and made_by <> ${sellerId} and exists (
-      select from seller_member m join app_user u on u.id = m.user_id
-      where m.seller_id = ${sellerId} and u.email_verified_at is not null and u.created_at < now() - interval '30 days')
-      and exists (select from listing p where p.seller_id = ${sellerId} and ${isForSaleAs('p')})
+    select made_by as "madeBy" from ${sql.table(kind)} where id = ${id} and made_by <> ${sellerId}
+      and ${hasSay(sellerId)}
     for update
   `.execute(trx)
   const [made] = rows

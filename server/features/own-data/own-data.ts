@@ -18,6 +18,7 @@ import {
   readReceipt,
 } from '#server/features/stock-files/receive/imports.ts'
 import { listTemplates } from '#server/features/stock-files/receive/mapping-templates.ts'
+import { shownName } from '#server/features/yard-names/shown-name.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { type Db, HIGHEST_ID } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -202,7 +203,7 @@ const newestFirst = (rows: Rows) =>
 
 const sentMessages = newestFirst(
   ({ email }) => sql`
-    select m.id, s.name as seller, m.listing_title as listing, m.name, m.email, m.phone, m.created_at as "createdAt",
+    select m.id, ${shownName(sql`s.id`, sql`s.name`)} as seller, m.listing_title as listing, m.name, m.email, m.phone, m.created_at as "createdAt",
            coalesce((
              select jsonb_agg(jsonb_build_object('from', a.sender, 'kind', a.kind, 'message', a.body,
                       'price', a.price_cents / 100.0, 'createdAt', a.created_at) order by a.id)

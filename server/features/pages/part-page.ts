@@ -6,12 +6,12 @@ import type { PartPage } from '#contract/pages/public-pages.ts'
 import type { Card, PartsQuery } from '#contract/search/parts-search.ts'
 import { foldText } from '#contract/trade-language/names.ts'
 import { eachYear } from '#contract/trade-language/years.ts'
-import { isPublic, isRowForSale, SOLD_SHOWN_MS, sellerClosed } from '#server/features/for-sale/for-sale.ts'
+import { isPublic, isRowForSale, sellerClosed } from '#server/features/for-sale/for-sale.ts'
 import { listNumbers } from '#server/features/interchange/number-claims.ts'
 import { listLinks } from '#server/features/landing/link-book.ts'
 import { findPartTrail } from '#server/features/landing/part-trail.ts'
 import { findListingBySlug, type ReadListing, wasListed } from '#server/features/listings/listing-queries.ts'
-import { isPublicListing, listingNotFound } from '#server/features/listings/policy.ts'
+import { isPublicListing, isShownAfterEnd, listingNotFound } from '#server/features/listings/policy.ts'
 import { presentListing } from '#server/features/listings/present-listing.ts'
 import { yearMark } from '#server/features/listings/search-row/fact-marks.ts'
 import { findVehicles } from '#server/features/listings/search-row/fitment-marks.ts'
@@ -79,17 +79,20 @@ export async function readPart(deps: PartPageDeps, slug: string): Promise<PartPa
   return { listing: presentListing(row, undefined), around: await readAround(deps, row) }
 }
 
-/** Changes with everything that the page shows of the part itself: its row, pictures, prices, and whether its seller is gone. */
-export async function readPartState(reads: Reads, slug: string): Promise<string> {
-  const row = await reads((db) => findListingBySlug(db, slug))
-  return row ? etagOf(JSON.stringify(row)) : 'none'
+/** Changes with everything that the page shows of the part itself: its row, pictures, prices, and whether it is gone. */
+export async function readPartState(
+  deps: Pick<PartPageDeps, 'reads' | 'now'>,
+  slug: string,
+): Promise<string> {
+  const row = await deps.reads((db) => findListingBySlug(db, slug))
+  return row ? etagOf(stateOf(deps, row), JSON.stringify(row)) : 'none'
 }
 
-function stateOf({ now }: PartPageDeps, listing: ReadListing): 'shown' | 'hidden' | 'gone' {
+function stateOf({ now }: Pick<PartPageDeps, 'now'>, listing: ReadListing): 'shown' | 'hidden' | 'gone' {
   const { sellerGone, endedAt } = listing
   if (sellerGone === 'closed') return 'gone'
   if (!isPublicListing(listing)) return 'hidden'
-  return endedAt && now().getTime() - endedAt.getTime() > SOLD_SHOWN_MS ? 'gone' : 'shown'
+  return endedAt && !isShownAfterEnd(endedAt, now()) ? 'gone' : 'shown'
 }
 
 /** 410, a status that no API call has for a listing. */

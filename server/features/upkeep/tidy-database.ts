@@ -5,6 +5,7 @@ import { foldStock } from '#server/features/for-sale/stock-counts.ts'
 import { foldTally } from '#server/features/for-sale/tally.ts'
 import { deletePagesOfGone } from '#server/features/landing/pages.ts'
 import { LINK_KEPT_MS } from '#server/features/leads/message-links.ts'
+import { countHeldStatements } from '#server/features/listings/search-row/held-statements.ts'
 import { mergePendingRows } from '#server/features/search/matches/match-queries.ts'
 import { markEstablishedSellers } from '#server/features/sellers/established.ts'
 import { isBackupRunning } from '#server/platform/backup/backup-lock.ts'
@@ -270,6 +271,7 @@ export async function tidyDatabase(
 ): Promise<TidyResult> {
   await db.transaction().execute((trx) => settleGoneSellers(trx))
   await markEstablishedSellers(db, now)
+  await countHeldStatements(db)
   await foldTally(db)
   while ((await foldStock(db)) > 0);
   await mergePendingRows(db)

@@ -5,6 +5,5 @@ export const shownName = (sellerId: RawBuilder<unknown>, name: RawBuilder<unknow
   sql<string>`
     coalesce((
       select r.shown_as from name_review r
-      where r.seller_id = ${sellerId} and r.name = ${name}
-        and (r.decision = 'refused' or (r.decision is null and r.due_at > now()))
+      where r.seller_id = ${sellerId} and r.name = ${name} and r.decision is distinct from 'published'
     ), ${name})`

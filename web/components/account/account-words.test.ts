@@ -49,12 +49,12 @@ test.each([
 })
 
 const now = new Date('2026-03-01T12:00:00Z')
-const soon = '2026-03-20T12:00:00Z'
+const soon = '2026-03-20T23:30:00Z'
 const gone = '2026-02-20T12:00:00Z'
 test.each([
   ['PAID', 'ACTIVE', 'sub_1', null, undefined],
   ['PAID', 'ACTIVE', 'sub_1', gone, undefined],
-  ['PAID', 'ACTIVE', 'sub_1', soon, /^Pro until March 20, 2026\./],
+  ['PAID', 'ACTIVE', 'sub_1', soon, /^Pro until March 20, 2026 \(UTC\)\./],
   ['PAID', 'PAST_DUE', 'sub_1', null, /^Your last payment failed\. .*Manage Billing/],
   ['FREE', 'PAST_DUE', 'sub_1', null, /^Pro stopped because a payment failed\. .*Manage Billing/],
   ['FREE', 'CANCELED', 'sub_1', gone, /has ended/],

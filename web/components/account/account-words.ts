@@ -1,5 +1,5 @@
 import type { User } from '#contract/account/accounts.ts'
-import { longDate } from '#web/components/time-words.ts'
+import { endingDate } from '#contract/account/ending-date.ts'
 
 type Plan = Pick<User, 'sellerTier' | 'subscriptionStatus' | 'subscriptionId'>
 type Subscriber = Plan & Pick<User, 'connectStatus'>
@@ -73,7 +73,7 @@ export function planNotice(user: Plan & Pick<User, 'subscriptionEndsAt'>, now: D
   if (subscriptionStatus === 'PAST_DUE') return pastDue(sellerTier)
   if (isByArrangement(user)) return undefined
   if (sellerTier === 'PAID' && subscriptionEndsAt !== null && new Date(subscriptionEndsAt) > now) {
-    const text = `Pro until ${longDate(subscriptionEndsAt)}. After that, your listings stay live on the free plan.`
+    const text = `Pro until ${endingDate(subscriptionEndsAt)}. After that, your listings stay live on the free plan.`
     return { tone: 'warning', text, billing: true }
   }
   if (sellerTier === 'PAID') return undefined

@@ -2,6 +2,7 @@ import { Anchor, Button, Group, Skeleton, Text } from '@mantine/core'
 import { useId } from 'react'
 import { Link } from 'react-router'
 import type { ImportReceipt, ImportRecord } from '#contract/imports.ts'
+import { STATEMENTS_A_DAY } from '#contract/listing/interchange.ts'
 import { LoadError } from '#web/components/page/load-error.tsx'
 import { momentWords } from '#web/components/time-words.ts'
 import { paths } from '#web/paths.ts'
@@ -52,6 +53,7 @@ function ImportOutcome({ receipt }: { receipt: ImportReceipt }) {
     updated: update,
     waiting: held,
     alreadyEqual = 0,
+    statementsHeld = 0,
     total,
     appliedAt,
     approvedBy,
@@ -67,6 +69,8 @@ function ImportOutcome({ receipt }: { receipt: ImportReceipt }) {
         {rowsInWords(total)} read
         {appliedAt !== null && `, live since ${momentWords(appliedAt)}`}
         {approvedBy !== null && `, approved by ${approvedBy}`}.
+        {statementsHeld > 0 &&
+          ` ${formatCount(statementsHeld)} ${statementsHeld === 1 ? 'part states' : 'parts state'} other numbers beyond the ${formatCount(STATEMENTS_A_DAY)} that count in a day. They count on the next days.`}
         {alreadyEqual > 0 && ` ${rowsInWords(alreadyEqual)} changed nothing: their listings already matched.`}
       </Text>
       {answered.length > 0 && (

@@ -3,24 +3,33 @@ import { numberKey, readInterchange } from '#contract/listing/interchange.ts'
 import type { DB } from '#db/schema.gen.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
-type NumberedListing = Pick<Insertable<DB['listing']>, 'seller_id' | 'part_number' | 'interchange'>
+type NumberedListing = { id: string } & Pick<
+  Insertable<DB['listing']>,
+  'seller_id' | 'part_number' | 'interchange'
+>
 
 type Unproven = { sellerId: string; isNew: boolean; removed: [string, string][] }
 
 /**
  * The numbers that listings are found by: their own, and those that their sellers state. A new seller's statements count
- * nothing yet (`established.ts`), and those that an administrator removed never do.
+ * nothing yet (`established.ts`), nor do those that are held (`held-statements.ts`), and those that an administrator removed
+ * never do.
  */
 export async function findNumbers(
   db: Db,
   listings: readonly NumberedListing[],
 ): Promise<(listing: NumberedListing) => string[]> {
-  const stating = new Set(listings.filter(({ interchange }) => interchange).map((one) => one.seller_id))
+  const withStatements = listings.filter(({ interchange }) => interchange)
+  const stating = new Set(withStatements.map((one) => one.seller_id))
+  const held = await findHeld(
+    db,
+    withStatements.map(({ id }) => id),
+  )
   const unproven = new Map((await findUnproven(db, [...stating])).map((one) => [one.sellerId, one]))
-  return ({ seller_id, part_number, interchange }) => {
+  return ({ id, seller_id, part_number, interchange }) => {
     const own = part_number ?? ''
     const { isNew = false, removed = [] } = unproven.get(seller_id) ?? {}
-    if (isNew) return [own]
+    if (isNew || held.has(id)) return [own]
     const stated = readInterchange(interchange ?? '').map(({ number }) => number)
     return [own, ...stated.filter((number) => !isRemoved(removed, own, number))]
   }
@@ -29,6 +38,14 @@ export async function findNumbers(
 function isRemoved(removed: Unproven['removed'], own: string, number: string): boolean {
   const keys = [numberKey(own), numberKey(number)]
   return removed.some((pair) => pair.every((key) => keys.includes(key)))
+}
+
+async function findHeld(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set()
+  const { rows } = await sql<{ id: string }>`
+    select listing_id as id from held_statement where listing_id = any(${[...ids]}::uuid[])
+  `.execute(db)
+  return new Set(rows.map(({ id }) => id))
 }
 
 async function findUnproven(db: Db, sellerIds: readonly string[]): Promise<Unproven[]> {

@@ -4,7 +4,7 @@ import type { ImportQuestion } from '#contract/imports.ts'
 import { kindOf, nounOf } from '#server/features/lookups/lookup-kind.ts'
 import { findCarModel, findLookup } from '#server/features/lookups/lookup-queries.ts'
 import { type NameAnswer, saveNameAnswers } from '#server/features/lookups/name-answers.ts'
-import { shareName } from '#server/features/lookups/new-names.ts'
+import { listForeignNames, shareName } from '#server/features/lookups/new-names.ts'
 import type { PromotionRow } from '#server/features/stock-files/promotion/promotions.ts'
 import { findPromotionOfImport } from '#server/features/stock-files/promotion/summaries.ts'
 import {
@@ -90,9 +90,20 @@ async function toNameAnswer(
   }
   const found =
     kind === 'car_model' ? await findModel(trx, about, lookupId) : await findLookup(trx, kind, lookupId)
-  if (!found) throw wrongAnswer(at, `There is no such ${nounOf(kind)}. Choose one from the list.`)
+  if (!found || !(await mayMean(trx, by.sellerId, found.id)))
+    throw wrongAnswer(at, `There is no such ${nounOf(kind)}. Choose one from the list.`)
   await shareName(trx, { kind, id: found.id, ...by })
   return { kind, typed, about, means: found.name }
+}
+
+/** A name that only another yard's file made is for yards that may share it, and for those that were offered it. */
+async function mayMean(trx: Db, sellerId: string, id: string): Promise<boolean> {
+  const [foreign] = await listForeignNames(trx, sellerId, [id])
+  if (!foreign || foreign.isOpen) return true
+  const { rows } = await sql`
+    select from promotion where seller_id = ${sellerId} and waiting > 0 and strpos(questions::text, ${id}) > 0 limit 1
+  `.execute(trx)
+  return rows.length > 0
 }
 
 async function findModel(trx: Db, manufacturer: string, modelId: string) {

@@ -9,6 +9,7 @@ import {
   type StagedReply,
 } from '#contract/imports.ts'
 import { userSource, withChangeSet } from '#server/features/history/change-sets.ts'
+import { countHeldOf } from '#server/features/listings/search-row/held-statements.ts'
 import { answerHeldRows, listHeldRows } from '#server/features/stock-files/apply/held-rows.ts'
 import { listCorrected, listKeptEdits, useFileValues } from '#server/features/stock-files/apply/kept-edits.ts'
 import { requestUndo, type UndoRequest } from '#server/features/stock-files/apply/undo.ts'
@@ -277,6 +278,7 @@ export async function readReceipt(db: Db, files: FileStore, found: FoundImport):
   const { create: toCreate, update: toUpdate, unchanged, merged, refused } = promotion.plan
   const left = await listLeft(db, promotion.id, LEFT_SHOWN)
   const leftOut = await listLeftOut(db, promotion.id)
+  const statementsHeld = await countHeldOf(db, promotion.id)
   return {
     importId: found.id,
     fileName: found.fileName,
@@ -293,6 +295,7 @@ export async function readReceipt(db: Db, files: FileStore, found: FoundImport):
       : unchanged,
     // Its plan and a dry run counted them as updates.
     ...(promotion.appliedAt && { alreadyEqual: Math.max(toUpdate - promotion.updated, 0) }),
+    ...(statementsHeld > 0 && { statementsHeld }),
     ended: promotion.ended,
     merged,
     rejected: found.rejected + refused,

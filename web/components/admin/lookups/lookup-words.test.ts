@@ -35,9 +35,10 @@ test.each([
   expect(usageWords(used)).toBe(words)
 })
 
-test('a merge names both lookups and how many listings it moves', () => {
+test('a merge names both lookups and how many listings it moves, and says that it can’t be undone', () => {
   const sentence = mergeSentence(lookup({ name: 'Toyta', listings: 12 }), lookup({ listings: 900 }))
   expect(sentence).toContain('12 listings will move from “Toyta” to “Toyota”.')
+  expect(sentence).toMatch(/ A merge can’t be undone\.$/)
   expect(mergeSentence(lookup({ name: 'Toyta' }), lookup({}))).toContain('Nothing uses “Toyta” yet.')
 })
 

@@ -2,6 +2,7 @@ import { Badge, Button, Group, Skeleton, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ApiToken, apiTokenEndpoints } from '#contract/account/api-tokens.ts'
+import { endingDate } from '#contract/account/ending-date.ts'
 import { call } from '#web/api/client.ts'
 import { askToConfirm } from '#web/components/confirm.tsx'
 import { Loaded } from '#web/components/page/load-error.tsx'
@@ -117,5 +118,5 @@ function TokenLine({ token, leaving, onRevoke }: TokenLineProps) {
 
 function expiryWords({ expiresAt, isExpired }: ApiToken): string {
   if (expiresAt === null) return 'Does not expire'
-  return `${isExpired ? 'Expired' : 'Expires'} ${longDate(expiresAt)}`
+  return `${isExpired ? 'Expired' : 'Expires'} ${endingDate(expiresAt)}`
 }

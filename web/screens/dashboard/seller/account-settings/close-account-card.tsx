@@ -3,12 +3,12 @@ import { useDisclosure } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { closingEndpoints, DAYS_TO_REOPEN, type User } from '#contract/account/accounts.ts'
+import { endingDate } from '#contract/account/ending-date.ts'
 import { call } from '#web/api/client.ts'
 import { forgetDeviceCopies } from '#web/api/device-copies.ts'
 import { errorSentence } from '#web/api/failures.ts'
 import { clearSession } from '#web/api/session.ts'
 import { SectionCard } from '#web/components/page/section-card.tsx'
-import { longDateUtc } from '#web/components/time-words.ts'
 import { notifyDone } from '#web/components/toasts.tsx'
 import { paths } from '#web/paths.ts'
 
@@ -83,7 +83,7 @@ function CloseQuestion({ user, onCancel }: { user: User; onCancel: () => void })
       await navigate(paths.login)
       clearSession()
       forgetDeviceCopies()
-      notifyDone(`Account closed. Sign in before ${longDateUtc(eraseAfter)} to reopen it.`)
+      notifyDone(`Account closed. Sign in before ${endingDate(eraseAfter)} to reopen it.`)
     },
   })
   return (

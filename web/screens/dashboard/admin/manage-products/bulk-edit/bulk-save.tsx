@@ -93,13 +93,9 @@ function notifyResult(report: SaveReport, undo: () => void): void {
     notifyDone(`Updated ${updated} item(s)`, { about, ...undoable })
     return
   }
-  if (failed.length > 0 && error === undefined) {
-    notifyProblem('Bulk update failed: every changed row has an error. Correct the marked cells first.', {
-      about,
-    })
-    return
-  }
-  notifyProblem(error ?? 'Bulk update failed', { about })
+  const why =
+    error ?? (failed.length > 0 ? 'Every changed row has an error. Correct the marked cells first.' : '')
+  notifyProblem(why ? `Bulk update failed: ${why}` : 'Bulk update failed', { about })
 }
 
 type SaveResultProps = {
