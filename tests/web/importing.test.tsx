@@ -546,7 +546,7 @@ test('before Run the page says what will happen and when', async () => {
   ).toEqual([
     '810 new listings',
     '3 listings are updated',
-    '1 listing with quantity 0 ends as sold elsewhere',
+    '1 listing with quantity 0 is taken down',
     '2 rows wait for your answer or a correction',
   ])
   expect(told).toHaveTextContent(
