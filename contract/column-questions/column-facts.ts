@@ -1,7 +1,8 @@
 import { findColumn } from '#contract/csv/csv-header.ts'
 import { type ImportMapping, importFields } from '#contract/csv/import-fields.ts'
 import type { SaleStates } from '#contract/trade-language/sale-states.ts'
-import { currencyIn, currencyOfCell, findCurrencyColumn } from './currencies.ts'
+import { currencyIn, currencyOfCell } from './currencies.ts'
+import { findCurrencyColumn } from './currency-columns.ts'
 import { type MoneyColumn, moneyColumns, namesPrice } from './money-columns.ts'
 
 /*
@@ -79,6 +80,8 @@ export type FactTerms = {
   mapping: ImportMapping
   asMapped: ImportMapping
   saleStates: Pick<SaleStates, 'columnOf'>
+  /** As the file is read; by its name if not given. */
+  currencyColumn?: string | undefined
   /** Whether these are the first rows of the file. */
   isFirst: boolean
 }
@@ -99,7 +102,7 @@ export function countFacts(terms: FactTerms): FactCounter {
     (column) => new PriceCounter(header, { column, nameAt }),
   )
   const money = columns([mapping.partprice, asMapped.partprice, mapping.partshipping, mapping.corecharge])
-  const currencyAt = money.length === 0 ? -1 : findCurrencyColumn(header)
+  const currencyAt = money.length === 0 ? -1 : findCurrencyColumn(header, terms.currencyColumn)
   const currencies = [
     ...money.map((column) => ({ column, isAmount: true })),
     ...(currencyAt === -1 ? [] : [{ column: currencyAt, isAmount: false }]),

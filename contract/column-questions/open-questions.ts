@@ -9,7 +9,8 @@ import {
   MOST_UNNAMED_STATES,
   type PriceFacts,
 } from './column-facts.ts'
-import { currencyName, currencyOfHeader, findCurrencyColumn } from './currencies.ts'
+import { currencyName, currencyOfHeader, isInCents } from './currencies.ts'
+import { findCurrencyColumn } from './currency-columns.ts'
 import { namesPrice, payingRank, pricesInOrder } from './money-columns.ts'
 import {
   type ColumnAnswer,
@@ -31,6 +32,8 @@ export type AskedFile = {
   readonly suggested: ReadonlySet<ImportField>
   /** How the column of miles was read, if not as plain miles. */
   readonly milesAs?: string | undefined
+  /** The column of currencies as the file was read; by its name if not given. */
+  readonly currencyColumn?: string | undefined
   readonly saleStates: Pick<SaleStates, 'columnOf' | 'readerOf'>
 }
 
@@ -80,8 +83,13 @@ const isOf =
 const priceAnswer = (column: string, answers: readonly ColumnAnswer[]) => answers.find(isOf('price', column))
 
 const quoted = (text: string) => `“${text.slice(0, 60)}”`
-const dollars = (text: string) => (/^\d/.test(text) ? `$${text}` : text)
-const shownAmounts = (first: readonly string[]) => first.slice(0, 2).map(dollars).join(' and ')
+/** What an amount of a column is in dollars, as far as nothing else is said. */
+function dollars(text: string, column: string): string {
+  if (isInCents(column) && /^\d+$/.test(text)) return `$${(Number(text) / 100).toFixed(2)}`
+  return /^\d/.test(text) ? `$${text}` : text
+}
+const shownAmounts = (column: string, first: readonly string[]) =>
+  first.slice(0, 2).map((text) => dollars(text, column))
 
 /* Which column is the price. */
 
@@ -103,13 +111,13 @@ function priceQuestions({ header, mapping, facts, answers, suggested }: AskedFil
       id: `price:${column}`,
       kind: 'price',
       column,
-      sentence: `Is ${quoted(column)} your price? First parts would cost ${shownAmounts(found.first)}.`,
+      sentence: `Is ${quoted(column)} your price? First parts would cost ${shownAmounts(column, found.first).join(' and ')}.`,
       values: found.first.map((value) => ({ value, rows: 1 })),
       choices: [
         { id: 'yes', label: `Yes, ${quoted(column)}` },
         ...others.map((other) => ({
           id: other.column,
-          label: `${other.column} (${other.first.slice(0, 2).map(dollars).join(', ')})`,
+          label: `${other.column} (${shownAmounts(other.column, other.first).join(', ')})`,
         })),
         { id: 'none', label: 'None of these' },
       ],
@@ -168,7 +176,7 @@ function foreignAmounts(file: AskedFile): Foreign[] {
   const money = [mapping.partprice, mapping.partshipping, mapping.corecharge].flatMap(
     (name) => header[findColumn(header, name ?? '')] ?? [],
   )
-  const rowsIn = header[findCurrencyColumn(header)]
+  const rowsIn = header[findCurrencyColumn(header, file.currencyColumn)]
   const found = new Map<string, Foreign>()
   for (const column of [...(rowsIn === undefined || money.length === 0 ? [] : [rowsIn]), ...money]) {
     const counted = Object.entries(factOf(facts.currencies, column) ?? {})

@@ -81,6 +81,11 @@ const fields = {
   miles: z.enum(mileUnits, `miles must be ${either(mileUnits)}`).optional(),
   /** `words` if the column of grades has words: then “Regular” is one, and not a shop's name for a product without variants. */
   grades: z.enum(['words'], 'grades must be words').optional(),
+  /** The column that says each row's currency; by default its name or its first values decide. */
+  currency: z
+    .string('currency must be the name of a column')
+    .max(500, 'currency can have at most 500 characters')
+    .optional(),
   /** The sheet of a workbook; the first of them if several are read. */
   sheet: sheetName('sheet').optional(),
   /** Sheets of the same columns that are read one below the other, such as one for each make. */

@@ -1,3 +1,4 @@
+import { currencyIn } from '#contract/column-questions/currencies.ts'
 import { plainNumber, type ShowNumber } from './plain-number.ts'
 
 /*
@@ -31,8 +32,8 @@ const DOLLARS: Readonly<Record<string, string>> = {
   'es-co': 'COP',
 }
 
-const CURRENCY =
-  /[€£¥₹₩₽₺₱₪฿₫₴]|(?:^|[^a-z])(?:(?:CA|C|MX|AU|A|NZ|HK|NT|S|R)\$|EUR|GBP|CAD|AUD|NZD|MXN|CHF|JPY|CNY|SEK|NOK|DKK|PLN|CZK|BRL|ARS|CLP|COP|HKD|TWD|SGD|INR|pesos?|euros?|Fr\.?|kr\.?|zł|Kč)(?:[^a-z]|$)/i
+/** A format of amounts: with groups, cents or an open number of digits. A part number's has only places. */
+const OF_AMOUNTS = /[#,.]/
 const KILOMETERS = /^\s*(?:kms?|kilomet(?:er|re)s?)\.?\s*$/i
 
 /** A piece of a format: quoted, escaped, in brackets, spacing, a digit's place, or a bare character. */
@@ -42,19 +43,29 @@ const PIECE = /"([^"]*)"|\\(.)|\[\$([^\]]*)\]|\[[^\]]*\]|[_*].|([0#?.,]+)|(.)/g
 export function showWithWords(code: string): ShowNumber | undefined {
   const words = { before: '', after: '' }
   let digits = ''
+  let named = ''
   for (const [, quoted, escaped, currency, places, bare] of (code.split(';')[0] ?? '').matchAll(PIECE)) {
     if (places !== undefined) digits += places
+    if (currency !== undefined) named += signOf(currency)
     const text = quoted ?? escaped ?? (currency === undefined ? bare : signOf(currency)) ?? ''
     words[digits === '' ? 'before' : 'after'] += text
   }
   const before = words.before.trim()
   const after = words.after.trim()
   if (digits === '') return undefined
-  if (CURRENCY.test(before) || CURRENCY.test(after)) {
+  const isWord = OF_AMOUNTS.test(digits) && isForeign(`${before} 1 ${after}`)
+  if (isWord || (named !== '' && !DOLLAR.test(named))) {
     const cents = /\.([0?]+)/.exec(digits)?.[1]?.length ?? 0
     return (stored) => [before, withCents(plainNumber(stored), cents), after].filter(Boolean).join(' ')
   }
   return KILOMETERS.test(after) ? (stored) => `${plainNumber(stored)} ${after}` : undefined
+}
+
+const DOLLAR = /^(?:\$|US ?\$|USD)$/i
+
+function isForeign(shown: string): boolean {
+  const currency = currencyIn(shown)
+  return currency !== undefined && currency !== 'USD'
 }
 
 /** "€-407" is the euro sign as Germans place it; "-409" is no sign; "$-1009" is Canada's. */

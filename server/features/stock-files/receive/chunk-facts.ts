@@ -68,6 +68,7 @@ export type CompleteFile = {
   readonly answers: readonly ColumnAnswer[]
   readonly terms: Pick<ImportTerms, 'suggested' | 'templateId' | 'asks'>
   readonly milesAs: string | undefined
+  readonly currencyColumn: string | undefined
   readonly last: { readonly chunkIndex: number; readonly lines: number; readonly facts: ChunkFacts }
 }
 
@@ -131,8 +132,11 @@ async function countLinesBefore(trx: Db, importId: string, chunkIndex: number): 
   return rows[0]?.lines ?? 0
 }
 
-const askedFile = ({ header, mapping, answers, terms, milesAs }: CompleteFile, facts: ColumnFacts) => ({
-  ...{ header, mapping, answers, milesAs, facts },
+const askedFile = (
+  { header, mapping, answers, terms, milesAs, currencyColumn }: CompleteFile,
+  facts: ColumnFacts,
+) => ({
+  ...{ header, mapping, answers, milesAs, currencyColumn, facts },
   suggested: new Set(terms.suggested),
   saleStates: language.saleStates,
 })
