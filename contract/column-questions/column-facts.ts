@@ -1,3 +1,4 @@
+import { suggestColumns } from '#contract/column-mapping/suggest-columns.ts'
 import { findColumn } from '#contract/csv/csv-header.ts'
 import { type ImportMapping, importFields } from '#contract/csv/import-fields.ts'
 import type { SaleStates } from '#contract/trade-language/sale-states.ts'
@@ -60,6 +61,8 @@ export type ColumnFacts = {
   states: Record<string, Counted | null>
   /** Columns of amounts, in the first rows of the file. */
   money: MoneyColumn[] | null
+  /** The column that by those rows is most likely the price, and how likely; undefined if there is none. */
+  likelyPrice?: { column: string; confidence: number } | undefined
 }
 
 // A column of states has a few words; more are towns, colors or notes.
@@ -128,8 +131,14 @@ export function countFacts(terms: FactTerms): FactCounter {
       miles: miles.facts,
       states: states.facts,
       money: isFirst ? moneyColumns(header, sample) : null,
+      ...(isFirst && prices.length > 0 && { likelyPrice: likelyPrice(header, sample) }),
     }),
   }
+}
+
+function likelyPrice(header: readonly string[], rows: readonly (readonly string[])[]) {
+  const found = suggestColumns(header, rows).partprice
+  return found && { column: found.header, confidence: found.confidence }
 }
 
 const pushFirst = (first: string[], text: string) => {
@@ -448,4 +457,5 @@ export const joinFacts = (one: ColumnFacts, other: ColumnFacts): ColumnFacts => 
   miles: one.miles && other.miles ? joinRecords(one.miles, other.miles) : (one.miles ?? other.miles),
   states: joinByName(one.states, other.states, joinStates),
   money: one.money ?? other.money,
+  ...((one.likelyPrice ?? other.likelyPrice) && { likelyPrice: one.likelyPrice ?? other.likelyPrice }),
 })

@@ -1,3 +1,4 @@
+import { SURE_FROM } from '#contract/column-mapping/suggest-columns.ts'
 import { findColumn } from '#contract/csv/csv-header.ts'
 import type { ImportField, ImportMapping } from '#contract/csv/import-fields.ts'
 import type { SaleState, SaleStates } from '#contract/trade-language/sale-states.ts'
@@ -11,7 +12,7 @@ import {
 } from './column-facts.ts'
 import { currencyName, currencyOfHeader, isInCents } from './currencies.ts'
 import { findCurrencyColumn } from './currency-columns.ts'
-import { namesPrice, payingRank, pricesInOrder } from './money-columns.ts'
+import { namesPrice, pricesInOrder } from './money-columns.ts'
 import {
   type ColumnAnswer,
   type ColumnAssumption,
@@ -100,7 +101,7 @@ function priceQuestions({ header, mapping, facts, answers, suggested }: AskedFil
   const money = facts.money ?? []
   const isAsked =
     looksLikeCodes(column, found) ||
-    (suggested.has('partprice') && isUnsure(column, { header, found, facts }))
+    (suggested.has('partprice') && isUnsure(column, { header, facts }))
   const answer = priceAnswer(column, answers)
   // An answer for an earlier file is no reason to leave a column that this time looks like a price.
   const isAnswered = answer && (!answer.remembered || answer.use === column || isAsked)
@@ -142,25 +143,25 @@ function looksLikeCodes(column: string, facts: PriceFacts): boolean {
   return ofKind >= FEWEST_OF_KIND && sameAsKind >= 0.98 * ofKind
 }
 
-type Suggested = { header: readonly string[]; found: PriceFacts; facts: ColumnFacts }
-
-/** Whether a suggested column may not be what a buyer pays. */
-function isUnsure(column: string, { header, found, facts }: Suggested): boolean {
-  const rank = payingRank(column)
-  if (rank === undefined && found.whole >= 0.98 * found.rows) return true
-  if ((rank ?? NAMELESS_RANK) <= LOW_RANK) return true
+/**
+ * Whether a suggested column may not be what a buyer pays: from the certainty on that is sure, 99 of 100 of the labeled files'
+ * prices are right (`certainty.test.ts`).
+ */
+function isUnsure(column: string, { header, facts }: Pick<AskedFile, 'header' | 'facts'>): boolean {
   // A sale price and the regular one are read together.
-  const together = pricesInOrder(header, header.indexOf(column))?.map((at) => header[at])
-  const others = (facts.money ?? []).filter(
-    (other) => other.column !== column && !together?.includes(other.column),
-  )
-  return others.some((other) => rankOf(other.column) >= (rank ?? NAMELESS_RANK))
+  if (pricesInOrder(header, header.indexOf(column))) return false
+  const { likelyPrice } = facts
+  return likelyPrice?.column !== column || likelyPrice.confidence < SURE_FROM
 }
 
-const NAMELESS_RANK = 2.5
-/** Costs and core charges. */
-const LOW_RANK = 1
-const rankOf = (column: string) => payingRank(column) ?? NAMELESS_RANK
+/** The price's column as a person or program named it, where we would have asked: the answer for the next files. */
+export function namedPrice({ header, mapping, facts, answers, suggested }: AskedFile): ColumnAnswer[] {
+  const column = header[findColumn(header, mapping.partprice ?? '')]
+  if (column === undefined || suggested.has('partprice') || priceAnswer(column, answers)) return []
+  return isUnsure(column, { header, facts })
+    ? [{ id: `price:${column}`, kind: 'price', column, use: column }]
+    : []
+}
 
 /* Currencies. */
 

@@ -4,6 +4,7 @@ import {
   answeredMapping,
   answersToKeep,
   assumptions,
+  namedPrice,
   openQuestions,
 } from '#contract/column-questions/open-questions.ts'
 import {
@@ -158,7 +159,7 @@ export async function questionsOrRemember(trx: Db, file: CompleteFile): Promise<
       mapping: answeredMapping(file.mapping, file.answers),
       defaults: ledger.defaults,
       mode: ledger.mode,
-      answers: kept.map(({ remembered: _, ...answer }) => answer),
+      answers: [...kept, ...namedPrice(asked)].map(({ remembered: _, ...answer }) => answer),
     },
   )
   return []

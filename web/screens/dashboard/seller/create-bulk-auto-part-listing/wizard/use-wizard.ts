@@ -1,10 +1,11 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { User } from '#contract/account/accounts.ts'
-import { type ImportField, importFields, isMapped } from '#contract/csv/import-fields.ts'
+import { type ImportField, isMapped } from '#contract/csv/import-fields.ts'
 import type { ImportMode } from '#contract/imports.ts'
 import { askToConfirm } from '#web/components/confirm.tsx'
 import { useStock } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/decide/use-stock.ts'
 import { withoutEmpty } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/defaults/fields-json.ts'
+import { unconfirmed } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/column-choice.ts'
 import { isKnown } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/use-columns.ts'
 import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
 import {
@@ -149,7 +150,7 @@ const orderOf = (
   ...prepared.options,
   file,
   mapping: columns.mapping,
-  suggested: importFields.filter((field) => columns.reasons[field] !== undefined),
+  suggested: unconfirmed(columns),
   defaults: withoutEmpty(defaults),
   dryRun,
   edits,
