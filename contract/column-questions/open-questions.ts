@@ -35,7 +35,7 @@ export type AskedFile = {
   readonly milesAs?: string | undefined
   /** The column of currencies as the file was read; by its name if not given. */
   readonly currencyColumn?: string | undefined
-  readonly saleStates: Pick<SaleStates, 'columnOf' | 'readerOf'>
+  readonly saleStates: Pick<SaleStates, 'columnOf' | 'readerOf' | 'speaksOfSales' | 'isYesOrNo'>
 }
 
 /** More at once are not answered with care; the next ones follow. */
@@ -252,11 +252,14 @@ function answeredState(
 ): (cell: string) => SaleState | undefined {
   const read = stateReader(column, saleStates)
   const chosen = new Set(forSale)
+  // Of a column that is not named for states, all of its words were asked about.
+  const isOpen = saleStates.columnOf(column) === undefined
   return (cell) => {
     if (chosen.has(cell)) return 'for sale'
     const state = read(cell)
-    if (state !== 'unknown') return state
-    return known === undefined || known.includes(cell) ? 'not for sale' : undefined
+    if (!isOpen && state !== 'unknown') return state
+    if (known === undefined || known.includes(cell)) return 'not for sale'
+    return state === 'unknown' ? undefined : state
   }
 }
 
@@ -273,30 +276,50 @@ function stateQuestions({ header, facts, answers, saleStates }: AskedFile): Colu
     const values = factOf(facts.states, column)
     if (!values) return []
     const filled = values.reduce((sum, [, rows]) => sum + rows, 0)
-    const unknown = values.filter(([value]) => stateReader(column, saleStates)(value) === 'unknown')
-    const isOfStates =
-      saleStates.columnOf(column) !== undefined ||
-      (values.length <= MOST_UNNAMED_STATES &&
-        filled >= 0.9 * facts.looked &&
-        values.some(([value]) => saleStates.readerOf(column)(value) === 'not for sale') &&
-        values.every(([value]) => isShortWord(value)))
+    const isNamed = saleStates.columnOf(column) !== undefined
+    const read = stateReader(column, saleStates)
+    const open = isNamed ? values.filter(([value]) => read(value) === 'unknown') : values
+    const isOfStates = isNamed || looksLikeStates(column, values, { filled, facts, saleStates })
     const hasSeveral = values.length > 1 || filled < facts.rows
-    if (!isOfStates || !hasSeveral || unknown.length === 0) return []
-    if (isStateAnswered(answers.find(isOf('state', column)), unknown)) return []
+    if (!isOfStates || !hasSeveral || open.length === 0) return []
+    if (isStateAnswered(answers.find(isOf('state', column)), open)) return []
     const byRows = (list: typeof values) => list.toSorted((a, b) => b[1] - a[1]).slice(0, MOST_VALUES_SHOWN)
     return [
       {
         id: `state:${column}`,
         kind: 'state',
         column,
-        sentence: `${quoted(column)} has words that we don’t know. Which of these are for sale?`,
+        sentence: isNamed
+          ? `${quoted(column)} has words that we don’t know. Which of these are for sale?`
+          : `${quoted(column)} seems to say whether a part is for sale. Which of these are for sale?`,
         values: byRows(values).map(([value, rows]) => ({ value, rows })),
-        choices: byRows(unknown).map(([value]) => ({ id: value, label: value })),
+        choices: byRows(open).map(([value]) => ({ id: value, label: value })),
         several: true,
         takesRate: false,
       },
     ]
   })
+}
+
+type Looked = Pick<AskedFile, 'facts' | 'saleStates'> & { filled: number }
+
+/**
+ * Whether the words of a column are states although its name does not say so: a yes or no under a name that speaks of selling,
+ * or short words, one of which says that a part is gone.
+ */
+function looksLikeStates(
+  column: string,
+  values: readonly (readonly [string, number])[],
+  { filled, facts, saleStates }: Looked,
+): boolean {
+  if (values.length > MOST_UNNAMED_STATES || !values.every(([value]) => isShortWord(value))) return false
+  const isFull = filled >= 0.9 * facts.looked
+  if (saleStates.speaksOfSales(column) && values.every(([value]) => saleStates.isYesOrNo(value))) return true
+  const read = stateReader(column, saleStates)
+  // A letter may mean anything.
+  const states = values.map(([value]) => (value.length > 1 ? read(value) : 'unknown'))
+  const isGone = states.includes('not for sale')
+  return isGone && (isFull || states.every((state) => state !== 'unknown'))
 }
 
 function isStateAnswered(

@@ -56,7 +56,7 @@ export const lacksMost = (issues: readonly FoundIssue[], needed: number): boolea
  * a mark in a column that no field is mapped to.
  */
 
-const { columnOf: stateColumnOf, readerOf, withoutSoldMark } = language.saleStates
+const { columnOf: stateColumnOf, isWithdrawn, readerOf, withoutSoldMark } = language.saleStates
 
 /** What a seller answered about the states of a column, by column; undefined for cells that were not asked about. */
 export type AnsweredStates = ReadonlyMap<string, (cell: string) => SaleState | undefined>
@@ -115,7 +115,8 @@ export function findNotForSale(
 ): NotForSale | undefined {
   for (const field of saidFields) {
     const text = fields[field] ?? ''
-    if (text !== '' && inAnyColumn(text) === 'not for sale') return notForSale(columnOf(field), text)
+    const isSaid = field === 'partprice' ? isWithdrawn(text) : inAnyColumn(text) === 'not for sale'
+    if (text !== '' && isSaid) return notForSale(columnOf(field), text)
   }
   for (const { at, column } of lines) {
     const text = cells[at] ?? ''
