@@ -358,7 +358,11 @@ class StateCounters {
       const field = fields.get(column)
       const isRead = field !== undefined && (says === undefined || field === 'partquantity')
       // Notes may have a few words only.
-      const isOther = (isRead && field !== 'partdescription') || says === 'place' || says === 'sold date' || says === 'customer'
+      const isOther =
+        (isRead && field !== 'partdescription') ||
+        says === 'place' ||
+        says === 'sold date' ||
+        says === 'customer'
       const isNamed = says !== undefined
       const most = isNamed ? MOST_STATES : MOST_UNNAMED_STATES
       return isOther ? [] : [{ name, column, counts: new Map(), most, isNamed, isFull: false }]

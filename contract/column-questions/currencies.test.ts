@@ -145,10 +145,7 @@ test.each([
   ...['Currency', 'currency code', 'Curr', 'Price Currency', 'Moneda', 'Währung', 'Devise'],
   ...['Variant Currency', 'Currency (ISO)', 'Curr.', 'Retail Currency', 'Unit Currency', 'Sell Currency'],
   ...['Currency Symbol', 'Currency:', 'priceCurrency', 'sale_currency_code'],
-])(
-  '“%s” is a column of currencies',
-  (name) => expect(findCurrencyColumn(['Price', name])).toBe(1),
-)
+])('“%s” is a column of currencies', (name) => expect(findCurrencyColumn(['Price', name])).toBe(1))
 
 test.each([
   ['873', 0.05, '43.65'],
@@ -158,10 +155,14 @@ test.each([
   ['150', 0.7354, '110.31'],
 ])('%s at %s is %s', (amount, rate, dollars) => expect(inDollars(amount, rate)).toBe(dollars))
 
-test.each(['Curr Price', 'Current', 'Exchange rate', 'Price (local currency)', 'Price in currency', 'Cur. price'])(
-  '“%s” is none',
-  (name) => expect(findCurrencyColumn(['Part', name])).toBe(-1),
-)
+test.each([
+  'Curr Price',
+  'Current',
+  'Exchange rate',
+  'Price (local currency)',
+  'Price in currency',
+  'Cur. price',
+])('“%s” is none', (name) => expect(findCurrencyColumn(['Part', name])).toBe(-1))
 
 test.each([
   ['Price (cents)', true],
@@ -179,7 +180,11 @@ test('of two columns of currencies, the one of a cost does not count', () => {
 
 describe('a column whose values are currencies is one, whatever its name is', () => {
   const columnOf = (values: readonly string[], name = 'Tender') =>
-    sampledCurrencyColumn(['Part', name, 'Price'], values.map((value) => ['Hood', value, '85']), new Set([0, 2]))
+    sampledCurrencyColumn(
+      ['Part', name, 'Price'],
+      values.map((value) => ['Hood', value, '85']),
+      new Set([0, 2]),
+    )
   test.each([
     [['CAD', 'USD', 'CAD']],
     [['cad', 'cad', '']],

@@ -127,7 +127,7 @@ const allSigns = new RegExp(
     signs.pattern,
     words.pattern,
     LETTER_SIGN,
-    '(?<!\\p{L})(?:CA|dollars?)(?!\\p{L})',
+    '(?<!\\p{L})(?:CA|MN|dollars?)(?!\\p{L})',
   ].join('|'),
   'giu',
 )
@@ -141,8 +141,7 @@ export const withoutCurrency = (text: string): string =>
     .replaceAll(/\(\s*\)/g, ' ')
     .trim()
 
-const spaced = (header: string) =>
-  header.replaceAll(/[_[\]{}]/g, ' ').replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')
+const spaced = (header: string) => header.replaceAll(/[_[\]{}]/g, ' ').replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')
 
 /** What stands in brackets, behind a stroke or dash, or behind “in”. */
 const SAID = /[([{]([^)\]}]+)[)\]}]|(?:\s[-–—/|:]\s*|[/|:]|\s(?:in|en)\s)([^()[\]{}]+)$/giu

@@ -4,13 +4,19 @@ import { currencyOfCell, isCurrency } from './currencies.ts'
 
 /* The column that says each row's currency: by its name, or by its values whatever its name is. */
 
-const NAMED = /(?<!\p{L})(?:currency|currencies|ccy|moneda|divisa|devise|monnaie|w[äa]e?hrung|valuta|moeda)(?!\p{L})/iu
+const NAMED =
+  /(?<!\p{L})(?:currency|currencies|ccy|moneda|divisa|devise|monnaie|w[äa]e?hrung|valuta|moeda)(?!\p{L})/iu
 /** “Current price” may be shortened in the same way. */
 const SHORT = /^(?:curr?)\.?(?:[ _-]?(?:code|iso|id|type|symbol|sign))?\W*$/i
 /** “Price (local currency)” and “Price in currency” have the amounts. */
-const OF_AMOUNTS = /(?:^|[\s_(])(?:in|local|own|home|base)\s+currency|\((?:\w+ )?currency\)|rate|factor|exchange|format|date/i
+const OF_AMOUNTS =
+  /(?:^|[\s_(])(?:in|local|own|home|base)\s+currency|\((?:\w+ )?currency\)|rate|factor|exchange|format|date/i
 
-const spaced = (name: string) => name.replaceAll('_', ' ').replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ').trim()
+const spaced = (name: string) =>
+  name
+    .replaceAll('_', ' ')
+    .replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')
+    .trim()
 
 const isNamed = (name: string): boolean => {
   const text = spaced(name)

@@ -186,7 +186,11 @@ export const ORDINARY_WORDS: ReadonlySet<string> = new Set(
    tala won`.split(/\s+/),
 )
 
-export type Currency = { readonly code: string; readonly words: readonly string[]; readonly signs: readonly string[] }
+export type Currency = {
+  readonly code: string
+  readonly words: readonly string[]
+  readonly signs: readonly string[]
+}
 
 const listed = (cell = '') =>
   cell

@@ -206,6 +206,10 @@ describe('a column that seems to say whether parts are for sale', () => {
     expect(statesOf('Disp', ['Ready', 'Gone'], { 'state:Disp': ['Ready'] })).toEqual([])
     const answers = readAnswers({ 'state:Disp': ['Ready'] }, ['Part', 'Disp'])
     const read = Array.isArray(answers) ? answeredStates(answers, saleStates).get('Disp') : undefined
-    expect(['Ready', 'Gone', 'Ready '.trim()].map((cell) => read?.(cell))).toEqual(['for sale', 'not for sale', 'for sale'])
+    expect(['Ready', 'Gone', 'Ready '.trim()].map((cell) => read?.(cell))).toEqual([
+      'for sale',
+      'not for sale',
+      'for sale',
+    ])
   })
 })

@@ -87,6 +87,8 @@ const quoted = (text: string) => `“${text.slice(0, 60)}”`
 /** What an amount of a column is in dollars, as far as nothing else is said. */
 function dollars(text: string, column: string): string {
   if (isInCents(column) && /^\d+$/.test(text)) return `$${(Number(text) / 100).toFixed(2)}`
+  const currency = currencyOfHeader(column)
+  if (currency !== undefined && currency !== 'USD') return `${text} ${currency}`
   return /^\d/.test(text) ? `$${text}` : text
 }
 const shownAmounts = (column: string, first: readonly string[]) =>
@@ -100,8 +102,7 @@ function priceQuestions({ header, mapping, facts, answers, suggested }: AskedFil
   if (column === undefined || !found || found.rows === 0) return []
   const money = facts.money ?? []
   const isAsked =
-    looksLikeCodes(column, found) ||
-    (suggested.has('partprice') && isUnsure(column, { header, facts }))
+    looksLikeCodes(column, found) || (suggested.has('partprice') && isUnsure(column, { header, facts }))
   const answer = priceAnswer(column, answers)
   // An answer for an earlier file is no reason to leave a column that this time looks like a price.
   const isAnswered = answer && (!answer.remembered || answer.use === column || isAsked)

@@ -96,7 +96,8 @@ function rateIn(sent: unknown): number | undefined {
   const value = typeof sent === 'object' && sent !== null && 'rate' in sent ? sent.rate : sent
   // “5%” is no rate.
   if (typeof value === 'string' && value.includes('%')) return undefined
-  const rate = typeof value === 'string' ? Number(plainNumber(value.trim().replace(LABEL, ''))) : Number(value)
+  const rate =
+    typeof value === 'string' ? Number(plainNumber(value.trim().replace(LABEL, ''))) : Number(value)
   return rate > 0 && rate <= HIGHEST_RATE ? rate : undefined
 }
 

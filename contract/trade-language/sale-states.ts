@@ -77,7 +77,10 @@ export function openSaleStates(roles: WordRoles): SaleStates {
     }
   }
   const withoutSoldMark = soldMarks(phrases, roles.list('sold mark first'))
-  const [selling, answers] = [roles.set('selling word'), new Set([...roles.list('yes'), ...roles.list('no')].map(plain))]
+  const [selling, answers] = [
+    roles.set('selling word'),
+    new Set([...roles.list('yes'), ...roles.list('no')].map(plain)),
+  ]
   return {
     columnOf,
     readerOf,
@@ -86,7 +89,8 @@ export function openSaleStates(roles: WordRoles): SaleStates {
       const said = amount.replace(NO_AMOUNT, '')
       return readers.status(said) === 'not for sale' || withoutSoldMark(amount) !== undefined
     },
-    speaksOfSales: (header) => wordsOf(header.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')).some((word) => selling.has(word)),
+    speaksOfSales: (header) =>
+      wordsOf(header.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')).some((word) => selling.has(word)),
     isYesOrNo: (cell) => answers.has(plain(cell)),
     stateOfSale: (header, cell) => readerOf(header)(cell),
     withoutSoldMark,
@@ -218,7 +222,10 @@ function soldMarks(phrases: readonly string[], first: readonly string[]): SaleSt
   )
   const atStart = new RegExp(String.raw`^[(*\[!\s]*(?:${any})[)*\]!\s]*[-–—:*)\]!]+\s*(?=\p{L}|\p{N})`, 'iu')
   // “SOLD Alternator”; in small letters it may be a sentence, as “Sold separately” is.
-  const upperFirst = new RegExp(String.raw`^(?:${first.map((word) => word.toUpperCase()).join('|')})\s+(?=\p{L}|\p{N})`, 'u')
+  const upperFirst = new RegExp(
+    String.raw`^(?:${first.map((word) => word.toUpperCase()).join('|')})\s+(?=\p{L}|\p{N})`,
+    'u',
+  )
   // Comparing a name's first and last word is faster than the patterns.
   const edges = new Set([...phrases.flatMap((phrase) => phrase.split(' ')), 'hold'])
   return (text) => {

@@ -239,7 +239,6 @@ test('a file dropped anywhere on the page is checked after one click', async () 
     drag(screen.getByRole('heading', { level: 1 }), { dataTransfer })
   }
   await openTab('Run Import')
-  await press(user, 'Check rows')
   expect(await screen.findByRole('heading', { name: 'All 20 rows are good.' })).toBeVisible()
 })
 
@@ -291,7 +290,6 @@ test('another file can be imported on the same page after one is live', async ()
     readReceipt: refuse(404, 'NOT_FOUND', 'No such import'),
   })
   await chooseFile(user, 'stock.csv', stock(3))
-  await press(user, 'Check rows')
   // The tab that the check leaves has a button of this name, too.
   await screen.findByRole('heading', { name: 'All 3 rows are good.' })
   await press(user, 'Run import')
@@ -299,8 +297,6 @@ test('another file can be imported on the same page after one is live', async ()
   await user.click(screen.getByRole('tab', { name: 'Guide' }))
   expect(await screen.findByText('Your file is ready')).toBeVisible()
   await chooseFile(user, 'next.csv', stock(4))
-  await openTab('Run Import')
-  await press(user, 'Check rows')
   expect(await screen.findByRole('heading', { name: 'All 4 rows are good.' })).toBeVisible()
 })
 
@@ -496,8 +492,6 @@ test('unclear names are asked about after a dry run, and answering checks the fi
     { path: `${bulkImport}?tab=upload` },
   )
   await chooseFile(user, 'stock.csv', stock(13))
-  await openTab('Run Import')
-  await press(user, 'Check rows')
   const card = await screen.findByRole('region', { name: 'Questions about your file' })
   expect(within(card).getByText('What kind of part is “door handle” (your word: “Glass”)?')).toBeVisible()
   expect(within(card).getByText(/For 12 rows/)).toBeVisible()
@@ -505,8 +499,6 @@ test('unclear names are asked about after a dry run, and answering checks the fi
   await user.click(within(card).getByRole('radio', { name: 'Outside Door Handle' }))
   // What is picked outlasts the check that asked.
   await chooseFile(user, 'stock-again.csv', stock(13))
-  await openTab('Run Import')
-  await press(user, 'Check rows')
   const again = await screen.findByRole('region', { name: 'Questions about your file' })
   expect(within(again).getByRole('radio', { name: 'Outside Door Handle' })).toBeChecked()
   await user.click(within(again).getByRole('button', { name: 'Save 1 answer' }))
@@ -532,10 +524,6 @@ test('before Run the page says what will happen and when', async () => {
     },
   })
   await chooseFile(user, 'stock.csv', stock(3))
-  await openTab('Run Import')
-  const card = await screen.findByRole('region', { name: 'What will happen and when' })
-  expect(card).toHaveTextContent('Check the rows to see which listings change')
-  await press(user, 'Check rows')
   await screen.findByText('All 3 rows are good.')
   await user.click(screen.getByRole('tab', { name: 'Run Import' }))
   const told = await screen.findByRole('region', { name: 'What will happen and when' })

@@ -39,22 +39,31 @@ const KILOMETERS = /^\s*(?:kms?|kilomet(?:er|re)s?)\.?\s*$/i
 /** A piece of a format: quoted, escaped, in brackets, spacing, a digit's place, or a bare character. */
 const PIECE = /"([^"]*)"|\\(.)|\[\$([^\]]*)\]|\[[^\]]*\]|[_*].|([0#?.,]+)|(.)/g
 
+type Written = {
+  before: string
+  after: string
+  digits: string /** What its currency's brackets say. */
+  named: string
+}
+
+function wordsOf(code: string): Written {
+  const written: Written = { before: '', after: '', digits: '', named: '' }
+  for (const [, quoted, escaped, currency, places, bare] of (code.split(';')[0] ?? '').matchAll(PIECE)) {
+    if (places !== undefined) written.digits += places
+    const sign = currency === undefined ? '' : signOf(currency)
+    written.named += sign
+    const text = quoted ?? escaped ?? (sign || (bare ?? ''))
+    written[written.digits === '' ? 'before' : 'after'] += text
+  }
+  return { ...written, before: written.before.trim(), after: written.after.trim() }
+}
+
 /** How numbers are shown with the words of their format; undefined if it has none that matter. */
 export function showWithWords(code: string): ShowNumber | undefined {
-  const words = { before: '', after: '' }
-  let digits = ''
-  let named = ''
-  for (const [, quoted, escaped, currency, places, bare] of (code.split(';')[0] ?? '').matchAll(PIECE)) {
-    if (places !== undefined) digits += places
-    if (currency !== undefined) named += signOf(currency)
-    const text = quoted ?? escaped ?? (currency === undefined ? bare : signOf(currency)) ?? ''
-    words[digits === '' ? 'before' : 'after'] += text
-  }
-  const before = words.before.trim()
-  const after = words.after.trim()
+  const { before, after, digits, named } = wordsOf(code)
   if (digits === '') return undefined
-  const isWord = OF_AMOUNTS.test(digits) && isForeign(`${before} 1 ${after}`)
-  if (isWord || (named !== '' && !DOLLAR.test(named))) {
+  const isSaid = OF_AMOUNTS.test(digits) && isForeign(`${before} 1 ${after}`)
+  if (isSaid || (named !== '' && !DOLLAR.test(named))) {
     const cents = /\.([0?]+)/.exec(digits)?.[1]?.length ?? 0
     return (stored) => [before, withCents(plainNumber(stored), cents), after].filter(Boolean).join(' ')
   }

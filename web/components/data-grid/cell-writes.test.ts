@@ -199,12 +199,24 @@ test('whole numbers stay whole', () => {
   expect(calculate('*1.5', '1', 0)).toBe('2')
 })
 
-test.each(['19.99', '5', '', '+', '*1,125', '/1,125', '+1,125%', '+5%%', '=A1', '1+1', '/0', '--5', '=10%', '+1e9'])(
-  '"%s" is a value',
-  (typed) => {
-    expect(parseArithmetic(typed)).toBeUndefined()
-  },
-)
+test.each([
+  '19.99',
+  '5',
+  '',
+  '+',
+  '*1,125',
+  '/1,125',
+  '+1,125%',
+  '+5%%',
+  '=A1',
+  '1+1',
+  '/0',
+  '--5',
+  '=10%',
+  '+1e9',
+])('"%s" is a value', (typed) => {
+  expect(parseArithmetic(typed)).toBeUndefined()
+})
 
 test('a cell without a number is left alone', () => {
   expect(calculate('+5%', '')).toBeUndefined()

@@ -407,7 +407,8 @@ function centsReader(read: ReadValue): ReadValue {
 
 const NO_CENTS_READ: ValueProblem = {
   code: 'INVALID_PRICE',
-  message: 'By its name the column is in cents, but this is no whole number. Choose dollars or cents for all rows',
+  message:
+    'By its name the column is in cents, but this is no whole number. Choose dollars or cents for all rows',
 }
 
 type ReaderTerms = MoneyReaders & {

@@ -503,7 +503,9 @@ describe('a column of money', () => {
 
   test('follows the column of currencies that was found by its values', () => {
     const header = ['Part', 'Price', 'Tender']
-    expect(issuesOf(priceOf(header, ['Door', '85', 'HKD'], 'Tender'))).toMatchObject([{ code: 'OTHER_CURRENCY' }])
+    expect(issuesOf(priceOf(header, ['Door', '85', 'HKD'], 'Tender'))).toMatchObject([
+      { code: 'OTHER_CURRENCY' },
+    ])
     expect(fieldsOf(priceOf(header, ['Door', '85', 'USD'], 'Tender')).partprice).toBe('85')
   })
 })

@@ -107,6 +107,9 @@ function rememberingState(read: (cell: string) => SaleState | undefined) {
 const saidFields = ['partdescription', 'partprice', 'partquantity'] as const
 const inAnyColumn = readerOf('')
 
+const saysGone = (field: (typeof saidFields)[number], text: string): boolean =>
+  field === 'partprice' ? isWithdrawn(text) : inAnyColumn(text) === 'not for sale'
+
 /** Where a row says that its part is not for sale; undefined if it does not. */
 export function findNotForSale(
   fields: Partial<Record<ImportField, string>>,
@@ -115,8 +118,7 @@ export function findNotForSale(
 ): NotForSale | undefined {
   for (const field of saidFields) {
     const text = fields[field] ?? ''
-    const isSaid = field === 'partprice' ? isWithdrawn(text) : inAnyColumn(text) === 'not for sale'
-    if (text !== '' && isSaid) return notForSale(columnOf(field), text)
+    if (text !== '' && saysGone(field, text)) return notForSale(columnOf(field), text)
   }
   for (const { at, column } of lines) {
     const text = cells[at] ?? ''

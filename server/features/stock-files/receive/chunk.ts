@@ -5,7 +5,12 @@ import { sampledCurrencyColumn } from '#contract/column-questions/currency-colum
 import { answeredMapping, answeredStates, answeredUnit } from '#contract/column-questions/open-questions.ts'
 import type { ColumnAnswer } from '#contract/column-questions/questions.ts'
 import { findColumn, headerWarnings } from '#contract/csv/csv-header.ts'
-import { type ImportDefaults, type ImportMapping, isMapped, mappedHeaders } from '#contract/csv/import-fields.ts'
+import {
+  type ImportDefaults,
+  type ImportMapping,
+  isMapped,
+  mappedHeaders,
+} from '#contract/csv/import-fields.ts'
 import type { CsvReply, DryRunReply } from '#contract/imports.ts'
 import type { RowVocabulary } from '#contract/trade-language/parts/universal-parts.ts'
 import { mileNote, mileUnit } from '#contract/vehicle/mile-units.ts'

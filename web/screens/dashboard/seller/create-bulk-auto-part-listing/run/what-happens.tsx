@@ -36,6 +36,7 @@ export function WhatHappens({ plan, goesLive, mode }: WhatHappensProps) {
 
 /** Why a run has to wait. */
 export const ANSWER_FIRST = 'Answer the questions about your columns first. Nothing goes live before.'
+export const CHECK_FIRST = 'Run waits for the check of your rows, which shows what would be live.'
 
 /** "8 new, 19 change, 10 end" */
 export function planInWords({ creates, updates, ends, held }: DryRunPlan): string {

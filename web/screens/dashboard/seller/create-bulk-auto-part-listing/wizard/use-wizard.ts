@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { User } from '#contract/account/accounts.ts'
 import { type ImportField, isMapped } from '#contract/csv/import-fields.ts'
 import type { ImportMode } from '#contract/imports.ts'
@@ -13,7 +13,7 @@ import {
   useImportRun,
   useKeptDraft,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/run/use-import-run.ts'
-import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
+import type { RunOrder, RunState } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
 import type { KeptImport } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/kept-import.ts'
 import { type RunInput, useRunInput } from './use-run-input.ts'
 import { useWizardTab } from './use-wizard-tab.ts'
@@ -42,6 +42,7 @@ export function useWizard(user: User) {
     places.arrival.end(isPaid && isReady(reviewed) ? 'run' : 'mapping')
   })
   const { tries, ...starting } = useStarting(input, { run, open, onChoose: places.arrival.begin, arrive })
+  const isSeen = isCheckOf(state, input)
   /** Restores the file and settings of a run started before a reload. */
   function restore({ phase, order }: KeptImport): void {
     if (opened.chosen.step !== 'none' || opened.chosen.problem !== undefined) return
@@ -58,6 +59,12 @@ export function useWizard(user: User) {
     ...shared,
     ...starting,
     user,
+    /** The rows were checked exactly as they would be imported now. */
+    isSeen,
+    /** Checks the rows without being asked, once for each file and choice of columns. */
+    checkUnseen(): void {
+      if (isPaid && !stock.asks && state.step === 'idle' && input.editsRead) starting.checkOnce()
+    },
     /** An administrator without the plan, who can check but not import. */
     preview: !isPaid,
     tab,
@@ -101,6 +108,7 @@ function useStarting(input: RunInput, { run, open, onChoose, arrive }: Around) {
   const { state } = run
   /** How often the user tried to continue. */
   const [tries, setTries] = useState(0)
+  const checked = useRef<{ file: File; mapping: string }>(undefined)
   const obstacle = obstacleOf(input)
 
   function start(dryRun: boolean, changes: OrderChanges = {}): void {
@@ -110,9 +118,11 @@ function useStarting(input: RunInput, { run, open, onChoose, arrive }: Around) {
     open(file && !obstacle ? next : (obstacle?.tab ?? 'upload'))
   }
   async function startImport(): Promise<void> {
+    // What would go live is seen first, as finished listings.
+    if (!isCheckOf(state, input)) return start(true)
     // After a check the page itself says how many parts end.
-    const isSeen = state.step === 'checked' && state.order.mode === 'replace' && Boolean(state.result.plan)
-    const asks = prepared.options.mode === 'replace' && !isSeen && file !== undefined && !obstacle
+    const isCounted = state.order.mode === 'replace' && Boolean(state.result.plan)
+    const asks = prepared.options.mode === 'replace' && !isCounted && file !== undefined && !obstacle
     if (!asks || (await askToReplace(file.file.name))) start(false)
   }
   async function choose(next: File): Promise<void> {
@@ -127,6 +137,12 @@ function useStarting(input: RunInput, { run, open, onChoose, arrive }: Around) {
     tries,
     choose: (next: File) => void choose(next),
     check: () => start(true),
+    checkOnce(): void {
+      const next = file && !obstacle && { file: file.file, mapping: JSON.stringify(input.columns.mapping) }
+      if (!next || (checked.current?.file === next.file && checked.current.mapping === next.mapping)) return
+      checked.current = next
+      void run.start(orderOf(input, file, true))
+    },
     /** Checks with answers, a mode or defaults that were just given. */
     checkWith({ answers, ...changes }: OrderChanges): void {
       if (answers) prepared.addAnswers(answers)
@@ -138,6 +154,12 @@ function useStarting(input: RunInput, { run, open, onChoose, arrive }: Around) {
     startImport: () => void startImport(),
   }
 }
+
+type CheckedRun = Extract<RunState, { step: 'checked' }>
+
+/** Whether the last check was of this file as it is now set up; a change of columns, values or reading drops its result. */
+const isCheckOf = (state: RunState, { file, options }: RunInput): state is CheckedRun =>
+  state.step === 'checked' && state.order.file.file === file?.file && state.order.mode === options.mode
 
 /** What a check may be given before it is stored. */
 type OrderChanges = Partial<Pick<RunOrder, 'answers' | 'mode' | 'defaults'>>
