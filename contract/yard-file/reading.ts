@@ -111,6 +111,13 @@ export const readingOverride = z
   .partial()
 export type ReadingOverride = z.output<typeof readingOverride>
 
+/** A reading that a person chose: `header` is what the file's columns are called without it. */
+export const chosenReading = z.object({
+  header: z.array(z.string().max(500)).min(1).max(1_000),
+  reading: readingOverride,
+})
+export type ChosenReading = z.output<typeof chosenReading>
+
 /** What is needed to cut text into records and cells. */
 export type Dialect = Pick<Reading, 'delimiter' | 'quote' | 'ruler'>
 
@@ -136,6 +143,8 @@ export const csvForm = z.object({
   answers: z.string().optional(),
   /** Fields of the mapping, as a list, whose columns were suggested and not confirmed by a person. */
   suggested: z.string().optional(),
+  /** What a person chose of the reading, and the header that is found without it: for later files that look like this one. */
+  readAs: z.string().optional(),
   dryRun: z.string().optional(),
   adminPreview: z.string().optional(),
 })

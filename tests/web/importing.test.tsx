@@ -106,12 +106,14 @@ test('defaults can be entered as JSON, and invalid JSON blocks the check', async
   const json = screen.getByLabelText('Defaults JSON')
   fireEvent.change(json, { target: { value: '{' } })
   await screen.findByText('Defaults JSON is not valid')
+  // What was checked before it was changed.
+  const earlier = server.asked('importCsv').length
   await press(user, 'Check rows')
   // At the field, and above as the reason why the rows cannot be checked.
   await waitFor(() => expect(screen.getAllByText('Defaults JSON is not valid')).toHaveLength(2))
   fireEvent.change(json, { target: { value: '{"partcity":"Tulsa"}' } })
   await waitFor(() => expect(screen.getByLabelText('City')).toHaveValue('Tulsa'))
-  expect(server.asked('importCsv')).toEqual([])
+  expect(server.asked('importCsv')).toHaveLength(earlier)
 })
 
 test('columns are saved as a template that matches the next file of the same kind', async () => {
@@ -228,7 +230,7 @@ test('an eBay listing file is recognized, its template chosen, and its vehicles 
   )
 })
 
-test('a file dropped anywhere on the page is checked after one click', async () => {
+test('a file dropped anywhere on the page is checked by itself', async () => {
   const { user } = await openWizard()
   for (const name of ['Results', 'Defaults']) {
     await user.click(screen.getByRole('tab', { name }))
@@ -238,7 +240,6 @@ test('a file dropped anywhere on the page is checked after one click', async () 
   for (const drag of [fireEvent.dragEnter, fireEvent.dragOver, fireEvent.drop]) {
     drag(screen.getByRole('heading', { level: 1 }), { dataTransfer })
   }
-  await openTab('Run Import')
   expect(await screen.findByRole('heading', { name: 'All 20 rows are good.' })).toBeVisible()
 })
 

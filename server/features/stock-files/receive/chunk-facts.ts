@@ -22,7 +22,7 @@ import type { RowFields } from '#server/features/stock-files/read/check-row.ts'
 import { language } from '#server/features/vocabulary/built-in.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { type ChunkExamples, exampleColumns, FileExamples } from './examples.ts'
-import { findRememberedAnswers, rememberShape, type ShapeKey } from './file-shapes.ts'
+import { findRememberedAnswers, rememberReading, rememberShape, type ShapeKey } from './file-shapes.ts'
 import { type ImportTerms, wrongField } from './import-order.ts'
 import { type LedgerImport, nameAnswers } from './ledger.ts'
 
@@ -67,7 +67,7 @@ export type CompleteFile = {
   /** As sent, for this file. */
   readonly mapping: ImportMapping
   readonly answers: readonly ColumnAnswer[]
-  readonly terms: Pick<ImportTerms, 'suggested' | 'templateId' | 'asks'>
+  readonly terms: Pick<ImportTerms, 'suggested' | 'templateId' | 'asks' | 'readAs'>
   readonly milesAs: string | undefined
   readonly currencyColumn: string | undefined
   readonly last: { readonly chunkIndex: number; readonly lines: number; readonly facts: ChunkFacts }
@@ -162,6 +162,7 @@ export async function questionsOrRemember(trx: Db, file: CompleteFile): Promise<
       answers: [...kept, ...namedPrice(asked)].map(({ remembered: _, ...answer }) => answer),
     },
   )
+  if (terms.readAs) await rememberReading(trx, ledger.sellerId, terms.readAs)
   return []
 }
 

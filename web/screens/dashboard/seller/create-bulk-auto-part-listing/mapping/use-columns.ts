@@ -9,6 +9,7 @@ import { openLanguage } from '#contract/trade-language/language.ts'
 import { nameKey } from '#contract/trade-language/names.ts'
 import { titleNames } from '#contract/trade-language/vehicles/title-names.ts'
 import type { TitleVocabulary } from '#contract/trade-language/vehicles/titles.ts'
+import type { ReadingOverride } from '#contract/yard-file/reading.ts'
 import { call } from '#web/api/client.ts'
 import { useCategories, useManufacturers } from '#web/components/listing-lookups/lookup-queries.ts'
 import { notifyDone, notifyProblem } from '#web/components/toasts.tsx'
@@ -52,6 +53,15 @@ function useShape(file: ImportFile | undefined): KnownShape | undefined {
   })
   if (file === undefined || found.isError) return unknownShape
   return found.data
+}
+
+/** How a person had files read that have this header when nothing is chosen. */
+export async function readingFor(header: readonly string[]): Promise<ReadingOverride | undefined> {
+  // Without it the file is read as detected, which is no reason to stop.
+  const found = await call(importEndpoints.readShape, { body: { header: [...header] } }).catch(
+    () => undefined,
+  )
+  return found?.reading
 }
 
 export type NewTemplate = Pick<MappingTemplate, 'name' | 'scope' | 'reading'> & {

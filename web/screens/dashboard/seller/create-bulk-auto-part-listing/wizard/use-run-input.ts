@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import type { User } from '#contract/account/accounts.ts'
 import type { ImportDefaults, ImportField } from '#contract/csv/import-fields.ts'
 import type { MappingTemplate } from '#contract/imports.ts'
-import type { ReadingOverride } from '#contract/yard-file/reading.ts'
+import type { ChosenReading, ReadingOverride } from '#contract/yard-file/reading.ts'
 import { useCategories } from '#web/components/listing-lookups/lookup-queries.ts'
 import {
   defaultsOf,
@@ -26,6 +26,7 @@ import {
   splitOffers,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/split-columns.ts'
 import {
+  readingFor,
   useColumns,
   useProposers,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/use-columns.ts'
@@ -110,6 +111,8 @@ export function useRunInput(user: User, onChange: () => void) {
     setEdits,
     editsRead,
     lacking: useLacking(file, columns.mapping, prepared.defaults),
+    /** The user's choice of the reading, to be remembered for files that look like this one. */
+    chosenReading: opened.chosenReading,
     openMoney: file ? openMoney(file, columns.mapping) : [],
     unsaved: columns.touched || prepared.defaultsTouched || edits.size > 0,
   }
@@ -203,6 +206,16 @@ function usePreparation(user: User) {
   }
 }
 
+/** What is sent to be remembered; an empty reading forgets an earlier choice. */
+function chosenReadingOf(
+  detected: readonly string[] | undefined,
+  overrides: ReadingOverride,
+  wasRemembered: boolean,
+): ChosenReading | undefined {
+  const isChosen = Object.keys(overrides).length > 0
+  return detected && (isChosen || wasRemembered) ? { header: [...detected], reading: overrides } : undefined
+}
+
 type ChosenFile =
   | { step: 'none'; problem?: string; opened?: OpenedFile | undefined }
   | { step: 'reading'; name: string; share: number }
@@ -216,6 +229,9 @@ function useImportFile(templates: readonly MappingTemplate[]) {
   const [chosen, setChosen] = useState<ChosenFile>({ step: 'none' })
   const [source, setSource] = useState<File>()
   const [overrides, setOverrides] = useState<ReadingOverride>({})
+  /** The columns of the file as they are found without any choice; undefined if it was read by a template only. */
+  const [detected, setDetected] = useState<readonly string[]>()
+  const [wasRemembered, setRemembered] = useState(false)
   const reading = useRef<AbortController>(undefined)
   useEffect(() => () => reading.current?.abort(), [])
   const file = chosen.step === 'ready' ? chosen.file : undefined
@@ -239,6 +255,7 @@ function useImportFile(templates: readonly MappingTemplate[]) {
     try {
       const found = await readImportFile(from, { settings: how, onRead, signal: current.signal })
       show({ step: 'ready', file: found })
+      if (Object.keys(how).length === 0 && !current.signal.aborted) setDetected(found.headers)
       return current.signal.aborted ? 'superseded' : found
     } catch (error) {
       const known = error instanceof FileProblem ? error : undefined
@@ -257,11 +274,24 @@ function useImportFile(templates: readonly MappingTemplate[]) {
     chosen,
     file,
     overrides,
+    chosenReading: chosenReadingOf(detected, overrides, wasRemembered),
     /** Returns whether the file can be imported and is still the chosen one. */
     async choose(next: File): Promise<boolean> {
       const last = templates.find(({ id }) => id === readMemory().mappingId)
-      const found = await readByTemplate(last, (how) => read(next, how))
-      return typeof found !== 'string'
+      setDetected(undefined)
+      setRemembered(false)
+      let how: ReadingOverride = {}
+      const found = await readByTemplate(last, (chosen) => {
+        how = chosen
+        return read(next, chosen)
+      })
+      if (typeof found === 'string') return false
+      // As a person had a file read that looked the same at first; this one may differ, such as in its sheets' names.
+      const known = Object.keys(how).length === 0 ? await readingFor(found.headers) : undefined
+      if (known === undefined || Object.keys(known).length === 0) return true
+      setRemembered(true)
+      const again = await read(next, known)
+      return again === 'unreadable' ? typeof (await read(next, {})) !== 'string' : again !== 'superseded'
     },
     /** Reads the same file again with other settings. */
     async readAs(next: ReadingOverride): Promise<void> {

@@ -13,7 +13,10 @@ import {
   useImportRun,
   useKeptDraft,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/run/use-import-run.ts'
-import type { RunOrder, RunState } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
+import type {
+  RunOrder,
+  RunState,
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
 import type { KeptImport } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/kept-import.ts'
 import { type RunInput, useRunInput } from './use-run-input.ts'
 import { useWizardTab } from './use-wizard-tab.ts'
@@ -28,7 +31,7 @@ export function useWizard(user: User) {
   const run = useImportRun(restore)
   const { state } = run
   const input = useRunInput(user, () => {
-    if (state.step === 'checked' || state.step === 'failed') run.reset()
+    if (state.step === 'checked' || state.step === 'failed' || isByItself(state)) run.reset()
   })
   const { opened, prepared, ...shared } = input
   const { file } = input
@@ -53,7 +56,10 @@ export function useWizard(user: User) {
   }
   const isOpen = state.step === 'idle' || state.step === 'checked'
   useKeptDraft(isOpen && file ? orderOf(input, file, true) : undefined)
-  useFinished(state.step, (next) => next !== tab && open(next), prepared.sent)
+  useFinished(state.step, (next) => next !== tab && open(next), {
+    onSent: prepared.sent,
+    isSought: tab === 'run' || !isByItself(state),
+  })
 
   return {
     ...shared,
@@ -71,7 +77,7 @@ export function useWizard(user: User) {
     goTo: places.goTo,
     run,
     /** An upload is running, so nothing can be changed. */
-    locked: state.step === 'sending',
+    locked: state.step === 'sending' && !isByItself(state),
     unsaved: input.unsaved && state.step !== 'sent',
     tries,
     /** The tabs where nothing is left to do. */
@@ -126,7 +132,7 @@ function useStarting(input: RunInput, { run, open, onChoose, arrive }: Around) {
     if (!asks || (await askToReplace(file.file.name))) start(false)
   }
   async function choose(next: File): Promise<void> {
-    if (state.step === 'sending') return
+    if (state.step === 'sending' && !isByItself(state)) return
     run.reset()
     setTries(0)
     prepared.begin()
@@ -141,7 +147,7 @@ function useStarting(input: RunInput, { run, open, onChoose, arrive }: Around) {
       const next = file && !obstacle && { file: file.file, mapping: JSON.stringify(input.columns.mapping) }
       if (!next || (checked.current?.file === next.file && checked.current.mapping === next.mapping)) return
       checked.current = next
-      void run.start(orderOf(input, file, true))
+      void run.start({ ...orderOf(input, file, true), byItself: true })
     },
     /** Checks with answers, a mode or defaults that were just given. */
     checkWith({ answers, ...changes }: OrderChanges): void {
@@ -155,6 +161,10 @@ function useStarting(input: RunInput, { run, open, onChoose, arrive }: Around) {
   }
 }
 
+/** A check that began without anyone asking for it, running or done. */
+const isByItself = (state: RunState): boolean =>
+  (state.step === 'sending' || state.step === 'checked') && state.order.byItself === true
+
 type CheckedRun = Extract<RunState, { step: 'checked' }>
 
 /** Whether the last check was of this file as it is now set up; a change of columns, values or reading drops its result. */
@@ -165,7 +175,7 @@ const isCheckOf = (state: RunState, { file, options }: RunInput): state is Check
 type OrderChanges = Partial<Pick<RunOrder, 'answers' | 'mode' | 'defaults'>>
 
 const orderOf = (
-  { columns, defaults, edits, prepared }: RunInput,
+  { columns, defaults, edits, prepared, chosenReading }: RunInput,
   file: ImportFile,
   dryRun: boolean,
 ): RunOrder => ({
@@ -173,6 +183,7 @@ const orderOf = (
   file,
   mapping: columns.mapping,
   suggested: unconfirmed(columns),
+  readAs: chosenReading,
   defaults: withoutEmpty(defaults),
   dryRun,
   edits,
@@ -194,10 +205,15 @@ function useArrival(file: ImportFile | undefined, onArrival: () => void): () => 
   return () => setAwaited(true)
 }
 
+type Finishing = {
+  onSent: () => void /** Whether the user waits for the result of a check. */
+  isSought: boolean
+}
+
 /** Opens the result when a run finishes. On the result's own tab nothing happens: the user may be about to leave it. */
-function useFinished(step: string, goTo: (tab: WizardTab) => void, onSent: () => void): void {
+function useFinished(step: string, goTo: (tab: WizardTab) => void, { onSent, isSought }: Finishing): void {
   const finished = useEffectEvent(() => {
-    if (step === 'checked') goTo('validate')
+    if (step === 'checked' && isSought) goTo('validate')
     if (step !== 'sent') return
     onSent()
     goTo('results')
