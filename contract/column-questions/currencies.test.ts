@@ -110,6 +110,9 @@ test.each([
   ['Price (RM)', 'MYR'],
   ['Price S/.', 'PEN'],
   ['Price / COP', 'COP'],
+  ['precio_cop', 'COP'],
+  ['Precio (Bs)', 'BOB'],
+  ['Precio centavos', 'MXN'],
   ['Price', undefined],
   ['Price ($)', undefined],
   ['Sale price', undefined],
@@ -119,6 +122,7 @@ test.each([
   ['Price (LH)', undefined],
   ['ALL PRICES', undefined],
   ['Top price', undefined],
+  ['price all', undefined],
   ['Price won', undefined],
   ['Price incl S/H', undefined],
   ['Price per pound', undefined],
@@ -161,6 +165,7 @@ test.each([
   'Exchange rate',
   'Price (local currency)',
   'Price in currency',
+  '*Action(SiteID=eBayMotors|Currency=USD)',
   'Cur. price',
 ])('“%s” is none', (name) => expect(findCurrencyColumn(['Part', name])).toBe(-1))
 
@@ -191,6 +196,7 @@ describe('a column whose values are currencies is one, whatever its name is', ()
     [['€', '£', '€']],
     [['Pesos', 'Dollars', 'Pesos']],
     [['Quetzales', 'Quetzales']],
+    [['pesos', 'dólares', 'pesos']],
   ])('%j', (values) => expect(columnOf(values)).toBe('Tender'))
   test.each([
     [['$', '$', '$']],

@@ -138,7 +138,7 @@ export const withoutCurrency = (text: string): string =>
     .replaceAll(CODE, (code) => (upperOf(code) === undefined ? code : ' '))
     .replaceAll(allSigns, ' ')
     .replaceAll('$', ' ')
-    .replaceAll(/\(\s*\)/g, ' ')
+    .replaceAll(/\(\s*(?:Q|Rs|Bs|Gs|Ft)?\.?\s*\)/g, ' ')
     .trim()
 
 const spaced = (header: string) => header.replaceAll(/[_[\]{}]/g, ' ').replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')
@@ -174,14 +174,15 @@ const LETTERS_ALONE: ReadonlySet<string> = new Set(['Q', 'Rs', 'Bs', 'Gs', 'Ft']
 
 /** "Price TRY": a code that is also a word, where it is written as a code is. */
 function codeBeside(name: string): string | undefined {
-  const isCode = name !== name.toUpperCase() || name.trim().split(/\s+/).length === 2
-  const found = isCode ? [...name.matchAll(CODE)].map(([code]) => code) : []
-  return found.find((code) => codes.has(code) && !NEVER_BARE.has(code))
+  const isPair = name.trim().split(/\s+/).length === 2
+  const found = [...name.matchAll(CODE)].map(([code]) => (isPair ? code.toUpperCase() : code))
+  const isCode = isPair || name !== name.toUpperCase()
+  return isCode ? found.find((code) => codes.has(code) && !NEVER_BARE.has(code)) : undefined
 }
 
 const NEVER_BARE: ReadonlySet<string> = new Set(['ALL', 'AMD', 'BTN', 'MDL', 'SCR', 'SHP', 'STN', 'TOP'])
 
-const DOLLARS = /^(?:us|usa|u\.?s\.?d?\.?|us ?dollars?|dollars?|us ?\$|840)$/i
+const DOLLARS = /^(?:us|usa|u\.?s\.?d?\.?|us ?dollars?|dollars?|d[oó]lares|us ?\$|840)$/i
 const BY_PLACE: Readonly<Record<string, string>> = {
   can: 'CAD',
   ca: 'CAD',
@@ -219,7 +220,10 @@ export function isCurrency(cell: string): boolean {
   if (/^[A-Z]{3}$/i.test(text)) return upperOf(text) !== undefined && !ORDINARY_CODES.has(text.toUpperCase())
   const key = text.toLowerCase()
   if (signs.byText.has(key)) return true
-  return /^dollars?$/.test(key) || (words.byText.has(key) && !ORDINARY_WORDS.has(key) && !NATIONS.test(key))
+  return (
+    /^(?:dollars?|d[oó]lares)$/.test(key) ||
+    (words.byText.has(key) && !ORDINARY_WORDS.has(key) && !NATIONS.test(key))
+  )
 }
 
 /** "Canadian" may be said of a part. */

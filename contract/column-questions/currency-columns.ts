@@ -8,6 +8,9 @@ const NAMED =
   /(?<!\p{L})(?:currency|currencies|ccy|moneda|divisa|devise|monnaie|w[äa]e?hrung|valuta|moeda)(?!\p{L})/iu
 /** “Current price” may be shortened in the same way. */
 const SHORT = /^(?:curr?)\.?(?:[ _-]?(?:code|iso|id|type|symbol|sign))?\W*$/i
+/** eBay writes the currency of a whole file into the name of its first column: “*Action(…|Currency=USD|…)”. */
+const LONGEST_NAME = 40
+
 /** “Price (local currency)” and “Price in currency” have the amounts. */
 const OF_AMOUNTS =
   /(?:^|[\s_(])(?:in|local|own|home|base)\s+currency|\((?:\w+ )?currency\)|rate|factor|exchange|format|date/i
@@ -20,6 +23,7 @@ const spaced = (name: string) =>
 
 const isNamed = (name: string): boolean => {
   const text = spaced(name)
+  if (text.length > LONGEST_NAME || text.includes('=')) return false
   return SHORT.test(text) || (NAMED.test(text) && !OF_AMOUNTS.test(text))
 }
 

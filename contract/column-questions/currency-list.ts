@@ -49,7 +49,7 @@ ETB | birr
 EUR | euro;euros | €
 FJD | fiji dollars | FJ$
 FKP
-GBP | british;british pound;british pounds;pound;pounds;quid;sterling;pounds sterling | £
+GBP | british;british pound;british pounds;pound;pounds;quid;sterling;pounds sterling;pence | £
 GEL | lari | ₾
 GHS | cedi;cedis | ₵;GH₵
 GIP
@@ -96,7 +96,7 @@ MRU
 MUR | mauritian rupees
 MVR
 MWK
-MXN | mexican;mexicana;mexicano;mexicanas;mexicanos;mexican peso;mexican pesos;peso mexicano;pesos mexicanos;moneda nacional;peso;pesos;mxp | MX$;Mex$;M$;M.N.
+MXN | mexican;mexicana;mexicano;mexicanas;mexicanos;mexican peso;mexican pesos;peso mexicano;pesos mexicanos;moneda nacional;peso;pesos;centavo;centavos;mxp | MX$;Mex$;M$;M.N.
 MYR | ringgit;ringgits | RM
 MZN | metical;meticais
 NAD | namibian dollars | N$

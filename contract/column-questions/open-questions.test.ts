@@ -180,6 +180,7 @@ describe('a column that seems to say whether parts are for sale', () => {
   test.each([
     ['Post to eBay', ['Y', 'N']],
     ['Web?', ['yes', 'no', '']],
+    ['Website', ['1', '0']],
     ['Disp', ['Ready', 'Gone']],
     ['Disp', ['Bench', 'Hold', 'Rack']],
     ['Note', ['hold', '', '']],
@@ -198,6 +199,8 @@ describe('a column that seems to say whether parts are for sale', () => {
     ['Condition', ['Used', 'New']],
     ['Fuel', ['Gas', 'Diesel']],
     ['Bin', ['H', 'S', 'A']],
+    ['Store', ['1', '2']],
+    ['Store', ['1', '']],
     ['Avail?', ['Y', 'N']],
     ['Sold To', ['J. Smith', '']],
   ])('but not %s: %j', (header, values) => expect(statesOf(header, values)).toEqual([]))

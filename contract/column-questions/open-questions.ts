@@ -315,7 +315,10 @@ function looksLikeStates(
 ): boolean {
   if (values.length > MOST_UNNAMED_STATES || !values.every(([value]) => isShortWord(value))) return false
   const isFull = filled >= 0.9 * facts.looked
-  if (saleStates.speaksOfSales(column) && values.every(([value]) => saleStates.isYesOrNo(value))) return true
+  const areAnswers = values.every(([value]) => saleStates.isYesOrNo(value))
+  // A single 1 may be a count or the store's number.
+  const isCount = values.length === 1 && /^\d$/.test(values[0]?.[0] ?? '')
+  if (areAnswers && !isCount && saleStates.speaksOfSales(column)) return true
   const read = stateReader(column, saleStates)
   // A letter may mean anything.
   const states = values.map(([value]) => (value.length > 1 ? read(value) : 'unknown'))

@@ -48,7 +48,7 @@ const otherWords = setOf(
 )
 const fillers = setOf(
   `usd us usa u s dollar dollars eur euro euros cad cdn can canadian c mxn mx peso pesos gbp aud chf each ea unit item part
-   product variant start starting it now in the of de du al el la le in at per pc piece ht netto new amount amt value rate cent cents`,
+   product variant start starting it now in the of de du al el la le in at per pc piece ht netto new amount amt value rate cent cents en`,
 )
 /** What a price comes with or without does not change which price it is. */
 const INCLUDED =

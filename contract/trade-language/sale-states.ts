@@ -65,7 +65,8 @@ export function openSaleStates(roles: WordRoles): SaleStates {
     .flatMap(([word, means]) => (means === 'anywhere' ? [word] : []))
   const readers = cellReaders(roles)
   const inAnyColumn = anyColumn(phrases)
-  const columnOf = (header: string) => columns.get(plain(header))
+  const columnOf = (header: string) =>
+    columns.get(plain(header)) ?? columns.get(plain(header.replace(AS_BOX, '')))
   const readerOf = (header: string) => {
     const column = columnOf(header)
     const read = column === undefined ? inAnyColumn : readers[column]
@@ -91,7 +92,7 @@ export function openSaleStates(roles: WordRoles): SaleStates {
     },
     speaksOfSales: (header) =>
       wordsOf(header.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')).some((word) => selling.has(word)),
-    isYesOrNo: (cell) => answers.has(plain(cell)),
+    isYesOrNo: (cell) => cell === '0' || cell === '1' || answers.has(plain(cell)),
     stateOfSale: (header, cell) => readerOf(header)(cell),
     withoutSoldMark,
   }
@@ -99,6 +100,9 @@ export function openSaleStates(roles: WordRoles): SaleStates {
 
 /** What stands before it where no amount is: “N/A - sold”. */
 const NO_AMOUNT = /^\W*(?:n\/?a|none|tbd|no price)?\W+(?=\p{L})/iu
+
+/** “For Sale Y/N” */
+const AS_BOX = /[\s_(]*(?:y\s*\/\s*n|yes\s*\/\s*no|s[ií]\s*\/\s*no|flag)\)?\s*$/i
 
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u
 
